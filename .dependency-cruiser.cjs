@@ -3,6 +3,7 @@ const modules = [
   'items',
   'drafts',
   'sanitize',
+  'rich-text',
   'sandbox',
   'search',
   'reports',
@@ -67,7 +68,7 @@ module.exports = {
       from: { path: '^src/([^/]+)/rules/' },
       to: {
         path: '^(src|commands)/',
-        pathNot: ['^src/$1/rules/', '^src/$1/schemas\\.ts$', '^src/kernel/', '^src/sanitize/index\\.ts$'],
+        pathNot: ['^src/$1/rules/', '^src/$1/schemas\\.ts$', '^src/kernel/', '^src/(sanitize|rich-text)/index\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },

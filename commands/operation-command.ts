@@ -111,8 +111,9 @@ export async function inputFrom(
   refuseBoth(op, operations[0]!, command)
   refuseForeignFlags(op, operations, command)
   const typed: Record<string, unknown> = { ...(await positionals(op, command.processedArgs, invocation)) }
-  for (const { name, key, field } of flagsOf(op)) {
-    const value = options[toCamelCase(name)]
+  for (const { name, key, field, extra } of flagsOf(op)) {
+    const given = options[toCamelCase(name)]
+    const value = extra?.readsFiles ? await readNamedFiles(given, invocation) : given
     if (value !== undefined && !(field?.type === 'boolean' && value === field.default)) typed[key] = value
   }
   if (invocation.flags.tenant !== null && 'tenant' in op.input.shape) typed['tenant'] = invocation.flags.tenant
@@ -192,8 +193,9 @@ async function positionals(
   invocation: Invocation,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
+  const readsFiles = op.cli!.extraFlags?.some((flag) => flag.readsFiles) ?? false
   for (const [i, arg] of (op.cli!.args ?? []).entries()) {
-    const value = given[i]
+    const value = readsFiles ? await readNamedFiles(given[i], invocation) : given[i]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
     const name = argumentField(arg)
     const beside = Array.isArray(value) && value[0] === '-' ? value.slice(1) : null
@@ -203,6 +205,22 @@ async function positionals(
     else values[name] = beside ? [...words(await invocation.terminal.readInput(invocation.signal)), ...beside] : value
   }
   return values
+}
+
+/** Words after an at sign that are values, not names of files. */
+const AT_VALUES = /^@(?:me|current|today)$/i
+
+/** `Description=@story.md` becomes `Description=` and the text of the file. `Title=@@home` is the value `@home`. */
+async function readNamedFiles(given: unknown, invocation: Invocation): Promise<unknown> {
+  if (!Array.isArray(given)) return given
+  const pairs: string[] = []
+  for (const pair of given as string[]) {
+    const [, name, value] = /^([^=]+=)(@.*)$/s.exec(pair) ?? []
+    if (name === undefined || value === undefined || AT_VALUES.test(value)) pairs.push(pair)
+    else if (value.startsWith('@@')) pairs.push(name + value.slice(1))
+    else pairs.push(name + (await readContents(value.slice(1), invocation)))
+  }
+  return pairs
 }
 
 function words(text: string): string[] {

@@ -44,7 +44,11 @@ function changeText(entry: Entry): string {
 function textChanges({ results }: Answer, canvas: Canvas): string {
   return results
     .flatMap(({ id, changes }) => changes.filter(isTextChange).map((change) => ({ id, change })))
-    .map(({ id, change }) => `${canvas.colors.strong(`#${id} ${change.field}`)}\n${renderTextChange(change, canvas)}\n`)
+    .map(({ id, change }) => {
+      const heading = canvas.colors.strong(`#${id} ${change.field}`)
+      const conversion = change.storedAs === 'html' ? canvas.colors.faint(' (Markdown, sent as HTML)') : ''
+      return `${heading}${conversion}\n${renderTextChange(change, canvas)}\n`
+    })
     .join('')
 }
 

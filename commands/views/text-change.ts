@@ -17,16 +17,20 @@ export function isTextChange({ from, to }: { from: Value; to: Value }): boolean 
 }
 
 /** The lines that a change of a text removes and adds, in its readable form, with secrets and people replaced. */
-export function renderTextChange({ from, to }: { from: Value; to: Value }, canvas: Canvas): string {
-  const lines = diffLines(readableText(from), readableText(to))
+export function renderTextChange(
+  { from, to, storedAs = null }: { from: Value; to: Value; storedAs?: string | null },
+  canvas: Canvas,
+): string {
+  const isMarkdown = storedAs !== null
+  const lines = diffLines(readableText(from, isMarkdown), readableText(to, isMarkdown))
   if (lines.every(({ kind }) => kind === ' ' || kind === '…')) return 'Only its markup changes.\n'
   const clean = ({ kind, text }: DiffLine) => ({ kind, text: sanitizeLine(text, { trackerHosts: [] }).text })
   return renderDiff(lines.map(clean), canvas)
 }
 
-function readableText(value: Value): string {
+function readableText(value: Value, isMarkdown: boolean): string {
   const text = value === null ? '' : String(value)
-  return (MARKUP.test(text) ? htmlToLines(text) : text)
+  return (MARKUP.test(text) && !isMarkdown ? htmlToLines(text) : text)
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')

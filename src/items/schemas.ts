@@ -17,7 +17,7 @@ export type FieldValue = z.infer<typeof FieldValue>
 /** Something to know about an item of an answer. */
 export const ItemNote = z.object({ id: z.int(), reason: z.string() })
 
-const TextFormat = z.enum(['html', 'markdown'])
+export const TextFormat = z.enum(['html', 'markdown'])
 
 export const Blocker = z.object({
   by: z.enum(['tag', 'field', 'predecessor']).describe('The signal for the blocker'),

@@ -156,6 +156,8 @@ export interface TrackerItem {
   blockedField: boolean
   description: LongText | null
   acceptanceCriteria: LongText | null
+  /** Reference names of the long texts that the item stores as Markdown. It stores all others as HTML. */
+  markdownFields: string[]
   /** ISO 8601 UTC with milliseconds. */
   createdAt: string | null
   changedAt: string

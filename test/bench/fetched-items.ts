@@ -18,6 +18,7 @@ export function fetchedItems(items: readonly ReportItem[]): TrackerItem[] {
     acceptanceCriteria: { format: 'html', text: CRITERIA },
     createdAt: null,
     url: `https://tracker.example/shop/_workitems/edit/${known.id}`,
+    markdownFields: [],
     relationsFingerprint: `f${known.id}`,
     fields: {
       'System.Title': known.title,

@@ -76,6 +76,22 @@ describe('words', () => {
   })
 })
 
+describe('a value that begins with an at sign', () => {
+  it('is the text of a file, after a flag and as an argument', async () => {
+    const studio = await program()
+    await writeFile(join(studio.home, 'story.md'), '- one\n- two\n')
+    const change = async (...args: string[]) => {
+      const answer = await studio.json(['batch-update', '204', ...args, '--dry-run'])
+      return answer.results[0].changes[0]
+    }
+    const pair = `Description=@${join(studio.home, 'story.md')}`
+    expect(await change('--set', pair)).toMatchObject({ to: '- one\n- two', storedAs: 'html' })
+    expect(await change('--set', 'Title=@@home', pair)).toMatchObject({ field: 'Title', to: '@home' })
+    const { exitCode, err } = await studio.run(['batch-update', '204', '--set', 'Description=@missing.md'])
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('missing.md: the file does not exist.')])
+  })
+})
+
 describe('a text of others', () => {
   it('cannot control the terminal', async () => {
     const studio = await program()

@@ -85,6 +85,7 @@ export function toTrackerItem(item: ReportItem): TrackerItem {
     acceptanceCriteria: null,
     createdAt: null,
     url: `https://tracker.example/${item.id}`,
+    markdownFields: [],
     relationsFingerprint: '',
     fields: { 'System.State': item.state, 'System.ChangedDate': item.changedAt },
   }

@@ -9,6 +9,7 @@ import {
   normalizeSpelling,
   selectFieldsToCheck,
 } from '../rules/allowed-values'
+import { addHtml } from '../rules/long-text'
 import {
   createUpdateError,
   type FieldUpdate,
@@ -17,7 +18,7 @@ import {
   resolveUpdates,
 } from '../rules/update-fields'
 import { countStatuses, type ItemOutcome, listFieldChanges, UPDATE_STATUSES } from '../rules/update-plan'
-import { FieldValue, ItemId } from '../schemas'
+import { FieldValue, ItemId, TextFormat } from '../schemas'
 import { findSnapshotConflicts, saveAfterSending } from '../services/reconcile-updates'
 import { sendUpdates } from '../services/send-updates'
 import { openTrackerLink } from '../services/tracker-link'
@@ -27,7 +28,7 @@ export const batchUpdate = operation({
   id: 'items.batch-update',
   summary: 'Change fields of many work items in the tracker',
   description:
-    'Write the name of a field in any form: state, State, System.State, "Assigned To". All values are checked against the process before anything is sent, and each item is sent with a test of its revision. If another user changed an item since its snapshot, both changes are merged by field; if both changed the same field, the item is a conflict and is not sent. An empty value clears a field.',
+    'Write the name of a field in any form: state, State, System.State, "Assigned To". All values are checked against the process before anything is sent, and each item is sent with a test of its revision. If another user changed an item since its snapshot, both changes are merged by field; if both changed the same field, the item is a conflict and is not sent. An empty value clears a field. Long texts are given in Markdown and converted to HTML where the item stores HTML.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
@@ -53,7 +54,16 @@ export const batchUpdate = operation({
         status: z.enum(UPDATE_STATUSES),
         rev: z.int().nullable().describe('The revision after the call; null if the item could not be read'),
         message: z.string().nullable(),
-        changes: z.array(z.object({ field: z.string(), from: FieldValue, to: FieldValue })),
+        changes: z.array(
+          z.object({
+            field: z.string(),
+            from: FieldValue,
+            to: FieldValue,
+            storedAs: TextFormat.nullable().describe(
+              'How the tracker stores a long text, which is in Markdown here; null for other values',
+            ),
+          }),
+        ),
       }),
     ),
   }),
@@ -71,7 +81,8 @@ export const batchUpdate = operation({
     extraFlags: [
       {
         flag: '--set <Field=Value>',
-        about: 'a field and its new value; can be repeated',
+        about: 'a field and its new value, or =@file for the text of a file; can be repeated',
+        readsFiles: true,
         repeatable: true,
         standsFor: ['updates'],
       },
@@ -98,7 +109,7 @@ export const batchUpdate = operation({
     const allowed = await listAllowedValues(ctx, link.tracker, { items, requested })
     const disallowed = [...findDisallowedValues(items, requested, process), ...findUnlistedValues(requested, allowed)]
     if (disallowed.length > 0) throw createUpdateError(disallowed)
-    const toSet = normalizeSpelling(requested, items, { process, allowed })
+    const toSet = addHtml(normalizeSpelling(requested, items, { process, allowed }), items)
     const outcomes = new Map<number, ItemOutcome>(
       missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
     )

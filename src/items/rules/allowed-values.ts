@@ -59,14 +59,15 @@ export function normalizeSpelling(
 ): FieldUpdate[] {
   const types = new Set(items.map((item) => item.type))
   const states = process.types.filter(({ name }) => types.has(name)).flatMap((type) => type.states)
-  return updates.map(({ field, value }) => {
+  return updates.map((update) => {
+    const { field, value } = update
     const known =
       field.property === 'state'
         ? states.map(({ name }) => name)
         : allowed.flatMap(({ referenceName, values }) => (referenceName === field.referenceName ? values : []))
     const found =
       typeof value === 'string' ? known.find((candidate) => equalsIgnoringCase(candidate, value)) : undefined
-    return { field, value: found ?? value }
+    return { ...update, value: found ?? value }
   })
 }
 

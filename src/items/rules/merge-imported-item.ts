@@ -170,6 +170,7 @@ function mergeFields(imported: ImportedItem, stored: StoredItem | null, process:
     createdAt: imported.createdAt ?? null,
     changedAt: imported.changedAt ?? before?.changedAt ?? UNKNOWN_INSTANT,
     url: imported.url ?? before?.url ?? '',
+    markdownFields: [],
     relationsFingerprint: SOURCE_FILE,
     fields: { ...carryOverFields(stored, state), ...imported.fields },
   }

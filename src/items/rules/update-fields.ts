@@ -11,7 +11,10 @@ export interface GivenFields {
 
 export interface FieldUpdate {
   field: ProcessField
+  /** A long text is in Markdown. */
   value: FieldValue
+  /** A long text as HTML, for items that store it so. */
+  html?: string
 }
 
 const ALIASES: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { equalsIgnoringCase } from '../../kernel/text'
-import type { ItemChange, TrackerItem } from '../../tracker'
+import type { ItemChange, LongText, TrackerItem } from '../../tracker'
 import type { FieldValue } from '../schemas'
+import { findTextFormat, isSameLongText, valueToShow, valueToStore } from './long-text'
 import type { FieldUpdate } from './update-fields'
 
 export const UPDATE_STATUSES = ['applied', 'conflict', 'rejected', 'notAttempted', 'unknown'] as const
@@ -25,15 +26,23 @@ export function countStatuses(results: readonly { status: UpdateStatus }[]) {
 
 interface FieldChange {
   field: string
+  /** A long text is in Markdown. */
   from: FieldValue
   to: FieldValue
+  /** How the tracker stores a long text; null for other values. */
+  storedAs: LongText['format'] | null
 }
 
 /** The updates that change the item. */
 export function listFieldChanges(item: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
   return updates
     .filter((update) => !hasValue(item, update))
-    .map(({ field, value }) => ({ field: field.name, from: readValue(item.fields, field.referenceName), to: value }))
+    .map(({ field, value }) => ({
+      field: field.name,
+      from: valueToShow(item, field, readValue(item.fields, field.referenceName)),
+      to: value,
+      storedAs: findTextFormat(item, field),
+    }))
 }
 
 /** The change to send; null if the item has all the values already. */
@@ -43,7 +52,7 @@ export function buildItemChange(item: TrackerItem, updates: readonly FieldUpdate
   return {
     id: item.id,
     rev: item.rev,
-    fields: Object.fromEntries(differing.map(({ field, value }) => [field.referenceName, value])),
+    fields: Object.fromEntries(differing.map((update) => [update.field.referenceName, valueToStore(item, update)])),
   }
 }
 
@@ -55,10 +64,12 @@ type Fields = Readonly<Record<string, unknown>>
  */
 export function findConflictingChanges(base: Fields, now: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
   return updates.flatMap((update) => {
-    const { name, referenceName } = update.field
-    const before = readValue(base, referenceName)
-    const current = readValue(now.fields, referenceName)
-    return isEqualValue(before, current) || hasValue(now, update) ? [] : [{ field: name, from: before, to: current }]
+    const { field } = update
+    const before = readValue(base, field.referenceName)
+    const current = readValue(now.fields, field.referenceName)
+    if (isEqualValue(before, current) || hasValue(now, update)) return []
+    const [from, to] = [valueToShow(now, field, before), valueToShow(now, field, current)]
+    return [{ field: field.name, from, to, storedAs: findTextFormat(now, field) }]
   })
 }
 
@@ -75,12 +86,16 @@ function formatValue(value: FieldValue): string {
 }
 
 /** Whether the item has the value already. Compares people by account or name, dates by instant and tags in any order. */
-function hasValue({ fields }: TrackerItem, { field, value }: FieldUpdate): boolean {
+function hasValue(item: TrackerItem, update: FieldUpdate): boolean {
+  const { fields } = item
+  const { field } = update
   const current = readValue(fields, field.referenceName)
+  const value = valueToStore(item, update)
   if (isEqualValue(current, value)) return true
   if (typeof current !== 'string' || typeof value !== 'string') return false
   if (field.kind === 'identity')
     return listPersonNames(fields[field.referenceName]).some((name) => equalsIgnoringCase(name, value.trim()))
+  if (field.kind === 'text') return isSameLongText(item, field, current, value)
   if (field.kind === 'path') return equalsIgnoringCase(current, value)
   if (field.kind === 'tags') return normalizeTags(current) === normalizeTags(value)
   return field.kind === 'date' && parseInstant(current) === parseInstant(value)

@@ -86,11 +86,3 @@ function splitAtNames(text: string, names: readonly [string, PersonIdentity][]):
   if (end < text.length) nodes.push({ type: 'text', value: text.slice(end) })
   return nodes
 }
-
-/** The identities that a tree mentions, each once. */
-export function listMentions(root: Nodes): string[] {
-  const identity = root.type === 'link' ? mentionedIdentity(root) : null
-  const own = identity === null ? [] : [identity]
-  const below = 'children' in root ? root.children.flatMap(listMentions) : []
-  return [...new Set([...own, ...below])]
-}

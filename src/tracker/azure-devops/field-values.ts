@@ -86,6 +86,13 @@ export function parseLongText(
 ): LongText | null {
   const text = parseText(fields[field])
   if (text.trim() === '') return null
-  const format = Object.entries(formats).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1]
-  return { format: parseText(format).toLowerCase() === 'markdown' ? 'markdown' : 'html', text }
+  const isMarkdown = listMarkdownFields(formats).some((name) => name.toLowerCase() === field.toLowerCase())
+  return { format: isMarkdown ? 'markdown' : 'html', text }
+}
+
+/** The fields that the item says are in Markdown. */
+export function listMarkdownFields(formats: Record<string, unknown>): string[] {
+  return Object.entries(formats).flatMap(([name, format]) =>
+    parseText(format).toLowerCase() === 'markdown' ? [name] : [],
+  )
 }

@@ -3,6 +3,7 @@ import type { StateCategory, TrackerItem } from '../tracker'
 import {
   DEFAULT_POINTS_FIELDS,
   fieldNames,
+  listMarkdownFields,
   parseInstant,
   parseLongText,
   parseNumber,
@@ -54,6 +55,7 @@ export function mapItem(wire: WireItem, mapping: ItemMapping): TrackerItem {
     description:
       parseLongText(fields, formats, fieldNames.description) ?? parseLongText(fields, formats, fieldNames.reproSteps),
     acceptanceCriteria: parseLongText(fields, formats, fieldNames.acceptanceCriteria),
+    markdownFields: listMarkdownFields(formats),
     createdAt,
     changedAt: parseInstant(fields[fieldNames.changedDate]) ?? createdAt ?? UNKNOWN_INSTANT,
     url: mapping.pageUrl(wire.id),

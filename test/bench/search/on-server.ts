@@ -193,6 +193,7 @@ function itemOf({ id, title, text }: Text): TrackerItem {
     createdAt: null,
     changedAt: new Date(1.7e12 + id * 60_000).toISOString(),
     url: 'https://tracker.example.com/items/1',
+    markdownFields: [],
     relationsFingerprint: '',
     fields: {},
   }

@@ -49,8 +49,51 @@ describe('batchUpdate', () => {
   it('shows the changes in a dry run', async () => {
     const workspace = await openTestWorkspace()
     const answer = await workspace.run(batchUpdate, { itemIds: [344], updates: { State: 'Active' }, dryRun: true })
-    expect(answer.results[0].changes).toEqual([{ field: 'State', from: 'New', to: 'Active' }])
+    expect(answer.results[0].changes).toEqual([{ field: 'State', from: 'New', to: 'Active', storedAs: null }])
     expect(workspace.sandbox.requests.some(({ method }) => method === 'PATCH')).toBe(false)
+  })
+
+  it('converts a long text from Markdown to what the item stores', async () => {
+    const workspace = await openTestWorkspace()
+    const markdown = '## Steps\n\n- [x] drive **in**\n- [ ] `unload`\n  1. door\n\n| a | b |\n| - | - |\n| 1 | 2 |'
+    const updates = { Description: markdown }
+    const preview = await workspace.run(batchUpdate, { itemIds: [204], updates, dryRun: true })
+    expect(preview.results[0].changes).toMatchObject([{ field: 'Description', to: markdown, storedAs: 'html' }])
+    expect(preview.results[0].changes[0].from).toContain('As a **driver**')
+    await workspace.run(batchUpdate, { itemIds: [204], updates })
+    const stored = await workspace.run(getItem, { id: 204 })
+    expect(stored).toMatchObject({
+      descriptionFormat: 'html',
+      description: expect.stringContaining('<li>☑ drive <strong>in</strong></li>'),
+    })
+    const again = await workspace.run(batchUpdate, { itemIds: [204], updates })
+    expect(again.results).toMatchObject([{ rev: stored.rev, message: 'had these values already', changes: [] }])
+  })
+
+  it('sends Markdown as it is to an item that stores Markdown', async () => {
+    const workspace = await openTestWorkspace()
+    const markdownItem = (
+      await Promise.all(
+        [204, 205, 206, 207, 208, 209, 210, 211].map((id) => workspace.run(getItem, { id }).catch(() => null)),
+      )
+    ).find((item: any) => item?.descriptionFormat === 'markdown')
+    expect(markdownItem).toBeDefined()
+    await workspace.run(batchUpdate, { itemIds: [markdownItem.id], updates: { Description: 'Now **bold**' } })
+    expect(await workspace.run(getItem, { id: markdownItem.id })).toMatchObject({
+      description: 'Now **bold**',
+      descriptionFormat: 'markdown',
+    })
+  })
+
+  it('makes the name of a person in the items a mention', async () => {
+    const workspace = await openTestWorkspace()
+    const { assignedTo } = await workspace.run(getItem, { id: 204 })
+    await workspace.run(batchUpdate, {
+      itemIds: [204],
+      updates: { Description: `@${assignedTo.displayName}, please check.` },
+    })
+    const { description } = await workspace.run(getItem, { id: 204 })
+    expect(description).toMatch(/^<p><a href="#" data-vss-mention="version:2\.0,[\w-]+">@/)
   })
 
   it('returns an outcome for each item, also for those that do not exist', async () => {

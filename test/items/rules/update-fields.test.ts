@@ -192,7 +192,9 @@ describe('the change to send', () => {
     const changed = (updates: Record<string, unknown>) =>
       listFieldChanges(item({ fields }), resolveUpdates({ updates }, process, null))
     for (const assignedTo of ['MEI@works.example', 'Mei Tanaka']) expect(changed({ assignedTo })).toEqual([])
-    expect(changed({ assignedTo: 'Mei' })).toEqual([{ field: 'Assigned To', from: 'mei@works.example', to: 'Mei' }])
+    expect(changed({ assignedTo: 'Mei' })).toEqual([
+      { field: 'Assigned To', from: 'mei@works.example', to: 'Mei', storedAs: null },
+    ])
     for (const due of ['2026-12-24', '2026-12-24T01:00:00+01:00']) expect(changed({ due })).toEqual([])
     expect(changed({ due: '2026-12-25' })).toHaveLength(1)
     expect(changed({ tags: 'urgent;dock;Dock' })).toEqual([])
@@ -225,7 +227,7 @@ describe('the change to send', () => {
     const { fields } = item()
     const now = item({ rev: 5, fields: { ...fields, 'System.State': 'Closed' } })
     const conflicts = findConflictingChanges(fields, now, updates)
-    expect(conflicts).toEqual([{ field: 'State', from: 'New', to: 'Closed' }])
+    expect(conflicts).toEqual([{ field: 'State', from: 'New', to: 'Closed', storedAs: null }])
     expect(formatConflict(conflicts, now)).toBe(
       'Another user changed State from New to Closed (revision 5). Review the change, then update the item again.',
     )

@@ -48,6 +48,7 @@ describe('mapping an item', () => {
       blockedField: false,
       description: { format: 'html', text: '<p>Text</p>' },
       acceptanceCriteria: { format: 'markdown', text: '- done' },
+      markdownFields: ['Microsoft.VSTS.Common.AcceptanceCriteria'],
       createdAt: '2025-11-03T08:15:30.050Z',
       changedAt: '2025-11-04T09:00:00.123Z',
       url: 'https://tracker.example/works/Shop/_workitems/edit/12',

@@ -1,0 +1,47 @@
+import { equalsIgnoringCase } from '../../kernel/text'
+import { htmlToMarkdown, markdownToHtml, type PersonIdentity } from '../../rich-text'
+import type { LongText, ProcessField, TrackerItem } from '../../tracker'
+import type { FieldValue } from '../schemas'
+import type { FieldUpdate } from './update-fields'
+
+/** How an item stores a long text; null for a field of another kind. */
+export function findTextFormat(item: TrackerItem, field: ProcessField): LongText['format'] | null {
+  if (field.kind !== 'text') return null
+  return item.markdownFields.some((name) => equalsIgnoringCase(name, field.referenceName)) ? 'markdown' : 'html'
+}
+
+/** Adds the HTML of long texts, which are given in Markdown. Names of people in the items become mentions. */
+export function addHtml(updates: readonly FieldUpdate[], items: readonly TrackerItem[]): FieldUpdate[] {
+  const isLongText = ({ field, value }: FieldUpdate) => field.kind === 'text' && typeof value === 'string'
+  if (!updates.some(isLongText)) return [...updates]
+  const people = items.flatMap(({ fields }) => listIdentities(fields))
+  return updates.map((update) =>
+    isLongText(update) ? { ...update, html: markdownToHtml(String(update.value), { people }) } : update,
+  )
+}
+
+/** The value to send to this item. */
+export function valueToStore(item: TrackerItem, { field, value, html }: FieldUpdate): FieldValue {
+  return html !== undefined && findTextFormat(item, field) === 'html' ? html : value
+}
+
+/** A stored value as people read it: a long text as Markdown. */
+export function valueToShow(item: TrackerItem, field: ProcessField, stored: FieldValue): FieldValue {
+  return typeof stored === 'string' && findTextFormat(item, field) === 'html' ? htmlToMarkdown(stored) : stored
+}
+
+/** Whether two stored texts have the same content. Editors write the same content as different HTML. */
+export function isSameLongText(item: TrackerItem, field: ProcessField, a: string, b: string): boolean {
+  if (findTextFormat(item, field) !== 'html') return false
+  return htmlToMarkdown(a) === htmlToMarkdown(b)
+}
+
+/** The people in the fields of an item whose identity the tracker has given. */
+function listIdentities(fields: Readonly<Record<string, unknown>>): PersonIdentity[] {
+  return Object.values(fields).flatMap((value) => {
+    if (typeof value !== 'object' || value === null) return []
+    const { id, displayName, uniqueName } = value as Record<string, unknown>
+    if (typeof id !== 'string' || typeof displayName !== 'string') return []
+    return [{ identity: id, displayName, uniqueName: typeof uniqueName === 'string' ? uniqueName : null }]
+  })
+}
