@@ -72,8 +72,8 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
     mediaType: 'application/yaml',
     schema: () => ({ type: 'object' }),
     async write(facts) {
-      const { stringify } = await import('yaml')
-      return stringify(facts.openApi(), { aliasDuplicateObjects: false, lineWidth: 120 })
+      const { yamlText } = await import('./yaml-text')
+      return yamlText(facts.openApi())
     },
   },
   {
