@@ -5,11 +5,11 @@ import { StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
 import { canvasFor } from './colors'
 import type { StandaloneCommand } from './command-parts'
-import { fold, foldCommandLine } from './fold'
 import { foldHelp } from './help'
 import type { Invocation } from './invocation'
 import type { Colors } from './layout'
 import { memoryTerminal } from './terminal'
+import { wrapCommandLine, wrapText } from './wrap-text'
 
 /** A step of the tour: what it shows, and the command as a user types it. */
 interface Step {
@@ -99,7 +99,7 @@ async function runTour(home: string, invocation: Invocation): Promise<void> {
   const { colors, width } = canvasFor('out', invocation)
   const facts = new Map(Object.entries(getDemoDates(new Date())))
   for (const { heading, steps } of sections) {
-    terminal.out(`\n${colors.strong(fold(heading, width))}\n`)
+    terminal.out(`\n${colors.strong(wrapText(heading, width))}\n`)
     for (const step of steps) {
       signal.throwIfAborted()
       const output = await runStep(step, { home, facts, colors, width, invocation })
@@ -120,8 +120,8 @@ interface DemoContext {
 async function runStep(step: Step, { home, facts, colors, width, invocation }: DemoContext): Promise<string> {
   const { terminal, flags, signal } = invocation
   const typed = step.command.replace(/\{(\w+)\}/g, (_, name: string) => facts.get(name) ?? '')
-  const title = fold(`# ${step.title}`, width)
-  const line = foldCommandLine(`$ ${typed}`, width)
+  const title = wrapText(`# ${step.title}`, width)
+  const line = wrapCommandLine(`$ ${typed}`, width)
   terminal.out(`\n${colors.faint(title)}\n${colors.accent('$')}${line.slice(1)}\n`)
   const shown = memoryTerminal({
     outIsTty: terminal.outIsTty,
@@ -131,7 +131,7 @@ async function runStep(step: Step, { home, facts, colors, width, invocation }: D
   })
   const argv = [...splitWords(typed).slice(1), '--quiet', ...(flags.noColor ? ['--no-color'] : [])]
   const exitCode = await invocation.runCommand(argv, shown, signal)
-  terminal.out(shown.output + fold(shown.errors, width))
+  terminal.out(shown.output + wrapText(shown.errors, width))
   if (exitCode !== (step.exitCode ?? 0)) throw new StudioError('internal', `The demonstration failed at: ${typed}`)
   return shown.output
 }

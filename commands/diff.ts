@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { type Canvas, foldLine } from './layout'
+import { type Canvas, wrapLine } from './layout'
 import { printable } from './printable'
 
 /** A line of a comparison: `-` removed, `+` added, blank unchanged, `…` for unchanged lines that are left out. */
@@ -41,13 +41,13 @@ function collapseUnchanged(lines: readonly DiffLine[]): DiffLine[] {
   return shown
 }
 
-/** The lines of a comparison in colors, folded to the window. */
+/** The lines of a comparison in colors, wrapped to the window. */
 export function renderDiff(lines: readonly DiffLine[], { colors, width }: Canvas): string {
   const colorOf = { '+': colors.good, '-': colors.bad, ' ': colors.faint, '…': colors.faint }
   return lines
     .map(({ kind, text }) => {
       const line = `${kind} ${printable(text)}`.trimEnd()
-      return `${colorOf[kind](width === null ? line : foldLine(line, width, '  '))}\n`
+      return `${colorOf[kind](width === null ? line : wrapLine(line, width, '  '))}\n`
     })
     .join('')
 }

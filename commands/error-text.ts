@@ -1,9 +1,9 @@
 import type { ErrorDetail, StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
 import { colorsFor } from './colors'
-import { fold } from './fold'
 import type { Terminal } from './invocation'
 import { printable } from './layout'
+import { wrapText } from './wrap-text'
 
 /** An error for the terminal: its message, its details and its hint. */
 export function errorText(error: StudioError, terminal: Terminal, noColor: boolean): string {
@@ -12,7 +12,7 @@ export function errorText(error: StudioError, terminal: Terminal, noColor: boole
   const unsaid = error.details.filter((detail) => !error.message.includes(detail.message))
   for (const line of formatDetails(unsaid)) lines.push(`  ${printable(line)}`)
   if (error.hint) lines.push(`${colors.accent('hint:')} ${printable(String(error.hint))}`)
-  return `${fold(lines.join('\n'), terminal.canAsk ? terminal.width : null)}\n`
+  return `${wrapText(lines.join('\n'), terminal.canAsk ? terminal.width : null)}\n`
 }
 
 /** Why a date has no slot: `2026-11-22 (Sunday), Door 1: no operating hours on this date`. */

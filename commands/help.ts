@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { AnyOperation } from '../src/kernel'
-import { foldCommandLine, foldLine } from './fold'
 import { helpTopics, topicText } from './help-topics'
 import type { ManifestEntry, Terminal } from './invocation'
 import { globalFlagHelp } from './invocation'
+import { wrapCommandLine, wrapLine } from './wrap-text'
 
 const mainCommands = ['import', 'copy-sanitize', 'search', 'batch-update', 'brief', 'book', 'reschedule']
 const startCommands = ['init', 'demo', 'serve', 'sandbox']
@@ -31,14 +31,14 @@ export function helpWidth({ outIsTty, width }: Pick<Terminal, 'outIsTty' | 'widt
 
 const MAX_HELP_WIDTH = 100
 
-/** Folds each line at words, and the text after a name in its own column. Examples are folded before flags, as a shell reads them. */
+/** Wraps each line at words, and the text after a name in its own column. Examples are wrapped before flags, as a shell reads them. */
 export function foldHelp(text: string, width: number): string {
   let isExample = false
   return text
     .split('\n')
     .map((line) => {
       isExample = line === 'Examples:' || (isExample && line !== '')
-      return isExample ? foldCommandLine(line, width) : foldLine(line, width, ' '.repeat(hangingIndent(line)))
+      return isExample ? wrapCommandLine(line, width) : wrapLine(line, width, ' '.repeat(hangingIndent(line)))
     })
     .join('\n')
 }
@@ -155,7 +155,7 @@ export function addHelpText(command: Command, text: HelpText): Command {
   return command.addHelpText('after', parts.filter(Boolean).join('\n'))
 }
 
-/** Joins the lines of each paragraph, so that it can be folded at the width of the window. Tables are not joined. */
+/** Joins the lines of each paragraph, so that it can be wrapped at the width of the window. Tables are not joined. */
 function unwrapped(about: string): string {
   return paragraphsOf(about)
     .map(({ text, keepsLines }) => (keepsLines ? text : text.replaceAll('\n', ' ')))

@@ -1,8 +1,8 @@
-import { fold, foldLine, textWidth } from './fold'
 import { printableLine } from './printable'
+import { textWidth, wrapLine, wrapText } from './wrap-text'
 
-export { fold, foldLine } from './fold'
 export { printable, printableLine } from './printable'
+export { wrapLine, wrapText } from './wrap-text'
 
 /** Colors by meaning, so that every view uses the same. */
 export interface Colors {
@@ -18,7 +18,7 @@ export interface Colors {
 /** What a view has to draw with. */
 export interface Canvas {
   colors: Colors
-  /** Columns of the window; null in a pipe, where nothing is cut or folded. */
+  /** Columns of the window; null in a pipe, where nothing is cut or wrapped. */
   width: number | null
 }
 
@@ -26,14 +26,14 @@ export interface Column<Row> {
   title: string
   text(row: Row): string
   align?: 'right'
-  /** Makes this column narrow first if the window is too small: it is cut, or folded at words. */
-  shrink?: 'cut' | 'fold'
+  /** Makes this column narrow first if the window is too small: it is cut, or wrapped at words. */
+  shrink?: 'cut' | 'wrap'
   color?(text: string, row: Row): string
 }
 
 /**
- * Columns two spaces apart. On a terminal, shrinking columns are cut or folded first, then the others are folded at words. A table that
- * still does not fit becomes a list of facts for each row. In a pipe nothing is cut or folded.
+ * Columns two spaces apart. On a terminal, shrinking columns are cut or wrapped first, then the others are wrapped at words. A table that
+ * still does not fit becomes a list of facts for each row. In a pipe nothing is cut or wrapped.
  */
 export function table<Row>(canvas: Canvas, rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const titles = columns.map(({ title }) => title)
@@ -54,13 +54,13 @@ function tableRow<Row>(
   widths: readonly number[],
   color: (text: string, column: Column<Row>) => string,
 ): string {
-  const folded = cells.map((cell, i) =>
-    columns[i]!.shrink === 'cut' ? [cut(cell, widths[i]!)] : foldLine(cell, widths[i]!, '').split('\n'),
+  const wrapped = cells.map((cell, i) =>
+    columns[i]!.shrink === 'cut' ? [cut(cell, widths[i]!)] : wrapLine(cell, widths[i]!, '').split('\n'),
   )
-  const height = Math.max(...folded.map((lines) => lines.length))
+  const height = Math.max(...wrapped.map((lines) => lines.length))
   return Array.from({ length: height }, (_, at) => {
     const line = columns.map((column, i) => {
-      const text = folded[i]![at] ?? ''
+      const text = wrapped[i]![at] ?? ''
       const isLast = i === columns.length - 1 && column.align === undefined
       return color(isLast ? text : pad(text, widths[i]!, column.align), column)
     })
@@ -83,7 +83,7 @@ function rowsAsFacts<Row>(
   return blocks.join('\n')
 }
 
-/** The width that a shrinking column has before others are folded, and its minimum. */
+/** The width that a shrinking column has before others are wrapped, and its minimum. */
 const COMFORTABLE_COLUMN = 24
 const MIN_COLUMN = 12
 
@@ -99,7 +99,7 @@ function fitWidths(
   if (width === null) return widths
   const words = widest(longestWord)
   const least = (shrunk: number) =>
-    columns.map(({ shrink }, i) => (shrink === 'fold' ? Math.max(shrunk, words[i]!) : shrink ? shrunk : words[i]!))
+    columns.map(({ shrink }, i) => (shrink === 'wrap' ? Math.max(shrunk, words[i]!) : shrink ? shrunk : words[i]!))
   const others = (sizes: readonly number[]) => columns.map(({ shrink }, i) => (shrink ? widths[i]! : sizes[i]!))
   const room = width - 2 * (columns.length - 1)
   return (
@@ -147,7 +147,7 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
   return align === 'right' ? space + text : text + space
 }
 
-/** `name  value` lines, folded at words after the names. Null and empty values are left out. */
+/** `name  value` lines, wrapped at words after the names. Null and empty values are left out. */
 export function facts(canvas: Canvas, pairs: readonly (readonly [string, string | null])[]): string {
   const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== null && pair[1] !== '')
   const names = Math.max(0, ...shown.map(([name]) => textWidth(name)))
@@ -155,7 +155,7 @@ export function facts(canvas: Canvas, pairs: readonly (readonly [string, string 
   const room = canvas.width === null ? null : Math.max(MIN_COLUMN, canvas.width - indent.length)
   return shown
     .map(([name, value]) => {
-      const text = fold(value, room).replaceAll('\n', `\n${indent}`)
+      const text = wrapText(value, room).replaceAll('\n', `\n${indent}`)
       return `${canvas.colors.faint(pad(name, names, undefined))}  ${text}\n`
     })
     .join('')

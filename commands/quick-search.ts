@@ -3,13 +3,13 @@ import { answerFromIndexFiles } from '../src/search/file-index/search-index-file
 import { MAX_QUERY_LENGTH } from '../src/search/rules/parse-query'
 import { joinQueryArguments } from '../src/search/rules/qualifiers'
 import type { EntityType } from '../src/search/services/search-index'
-import { fold } from './fold'
 import { formatJson } from './format-json'
 import type { Terminal } from './invocation'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
 import type { Canvas } from './layout'
 import { processTerminal } from './terminal'
 import { renderSearchResults } from './views/search-results'
+import { wrapText } from './wrap-text'
 
 /**
  * `studio search` from the index files alone. It loads neither the schemas nor the database and is bundled as one file, because loading
@@ -33,7 +33,7 @@ async function answerTo(
     if (!answer) return null
     if (flags.json) return { text: formatJson(answer), flags }
     const canvas = await loadCanvas(flags, terminal)
-    return { text: fold(renderSearchResults(answer, canvas), canvas.width), flags }
+    return { text: wrapText(renderSearchResults(answer, canvas), canvas.width), flags }
   } catch {
     return null
   }

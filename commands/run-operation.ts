@@ -6,7 +6,6 @@ import { type AnyOperation, EXIT_PARTIAL, parseInput, StudioError } from '../src
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, confirm } from './ask'
 import { canvasFor } from './colors'
-import { fold } from './fold'
 import type { Invocation } from './invocation'
 import { printable } from './layout'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
@@ -16,6 +15,7 @@ import { parse, shieldDashWords } from './parse'
 import { renderJson, requireFields } from './render-json'
 import { comesInParts, runStream } from './run-stream'
 import { executeHere } from './with-studio'
+import { wrapText } from './wrap-text'
 import { writeNotice } from './write-message'
 
 /** Runs an operation with the words after its command, and prints the result. Resolves with the exit code. */
@@ -145,8 +145,8 @@ async function resultText(
   const canvas = canvasFor('out', { flags, terminal: target })
   const view = await loadView(operation.id, format)
   const text = view(result, canvas)
-  // Other formats are for programs, so their lines are not folded.
-  return format === null ? fold(text, canvas.width) : text
+  // Other formats are for programs, so their lines are not wrapped.
+  return format === null ? wrapText(text, canvas.width) : text
 }
 
 /** Writes the `--out` file atomically, unless it is a device or a pipe, which cannot be replaced. */

@@ -1,9 +1,9 @@
-import { fold } from './fold'
 import type { Invocation, Terminal } from './invocation'
+import { wrapText } from './wrap-text'
 
-/** Prints what is no result on standard error, folded to the window of the person who reads it. */
+/** Prints what is no result on standard error, wrapped to the window of the person who reads it. */
 export function writeMessage(terminal: Terminal, text: string): void {
-  terminal.err(`${fold(text, terminal.canAsk ? terminal.width : null)}\n`)
+  terminal.err(`${wrapText(text, terminal.canAsk ? terminal.width : null)}\n`)
 }
 
 /** Prints a message unless the user wants none. */

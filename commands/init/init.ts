@@ -5,10 +5,10 @@ import { saveTrackerToken, stripCredentials } from '../../src/config/services/cr
 import { changeSetting } from '../../src/config/services/list-settings'
 import { execute, StudioError } from '../../src/kernel'
 import type { StandaloneCommand } from '../command-parts'
-import { fold, foldCommandLine } from '../fold'
 import type { Invocation } from '../invocation'
 import { limitWasmTiering } from '../limit-wasm-tiering'
 import { renderJson, requireFields } from '../render-json'
+import { wrapCommandLine, wrapText } from '../wrap-text'
 import { checkModel, checkTracker, ModelCheck, TrackerCheck, withEnvironment } from './checks'
 import { type Answers, type Asked, askForSettings } from './questions'
 
@@ -141,7 +141,7 @@ function nextCommands(tracker: TrackerCheck | null, facility: string | null): st
   ]
 }
 
-/** The commands at its end are folded before a flag, so that they can be copied. */
+/** The commands at its end are wrapped before a flag, so that they can be copied. */
 function summary({ tracker, model, facility, files, next }: InitAnswer, width: number | null): string {
   const findings = [
     tracker
@@ -151,7 +151,7 @@ function summary({ tracker, model, facility, files, next }: InitAnswer, width: n
     ...(facility ? [`Facility: ${facility} was created. To change it: studio facility update ${facility}`] : []),
     ...files.map((file) => `Written: ${file}`),
   ].join('\n')
-  return `${fold(findings, width)}\n\nNext:\n${next.map((line) => `${foldCommandLine(`  ${line}`, width)}\n`).join('')}`
+  return `${wrapText(findings, width)}\n\nNext:\n${next.map((line) => `${wrapCommandLine(`  ${line}`, width)}\n`).join('')}`
 }
 
 function modelLine({ host, models, problem }: ModelCheck): string {

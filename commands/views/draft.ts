@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatDraftFile } from '../../src/drafts/rules/draft-file'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
+import { type Canvas, facts, printable, printableLine, table, wrapText } from '../layout'
 
 type Draft = ResultOf<'drafts.get'>
 type Copied = ResultOf<'drafts.copy-sanitize'>
@@ -25,7 +25,9 @@ export function renderDraft(shown: Draft, canvas: Canvas): string {
 }
 
 function section(title: string, markdown: string | null, canvas: Canvas): string {
-  return markdown ? `\n${canvas.colors.strong(title)}\n\n${fold(printable(markdown.trimEnd()), canvas.width)}\n` : ''
+  return markdown
+    ? `\n${canvas.colors.strong(title)}\n\n${wrapText(printable(markdown.trimEnd()), canvas.width)}\n`
+    : ''
 }
 
 export function renderSavedDraft(saved: Draft, { colors }: Canvas): string {

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatDoorNames } from '../../src/docks/rules/booking-rules'
-import { type Canvas, facts, fold, printableLine, table } from '../layout'
+import { type Canvas, facts, printableLine, table, wrapText } from '../layout'
 
 type Facility = ResultOf<'facilities.get'>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
@@ -78,7 +78,7 @@ export function renderAvailability(shown: Availability, canvas: Canvas): string 
           { title: 'FIRST', text: (slot) => slot.doorName, shrink: 'cut' },
         ])
   const reasons = shown.reasons.map(({ type, doors, message }) =>
-    fold(`${type}, ${printableLine(formatDoorNames(doors))}: ${message}`, canvas.width),
+    wrapText(`${type}, ${printableLine(formatDoorNames(doors))}: ${message}`, canvas.width),
   )
   return `${head}${rows}${reasons.length ? `\n${reasons.join('\n')}\n` : ''}`
 }

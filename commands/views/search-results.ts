@@ -42,8 +42,8 @@ function renderSnippet({ snippet, highlights }: Hit, colors: Colors): string {
 }
 
 function plain(text: string): string {
-  const folded = printableLine(`|${text}|`)
-  return folded.slice(1, -1)
+  const line = printableLine(`|${text}|`)
+  return line.slice(1, -1)
 }
 
 type Stats = ResultOf<'search.stats'>

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, facts, fold, printable, table } from '../layout'
+import { type Canvas, facts, printable, table, wrapText } from '../layout'
 
 type CheckUp = ResultOf<'system.doctor'>
 type Repair = NonNullable<CheckUp['repair']>
@@ -11,11 +11,14 @@ export function renderCheckUp({ findings, repair }: CheckUp, canvas: Canvas): st
   const marks = { ok: colors.good('✓'), warning: colors.warn('!'), problem: colors.bad('✗') }
   const width = Math.max(...findings.map(({ about }) => about.length))
   const indent = ' '.repeat(width + 4)
-  const folded = (text: string, before: string) =>
-    fold(printable(text), canvas.width === null ? null : canvas.width - before.length).replaceAll('\n', `\n${before}`)
+  const wrapped = (text: string, before: string) =>
+    wrapText(printable(text), canvas.width === null ? null : canvas.width - before.length).replaceAll(
+      '\n',
+      `\n${before}`,
+    )
   const lines = findings.map(({ about, level, message, mend }) => {
-    const head = `${marks[level]} ${about.padEnd(width)}  ${folded(message, indent)}\n`
-    return mend === null ? head : `${head}${indent}${colors.faint('→')} ${folded(mend, `${indent}  `)}\n`
+    const head = `${marks[level]} ${about.padEnd(width)}  ${wrapped(message, indent)}\n`
+    return mend === null ? head : `${head}${indent}${colors.faint('→')} ${wrapped(mend, `${indent}  `)}\n`
   })
   const problems = findings.filter(({ level }) => level === 'problem').length
   const warnings = findings.filter(({ level }) => level === 'warning').length

@@ -3,7 +3,7 @@ import { pluralize } from '../../src/kernel/text'
 import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
 import type { Colors } from '../layout'
-import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
+import { type Canvas, facts, printable, printableLine, table, wrapText } from '../layout'
 
 type Item = ResultOf<'items.list'>[number]
 
@@ -72,7 +72,7 @@ function renderLongText(
     .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  return text ? `\n${canvas.colors.strong(title)}\n${fold(text, canvas.width)}\n` : ''
+  return text ? `\n${canvas.colors.strong(title)}\n${wrapText(text, canvas.width)}\n` : ''
 }
 
 export function renderItems(items: readonly Item[], canvas: Canvas): string {

@@ -9,7 +9,7 @@ const mend = 'Start the model with ollama serve, and fetch one that it can run w
 const seen = { findings: [{ about: 'time zones', level: 'warning' as const, message, mend }], repair: null }
 
 describe('the output of studio doctor', () => {
-  it('folds at words beside its heading on a terminal', () => {
+  it('wraps at words beside its heading on a terminal', () => {
     const lines = renderCheckUp(seen, { colors, width: 60 }).split('\n')
     expect(lines.filter((line) => stringWidth(line) > 60)).toEqual([])
     expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(`! time zones ${message} → ${mend}`)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
-import { textWidth } from '../../commands/fold'
 import { memoryTerminal } from '../../commands/terminal'
+import { textWidth } from '../../commands/wrap-text'
 
-it('fits a window of 80 columns, with its command lines folded as a shell reads them', async () => {
+it('fits a window of 80 columns, with its command lines wrapped as a shell reads them', async () => {
   const terminal = memoryTerminal({ outIsTty: true, width: 80 })
   expect(await runCommand(['demo'], terminal, new AbortController().signal)).toBe(0)
   expect(terminal.output.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
-import { textWidth } from '../../commands/fold'
 import { foldHelp } from '../../commands/help'
 import { loadManifest } from '../../commands/manifest'
 import { memoryTerminal } from '../../commands/terminal'
+import { textWidth } from '../../commands/wrap-text'
 
 describe('help', () => {
   it('fits a window of 80 columns, for every command and topic', async () => {
@@ -17,7 +17,7 @@ describe('help', () => {
     }
   })
 
-  it('folds beside the name, and an example before a flag', () => {
+  it('wraps beside the name, and an example before a flag', () => {
     expect(foldHelp('  --json  print one JSON value', 24)).toBe('  --json  print one JSON\n          value')
     expect(foldHelp('Examples:\n  studio do 1 --set "a b" --yes', 28)).toBe(
       'Examples:\n  studio do 1 --set "a b" \\\n      --yes',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { colorsFor } from '../../commands/colors'
-import { type Canvas, type Column, cut, fold, printable, table } from '../../commands/layout'
+import { type Canvas, type Column, cut, printable, table, wrapText } from '../../commands/layout'
 
 const colors = colorsFor('out', { isTty: false, env: {}, noColor: false })
 const pipe: Canvas = { colors, width: null }
@@ -55,7 +55,7 @@ describe('a table of a narrow window', () => {
   const row = { id: 'a1b2c3d4-e5f6', title: 'A long title of many words', note: 'a note of many words that says why' }
   const narrow = (width: number) => table({ colors, width }, [row], wide)
 
-  it('folds at words what may not be cut, within the window', () => {
+  it('wraps at words what may not be cut, within the window', () => {
     const text = narrow(60)
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(60)
     for (const word of row.note.split(' ')) expect(text.split(/\s+/)).toContain(word)
@@ -76,22 +76,22 @@ describe('a table of a narrow window', () => {
   })
 })
 
-describe('folding', () => {
+describe('wrapping', () => {
   it('preserves the spaces at the start of a line', () => {
-    expect(fold('    one two', 40)).toBe('    one two')
-    expect(fold('    one two three', 12)).toBe('    one two\n    three')
+    expect(wrapText('    one two', 40)).toBe('    one two')
+    expect(wrapText('    one two three', 12)).toBe('    one two\n    three')
   })
 
   it('loses no word and no line', () => {
     fc.assert(
       fc.property(fc.lorem({ maxCount: 80 }), fc.integer({ min: 20, max: 60 }), (text, width) => {
-        expect(fold(text, width).split(/\s+/)).toEqual(text.split(/\s+/))
+        expect(wrapText(text, width).split(/\s+/)).toEqual(text.split(/\s+/))
       }),
     )
   })
 
   it('preserves the indent of a list', () => {
-    expect(fold('- one two three four', 12)).toBe('- one two\n  three four')
+    expect(wrapText('- one two three four', 12)).toBe('- one two\n  three four')
   })
 })
 

@@ -1,8 +1,8 @@
 import { pluralize } from '../../../src/kernel/text'
 import { MINUTE_MS } from '../../../src/kernel/time'
-import { textWidth } from '../../fold'
 import type { Colors } from '../../layout'
 import { type Canvas, cut, printableLine, table } from '../../layout'
+import { textWidth } from '../../wrap-text'
 import {
   type Board,
   type BoardAppointment,

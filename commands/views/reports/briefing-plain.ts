@@ -1,17 +1,17 @@
 import type { List, Nodes, Table } from 'mdast'
 import { parseMarkdown } from '../../../src/sanitize'
-import { textWidth } from '../../fold'
-import { fold, printable } from '../../layout'
+import { printable, wrapText } from '../../layout'
+import { textWidth } from '../../wrap-text'
 import { type Briefing, renderBriefingMarkdown } from './briefing'
 
-/** Columns that no mail program folds again. */
+/** Columns that no mail program wraps again. */
 const WIDTH = 78
 
 export function renderBriefingPlain(answer: Briefing): string {
   return renderMarkdownPlain(renderBriefingMarkdown(answer))
 }
 
-/** Markdown as plain text for a mail: headings are underlined, tables are in columns, and prose is folded. */
+/** Markdown as plain text for a mail: headings are underlined, tables are in columns, and prose is wrapped. */
 function renderMarkdownPlain(markdown: string): string {
   return `${blocksOf(parseMarkdown(markdown), WIDTH, 0)}\n`
 }
@@ -33,7 +33,7 @@ export function plainText(node: Nodes): string {
 }
 
 function blocksOf(node: Nodes, width: number, depth: number): string {
-  if (!('children' in node) || depth > MAX_DEPTH) return fold(lineOf(node), width)
+  if (!('children' in node) || depth > MAX_DEPTH) return wrapText(lineOf(node), width)
   const blocks = node.children.map((child) => blockOf(child, width, depth + 1)).filter((block) => block !== '')
   return blocks.join('\n\n')
 }
@@ -56,7 +56,7 @@ function blockOf(node: Nodes, width: number, depth: number): string {
     case 'footnoteDefinition':
       return ''
     default:
-      return fold(lineOf(node), Math.max(width, 20))
+      return wrapText(lineOf(node), Math.max(width, 20))
   }
 }
 
@@ -104,7 +104,7 @@ function indented(text: string, first: string, others: string): string {
     .join('\n')
 }
 
-/** As wide as its cells, which are not folded. */
+/** As wide as its cells, which are not wrapped. */
 function tableOf({ children: rows }: Table): string {
   const cells = rows.map((row) => row.children.map((cell) => lineOf(cell)))
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textWidth(row[column] ?? ''))))

@@ -11,7 +11,7 @@ export function renderHierarchyTable({ features, unparented }: Hierarchy, canvas
   return table(canvas, steps, [
     { title: 'ID', text: ({ node }) => `#${node.id}`, align: 'right' },
     // Dots, because a table trims spaces at the edge of a cell.
-    { title: 'TITLE', text: ({ node, depth }) => `${'· '.repeat(depth)}${node.title}`, shrink: 'fold' },
+    { title: 'TITLE', text: ({ node, depth }) => `${'· '.repeat(depth)}${node.title}`, shrink: 'wrap' },
     { title: 'TYPE', text: ({ node }) => node.type },
     { title: 'STATE', text: ({ node }) => `${getStateMark(node).sign} ${node.state}` },
     { title: 'ASSIGNED TO', text: ({ node }) => node.assignedTo?.displayName ?? '-' },

@@ -1,24 +1,24 @@
 import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
-import { type Canvas, type Colors, foldLine } from '../../layout'
+import { type Canvas, type Colors, wrapLine } from '../../layout'
 import { renderColoredBar } from './bar'
-import { foldPieces, type Piece } from './fold-pieces'
 import { getStateMark, type Hierarchy, listLegend, type Node, type Step, walk } from './hierarchy-nodes'
+import { type Piece, wrapPieces } from './wrap-pieces'
 
-/** Progress in a column at the left edge, then the tree, folded to the window. */
+/** Progress in a column at the left edge, then the tree, wrapped to the window. */
 export function renderHierarchyTree({ features, unparented }: Hierarchy, canvas: Canvas): string {
   const { colors } = canvas
   if (features.length + unparented.length === 0) return 'Nothing is imported yet: studio import <featureId>\n'
   const shown = new Set<ReturnType<typeof getStateMark>>()
   const trees = (roots: readonly Node[]) => roots.map((root) => treeText(root, canvas, shown))
-  const apart = unparented.length > 0 ? [`${colors.strong('Under no feature')}\n`, ...trees(unparented)] : []
-  const drawn = [...trees(features), ...apart].join('\n')
+  const withoutFeature = unparented.length > 0 ? [`${colors.strong('Under no feature')}\n`, ...trees(unparented)] : []
+  const drawn = [...trees(features), ...withoutFeature].join('\n')
   return `${drawn}\n${colors.faint(legendText(listLegend(shown), canvas.width))}\n`
 }
 
-/** Folded between entries only: a mark and its meaning stay on one line. */
+/** Wrapped between entries only: a mark and its meaning stay on one line. */
 function legendText(entries: readonly string[], width: number | null): string {
   const line = entries.map((entry) => entry.replaceAll(' ', '\u00a0')).join('  ')
-  return (width === null ? line : foldLine(line, width, '')).replaceAll('\u00a0', ' ')
+  return (width === null ? line : wrapLine(line, width, '')).replaceAll('\u00a0', ' ')
 }
 
 function treeText(root: Node, canvas: Canvas, shown: Set<ReturnType<typeof getStateMark>>): string {
@@ -55,11 +55,11 @@ function stepLines({ node, depth, lead, below }: Step, { colors, width }: Canvas
   const mark = getStateMark(node)
   const open = others + (node.children.length > 0 ? '│ ' : '  ')
   const lines = [
-    ...foldPieces(factsOf(node, depth, colors), left).map((line, i) =>
+    ...wrapPieces(factsOf(node, depth, colors), left).map((line, i) =>
       i === 0 ? `${mark.color(mark.sign, colors)} ${line}` : line,
     ),
     ...node.blockers.flatMap(({ evidence }) =>
-      foldPieces([{ text: evidence, color: colors.bad }], left === null ? null : left - 2).map(
+      wrapPieces([{ text: evidence, color: colors.bad }], left === null ? null : left - 2).map(
         (line, i) => `${i === 0 ? colors.bad('↳') : ' '} ${line}`,
       ),
     ),

@@ -1,8 +1,7 @@
 import { formatDateTime } from '../../../src/reports/rules/dates'
 import { formatNumber, formatPercent } from '../../../src/reports/rules/wording'
-import { type Canvas, type Column, facts, fold, table } from '../../layout'
+import { type Canvas, type Column, facts, table, wrapText } from '../../layout'
 import { renderBar } from './bar'
-import { foldPieces } from './fold-pieces'
 import {
   blockersOf,
   type Feature,
@@ -19,8 +18,9 @@ import {
   type Week,
   weekText,
 } from './summary-texts'
+import { wrapPieces } from './wrap-pieces'
 
-/** The most important parts first, each folded to the window. */
+/** The most important parts first, each wrapped to the window. */
 export function renderSummary(answer: Summary, canvas: Canvas): string {
   if (answer.asOf === null) return 'Nothing is imported yet: studio import <featureId>\n'
   const parts = [
@@ -86,7 +86,7 @@ function atRisk(answer: Summary, canvas: Canvas): string {
     ...entry(`#${id} ${title}`, canvas, '! '),
     ...risks.flatMap(({ evidence }) => entry(evidence, canvas, '  - ')),
   ])
-  const rule = risky.length > 0 ? `${canvas.colors.faint(fold(answer.rules.atRisk, canvas.width))}\n` : ''
+  const rule = risky.length > 0 ? `${canvas.colors.faint(wrapText(answer.rules.atRisk, canvas.width))}\n` : ''
   return section('At risk', lines, canvas) + rule
 }
 
@@ -141,7 +141,7 @@ function section(title: string, lines: readonly string[], { colors }: Canvas): s
 
 function entry(text: string, { width }: Canvas, mark: string): string[] {
   const left = width === null ? null : Math.max(12, width - mark.length)
-  const lines = foldPieces([{ text, color: (plain) => plain }], left)
+  const lines = wrapPieces([{ text, color: (plain) => plain }], left)
   return lines.map((line, i) => (i === 0 ? mark : ' '.repeat(mark.length)) + line)
 }
 

@@ -43,8 +43,8 @@ function writeBlocks(blocks: Block[], rules: DocumentRules): { markdown: string;
     return { markdown: writeMarkdown(root(blocks)), isReadBack: false }
   let isReadBack = true
   const parts = blocks.map((block) => {
-    const evident = writeSimpleBlock(block)
-    if (evident !== null) return evident
+    const simple = writeSimpleBlock(block)
+    if (simple !== null) return simple
     const markdown = writeMarkdown(root([block]))
     isReadBack &&= readsAs(markdown, block, rules)
     return markdown

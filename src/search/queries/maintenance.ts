@@ -80,7 +80,7 @@ export async function removeOrphans(tx: WriteTx): Promise<void> {
   for (const type of TYPES) {
     await sql`
       delete from search_terms where key % ${sql.lit(TYPE_COUNT)} = ${sql.lit(encodeEntityKey({ type, id: 0 }))}
-        and not exists (select from ${sql.table(SEARCHABLE_TABLES[type])} as kept where kept.id = key / ${sql.lit(TYPE_COUNT)})`.execute(
+        and not exists (select from ${sql.table(SEARCHABLE_TABLES[type])} as searchable where searchable.id = key / ${sql.lit(TYPE_COUNT)})`.execute(
       indexTables(tx),
     )
   }

@@ -108,7 +108,7 @@ export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKe
       select key, not exact and not meant as guess,
         coalesce(score, 0) + ceiling * case when meant then ${sql.lit(BOOSTS.matchesId)} when title_is then ${sql.lit(BOOSTS.isTitle)} when begins then ${sql.lit(BOOSTS.isTitlePrefix)} else 0 end as boosted
       from (select key, score, exact, key = any(${meant}::bigint[]) as meant, ${whereTitle(titleBegins)} as begins, ${whereTitle(titleIs)} as title_is
-        from (${found}) as found where ${sql.join(conditions, sql` and `)}) as told cross join ceiling
+        from (${found}) as found where ${sql.join(conditions, sql` and `)}) as passed cross join ceiling
     ), scale as (
       select count(*) as total,
         case when max(boosted) filter (where guess) > 0

@@ -76,8 +76,8 @@ async function findNearestHeldForms(tx: ReadTx, word: string): Promise<string[]>
       nearest.map((form) => known.get(form)!),
     )
     if (held.length === nearest.length) return nearest
-    const kept = new Set(held.map(({ form }) => form))
-    for (const form of nearest) if (!kept.has(form)) known.delete(form)
+    const nearestForms = new Set(held.map(({ form }) => form))
+    for (const form of nearest) if (!nearestForms.has(form)) known.delete(form)
   }
 }
 

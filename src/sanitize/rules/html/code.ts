@@ -12,8 +12,8 @@ export function createCodeBlock(node: Element, children: HtmlNode[]): HtmlNode[]
 
 /** Reads the language from `language-sql`, `lang-sql`, `highlight-source-sql`, `brush: sql` or `data-lang="sql"`. */
 function languageOf(node: Element): string | null {
-  const told = attribute(node, 'data-language') || attribute(node, 'data-lang')
-  if (told !== '') return told
+  const language = attribute(node, 'data-language') || attribute(node, 'data-lang')
+  if (language !== '') return language
   return (
     /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]{1,40})/i.exec(attribute(node, 'class'))?.[1] ??
     null

@@ -12,7 +12,7 @@ type NodesOf = (children: readonly HtmlNode[]) => RootContent[]
  * a paragraph.
  */
 export function tableNodes(table: Element, nodesOf: NodesOf): RootContent[] {
-  const asBlock = (cell: Element) => apart(nodesOf(cell.children))
+  const asBlock = (cell: Element) => separate(nodesOf(cell.children))
   const asCell = (cell: Element | null) => cellNode(cell ? nodesOf(cell.children) : [])
   const rows = rowsOf(table).filter((row) => row.some(isShown))
   if (isLayout(rows)) return rows.flat().flatMap(asBlock)
@@ -26,7 +26,7 @@ export function tableNodes(table: Element, nodesOf: NodesOf): RootContent[] {
 }
 
 /** Separates nodes from their neighbours by empty blocks. */
-function apart(nodes: RootContent[]): RootContent[] {
+function separate(nodes: RootContent[]): RootContent[] {
   return [{ type: 'paragraph', children: [] }, ...nodes, { type: 'paragraph', children: [] }]
 }
 

@@ -4,7 +4,7 @@ import { findTokens } from './tokens'
 
 /** Matches an address that is percent-encoded as a whole, once or several times: `https%3A%2F%2F…`, `https%253A%252F%252F…`. */
 const ENCODED_ADDRESS = /https?%(?:25){0,3}3a[\w%.+~!*-]+/gi
-const MOST_ENCODINGS = 4
+const MAX_ENCODINGS = 4
 
 /** Finds encoded addresses that contain a secret. They are removed whole, because their parts are readable only after decoding. */
 export function findEncodedAddresses(text: string): Finding[] {
@@ -20,7 +20,7 @@ export function findEncodedAddresses(text: string): Finding[] {
 export function decodeRepeatedly(encoded: string): string {
   let text = encoded
   try {
-    for (let round = 0; round < MOST_ENCODINGS && text.includes('%'); round++) text = decodeURIComponent(text)
+    for (let round = 0; round < MAX_ENCODINGS && text.includes('%'); round++) text = decodeURIComponent(text)
   } catch {
     // A remaining percent sign is not part of an encoding.
   }

@@ -34,11 +34,11 @@ export function findRedactions(passage: Passage, { people, also }: RedactionRule
     ...findPhones(passage),
   ])
   let next = 0
-  const apart = persons.filter((person) => {
+  const outsideSecrets = persons.filter((person) => {
     while ((secrets[next]?.end ?? Number.POSITIVE_INFINITY) <= person.start) next++
     return (secrets[next]?.start ?? Number.POSITIVE_INFINITY) >= person.end
   })
-  return [...secrets, ...apart].sort((a, b) => a.start - b.start)
+  return [...secrets, ...outsideSecrets].sort((a, b) => a.start - b.start)
 }
 
 /** Sorts findings and merges those that overlap. */

@@ -23,9 +23,9 @@ export function redactTree(
 ): ReadonlySet<RootContent> | null {
   const changed = new Set<RootContent>()
   const joined = flatten(blocks)
-  const apart = new Set(joined.spans.filter((span) => touchesAWord(span, joined.text)).map(({ node }) => node))
+  const separatedCode = new Set(joined.spans.filter((span) => touchesAWord(span, joined.text)).map(({ node }) => node))
   redact(joined, rules, { tally, changed })
-  if (apart.size > 0) redact(flatten(blocks, apart), rules, { tally, changed })
+  if (separatedCode.size > 0) redact(flatten(blocks, separatedCode), rules, { tally, changed })
   return changed.size > 0 ? changed : null
 }
 
@@ -49,9 +49,9 @@ function isOfAWord(text: string, at: number): boolean {
 
 /**
  * Joins the text of the blocks. A line end separates blocks, a tab separates cells, and nothing separates inline nodes.
- * @param apart inline code that is put on its own line.
+ * @param separatedCode inline code that is put on its own line.
  */
-function flatten(blocks: readonly RootContent[], apart: ReadonlySet<Nodes> = new Set()): Flat {
+function flatten(blocks: readonly RootContent[], separatedCode: ReadonlySet<Nodes> = new Set()): Flat {
   const parts: string[] = []
   const spans: Flat['spans'] = []
   let length = 0
@@ -61,11 +61,11 @@ function flatten(blocks: readonly RootContent[], apart: ReadonlySet<Nodes> = new
   }
   const walk = (node: Nodes, block: RootContent) => {
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') {
-      const aside = apart.has(node) ? '\n' : ''
-      add(aside)
+      const lineEnd = separatedCode.has(node) ? '\n' : ''
+      add(lineEnd)
       spans.push({ node, block, start: length, end: length + node.value.length, isCode: node.type !== 'text' })
       add(node.value)
-      add(aside)
+      add(lineEnd)
     } else if ('children' in node) for (const child of node.children) walk(child, block)
     const end = separators[node.type]
     if (end) add(end)

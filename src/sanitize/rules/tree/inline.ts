@@ -184,8 +184,8 @@ function takePunctuation(parent: InlineParent): string {
   if (last?.type !== 'text') return ''
   let end = last.value.length
   while (/[.,:;!?]/.test(last.value[end - 1] ?? '')) end--
-  const kept = last.value.slice(0, end).trimEnd()
-  if (kept === '' && parent.children.length > 1) return ''
-  parent.children = kept === '' ? [] : [...parent.children.slice(0, -1), text(kept)]
-  return last.value.slice(kept.length)
+  const remaining = last.value.slice(0, end).trimEnd()
+  if (remaining === '' && parent.children.length > 1) return ''
+  parent.children = remaining === '' ? [] : [...parent.children.slice(0, -1), text(remaining)]
+  return last.value.slice(remaining.length)
 }

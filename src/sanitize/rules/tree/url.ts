@@ -106,12 +106,12 @@ function removeCredentials(url: string, parsed: URL): UrlVerdict {
   }
   if (query !== '') {
     const parameters = query.slice(1).split('&')
-    const kept = parameters.filter((parameter) => {
+    const remaining = parameters.filter((parameter) => {
       const found = findSecretParameter(parameter)
       if (found) without.push(found)
       return !found
     })
-    if (kept.length < parameters.length) query = kept.length > 0 ? `?${kept.join('&')}` : ''
+    if (remaining.length < parameters.length) query = remaining.length > 0 ? `?${remaining.join('&')}` : ''
   }
   return { url: origin + path + query + fragment, without }
 }

@@ -4,7 +4,7 @@ import stringWidth from 'string-width'
  * Folds each line of prose at words and indents its continuation. A Markdown table that is wider than the window becomes lists of titled
  * cells, because folded rows are unreadable. A command in a folded line gets its own line, so that it can be copied.
  */
-export function fold(text: string, width: number | null): string {
+export function wrapText(text: string, width: number | null): string {
   if (width === null) return text
   return listWideTables(text.split('\n'), width)
     .map((line) => foldAround(line, width, ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(line)![0].length)))
@@ -20,13 +20,13 @@ function foldAround(line: string, width: number, indent: string): string {
   const lines = pieces.map((piece, i) => {
     if (i % 2 === 1) return `${indent}  ${piece}`
     const prose = i === 0 ? piece : piece.replace(/^[;,.]? */, indent)
-    return prose.trim() === '' ? null : foldLine(prose.trimEnd(), width, indent)
+    return prose.trim() === '' ? null : wrapLine(prose.trimEnd(), width, indent)
   })
   return lines.filter((shown) => shown !== null).join('\n')
 }
 
 /** Folds a line at words. Each further line starts with `indent`. A word that is wider than a line is not split. */
-export function foldLine(line: string, width: number, indent: string): string {
+export function wrapLine(line: string, width: number, indent: string): string {
   if (textWidth(line) <= width) return line
   const [blank] = /^ */.exec(line)!
   const lines: string[] = []
@@ -43,10 +43,10 @@ export function foldLine(line: string, width: number, indent: string): string {
 }
 
 /** Folds a command line before its flags, as a shell reads it. */
-export function foldCommandLine(line: string, width: number | null): string {
+export function wrapCommandLine(line: string, width: number | null): string {
   if (width === null) return line
   const joined = line.replace(/(?<=\S) (?!--)/g, '\u00a0')
-  return foldLine(joined, width - 2, '      ')
+  return wrapLine(joined, width - 2, '      ')
     .replaceAll('\n', ' \\\n')
     .replaceAll('\u00a0', ' ')
 }

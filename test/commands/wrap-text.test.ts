@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fold } from '../../commands/fold'
+import { wrapText } from '../../commands/wrap-text'
 
 const markdown = [
   'Before',
@@ -11,7 +11,7 @@ const markdown = [
 ].join('\n')
 
 it('lists the rows of a Markdown table that is wider than the window by the titles of its columns', () => {
-  expect(fold(markdown, 20).split('\n')).toEqual(
+  expect(wrapText(markdown, 20).split('\n')).toEqual(
     ['Before', '- Feature: One \\| two', '  State: Active', '', '- Feature: Three', '  State: New', 'After'].flatMap(
       (line) => (line.length > 20 ? ['- Feature: One \\|', '  two'] : [line]),
     ),
@@ -19,14 +19,14 @@ it('lists the rows of a Markdown table that is wider than the window by the titl
 })
 
 it('leaves a table that fits, and one in a pipe, as it is', () => {
-  expect(fold(markdown, 40)).toBe(markdown)
-  expect(fold(markdown, null)).toBe(markdown)
+  expect(wrapText(markdown, 40)).toBe(markdown)
+  expect(wrapText(markdown, null)).toBe(markdown)
 })
 
-it('prints a command in a folded line on a line of its own, so that it can be copied', () => {
+it('prints a command in a wrapped line on a line of its own, so that it can be copied', () => {
   const hint =
     'hint: Move it: studio reschedule 7 --date <YYYY-MM-DD>; or see: studio item list --search "a; b". It is free.'
-  expect(fold(hint, 30)).toBe(
+  expect(wrapText(hint, 30)).toBe(
     [
       'hint: Move it:',
       '  studio reschedule 7 --date <YYYY-MM-DD>',
@@ -35,5 +35,5 @@ it('prints a command in a folded line on a line of its own, so that it can be co
       'It is free.',
     ].join('\n'),
   )
-  expect(fold(hint, 200)).toBe(hint)
+  expect(wrapText(hint, 200)).toBe(hint)
 })

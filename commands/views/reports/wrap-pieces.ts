@@ -8,7 +8,7 @@ export interface Piece {
 }
 
 /** The pieces, two spaces apart, folded at words into lines of at most `width` columns; on one line if it is null. */
-export function foldPieces(pieces: readonly Piece[], width: number | null): string[] {
+export function wrapPieces(pieces: readonly Piece[], width: number | null): string[] {
   const line = pieces.map(({ text, color }) => color(printableLine(text))).join('  ')
   return width === null ? [line] : wrapAnsi(line, width, { hard: true }).split('\n')
 }
