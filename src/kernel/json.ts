@@ -34,3 +34,8 @@ export function mapValues<Name extends string, Value, Changed>(
 export function omitFields(value: object, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 }
+
+/** The object without its fields that are undefined. */
+export function omitUndefined<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value
+}

@@ -11,3 +11,12 @@ export function escapeHtml(text: string): string {
 export function equalsIgnoringCase(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
+
+/** Decodes a part of a URL's path. Returns it unchanged if its escapes are invalid. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

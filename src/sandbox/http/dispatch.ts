@@ -1,3 +1,4 @@
+import { decodePart, equalsIgnoringCase } from '../../kernel/text'
 import type { Store } from '../state/store'
 import type { TrackerModel } from '../state/tracker-model'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../wire/response'
 import { checkCredential, checkHostAndOrigin, checkVersion } from './access-checks'
 import { type EndpointCall, QueryParameters } from './endpoint'
-import { decodePathPart, findRoute } from './router'
+import { findRoute } from './router'
 
 export interface Site {
   store: Store
@@ -63,7 +64,7 @@ function parseUrl(uri: string, { origin }: Site): URL {
 /** `/organization/Harbor/_apis/…` without its first part. */
 function stripOrganization(path: string, organization: string): string {
   const [, first = '', ...rest] = path.split('/')
-  if (first === '' || decodePathPart(first).toLowerCase() === organization.toLowerCase()) return rest.join('/')
+  if (first === '' || equalsIgnoringCase(decodePart(first), organization)) return rest.join('/')
   throw new WireError(404, 'OrganizationNotFoundException', `The organization ${first} does not exist here.`)
 }
 

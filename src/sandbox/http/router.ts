@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { decodePart, equalsIgnoringCase } from '../../kernel/text'
 import type { TrackerModel } from '../state/tracker-model'
 import { WireError } from '../wire/response'
 import { checkProject } from './access-checks'
@@ -29,7 +29,7 @@ function compileRoutes(routes: Record<string, Handler>, isWrite: boolean): Endpo
 
 /** `path` is relative to the organization, case-insensitive, and may start with a project and a team. Throws a 404 or a 405. */
 export function findRoute(method: string, path: string, model: TrackerModel): Route {
-  const parts = splitPath(path).map(decodePathPart)
+  const parts = splitPath(path).map(decodePart)
   const start = parts.findIndex((part) => part.startsWith('_'))
   const inProject = start === 1 || start === 2
   if (inProject) checkProject(parts[0]!, model)
@@ -76,13 +76,4 @@ function matchPath(pattern: readonly string[], parts: readonly string[]): Record
     }
   }
   return parts.length === pattern.length ? params : null
-}
-
-/** Returns the part unchanged if its escapes are invalid. */
-export function decodePathPart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

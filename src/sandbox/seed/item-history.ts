@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kernel/json'
 import { DAY_MS } from '../../kernel/time'
 import { followStateChange } from '../change/change-item'
 import { findType } from '../process/item-types'
@@ -121,7 +122,7 @@ function createFirstFields(plan: ItemPlan, around: PlanContext): Fields {
     'System.AreaPath': areas[plan.type === 'Task' ? around.area : plan.area],
     'System.IterationPath': areas.root,
     ...findType(plan.type)!.defaults,
-    ...dropUndefined({
+    ...omitUndefined({
       'Microsoft.VSTS.Common.Priority': plan.priority,
       'Microsoft.VSTS.Common.Severity': plan.severity,
       'Microsoft.VSTS.Common.Activity': plan.activity,
@@ -174,13 +175,7 @@ function createExtras({ markdown, hyperlinks }: ItemPlan, written: Date): Partia
 }
 
 function createSave(at: Date, by: Member, set: Fields): Save {
-  return { at: at.toISOString(), by: team[by].uniqueName, set: dropUndefined(set) }
-}
-
-function dropUndefined(fields: Fields): Save['set'] {
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, FieldValue | null] => entry[1] !== undefined),
-  )
+  return { at: at.toISOString(), by: team[by].uniqueName, set: omitUndefined(set) as Save['set'] }
 }
 
 /** A time in the working hours of the day that is derived from `salt`. */

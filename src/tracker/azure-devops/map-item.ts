@@ -49,7 +49,7 @@ export function mapItem(wire: WireItem, mapping: ItemMapping): TrackerItem {
     tags: parseTags(fields[fieldNames.tags]),
     storyPoints: readPoints(fields, mapping.pointsField),
     priority: parseNumber(fields[fieldNames.priority]),
-    parentId: findParentId(relations) ?? parseNumber(fields[fieldNames.parent]),
+    parentId: listLinkedIds(relations, 'parent')[0] ?? parseNumber(fields[fieldNames.parent]),
     predecessorIds: listPredecessorIds(relations),
     blockedField: parseYes(fields[fieldNames.blocked]),
     description:
@@ -69,21 +69,23 @@ function readPoints(fields: Record<string, unknown>, pointsField: string | null)
   return candidates.map((field) => parseNumber(fields[field])).find((points) => points !== null) ?? null
 }
 
-const PARENT = 'system.linktypes.hierarchy-reverse'
-const CHILD = 'system.linktypes.hierarchy-forward'
-const PREDECESSOR = 'system.linktypes.dependency-reverse'
-
-export function findParentId(relations: readonly WireRelation[]): number | null {
-  return listTargetIds(relations, PARENT)[0] ?? null
-}
-
-export function listChildIds(relations: readonly WireRelation[]): number[] {
-  return listTargetIds(relations, CHILD)
+const RELATIONS = {
+  parent: 'system.linktypes.hierarchy-reverse',
+  child: 'system.linktypes.hierarchy-forward',
+  predecessor: 'system.linktypes.dependency-reverse',
 }
 
 /** IDs of items that must be completed first, in ascending order. */
 export function listPredecessorIds(relations: readonly WireRelation[]): number[] {
-  return listTargetIds(relations, PREDECESSOR).sort((a, b) => a - b)
+  return listLinkedIds(relations, 'predecessor').sort((a, b) => a - b)
+}
+
+/** The IDs of items to which there is a link, each once. */
+export function listLinkedIds(relations: readonly WireRelation[], kind: keyof typeof RELATIONS): number[] {
+  const ids = relations.flatMap(({ rel, url }) =>
+    rel.toLowerCase() === RELATIONS[kind] ? (parseItemId(url) ?? []) : [],
+  )
+  return [...new Set(ids)]
 }
 
 /**
@@ -95,13 +97,6 @@ export function fingerprintRelations(relations: readonly WireRelation[], base: s
     .map((relation) => JSON.stringify([relation.rel.toLowerCase(), normalizeTarget(relation, base)]))
     .sort()
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16)
-}
-
-function listTargetIds(relations: readonly WireRelation[], rel: string): number[] {
-  const ids = relations
-    .filter((relation) => relation.rel.toLowerCase() === rel)
-    .map((relation) => parseItemId(relation.url))
-  return [...new Set(ids.filter((id) => id !== null))]
 }
 
 /** Parses the ID at the end of `…/_apis/wit/workItems/297`. */

@@ -4,7 +4,6 @@ import type { RetryingClient } from '../services/retrying-client'
 import { isRefusal } from '../services/tracker-error'
 import { WireProjects } from './wire-schemas'
 
-const hint = 'Set STUDIO_TRACKER_PROJECT to the name of the project.'
 const MAX_NAMES_LISTED = 20
 
 /** The project of the settings, or else the only one that the token can see, which is requested when it is first needed. */
@@ -29,20 +28,17 @@ async function discoverProject(client: RetryingClient, signal: AbortSignal): Pro
     .read({ method: 'GET', path: '/_apis/projects' }, WireProjects, signal)
     .catch((error: unknown) => {
       if (!isRefusal(error)) throw error
-      throw new StudioError('invalid', `The tracker does not list its projects: ${error.message}`, {
-        hint,
-        cause: error,
-      })
+      throw createProjectError(`The tracker does not list its projects: ${error.message}`, error)
     })
   const names = value.map((project) => project.name)
   if (names.length === 1) return names[0]!
-  if (names.length === 0) {
-    throw new StudioError('invalid', 'The token has access to no project of the tracker.', { hint })
-  }
+  if (names.length === 0) throw createProjectError('The token has access to no project of the tracker.')
   const more = names.length > MAX_NAMES_LISTED ? ` and ${names.length - MAX_NAMES_LISTED} more` : ''
-  throw new StudioError(
-    'invalid',
-    `The tracker has several projects: ${names.slice(0, MAX_NAMES_LISTED).join(', ')}${more}. Choose one of them.`,
-    { hint },
-  )
+  const listed = `${names.slice(0, MAX_NAMES_LISTED).join(', ')}${more}`
+  throw createProjectError(`The tracker has several projects: ${listed}. Choose one of them.`)
+}
+
+function createProjectError(message: string, cause?: unknown): StudioError {
+  const hint = 'Set STUDIO_TRACKER_PROJECT to the name of the project.'
+  return new StudioError('invalid', message, { hint, cause })
 }

@@ -3,7 +3,7 @@ import { mapConcurrently } from '../services/map-concurrently'
 import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
 import type { AdapterParts } from './item-reader'
-import { listChildIds } from './map-item'
+import { listLinkedIds } from './map-item'
 import { runQuery } from './run-query'
 import { WireLinks } from './wire-schemas'
 
@@ -95,7 +95,10 @@ async function walkTree(rootId: number, { client, reader }: AdapterParts, signal
   for (let level = [rootId]; level.length > 0; ) {
     const pages = await mapConcurrently(chunksOf(level, client.limits.batchSize), bounds, async (ids, signal) => {
       const found = await reader.readWireItems(ids, signal)
-      return found.map(({ id, wire }) => ({ id, children: wire === null ? null : listChildIds(wire.relations ?? []) }))
+      return found.map(({ id, wire }) => ({
+        id,
+        children: wire === null ? null : listLinkedIds(wire.relations ?? [], 'child'),
+      }))
     })
     const parents = pages.flat()
     if (level[0] === rootId && parents[0]?.children == null) {

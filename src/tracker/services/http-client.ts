@@ -15,11 +15,7 @@ export interface ProxySettings {
   except: string
 }
 
-export interface HttpClient {
-  /** Sends a request once and returns any complete response. Throws a TrackerError if none arrived. */
-  send(httpRequest: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
-  close(): Promise<void>
-}
+export type HttpClient = ReturnType<typeof openHttpClient>
 
 export interface HttpClientSettings {
   address: TrackerAddress
@@ -34,7 +30,7 @@ export interface HttpClientSettings {
 }
 
 /** Every byte to and from the tracker passes through this client. */
-export function openHttpClient(settings: HttpClientSettings): HttpClient {
+export function openHttpClient(settings: HttpClientSettings) {
   const { address, limits, headers, secrets } = settings
   const proxyHost = selectProxy(address, settings.proxy)
   const dispatcher = createDispatcher(limits, proxyHost === null ? null : settings.proxy)
@@ -43,6 +39,7 @@ export function openHttpClient(settings: HttpClientSettings): HttpClient {
     return status < 300 ? text : secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '[token]'), text)
   }
 
+  /** Sends a request once and returns any complete response. Throws a TrackerError if none arrived. */
   async function send(httpRequest: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     if (signal.aborted) throw createInterruptedError(signal, 'none')
     const deadline = new AbortController()

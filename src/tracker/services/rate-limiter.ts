@@ -50,44 +50,30 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
 }
 
 /** Limits for one request and one call of the port. Times are in milliseconds. */
-export interface RequestLimits {
-  connectTimeoutMs: number
-  /** To the first byte of a response. A query of the tracker alone may take 30 s. */
-  headersTimeoutMs: number
-  /** Between two parts of a response. */
-  idleTimeoutMs: number
-  /** For a whole response, even if it keeps arriving. */
-  responseTimeoutMs: number
-  maxResponseBytes: number
-  /** How often a read is sent, the first time included, if the tracker does not say when to try again. */
-  maxAttempts: number
-  /** Full jitter: a wait is random between 0 and `baseBackoffMs` doubled for each attempt, but at most `maxBackoffMs`. */
-  baseBackoffMs: number
-  maxBackoffMs: number
-  /** For one request, in all, while the tracker answers with `Retry-After`. A longer one is reported to the caller as an error. */
-  maxWaitMs: number
-  /** For finding out what became of a change after its caller has left. */
-  gracePeriodMs: number
-  /** For how long the description of the process is cached. New iterations and states show after this time. */
-  processCacheMs: number
-  /** Concurrent requests of one call. */
-  maxConcurrent: number
-  /** Ids or changes in one request; the tracker refuses more than 200. */
-  batchSize: number
-}
-
-export const defaultLimits: RequestLimits = {
+export const defaultLimits = {
   connectTimeoutMs: 10_000,
+  /** To the first byte of a response. A query of the tracker alone may take 30 s. */
   headersTimeoutMs: 90_000,
+  /** Between two parts of a response. */
   idleTimeoutMs: 30_000,
+  /** For a whole response, even if it keeps arriving. */
   responseTimeoutMs: 180_000,
   maxResponseBytes: 64 * 1024 * 1024,
+  /** How often a read is sent, the first time included, if the tracker does not say when to try again. */
   maxAttempts: 6,
+  /** Full jitter: a wait is random between 0 and `baseBackoffMs` doubled for each attempt, but at most `maxBackoffMs`. */
   baseBackoffMs: 400,
   maxBackoffMs: 10_000,
+  /** For one request, in all, while the tracker answers with `Retry-After`. A longer one is reported to the caller as an error. */
   maxWaitMs: 2 * 60_000,
+  /** For finding out what became of a change after its caller has left. */
   gracePeriodMs: 3_000,
+  /** For how long the description of the process is cached. New iterations and states show after this time. */
   processCacheMs: 2 * 60_000,
+  /** Concurrent requests of one call. */
   maxConcurrent: 4,
+  /** Ids or changes in one request; the tracker refuses more than 200. */
   batchSize: 200,
 }
+
+export type RequestLimits = typeof defaultLimits

@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  findParentId,
-  fingerprintRelations,
-  listChildIds,
-  listPredecessorIds,
-} from '../../../src/tracker/azure-devops/map-item'
+import { fingerprintRelations, listLinkedIds, listPredecessorIds } from '../../../src/tracker/azure-devops/map-item'
 import { link } from './fixtures'
 
 const base = 'https://tracker.example/works'
@@ -24,8 +19,8 @@ describe('links between items', () => {
   ]
 
   it('contain the parent, the children and the predecessors', () => {
-    expect(findParentId(relations)).toBe(5)
-    expect(listChildIds(relations)).toEqual([21, 20])
+    expect(listLinkedIds(relations, 'parent')).toEqual([5])
+    expect(listLinkedIds(relations, 'child')).toEqual([21, 20])
     expect(listPredecessorIds(relations)).toEqual([3, 9])
   })
 
@@ -33,7 +28,7 @@ describe('links between items', () => {
     const url = `${base}/8f0c/_apis/wit/workitems/3`
     const twice = [link('Dependency-Reverse', 3), { rel: 'System.LinkTypes.Dependency-reverse', url }]
     expect(listPredecessorIds(twice)).toEqual([3])
-    expect(findParentId([])).toBeNull()
+    expect(listLinkedIds([], 'parent')).toEqual([])
   })
 })
 

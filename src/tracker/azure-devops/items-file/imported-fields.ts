@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../kernel/json'
 import type { ImportedItem } from '../../tracker'
 import {
   DEFAULT_POINTS_FIELDS,
@@ -18,7 +19,7 @@ export function mapImportedFields(
   const has = (name: string) => Object.hasOwn(fields, name)
   const text = (name: string) => (has(name) ? parseText(fields[name]).trim() : undefined)
   const points = DEFAULT_POINTS_FIELDS.filter(has)
-  const mapped: Omit<ImportedItem, 'id' | 'fields'> = {
+  return omitUndefined({
     type: text(fieldNames.type),
     title: text(fieldNames.title),
     state: text(fieldNames.state),
@@ -41,8 +42,7 @@ export function mapImportedFields(
     acceptanceCriteria: has(fieldNames.acceptanceCriteria)
       ? parseLongText(fields, formats, fieldNames.acceptanceCriteria)
       : undefined,
-  }
-  return Object.fromEntries(Object.entries(mapped).filter(([, value]) => value !== undefined))
+  })
 }
 
 export type FileFieldKind = 'text' | 'long' | 'number' | 'integer' | 'date' | 'person' | 'tags'

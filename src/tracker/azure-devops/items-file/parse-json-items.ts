@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../../kernel'
-import { isRecord, parseJsonWithoutNulls } from '../../../kernel/json'
+import { isRecord, omitUndefined, parseJsonWithoutNulls } from '../../../kernel/json'
+import { decodePart } from '../../../kernel/text'
 import { parseTrackerAddress } from '../../services/tracker-address'
 import type { ImportedItem, ImportedItems, LongText, ParsedRow } from '../../tracker'
 import { DEFAULT_POINTS_FIELDS, fieldNames, parseInstant, parseTags } from '../field-values'
-import { findParentId, listPredecessorIds } from '../map-item'
+import { listLinkedIds, listPredecessorIds } from '../map-item'
 import { normalizeOrganization } from '../urls'
 import { MAX_ID, WireItem } from '../wire-schemas'
 import { ID, mapImportedFields, REV } from './imported-fields'
@@ -75,25 +76,22 @@ const Wire = WireItem.extend({ id: Id, rev: Rev.optional(), url: z.string().null
 function parseWireItem(line: number, value: object): ParsedRow {
   const parsed = Wire.safeParse(value, { error: wordsFor, reportInput: true })
   if (!parsed.success) return createRowError(line, value, parsed.error)
-  const { id, rev = 0, fields, relations, multilineFieldsFormat: formats, url } = parsed.data
+  const { id, rev, fields, relations, multilineFieldsFormat: formats, url } = parsed.data
   const mapped = mapImportedFields(fields, formats ?? {})
-  const changedAt = parseInstant(fields[fieldNames.changedDate])
-  const createdAt = parseInstant(fields[fieldNames.createdDate])
-  const parent = relations ? { parentId: findParentId(relations) ?? mapped.parentId ?? null } : {}
-  return {
-    line,
-    item: {
-      id,
-      ...(rev > 0 ? { rev } : {}),
-      ...mapped,
-      ...parent,
-      ...(relations ? { predecessorIds: listPredecessorIds(relations) } : {}),
-      ...(changedAt === null ? {} : { changedAt, changedAtPrecisionMs: 1 }),
-      ...(createdAt === null ? {} : { createdAt }),
-      ...(url ? { url } : {}),
-      fields,
-    },
-  }
+  const changedAt = parseInstant(fields[fieldNames.changedDate]) ?? undefined
+  const item = omitUndefined({
+    id,
+    rev: rev || undefined,
+    ...mapped,
+    parentId: relations ? (listLinkedIds(relations, 'parent')[0] ?? mapped.parentId ?? null) : mapped.parentId,
+    predecessorIds: relations ? listPredecessorIds(relations) : undefined,
+    changedAt,
+    changedAtPrecisionMs: changedAt ? 1 : undefined,
+    createdAt: parseInstant(fields[fieldNames.createdDate]) ?? undefined,
+    url: url || undefined,
+    fields,
+  })
+  return { line, item }
 }
 
 const Text = z.string().nullable().optional()
@@ -132,46 +130,29 @@ const StudioItem = z.object({
 function parseStudioItem(line: number, value: object): ParsedRow {
   const parsed = StudioItem.safeParse(value, { error: wordsFor, reportInput: true })
   if (!parsed.success) return createRowError(line, value, parsed.error)
-  const {
-    id,
-    rev = 0,
-    stateCategory,
-    changedAt,
-    fetchedAt,
-    fromFile,
-    url,
-    blocked,
-    tags,
-    fields,
-    ...rest
-  } = parsed.data
+  const { rev, stateCategory, changedAt, fetchedAt, fromFile, url, blocked, tags, fields, ...rest } = parsed.data
   const { description, descriptionFormat, acceptanceCriteria, acceptanceCriteriaFormat, ...same } = rest
-  // The fetchedAt of an item from a file is not a time when it was read from the tracker.
-  const isRead = fetchedAt !== undefined && !fromFile
-  const item: ImportedItem = {
-    id,
-    ...(rev > 0 ? { rev } : {}),
+  const item: ImportedItem = omitUndefined({
     ...same,
-    ...(tags === undefined ? {} : { tags: parseTags(tags.join(';')) }),
-    ...(stateCategory ? { stateCategory } : {}),
-    ...readLongText('description', description, descriptionFormat),
-    ...readLongText('acceptanceCriteria', acceptanceCriteria, acceptanceCriteriaFormat),
-    ...(blocked === undefined ? {} : { blockedField: blocked.some(({ by }) => by === 'field') }),
-    ...(changedAt === undefined ? {} : { changedAt: new Date(changedAt).toISOString(), changedAtPrecisionMs: 1 }),
-    ...(isRead ? { readAt: new Date(fetchedAt).toISOString() } : {}),
-    ...(url ? { url } : {}),
+    rev: rev || undefined,
+    tags: tags && parseTags(tags.join(';')),
+    stateCategory: stateCategory ?? undefined,
+    description: readLongText(description, descriptionFormat),
+    acceptanceCriteria: readLongText(acceptanceCriteria, acceptanceCriteriaFormat),
+    blockedField: blocked?.some(({ by }) => by === 'field'),
+    changedAt: changedAt && new Date(changedAt).toISOString(),
+    changedAtPrecisionMs: changedAt ? 1 : undefined,
+    // The fetchedAt of an item from a file is not a time when it was read from the tracker.
+    readAt: fetchedAt && !fromFile ? new Date(fetchedAt).toISOString() : undefined,
+    url: url || undefined,
     fields: fields ?? {},
-  }
+  })
   return { line, item: fields ? item : { ...item, fields: createTrackerFields(item) } }
 }
 
-function readLongText(
-  name: 'description' | 'acceptanceCriteria',
-  text: string | null | undefined,
-  format: LongText['format'] | null = 'html',
-) {
-  if (text === undefined) return {}
-  return { [name]: text === null || text.trim() === '' ? null : { text, format: format ?? 'html' } }
+function readLongText(text: string | null | undefined, format: LongText['format'] | null = 'html') {
+  if (text === undefined) return undefined
+  return text === null || text.trim() === '' ? null : { text, format: format ?? 'html' }
 }
 
 /** Null for an empty text, undefined for one that the file does not have. */
@@ -181,24 +162,23 @@ function getText(text: LongText | null | undefined): string | null | undefined {
 
 /** Uses the tracker's names, so that a history looks the same wherever its items came from. */
 function createTrackerFields(item: ImportedItem): Record<string, unknown> {
-  const pairs: [string, unknown][] = [
-    [ID, item.id],
-    [REV, item.rev],
-    [fieldNames.type, item.type],
-    [fieldNames.title, item.title],
-    [fieldNames.state, item.state],
-    [fieldNames.assignedTo, item.assignedTo],
-    [fieldNames.areaPath, item.areaPath],
-    [fieldNames.iterationPath, item.iterationPath],
-    [fieldNames.tags, item.tags?.join('; ')],
-    [DEFAULT_POINTS_FIELDS[0], item.storyPoints],
-    [fieldNames.priority, item.priority],
-    [fieldNames.parent, item.parentId],
-    [fieldNames.description, getText(item.description)],
-    [fieldNames.acceptanceCriteria, getText(item.acceptanceCriteria)],
-    [fieldNames.changedDate, item.changedAt],
-  ]
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
+  return omitUndefined({
+    [ID]: item.id,
+    [REV]: item.rev,
+    [fieldNames.type]: item.type,
+    [fieldNames.title]: item.title,
+    [fieldNames.state]: item.state,
+    [fieldNames.assignedTo]: item.assignedTo,
+    [fieldNames.areaPath]: item.areaPath,
+    [fieldNames.iterationPath]: item.iterationPath,
+    [fieldNames.tags]: item.tags?.join('; '),
+    [DEFAULT_POINTS_FIELDS[0]]: item.storyPoints,
+    [fieldNames.priority]: item.priority,
+    [fieldNames.parent]: item.parentId,
+    [fieldNames.description]: getText(item.description),
+    [fieldNames.acceptanceCriteria]: getText(item.acceptanceCriteria),
+    [fieldNames.changedDate]: item.changedAt,
+  })
 }
 
 function createRowError(line: number, value: object, error: z.ZodError): ParsedRow {
@@ -215,16 +195,8 @@ function findOrganization({ url, areaPath, fields }: ImportedItem): string | nul
   const project =
     typeof fields['System.TeamProject'] === 'string' ? fields['System.TeamProject'] : areaPath?.split('\\')[0]
   const { base } = parseTrackerAddress(before!)
-  const last = decodeURIComponentSafely(base.slice(base.lastIndexOf('/') + 1))
+  const last = decodePart(base.slice(base.lastIndexOf('/') + 1))
   const isProject =
     /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(last) || last.toLowerCase() === project?.toLowerCase()
   return normalizeOrganization({ base: isProject ? base.slice(0, base.lastIndexOf('/')) : base })
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
