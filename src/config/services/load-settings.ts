@@ -3,14 +3,13 @@ import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
-import type { ProxySettings } from '../../tracker'
-import { AuthFile, type AuthSettings, loadAuthSettings } from './auth-settings'
+import { AuthFile, loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
-import { findProjectFile, type Paths, readConfigFile, resolvePaths, type SettingsSource } from './paths'
+import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { isTrustNeeded, needsTrust, type ProjectFile, requireTrust } from './project-trust'
 import { readProxySettings } from './proxy-settings'
-import { loadServeSettings, parseSwitch, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
+import { loadServeSettings, parseSwitch, ServeFile, type ServeFlags } from './serve-settings'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
@@ -48,41 +47,10 @@ export const SettingsFile = z.strictObject({
 })
 export type SettingsFile = z.infer<typeof SettingsFile>
 
-export interface Settings {
-  paths: Paths
-  /** The database: the path of a file, or a `postgres://` address, which may contain a password. */
-  db: string
-  /** The default target of `studio db migrate`, in the same form. */
-  dbTo: string | null
-  tracker: {
-    url: string | null
-    project: string | null
-    /** Whether to print a notice if the sandbox is used because `url` is not set. */
-    hasSandboxNotice: boolean
-    token: string | null
-    /** The proxies of its requests; null for direct connections. */
-    proxy: ProxySettings | null
-  }
-  /** Kinds of the sanitizer that are off by default. */
-  sanitizeAlso: OptionalKind[]
-  llm: {
-    host: string
-    /** Null for the first installed model. */
-    model: string | null
-    api: 'ollama' | 'openai'
-  }
-  serve: ServeSettings
-  auth: AuthSettings
-  /** The user that `@me` stands for; null if not set. */
-  user: string | null
-  /** The tenant of the command line. */
-  tenant: string
-  /** Whether the search index is stored in files beside the database. */
-  searchIndex: boolean
-}
+export type Settings = ReturnType<typeof loadSettings>
 
 /** Flags > STUDIO_* variables > the nearest `studio.config.json` at or above the folder > the user's own file. */
-export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { tenant?: string } }): Settings {
+export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { tenant?: string } }) {
   const { env, cwd, flags = {} } = source
   const paths = resolvePaths(env)
   const project = findProjectFile(cwd)
@@ -100,22 +68,27 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
   const trackerUrl = readUrlVariable(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null
   return {
     paths,
+    /** The database: the path of a file, or a `postgres://` address, which may contain a password. */
     db: resolveDatabase([
       { address: env['STUDIO_DB'], folder: cwd, name: 'STUDIO_DB' },
       { address: projectFile.db, folder: project && dirname(project), name: `db in ${project}` },
       { address: userFile.db, folder: paths.config, name: `db in ${userPath}` },
       { address: 'studio.db', folder: paths.data, name: 'the default' },
     ]),
+    /** The default target of `studio db migrate`, in the same form. */
     dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     tracker: {
       url: trackerUrl,
       token: env['STUDIO_TRACKER_TOKEN'] || (trackerUrl && readTrackerToken(paths, stripCredentials(trackerUrl))),
+      /** The proxies of its requests; null for direct connections. */
       proxy: readProxySettings(env),
       project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
+      /** Whether to print a notice if the sandbox is used because `url` is not set. */
       hasSandboxNotice: (parseSwitch(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
     },
     llm: {
       host: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
+      /** Null for the first installed model. */
       model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
       api: parseChoice(env['STUDIO_LLM_API'], 'STUDIO_LLM_API', LlmApi.options) ?? file.llm?.api ?? 'ollama',
     },
@@ -124,9 +97,13 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
       path: userPath,
       auth: userFile.auth,
     }),
+    /** Kinds of the sanitizer that are off by default. */
     sanitizeAlso: readSanitizeKinds(env, [userFile, projectFile]),
+    /** The user that `@me` stands for; null if not set. */
     user: env['STUDIO_USER'] || file.user || null,
+    /** The tenant of the command line. */
     tenant: flags.tenant ?? (env['STUDIO_TENANT'] || file.tenant || 'default'),
+    /** Whether the search index is stored in files beside the database. */
     searchIndex: (parseSwitch(env, 'STUDIO_SEARCH_INDEX') ?? file.search?.index ?? 'on') === 'on',
   }
 }

@@ -27,21 +27,7 @@ export const ServeFile = z.strictObject({
   metrics: z.boolean().optional(),
 })
 
-export interface ServeSettings {
-  host: string
-  port: number
-  /** A Unix socket to listen on instead; null for host and port. */
-  socket: string | null
-  /** Additional host names of requests, such as those of a proxy. */
-  allowedHosts: string[]
-  /** Addresses and networks of proxies whose X-Forwarded-For is trusted; `unix` for the socket. */
-  trustedProxies: string[]
-  /** Null to choose by whether standard error is a terminal. */
-  log: LogFormat | null
-  /** Null for standard error. */
-  logFile: string | null
-  metrics: boolean
-}
+export type ServeSettings = ReturnType<typeof loadServeSettings>
 
 export interface ServeFlags {
   host?: string
@@ -58,26 +44,31 @@ export function loadServeSettings(
   { env, cwd }: SettingsSource,
   flags: ServeFlags,
   file: z.infer<typeof ServeFile> = {},
-): ServeSettings {
+) {
   const path = (text: string | undefined) => (text ? (isAbsolute(text) ? text : resolve(cwd, text)) : null)
   const list = (name: string) => (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
   return {
     host: flags.host ?? (env['STUDIO_HOST'] || file.host || '127.0.0.1'),
     port: flags.port ?? parsePort(env['STUDIO_PORT']) ?? file.port ?? 4317,
+    /** A Unix socket to listen on instead; null for host and port. */
     socket: path(flags.socket || env['STUDIO_SOCKET']),
+    /** Additional host names of requests, such as those of a proxy. */
     allowedHosts: flags.allowHost
       ? parseHostNames(flags.allowHost, '--allow-host')
       : env['STUDIO_ALLOWED_HOSTS']
         ? parseHostNames(list('STUDIO_ALLOWED_HOSTS'), 'STUDIO_ALLOWED_HOSTS')
         : (file.allowedHosts ?? []),
+    /** Addresses and networks of proxies whose X-Forwarded-For is trusted; `unix` for the socket. */
     trustedProxies: flags.trustProxy
       ? parseProxies(flags.trustProxy, '--trust-proxy')
       : parseProxies(list('STUDIO_TRUSTED_PROXIES'), 'STUDIO_TRUSTED_PROXIES'),
+    /** Null to choose by whether standard error is a terminal. */
     log:
       parseChoice(flags.log, '--log', LogFormat.options) ??
       parseChoice(env['STUDIO_LOG'], 'STUDIO_LOG', LogFormat.options) ??
       file.log ??
       null,
+    /** Null for standard error. */
     logFile: path(flags.logFile || env['STUDIO_LOG_FILE']),
     metrics: flags.metrics ?? (parseSwitch(env, 'STUDIO_METRICS') ?? (file.metrics ? 'on' : 'off')) === 'on',
   }

@@ -59,10 +59,6 @@ export function parseTags(text: string): string[] {
   return [...tags.values()]
 }
 
-function formatTags(tags: readonly string[]): string {
-  return tags.join('; ')
-}
-
 export function mergeTags(existing: string, added: string): string {
-  return formatTags(parseTags(`${existing};${added}`))
+  return parseTags(`${existing};${added}`).join('; ')
 }

@@ -74,41 +74,33 @@ const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/
 
 /** Classifies a request that got no usable response: name not known, refused, reset, too late or cut off. */
 export function createConnectionError(error: unknown, failure: ConnectionFailure): TrackerError {
-  const { address, proxy, hasResponseStarted } = failure
+  const { proxy, hasResponseStarted } = failure
+  const tracker = `tracker ${failure.address.label}`
   const code = findNetworkErrorCode(error)
-  const options = { cause: error, hint: createHint(code, failure) }
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new TrackerError('tracker_timeout', `Connecting to the tracker ${address.label} timed out.`, options)
-  }
+  const fail = (kind: ErrorCode, message: string, more: TrackerErrorOptions = {}) =>
+    new TrackerError(kind, message, { cause: error, hint: createHint(code, failure), ...more })
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return fail('tracker_timeout', `Connecting to the ${tracker} timed out.`)
   const refusal = proxy === null ? null : findProxyRefusal(error)
   if (refusal !== null) {
-    const message = `The proxy ${proxy} does not let requests through to the tracker ${address.label} (${refusal}).`
-    return new TrackerError('tracker_unavailable', message, options)
+    return fail(
+      'tracker_unavailable',
+      `The proxy ${proxy} does not let requests through to the ${tracker} (${refusal}).`,
+    )
   }
   if (UNREACHABLE_CODES.has(code)) {
     const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'unknown host name' : 'connection refused'
-    return new TrackerError(
-      'tracker_unavailable',
-      `The tracker ${address.label} cannot be reached: ${reason}.`,
-      options,
-    )
+    return fail('tracker_unavailable', `The ${tracker} cannot be reached: ${reason}.`)
   }
-  if (CERTIFICATE_CODES.test(code)) {
-    const message = `The connection to the tracker ${address.label} is not trusted (${code}).`
-    return new TrackerError('tracker_unavailable', message, options)
-  }
+  if (CERTIFICATE_CODES.test(code))
+    return fail('tracker_unavailable', `The connection to the ${tracker} is not trusted (${code}).`)
   if (TIMEOUT_CODES.has(code)) {
-    const message = `The tracker ${address.label} did not ${hasResponseStarted ? 'finish its response' : 'respond'} in time.`
-    return new TrackerError('tracker_timeout', message, { ...options, effect: 'unknown' })
+    const message = `The ${tracker} did not ${hasResponseStarted ? 'finish its response' : 'respond'} in time.`
+    return fail('tracker_timeout', message, { effect: 'unknown' })
   }
-  const interrupted: TrackerErrorOptions = { ...options, effect: 'unknown', isTransient: true }
+  const interrupted = { effect: 'unknown', isTransient: true } as const
   return hasResponseStarted
-    ? new TrackerError('tracker_answer', `The response of the tracker ${address.label} was cut off.`, interrupted)
-    : new TrackerError(
-        'tracker_unavailable',
-        `The tracker ${address.label} closed the connection without a response.`,
-        interrupted,
-      )
+    ? fail('tracker_answer', `The response of the ${tracker} was cut off.`, interrupted)
+    : fail('tracker_unavailable', `The ${tracker} closed the connection without a response.`, interrupted)
 }
 
 /** The status with which a proxy refused a tunnel. The HTTP client reports it only in its message. */

@@ -62,14 +62,7 @@ export function parseInstantCell(cell: string, format: CellFormat): CellInstant 
   return { at, precisionMs: parts.hour === undefined ? DAY_MS : parts.second === undefined ? 60_000 : 1_000 }
 }
 
-interface DateParts {
-  year: number
-  month: number
-  day: number
-  hour?: number
-  minute?: number
-  second?: number
-}
+type DateParts = Record<'year' | 'month' | 'day', number> & Partial<Record<'hour' | 'minute' | 'second', number>>
 
 function parseIsoDate(text: string): DateParts {
   const [year, month, day, hour, minute, second] = text.split(/[-T :.]/).map(Number)
