@@ -61,7 +61,7 @@ describe('an invalid token', () => {
     ['a page with 200', respondSignInPage(200), 200, /Sign In/],
     ['401', respondUnauthorized(), 401, /TF400813/],
     ['403', respondAccessCheck(), 403, /AccessCheckException/],
-    ['200 that tells of rights', respondAccessCheck(200), 200, /AccessCheckException/],
+    ['200 with a message about missing permissions', respondAccessCheck(200), 200, /AccessCheckException/],
   ])('causes %s', async (_, fault, status, text) => {
     const reply = await (await sandbox({ faults: every(fault) })).get(item)
     expect(reply.status).toBe(status)

@@ -23,12 +23,12 @@ export function selectItems(where: Condition, orderBy: Wiql['orderBy'], context:
 function sortItems(items: Item[], orderBy: Wiql['orderBy'], model: TrackerModel): Item[] {
   const keys = orderBy.map(({ field, descending }) => ({
     field: findQueryField(field.name),
-    sign: descending ? -1 : 1,
+    direction: descending ? -1 : 1,
   }))
   return items.sort((a, b) => {
-    for (const { field, sign } of keys) {
+    for (const { field, direction } of keys) {
       const order = compareValues(readSortKey(a, field, model), readSortKey(b, field, model))
-      if (order !== 0) return order * sign
+      if (order !== 0) return order * direction
     }
     return a.id - b.id
   })

@@ -64,7 +64,7 @@ export function parseWiql(query: string): Wiql {
 }
 
 interface Token {
-  kind: 'word' | 'sign' | 'field' | 'text' | 'number' | 'macro' | 'end'
+  kind: 'word' | 'symbol' | 'field' | 'text' | 'number' | 'macro' | 'end'
   /** A field without its brackets; a text without its quotes. */
   value: string
   /** Where it begins and ends in the query. */
@@ -74,7 +74,7 @@ interface Token {
 
 /** `kind` is the name of the group that matches. */
 const TOKEN =
-  /\s*(?:\[(?<field>[^\]]*)\]|'(?<text>(?:[^']|'')*)'|"(?<quoted>(?:[^"]|"")*)"|(?<number>\d+(?:\.\d+)?)|(?<macro>@[A-Za-z]+)|(?<word>[A-Za-z_]\w*(?:\.\w+)*)|(?<sign><>|!=|<=|>=|[=<>(),.+-]))/y
+  /\s*(?:\[(?<field>[^\]]*)\]|'(?<text>(?:[^']|'')*)'|"(?<quoted>(?:[^"]|"")*)"|(?<number>\d+(?:\.\d+)?)|(?<macro>@[A-Za-z]+)|(?<word>[A-Za-z_]\w*(?:\.\w+)*)|(?<symbol><>|!=|<=|>=|[=<>(),.+-]))/y
 
 /** The last token is `end`. */
 function tokenize(query: string): Token[] {
@@ -108,7 +108,7 @@ const LINK_MODES = new Map<string, LinkMode>([
   ['returnmatchingchildren', 'Recursive'],
 ])
 
-/** Operators by their first word or sign. */
+/** Operators by their first word or symbol. */
 const OPERATORS = new Map<string, Operator>([
   ...(['=', '<>', '<', '>', '<=', '>=', 'in', 'under', 'contains'] as const).map((name) => [name, name] as const),
   ['!=', '<>'],
@@ -192,7 +192,7 @@ class Parser {
 
   private operator(): Operator {
     const token = this.next()
-    const operator = isWordOrSign(token) ? OPERATORS.get(token.value.toLowerCase()) : undefined
+    const operator = isWordOrSymbol(token) ? OPERATORS.get(token.value.toLowerCase()) : undefined
     if (!operator) throw this.complaint('Expecting an operator.', token)
     return operator === 'contains' && this.take('words') ? 'contains words' : operator
   }
@@ -261,9 +261,9 @@ class Parser {
     return token
   }
 
-  /** Consumes the word or sign if it is next. */
+  /** Consumes the word or symbol if it is next. */
   private take(expected: string): boolean {
-    if (!isWordOrSign(this.peek) || this.peek.value.toLowerCase() !== expected) return false
+    if (!isWordOrSymbol(this.peek) || this.peek.value.toLowerCase() !== expected) return false
     this.at += 1
     return true
   }
@@ -279,6 +279,6 @@ class Parser {
   }
 }
 
-function isWordOrSign({ kind }: Token): boolean {
-  return kind === 'word' || kind === 'sign'
+function isWordOrSymbol({ kind }: Token): boolean {
+  return kind === 'word' || kind === 'symbol'
 }

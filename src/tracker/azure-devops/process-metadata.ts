@@ -159,7 +159,7 @@ interface ClassificationNode {
   attributes: WireNode['attributes']
 }
 
-/** The tracker allows no deeper tree. It may cut one earlier all the same; then the rest is asked for. */
+/** The tracker allows no deeper tree. It may cut one earlier all the same; then the rest is requested. */
 const MAX_DEPTH = 14
 
 /**

@@ -1,6 +1,6 @@
 import type { ItemChange } from '../../../src/tracker'
 import { errorBody, link, never, openStubbed, type WireItemParts, wireItem } from './fixtures'
-import type { Asked, Behaviour, Reply } from './stub-server'
+import type { Behaviour, Reply, StubRequest } from './stub-server'
 
 interface Operation {
   op: string
@@ -37,7 +37,7 @@ export function boardOf(parts: readonly WireItemParts[]) {
     return { json: shown }
   }
 
-  function answer({ method, path, body }: Asked): Behaviour | null {
+  function answer({ method, path, body }: StubRequest): Behaviour | null {
     if (path === '/_apis/wit/workitemsbatch') {
       const value = body.ids.flatMap((id: number) => items.get(id) ?? [])
       return { json: { count: value.length, value } }
@@ -67,8 +67,8 @@ export type Board = ReturnType<typeof boardOf>
 
 export const bulkOf = (value: unknown[]) => ({ count: value.length, value })
 
-export const isBulk = (asked: Asked) => asked.path === '/_apis/wit/$batch'
-export const isPatch = (asked: Asked) => asked.method === 'PATCH' && !isBulk(asked)
+export const isBulk = (request: StubRequest) => request.path === '/_apis/wit/$batch'
+export const isPatch = (request: StubRequest) => request.method === 'PATCH' && !isBulk(request)
 
 const seven = { id: 7, rev: 3, relations: [link('Hierarchy-Reverse', 2)] }
 const eight = { id: 8, rev: 1 }
@@ -79,17 +79,17 @@ export const forbid = (id: number, rev: number): ItemChange => ({ id, rev, field
 
 /** A tracker on a board; `first` can respond instead. */
 export async function openBoard(
-  first: (asked: Asked, board: Board) => Behaviour | null = () => null,
+  first: (request: StubRequest, board: Board) => Behaviour | null = () => null,
   settings: Parameters<typeof openStubbed>[1] = {},
 ) {
   const board = boardOf([seven, eight, nine])
-  const stubbed = await openStubbed((asked) => first(asked, board) ?? board.answer(asked), settings)
+  const stubbed = await openStubbed((request) => first(request, board) ?? board.answer(request), settings)
   const update = (...changes: ItemChange[]) => stubbed.tracker.updateItems(changes, { signal: never })
   return {
     ...stubbed,
     board,
     update,
-    bulks: () => stubbed.asked.filter(isBulk),
-    patches: () => stubbed.asked.filter(isPatch),
+    bulks: () => stubbed.requests.filter(isBulk),
+    patches: () => stubbed.requests.filter(isPatch),
   }
 }

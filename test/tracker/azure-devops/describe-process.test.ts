@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeTiming, errorBody, errorOf, listOf, never, openStubbed } from './fixtures'
-import type { Asked, Reply } from './stub-server'
+import type { Reply, StubRequest } from './stub-server'
 
 const areas = {
   name: 'Parts Shop',
@@ -38,7 +38,7 @@ const fields = listOf([
   { referenceName: 'Shop.Elsewhere', name: 'Elsewhere', type: 'string', readOnly: false },
 ])
 
-function aboutPlan({ path }: Asked): Reply | null {
+function aboutPlan({ path }: StubRequest): Reply | null {
   const [, rest] = /^\/Parts Shop\/_apis\/(.*)$/.exec(path) ?? []
   const replies: Record<string, unknown> = {
     'wit/classificationnodes/areas': areas,
@@ -107,7 +107,7 @@ describe('the process', () => {
   })
 
   it('includes nested areas that need further requests, with paths built from names', async () => {
-    const { tracker, askedOf } = await openStubbed(aboutPlan)
+    const { tracker, requestsTo } = await openStubbed(aboutPlan)
     expect((await tracker.describeProcess(never)).areaPaths).toEqual([
       'Parts Shop',
       'Parts Shop\\Dock',
@@ -115,7 +115,7 @@ describe('the process', () => {
       'Parts Shop\\Web & API\\Login',
       'Parts Shop\\Web & API\\Login\\Reset',
     ])
-    expect(askedOf(/nodes\/areas/).map((asked) => asked.rawUrl)).toEqual([
+    expect(requestsTo(/nodes\/areas/).map((request) => request.rawUrl)).toEqual([
       '/Parts%20Shop/_apis/wit/classificationnodes/areas?$depth=14&api-version=7.1',
       '/Parts%20Shop/_apis/wit/classificationnodes/areas/Web%20%26%20API?$depth=14&api-version=7.1',
       '/Parts%20Shop/_apis/wit/classificationnodes/areas/Web%20%26%20API/Login?$depth=14&api-version=7.1',
@@ -123,20 +123,20 @@ describe('the process', () => {
   })
 
   it('is cached, and takes five requests and one for each incomplete branch', async () => {
-    const { tracker, asked } = await openStubbed(aboutPlan)
+    const { tracker, requests } = await openStubbed(aboutPlan)
     const both = await Promise.all([tracker.describeProcess(never), tracker.describeProcess(never)])
     expect(both[0]).toEqual(both[1])
-    expect(asked).toHaveLength(5 + 2)
+    expect(requests).toHaveLength(5 + 2)
   })
 
   it('is read again after some minutes, so that a service sees new iterations and permissions', async () => {
     const timing = createFakeTiming()
     let isLater = false
     const { tracker } = await openStubbed(
-      (asked) => {
-        const isOpenedLater = /nodes\/areas$|nodes\/iterations$/.test(asked.path)
+      (request) => {
+        const isOpenedLater = /nodes\/areas$|nodes\/iterations$/.test(request.path)
         if (isOpenedLater && !isLater) return { status: 403, json: errorBody('AccessDeniedException', 'no') }
-        return aboutPlan(asked)
+        return aboutPlan(request)
       },
       { timing },
     )
@@ -168,10 +168,12 @@ describe('the process', () => {
   })
 
   it('ends a branch that is not readable or still incomplete', async () => {
-    const cut = (asked: Asked) =>
-      asked.path.endsWith('/Web & API') ? { json: { name: 'Web & API', hasChildren: true } } : aboutPlan(asked)
-    const hidden = (asked: Asked) =>
-      asked.path.endsWith('/Web & API') ? { status: 404, json: errorBody('X', 'VS402485: no node') } : aboutPlan(asked)
+    const cut = (request: StubRequest) =>
+      request.path.endsWith('/Web & API') ? { json: { name: 'Web & API', hasChildren: true } } : aboutPlan(request)
+    const hidden = (request: StubRequest) =>
+      request.path.endsWith('/Web & API')
+        ? { status: 404, json: errorBody('X', 'VS402485: no node') }
+        : aboutPlan(request)
     for (const answer of [cut, hidden]) {
       const { tracker } = await openStubbed(answer)
       expect((await tracker.describeProcess(never)).areaPaths).toEqual([
@@ -183,8 +185,8 @@ describe('the process', () => {
   })
 
   it('requests the states of types that have none, except for disabled types', async () => {
-    const { tracker, askedOf } = await openStubbed((asked) => {
-      if (asked.path.endsWith('/workitemtypes')) {
+    const { tracker, requestsTo } = await openStubbed((request) => {
+      if (request.path.endsWith('/workitemtypes')) {
         return {
           json: listOf([
             { name: 'User Story', color: 'FF009CCC' },
@@ -192,10 +194,10 @@ describe('the process', () => {
           ]),
         }
       }
-      if (asked.path.endsWith('/User Story/states')) {
+      if (request.path.endsWith('/User Story/states')) {
         return { json: listOf([{ name: 'New', color: 'b2b2b2', category: 'Proposed' }]) }
       }
-      return aboutPlan(asked)
+      return aboutPlan(request)
     })
     expect((await tracker.describeProcess(never)).types).toEqual([
       {
@@ -207,7 +209,7 @@ describe('the process', () => {
         fieldReferenceNames: [],
       },
     ])
-    expect(askedOf(/states$/)).toHaveLength(1)
+    expect(requestsTo(/states$/)).toHaveLength(1)
   })
 
   it('fails without the types', async () => {

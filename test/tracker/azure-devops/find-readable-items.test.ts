@@ -11,12 +11,12 @@ const openEven = () =>
 
 describe('the items that the token can read', () => {
   it('are found by queries up to the maximum length', async () => {
-    const { tracker, asked } = await openEven()
+    const { tracker, requests } = await openEven()
     const ids = Array.from({ length: 10_000 }, (_, i) => 80_001 + i)
     const readable = await tracker.findReadableItems(ids, never)
     expect([...readable!].sort((a, b) => a - b)).toEqual(ids.filter((id) => id % 2 === 0))
-    expect(asked).toHaveLength(2)
-    for (const { body } of asked) expect(body.query.length).toBeLessThanOrEqual(32_000)
+    expect(requests).toHaveLength(2)
+    for (const { body } of requests) expect(body.query.length).toBeLessThanOrEqual(32_000)
   })
 
   it('are unknown if the tracker refuses the query', async () => {

@@ -2,7 +2,7 @@ import type { TrackerSettings } from '../../../src/tracker'
 import { openTracker, type Tracker } from '../../../src/tracker'
 import type { WireBacklog } from '../../../src/tracker/azure-devops/wire-schemas'
 import type { RequestLimits, Timing } from '../../../src/tracker/services/rate-limiter'
-import { type Asked, type Behaviour, type Reply, type Stub, startStub } from './stub-server'
+import { type Behaviour, type Reply, type Stub, type StubRequest, startStub } from './stub-server'
 
 export const never = new AbortController().signal
 
@@ -135,10 +135,10 @@ export interface Stubbed extends Stub {
 
 /** A tracker on a stub with a process; `answer` is called first and returns null for requests that it does not handle. */
 export async function openStubbed(
-  answer: (asked: Asked) => Behaviour | null | Promise<Behaviour | null>,
+  answer: (request: StubRequest) => Behaviour | null | Promise<Behaviour | null>,
   settings: Partial<TrackerSettings> = {},
 ): Promise<Stubbed> {
-  const stub = await startStub(async (asked) => (await answer(asked)) ?? aboutProcess(asked))
+  const stub = await startStub(async (request) => (await answer(request)) ?? aboutProcess(request))
   const { limits, ...rest } = settings
   const tracker = openTracker({
     url: stub.url,
@@ -150,7 +150,7 @@ export async function openStubbed(
   return { ...stub, tracker }
 }
 
-function aboutProcess({ path }: Asked): Reply {
+function aboutProcess({ path }: StubRequest): Reply {
   if (path.endsWith('/_apis/wit/workitemtypes')) return { json: types }
   if (path.endsWith('/_apis/work/backlogconfiguration')) return { json: backlog }
   return { status: 404, json: errorBody('VssResourceNotFoundException', `No route for ${path}.`) }
@@ -158,7 +158,7 @@ function aboutProcess({ path }: Asked): Reply {
 
 /** Responds to batch requests with the items of a list, and omits missing ones. */
 export function batchOf(items: readonly WireItemParts[]) {
-  return ({ path, body }: Asked): Reply | null => {
+  return ({ path, body }: StubRequest): Reply | null => {
     if (path !== '/_apis/wit/workitemsbatch') return null
     const found = items.filter((item) => body.ids.includes(item.id)).map(wireItem)
     return { json: listOf(found) }

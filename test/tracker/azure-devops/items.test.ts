@@ -6,24 +6,24 @@ const metadata = /workitemtypes|backlogconfiguration/
 
 describe('one item', () => {
   it('is requested with its links and all fields', async () => {
-    const { tracker, askedOf } = await openStubbed(({ path }) =>
+    const { tracker, requestsTo } = await openStubbed(({ path }) =>
       path === '/_apis/wit/workitems/12' ? { json: wireItem({ id: 12, fields: { 'Shop.Size': 3 } }) } : null,
     )
     const item = await tracker.getItem(12, never)
     expect(item).toMatchObject({ id: 12, stateCategory: 'Proposed', storyPoints: 3, level: 1 })
     expect(item.url).toBe(tracker.itemUrl(12))
-    const [asked] = askedOf(/workitems\/12/)
-    expect(asked!.query.get('$expand')).toBe('relations')
-    expect(asked!.query.has('fields')).toBe(false)
+    const [request] = requestsTo(/workitems\/12/)
+    expect(request!.query.get('$expand')).toBe('relations')
+    expect(request!.query.has('fields')).toBe(false)
   })
 
   it('takes two requests for the process, which is cached', async () => {
-    const { tracker, askedOf } = await openStubbed(({ path }) =>
+    const { tracker, requestsTo } = await openStubbed(({ path }) =>
       path.startsWith('/_apis/wit/workitems/') ? { json: wireItem({ id: 12 }) } : null,
     )
     await tracker.getItem(12, never)
     await tracker.getItem(12, never)
-    expect(askedOf(metadata).map((asked) => asked.path)).toEqual([
+    expect(requestsTo(metadata).map((request) => request.path)).toEqual([
       '/Parts Shop/_apis/wit/workitemtypes',
       '/Parts Shop/_apis/work/backlogconfiguration',
     ])
@@ -35,33 +35,33 @@ describe('one item', () => {
   })
 
   it('is not_found without a request if its ID is impossible', async () => {
-    const { tracker, asked } = await openStubbed(() => null)
+    const { tracker, requests } = await openStubbed(() => null)
     for (const id of [0, -1, 1.5, 2 ** 31]) {
       expect(await errorOf(tracker.getItem(id, never))).toMatchObject({ code: 'not_found' })
     }
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   it('can be read although the process is not readable', async () => {
-    const { tracker, askedOf } = await openStubbed(({ path }) =>
+    const { tracker, requestsTo } = await openStubbed(({ path }) =>
       path.startsWith('/_apis/wit/workitems/')
         ? { json: wireItem({ id: 12, fields: { 'Microsoft.VSTS.Scheduling.Effort': 8 } }) }
         : { status: 403, json: errorBody('AccessDeniedException', 'no') },
     )
     expect(await tracker.getItem(12, never)).toMatchObject({ stateCategory: null, level: null, storyPoints: 8 })
     await tracker.getItem(12, never)
-    expect(askedOf(metadata)).toHaveLength(2)
+    expect(requestsTo(metadata)).toHaveLength(2)
   })
 
   it('has the category of its state on servers that list states by type', async () => {
-    const { tracker, askedOf } = await openStubbed(({ path }) => {
+    const { tracker, requestsTo } = await openStubbed(({ path }) => {
       if (path.endsWith('/workitemtypes')) return { json: listOf([{ name: 'User Story' }, { name: 'Feature' }]) }
       if (path.endsWith('/states')) return { json: listOf([{ name: 'New', category: 'Proposed' }]) }
       return path.startsWith('/_apis/wit/workitems/') ? { json: wireItem({ id: 12 }) } : null
     })
     expect(await tracker.getItem(12, never)).toMatchObject({ stateCategory: 'Proposed' })
     await tracker.getItem(12, never)
-    expect(askedOf(/states$/).map((asked) => asked.rawUrl)).toEqual([
+    expect(requestsTo(/states$/).map((request) => request.rawUrl)).toEqual([
       '/Parts%20Shop/_apis/wit/workitemtypes/User%20Story/states?api-version=7.1',
     ])
   })
@@ -76,36 +76,36 @@ describe('one item', () => {
 
 describe('a closed tracker', () => {
   it('sends no requests', async () => {
-    const { tracker, asked } = await openStubbed(batchOf([{ id: 1 }]))
+    const { tracker, requests } = await openStubbed(batchOf([{ id: 1 }]))
     await tracker.getItems([1], { signal: never })
-    const before = asked.length
+    const before = requests.length
     await tracker.close()
     expect(await errorOf(tracker.getItems([1], { signal: never }))).toMatchObject({ code: 'tracker_unavailable' })
-    expect(asked).toHaveLength(before)
+    expect(requests).toHaveLength(before)
   })
 })
 
 describe('many items', () => {
   it('are requested in batches of 200 and returned in the order of their IDs', async () => {
     const all = range(450)
-    const { tracker, askedOf } = await openStubbed(batchOf(all))
+    const { tracker, requestsTo } = await openStubbed(batchOf(all))
     const ids = all.map(({ id }) => id).reverse()
     const { items, missing } = await tracker.getItems(ids, { signal: never })
     expect(items.map((item) => item.id)).toEqual(ids)
     expect(missing).toEqual([])
-    const bodies = askedOf(/workitemsbatch/).map((asked) => asked.body)
+    const bodies = requestsTo(/workitemsbatch/).map((request) => request.body)
     expect(bodies.map((body) => body.ids.length).sort()).toEqual([200, 200, 50].sort())
     expect(bodies[0]).toMatchObject({ $expand: 'relations', errorPolicy: 'omit' })
     expect(bodies[0]).not.toHaveProperty('fields')
   })
 
   it('take two requests for the process, for any number of items', async () => {
-    const { tracker, askedOf } = await openStubbed(batchOf(range(450)))
+    const { tracker, requestsTo } = await openStubbed(batchOf(range(450)))
     await tracker.getItems(
       range(450).map(({ id }) => id),
       { signal: never },
     )
-    expect(askedOf(metadata)).toHaveLength(2)
+    expect(requestsTo(metadata)).toHaveLength(2)
   })
 
   it('are matched by ID, even if the response omits, reorders or nulls some', async () => {
@@ -129,17 +129,17 @@ describe('many items', () => {
   })
 
   it('are returned once each, and impossible IDs are not requested', async () => {
-    const { tracker, askedOf } = await openStubbed(batchOf(range(3)))
+    const { tracker, requestsTo } = await openStubbed(batchOf(range(3)))
     const { items, missing } = await tracker.getItems([2, 2, -1, 2 ** 31, 1], { signal: never })
     expect(items.map((item) => item.id)).toEqual([2, 1])
     expect(missing.map((one) => one.id)).toEqual([-1, 2 ** 31])
-    expect(askedOf(/workitemsbatch/)[0]!.body.ids).toEqual([2, 1])
+    expect(requestsTo(/workitemsbatch/)[0]!.body.ids).toEqual([2, 1])
   })
 
   it('are read although a batch fails because of one ID', async () => {
-    const { tracker } = await openStubbed((asked) => {
-      if (asked.path === '/_apis/wit/workitemsbatch' && asked.body.ids.includes(6)) return noSuchItem(6)
-      return batchOf(range(9))(asked)
+    const { tracker } = await openStubbed((request) => {
+      if (request.path === '/_apis/wit/workitemsbatch' && request.body.ids.includes(6)) return noSuchItem(6)
+      return batchOf(range(9))(request)
     })
     const { items, missing } = await tracker.getItems([1, 2, 3, 4, 5, 6, 7, 8, 9], { signal: never })
     expect(items.map((item) => item.id)).toEqual([1, 2, 3, 4, 5, 7, 8, 9])
@@ -174,14 +174,14 @@ describe('many items', () => {
       open = resolve
     })
     const { tracker } = await openStubbed(
-      async (asked) => {
-        if (asked.path !== '/_apis/wit/workitemsbatch') return null
+      async (request) => {
+        if (request.path !== '/_apis/wit/workitemsbatch') return null
         running += 1
         most = Math.max(most, running)
         if (running === 4) open()
         await four
         running -= 1
-        return batchOf(range(20))(asked)
+        return batchOf(range(20))(request)
       },
       { limits: { batchSize: 2, maxConcurrent: 4 } },
     )
@@ -193,23 +193,23 @@ describe('many items', () => {
   })
 
   it('cause no request if there are none', async () => {
-    const { tracker, asked } = await openStubbed(() => null)
+    const { tracker, requests } = await openStubbed(() => null)
     expect(await tracker.getItems([], { signal: never })).toEqual({ items: [], missing: [] })
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   it('fail if the token is not accepted', async () => {
-    const { tracker, asked } = await openStubbed(() => ({ status: 203, text: '<html>Sign In</html>' }))
+    const { tracker, requests } = await openStubbed(() => ({ status: 203, text: '<html>Sign In</html>' }))
     const error = await errorOf(tracker.getItems([1, 2], { signal: never }))
     expect(error).toMatchObject({ code: 'tracker_token' })
     expect(JSON.stringify([error.message, error.hint])).not.toContain('secret-token')
-    expect(asked.length).toBeLessThanOrEqual(3)
+    expect(requests.length).toBeLessThanOrEqual(3)
   })
 
   it('end when the caller aborts', async () => {
     const caller = new AbortController()
-    const { tracker } = await openStubbed((asked) => {
-      if (asked.path !== '/_apis/wit/workitemsbatch') return null
+    const { tracker } = await openStubbed((request) => {
+      if (request.path !== '/_apis/wit/workitemsbatch') return null
       caller.abort()
       return 'silence'
     })

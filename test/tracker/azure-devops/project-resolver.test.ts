@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { errorBody, errorOf, listOf, never, openStubbed, wireItem } from './fixtures'
-import type { Asked, Reply } from './stub-server'
+import type { Reply, StubRequest } from './stub-server'
 
 const projects =
   (...names: string[]) =>
-  ({ path }: Asked): Reply | null => {
+  ({ path }: StubRequest): Reply | null => {
     if (path === '/_apis/projects')
       return { json: listOf(names.map((name) => ({ id: name, name, state: 'wellFormed' }))) }
     return path.startsWith('/_apis/wit/workitems/') ? { json: wireItem({ id: 12 }) } : null
@@ -12,14 +12,14 @@ const projects =
 
 describe('a project that is not configured', () => {
   it('is the only project, which is requested once', async () => {
-    const { tracker, url, askedOf } = await openStubbed(projects('Parts Shop'), { project: null })
+    const { tracker, url, requestsTo } = await openStubbed(projects('Parts Shop'), { project: null })
     expect(tracker.name).toBe(url.replace('http://', ''))
     expect(tracker.itemUrl(12)).toBe(`${url}/_workitems/edit/12`)
     const item = await tracker.getItem(12, never)
     await tracker.getItem(12, never)
     expect(item.url).toBe(`${url}/Parts%20Shop/_workitems/edit/12`)
     expect(tracker.name).toBe(`${url.replace('http://', '')}/Parts Shop`)
-    expect(askedOf(/projects/)).toHaveLength(1)
+    expect(requestsTo(/projects/)).toHaveLength(1)
   })
 
   it('must be configured if there are several', async () => {
@@ -37,19 +37,22 @@ describe('a project that is not configured', () => {
       hint: expect.stringContaining('STUDIO_TRACKER_PROJECT'),
     })
     const refusal: Reply = { status: 403, json: errorBody('AccessDeniedException', 'no') }
-    const hidden = await openStubbed((asked) => (asked.path === '/_apis/projects' ? refusal : projects()(asked)), {
-      project: null,
-    })
+    const hidden = await openStubbed(
+      (request) => (request.path === '/_apis/projects' ? refusal : projects()(request)),
+      {
+        project: null,
+      },
+    )
     expect(await errorOf(hidden.tracker.getItem(12, never))).toMatchObject({ code: 'invalid' })
   })
 })
 
 describe('a configured project', () => {
   it('is not requested', async () => {
-    const { tracker, askedOf } = await openStubbed(projects('Other'))
+    const { tracker, requestsTo } = await openStubbed(projects('Other'))
     await tracker.getItem(12, never)
     expect(tracker.name).toMatch(/\/works\/Parts Shop$/)
-    expect(askedOf(/projects/)).toHaveLength(0)
+    expect(requestsTo(/projects/)).toHaveLength(0)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangePosition } from '../../../src/tracker'
 import { createFakeTiming, errorBody, errorOf, never, openStubbed } from './fixtures'
-import type { Asked, Behaviour } from './stub-server'
+import type { Behaviour, StubRequest } from './stub-server'
 
 const revisionsPath = '/Parts Shop/_apis/wit/reporting/workitemrevisions'
 const linksPath = '/Parts Shop/_apis/wit/reporting/workitemlinks'
@@ -14,19 +14,19 @@ const linkChange = (sourceId: number, targetId: number) => ({ rel: 'x', sourceId
 
 /** A tracker with two feeds whose responses the test defines. */
 function openFeeds(feeds: {
-  revisions?(asked: Asked): Behaviour
-  links?(asked: Asked): Behaviour
+  revisions?(request: StubRequest): Behaviour
+  links?(request: StubRequest): Behaviour
   /** The number of items that a query for changed items finds. */
   changed?: number
 }) {
   const { revisions = () => page([], 'r1'), links = () => page([], 'l1'), changed = 0 } = feeds
-  return openStubbed((asked) => {
-    if (asked.path === revisionsPath) return revisions(asked)
-    if (asked.path.endsWith('/wiql')) {
-      const found = Math.min(changed, Number(asked.query.get('$top')))
+  return openStubbed((request) => {
+    if (request.path === revisionsPath) return revisions(request)
+    if (request.path.endsWith('/wiql')) {
+      const found = Math.min(changed, Number(request.query.get('$top')))
       return { json: { workItems: Array.from({ length: found }, (_, i) => ({ id: i + 1 })) } }
     }
-    return asked.path === linksPath ? links(asked) : null
+    return request.path === linksPath ? links(request) : null
   })
 }
 
@@ -40,10 +40,10 @@ async function changesOf(
 
 describe('the feeds of changes', () => {
   it('continue at their tokens', async () => {
-    const { tracker, askedOf } = await openFeeds({})
+    const { tracker, requestsTo } = await openFeeds({})
     const changes = await changesOf(tracker)
     expect(JSON.parse(changes!.position)).toEqual({ revisions: 'r1', links: 'l1' })
-    const [revisions, links] = askedOf(/reporting/)
+    const [revisions, links] = requestsTo(/reporting/)
     expect(Object.fromEntries(revisions!.query)).toEqual({
       includeLatestOnly: 'true',
       includeDeleted: 'true',
@@ -81,7 +81,7 @@ describe('the feeds of changes', () => {
     const timing = createFakeTiming()
     const ahead = 3 * 60 * 60_000
     const date = () => ({ date: new Date(timing.now() + ahead).toUTCString() })
-    const { tracker, askedOf } = await openStubbed(
+    const { tracker, requestsTo } = await openStubbed(
       ({ path }) =>
         path.includes('/reporting/')
           ? { ...page([], 'x1'), headers: date() }
@@ -91,17 +91,17 @@ describe('the feeds of changes', () => {
       { timing },
     )
     await changesOf(tracker, { since: timing.now() })
-    const started = askedOf(/reporting/).map(({ query }) => Date.parse(query.get('startDateTime')!))
+    const started = requestsTo(/reporting/).map(({ query }) => Date.parse(query.get('startDateTime')!))
     const expected = timing.now() + ahead - 2 * 60_000
     for (const at of started) expect(Math.abs(at - expected)).toBeLessThanOrEqual(1000)
-    expect(askedOf(/reporting/).some(({ query }) => query.has('continuationToken'))).toBe(false)
+    expect(requestsTo(/reporting/).some(({ query }) => query.has('continuationToken'))).toBe(false)
   })
 
   it('are abandoned after one page if the number of changed items is too large', async () => {
     const revisions = () => page([save(1, 2)], `r${Math.random()}`, false)
     const long = await openFeeds({ revisions, changed: 1_000 })
     expect(await changesOf(long.tracker)).toBeNull()
-    expect(long.asked.map(({ path }) => path)).toEqual([revisionsPath, '/Parts Shop/_apis/wit/wiql'])
+    expect(long.requests.map(({ path }) => path)).toEqual([revisionsPath, '/Parts Shop/_apis/wit/wiql'])
     const short = await openFeeds({
       revisions: ({ query }) => page([], 'r1', query.get('continuationToken') === 'r1'),
       changed: 300,
@@ -111,9 +111,9 @@ describe('the feeds of changes', () => {
 
   it('are read up to the maximum number of pages', async () => {
     let nth = 0
-    const { tracker, askedOf } = await openFeeds({ links: () => page([linkChange(1, 2)], `l${++nth}`, false) })
+    const { tracker, requestsTo } = await openFeeds({ links: () => page([linkChange(1, 2)], `l${++nth}`, false) })
     expect(await changesOf(tracker, undefined, 5)).toBeNull()
-    expect(askedOf(/reporting/)).toHaveLength(5)
+    expect(requestsTo(/reporting/)).toHaveLength(5)
   })
 
   it.each<[string, Behaviour]>([
@@ -123,16 +123,16 @@ describe('the feeds of changes', () => {
     ['give no token', page([save(1, 2)], null)],
     ['never end', page([save(1, 2)], 'again', false)],
   ])('return null if they %s', async (_, behaviour) => {
-    const { tracker, askedOf } = await openFeeds({ revisions: () => behaviour })
+    const { tracker, requestsTo } = await openFeeds({ revisions: () => behaviour })
     expect(await changesOf(tracker)).toBeNull()
-    expect(askedOf(/reporting/).length).toBeLessThanOrEqual(4)
+    expect(requestsTo(/reporting/).length).toBeLessThanOrEqual(4)
   })
 
   it('return null for an invalid position', async () => {
-    const { tracker, asked } = await openFeeds({})
+    const { tracker, requests } = await openFeeds({})
     expect(await changesOf(tracker, { since: 0, after: 'r1' })).toBeNull()
     expect(await changesOf(tracker, { since: 0, after: '{"revisions":1}' })).toBeNull()
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   it('fail if the token is not accepted', async () => {

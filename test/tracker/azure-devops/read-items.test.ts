@@ -25,12 +25,12 @@ describe('items page by page', () => {
 
   it('contain only the IDs of known items, and need no process for them', async () => {
     const answer = batchOf([{ id: 1, rev: 3 }, { id: 2, rev: 4 }, { id: 3 }])
-    const { tracker, askedOf } = await openStubbed(answer)
+    const { tracker, requestsTo } = await openStubbed(answer)
     const known = new Map((await tracker.getItems([1, 2, 3], { signal: never })).items.map((item) => [item.id, item]))
     const again = await openStubbed(answer)
     expect(await pagesOf(again.tracker, [1, 2, 3], known)).toEqual([{ items: [], unchanged: [1, 2, 3], missing: [] }])
-    expect(askedOf(metadata).length).toBeGreaterThan(0)
-    expect(again.askedOf(metadata)).toEqual([])
+    expect(requestsTo(metadata).length).toBeGreaterThan(0)
+    expect(again.requestsTo(metadata)).toEqual([])
   })
 
   it('contain items with another revision or other links', async () => {
@@ -76,11 +76,11 @@ describe('items page by page', () => {
 describe('the shape of an item', () => {
   it('takes one request with its links', async () => {
     const relations = [link('Hierarchy-Reverse', 9)]
-    const { tracker, asked } = await openStubbed(({ path }) =>
+    const { tracker, requests } = await openStubbed(({ path }) =>
       path === '/_apis/wit/workitems/12' ? { json: wireItem({ id: 12, rev: 5, relations }) } : null,
     )
     const shape = await tracker.getShape(12, never)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(shape.rev).toBe(5)
     const { relationsFingerprint } = await tracker.getItem(12, never)
     expect(shape.relationsFingerprint).toBe(relationsFingerprint)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { batchOf, errorBody, errorOf, link, never, openStubbed, type WireItemParts } from './fixtures'
-import type { Asked, Reply } from './stub-server'
+import type { Reply, StubRequest } from './stub-server'
 
 const root = (target: number) => ({ target: { id: target, url: `x/${target}` } })
 const row = (source: number, target: number) => ({
@@ -9,7 +9,7 @@ const row = (source: number, target: number) => ({
   target: { id: target, url: `x/${target}` },
 })
 
-const wiql = (reply: Reply) => (asked: Asked) => (asked.path.endsWith('/_apis/wit/wiql') ? reply : null)
+const wiql = (reply: Reply) => (request: StubRequest) => (request.path.endsWith('/_apis/wit/wiql') ? reply : null)
 const rows = (...workItemRelations: unknown[]) => wiql({ json: { queryType: 'tree', workItemRelations } })
 
 /** Items with links to their children. */
@@ -21,16 +21,16 @@ const family = (children: Record<number, number[]>): WireItemParts[] =>
 
 describe('a tree', () => {
   it('is read with one recursive query of links', async () => {
-    const { tracker, asked } = await openStubbed(rows(root(1), row(1, 2), row(2, 3), row(1, 4)))
+    const { tracker, requests } = await openStubbed(rows(root(1), row(1, 2), row(2, 3), row(1, 4)))
     expect(await tracker.getTree(1, never)).toEqual([
       { parentId: 1, childId: 2 },
       { parentId: 1, childId: 4 },
       { parentId: 2, childId: 3 },
     ])
-    expect(asked).toHaveLength(1)
-    expect(asked[0]!.path).toBe('/Parts Shop/_apis/wit/wiql')
-    expect(asked[0]!.query.has('$top')).toBe(false)
-    expect(asked[0]!.body.query).toBe(
+    expect(requests).toHaveLength(1)
+    expect(requests[0]!.path).toBe('/Parts Shop/_apis/wit/wiql')
+    expect(requests[0]!.query.has('$top')).toBe(false)
+    expect(requests[0]!.body.query).toBe(
       'SELECT [System.Id] FROM workitemLinks WHERE ([Source].[System.Id] = 1) ' +
         "AND ([System.Links.LinkType] = 'System.LinkTypes.Hierarchy-Forward') MODE (Recursive)",
     )
@@ -70,29 +70,29 @@ describe('a tree that the tracker cannot query', () => {
 
   it.each(reasons)('is read level by level: %s', async (_, reply) => {
     const items = batchOf(family({ 1: [2, 3], 2: [4], 3: [5, 1], 4: [], 5: [2] }))
-    const { tracker, askedOf } = await openStubbed((asked) => wiql(reply)(asked) ?? items(asked))
+    const { tracker, requestsTo } = await openStubbed((request) => wiql(reply)(request) ?? items(request))
     expect(await tracker.getTree(1, never)).toEqual([
       { parentId: 1, childId: 2 },
       { parentId: 1, childId: 3 },
       { parentId: 2, childId: 4 },
       { parentId: 3, childId: 5 },
     ])
-    expect(askedOf(/workitemsbatch/).map((asked) => asked.body.ids)).toEqual([[1], [2, 3], [4, 5]])
+    expect(requestsTo(/workitemsbatch/).map((request) => request.body.ids)).toEqual([[1], [2, 3], [4, 5]])
   })
 
   it('is read in batches', async () => {
     const items = batchOf(family({ 1: [2, 3, 4, 5, 6], 2: [], 3: [], 4: [7], 5: [], 6: [], 7: [] }))
     const tooMany = wiql(reasons[0]![1])
-    const { tracker, askedOf } = await openStubbed((asked) => tooMany(asked) ?? items(asked), {
+    const { tracker, requestsTo } = await openStubbed((request) => tooMany(request) ?? items(request), {
       limits: { batchSize: 2, maxConcurrent: 1 },
     })
     expect(await tracker.getTree(1, never)).toHaveLength(6)
-    expect(askedOf(/workitemsbatch/).map((asked) => asked.body.ids)).toEqual([[1], [2, 3], [4, 5], [6], [7]])
+    expect(requestsTo(/workitemsbatch/).map((request) => request.body.ids)).toEqual([[1], [2, 3], [4, 5], [6], [7]])
   })
 
   it('contains the link to a child that is not readable', async () => {
     const items = batchOf(family({ 1: [2, 3], 3: [] }))
-    const { tracker } = await openStubbed((asked) => wiql(reasons[0]![1])(asked) ?? items(asked))
+    const { tracker } = await openStubbed((request) => wiql(reasons[0]![1])(request) ?? items(request))
     expect(await tracker.getTree(1, never)).toEqual([
       { parentId: 1, childId: 2 },
       { parentId: 1, childId: 3 },
@@ -103,21 +103,21 @@ describe('a tree that the tracker cannot query', () => {
 describe('an empty tree', () => {
   it('is returned for an item without children', async () => {
     const items = batchOf(family({ 1: [] }))
-    const { tracker } = await openStubbed((asked) => rows(root(1))(asked) ?? items(asked))
+    const { tracker } = await openStubbed((request) => rows(root(1))(request) ?? items(request))
     expect(await tracker.getTree(1, never)).toEqual([])
   })
 
   it('is not returned for an item that does not exist', async () => {
-    const { tracker } = await openStubbed((asked) => rows()(asked) ?? batchOf([])(asked))
+    const { tracker } = await openStubbed((request) => rows()(request) ?? batchOf([])(request))
     expect(await errorOf(tracker.getTree(1, never))).toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('a tree of a tracker that cannot be reached', () => {
   it('is not read level by level', async () => {
-    const { tracker, askedOf } = await openStubbed(wiql({ status: 503, text: '' }))
+    const { tracker, requestsTo } = await openStubbed(wiql({ status: 503, text: '' }))
     expect(await errorOf(tracker.getTree(1, never))).toMatchObject({ code: 'tracker_unavailable' })
-    expect(askedOf(/workitemsbatch/)).toHaveLength(0)
+    expect(requestsTo(/workitemsbatch/)).toHaveLength(0)
   })
 })
 
@@ -129,9 +129,9 @@ describe('a tree that is too large for one query', () => {
   const idsIn = (query: string) => /Id\] (?:= |IN \()([\d, ]+)/.exec(query)![1]!.split(',').map(Number)
 
   /** Responds to recursive queries of at most `maxRows` rows; 1 has the children 2 to 9, which have one child each. */
-  const bounded = (most: number) => (asked: Asked) => {
-    if (!asked.path.endsWith('/_apis/wit/wiql')) return null
-    const { query } = asked.body
+  const bounded = (most: number) => (request: StubRequest) => {
+    if (!request.path.endsWith('/_apis/wit/wiql')) return null
+    const { query } = request.body
     const ids = idsIn(query)
     const below = (id: number) =>
       id === 1 ? Array.from({ length: 8 }, (_, i) => row(1, i + 2)) : id < 10 ? [row(id, id * 10)] : []
@@ -147,12 +147,12 @@ describe('a tree that is too large for one query', () => {
     const links = await whole.tracker.getTree(1, never)
     expect(links).toHaveLength(16)
     expect(await inParts.tracker.getTree(1, never)).toEqual(links)
-    expect(whole.asked).toHaveLength(1)
-    expect(inParts.asked).toHaveLength(1 + 1 + 4)
+    expect(whole.requests).toHaveLength(1)
+    expect(inParts.requests).toHaveLength(1 + 1 + 4)
   })
 
   it('is not queried forever if it has a cycle', async () => {
-    const { tracker, asked } = await openStubbed((one) => {
+    const { tracker, requests } = await openStubbed((one) => {
       if (!one.path.endsWith('/_apis/wit/wiql')) return null
       const [id] = idsIn(one.body.query)
       return one.body.query.includes('Recursive')
@@ -160,6 +160,6 @@ describe('a tree that is too large for one query', () => {
         : { json: { workItemRelations: [row(id!, id === 1 ? 2 : 1)] } }
     })
     expect(await tracker.getTree(1, never)).toEqual([{ parentId: 1, childId: 2 }])
-    expect(asked.length).toBeLessThan(10)
+    expect(requests.length).toBeLessThan(10)
   })
 })

@@ -4,7 +4,7 @@ import { classifyResponse } from '../../../src/tracker/azure-devops/response-err
 import { createResponse } from '../../../src/tracker/services/http-client'
 import { errorBody } from './fixtures'
 
-const asked = { address: { base: 'https://tracker.example/works', label: 'tracker.example/works' }, hasToken: true }
+const access = { address: { base: 'https://tracker.example/works', label: 'tracker.example/works' }, hasToken: true }
 
 interface Came {
   status: number
@@ -24,7 +24,7 @@ function errorFor({ status, json, text, type, location, retryAfterMs }: Came, ha
     serverTimeMs: null,
     text: text ?? (json === undefined ? '' : JSON.stringify(json)),
   })
-  return classifyResponse(answer, { ...asked, hasToken })
+  return classifyResponse(answer, { ...access, hasToken })
 }
 
 const signInPage = '<!DOCTYPE html><html><head><title>Sign In</title></head><body></body></html>'

@@ -1,29 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { buildSearchBase } from '../../../src/tracker/azure-devops/urls'
 import { errorBody, never, openStubbed } from './fixtures'
-import type { Asked, Behaviour } from './stub-server'
+import type { Behaviour, StubRequest } from './stub-server'
 
 const searchPath = '/Parts Shop/_apis/search/workitemsearchresults'
 const wiqlPath = '/Parts Shop/_apis/wit/wiql'
 const hit = (id: number) => ({ fields: { 'system.id': String(id), 'system.title': 'x' }, hits: [] })
 
-function openSearch(search: (asked: Asked) => Behaviour, query: (asked: Asked) => Behaviour = () => ({ status: 500 })) {
-  return openStubbed((asked) => {
-    if (asked.path === searchPath) return search(asked)
-    return asked.path === wiqlPath ? query(asked) : null
+function openSearch(
+  search: (request: StubRequest) => Behaviour,
+  query: (request: StubRequest) => Behaviour = () => ({ status: 500 }),
+) {
+  return openStubbed((request) => {
+    if (request.path === searchPath) return search(request)
+    return request.path === wiqlPath ? query(request) : null
   })
 }
 
 describe('searching', () => {
   it('uses the search of the project, and reads lowercase names and IDs as texts', async () => {
-    const { tracker, asked } = await openSearch(() => ({ json: { count: 31, results: [hit(7), hit(9)], infoCode: 0 } }))
+    const { tracker, requests } = await openSearch(() => ({
+      json: { count: 31, results: [hit(7), hit(9)], infoCode: 0 },
+    }))
     expect(await tracker.search({ text: 'door', itemType: 'Bug', limit: 2 }, never)).toEqual({
       ids: [7, 9],
       total: 31,
       source: 'search',
       partial: false,
     })
-    expect(asked[0]!.body).toEqual({
+    expect(requests[0]!.body).toEqual({
       searchText: 'door',
       $skip: 0,
       $top: 2,
@@ -38,7 +43,7 @@ describe('searching', () => {
   })
 
   it('uses a query with escaped quotes if there is no search', async () => {
-    const { tracker, askedOf } = await openSearch(
+    const { tracker, requestsTo } = await openSearch(
       () => ({ status: 404, json: errorBody('VssResourceNotFoundException', 'no such controller') }),
       () => ({ json: { workItems: [{ id: 3 }, { id: 2 }, { id: 1 }] } }),
     )
@@ -48,10 +53,10 @@ describe('searching', () => {
       source: 'query',
       partial: false,
     })
-    const [asked] = askedOf(/wiql/)
-    expect(asked!.query.get('$top')).toBe('20000')
-    expect(asked!.body.query).toContain("[System.Title] CONTAINS WORDS 'driver''s'")
-    expect(asked!.body.query).toContain("[System.WorkItemType] = 'Bug'")
+    const [request] = requestsTo(/wiql/)
+    expect(request!.query.get('$top')).toBe('20000')
+    expect(request!.body.query).toContain("[System.Title] CONTAINS WORDS 'driver''s'")
+    expect(request!.body.query).toContain("[System.WorkItemType] = 'Bug'")
   })
 })
 

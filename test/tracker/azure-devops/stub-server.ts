@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-export interface Asked {
+export interface StubRequest {
   method: string
   /** Without the organization, decoded: `/Parts Shop/_apis/wit/wiql`. */
   path: string
@@ -31,19 +31,19 @@ export type Behaviour = Reply | 'reset' | 'silence'
 export interface Stub {
   /** With the organization. */
   url: string
-  asked: Asked[]
+  requests: StubRequest[]
   /** The requests whose paths match. */
-  askedOf(path: RegExp): Asked[]
+  requestsTo(path: RegExp): StubRequest[]
 }
 
 const organization = 'works'
 
 /** A server whose responses the test defines. It is closed at the end of the test. */
-export async function startStub(answer: (asked: Asked) => Behaviour | Promise<Behaviour>): Promise<Stub> {
-  const asked: Asked[] = []
+export async function startStub(answer: (request: StubRequest) => Behaviour | Promise<Behaviour>): Promise<Stub> {
+  const requests: StubRequest[] = []
   const server = createServer(async (request, response) => {
-    const one = await readAsked(request)
-    asked.push(one)
+    const one = await readRequest(request)
+    requests.push(one)
     send(await answer(one), request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -54,12 +54,12 @@ export async function startStub(answer: (asked: Asked) => Behaviour | Promise<Be
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/${organization}`,
-    asked,
-    askedOf: (path) => asked.filter((one) => path.test(one.path)),
+    requests,
+    requestsTo: (path) => requests.filter((one) => path.test(one.path)),
   }
 }
 
-async function readAsked(request: IncomingMessage): Promise<Asked> {
+async function readRequest(request: IncomingMessage): Promise<StubRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString('utf8')

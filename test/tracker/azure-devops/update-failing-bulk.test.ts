@@ -16,15 +16,15 @@ describe('a batch that fails as a whole', () => {
   }
 
   it('is sent again one by one, except for the invalid change', async () => {
-    const { update, patches } = await openBoard((asked) =>
-      isBulk(asked) ? { json: bulkOf([spoilt, ruled, spoilt]) } : null,
+    const { update, patches } = await openBoard((request) =>
+      isBulk(request) ? { json: bulkOf([spoilt, ruled, spoilt]) } : null,
     )
     expect(await update(close(7, 3), forbid(8, 1), close(9, 5))).toMatchObject([
       { id: 7, status: 'applied', item: { rev: 4 } },
       { id: 8, status: 'rejected' },
       { id: 9, status: 'applied', item: { rev: 6 } },
     ])
-    expect(patches().map((asked) => asked.path)).toEqual(['/_apis/wit/workitems/7', '/_apis/wit/workitems/9'])
+    expect(patches().map((request) => request.path)).toEqual(['/_apis/wit/workitems/7', '/_apis/wit/workitems/9'])
   })
 
   it.each<[string, Behaviour]>([
@@ -49,7 +49,7 @@ describe('a batch that fails as a whole', () => {
     ['bulks are not allowed', { status: 405, json: errorBody('VssRequestMethodNotAllowedException', 'no') }],
     ['its answer has no shape', { json: { count: 1, value: { Message: 'odd' } } }],
   ])('is sent again one by one: %s', async (_, behaviour) => {
-    const { update, patches } = await openBoard((asked) => (isBulk(asked) ? behaviour : null))
+    const { update, patches } = await openBoard((request) => (isBulk(request) ? behaviour : null))
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([
       { id: 7, status: 'applied', item: { rev: 4 } },
       { id: 8, status: 'applied', item: { rev: 2 } },
@@ -58,9 +58,9 @@ describe('a batch that fails as a whole', () => {
   })
 
   it('is not sent again if it was processed: the items are read first', async () => {
-    const { update, patches, board } = await openBoard((asked, board) => {
-      if (!isBulk(asked)) return null
-      board.answer(asked)
+    const { update, patches, board } = await openBoard((request, board) => {
+      if (!isBulk(request)) return null
+      board.answer(request)
       return { status: 500, json: errorBody('Exception', 'TF400898: An Internal Error Occurred.') }
     })
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([
@@ -72,8 +72,8 @@ describe('a batch that fails as a whole', () => {
   })
 
   it('is a rejection for a change that fails separately and has no effect', async () => {
-    const { update } = await openBoard((asked) =>
-      asked.method === 'PATCH'
+    const { update } = await openBoard((request) =>
+      request.method === 'PATCH'
         ? { status: 500, json: errorBody('Exception', 'TF400898: An Internal Error Occurred.') }
         : null,
     )
@@ -84,8 +84,8 @@ describe('a batch that fails as a whole', () => {
   })
 
   it('is verified by reading the items if the results are out of order', async () => {
-    const { update, board } = await openBoard((asked, board) => {
-      const reply = isBulk(asked) ? (board.answer(asked) as { json: { value: unknown[] } }) : null
+    const { update, board } = await openBoard((request, board) => {
+      const reply = isBulk(request) ? (board.answer(request) as { json: { value: unknown[] } }) : null
       return reply === null ? null : { json: bulkOf(reply.json.value.toReversed()) }
     })
     expect(await update(close(7, 3), forbid(8, 1))).toMatchObject([
@@ -96,8 +96,8 @@ describe('a batch that fails as a whole', () => {
   })
 
   it('is verified by reading the items without a result', async () => {
-    const { update } = await openBoard((asked, board) => {
-      const reply = isBulk(asked) ? (board.answer(asked) as { json: { value: unknown[] } }) : null
+    const { update } = await openBoard((request, board) => {
+      const reply = isBulk(request) ? (board.answer(request) as { json: { value: unknown[] } }) : null
       return reply === null ? null : { json: bulkOf(reply.json.value.slice(0, 1)) }
     })
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { boardOf, bulkOf, close, forbid, isBulk, isPatch, openBoard } from './board'
 import { createFakeTiming, errorBody, never, openStubbed } from './fixtures'
-import type { Asked } from './stub-server'
+import type { StubRequest } from './stub-server'
 
 describe('changes', () => {
   it('are sent in one batch, each with a test of its revision, without a project', async () => {
@@ -35,42 +35,42 @@ describe('changes', () => {
   })
 
   it('return the complete new item, and read links that are not in the response', async () => {
-    const { update, askedOf } = await openBoard()
+    const { update, requestsTo } = await openBoard()
     const [first] = await update(close(7, 3), close(8, 1))
     expect(first).toMatchObject({
       status: 'applied',
       item: { id: 7, rev: 4, state: 'Closed', stateCategory: 'Completed', parentId: 2 },
     })
-    expect(askedOf(/workitemsbatch/).map((asked) => asked.body.ids)).toEqual([[7, 8]])
+    expect(requestsTo(/workitemsbatch/).map((request) => request.body.ids)).toEqual([[7, 8]])
   })
 
   it('use the links of the response if there are any', async () => {
-    const { update, askedOf } = await openBoard((asked, board) => {
-      if (!isPatch(asked)) return null
-      board.answer(asked)
+    const { update, requestsTo } = await openBoard((request, board) => {
+      if (!isPatch(request)) return null
+      board.answer(request)
       return { json: board.items.get(7) }
     })
     expect(await update(close(7, 3))).toMatchObject([{ status: 'applied', item: { rev: 4, parentId: 2 } }])
-    expect(askedOf(/workitemsbatch/)).toHaveLength(0)
+    expect(requestsTo(/workitemsbatch/)).toHaveLength(0)
   })
 
   it('are applied with the item of the response if it cannot be read again', async () => {
-    const { update } = await openBoard((asked) =>
-      asked.path.endsWith('workitemsbatch') ? { status: 500, json: errorBody('Exception', 'no') } : null,
+    const { update } = await openBoard((request) =>
+      request.path.endsWith('workitemsbatch') ? { status: 500, json: errorBody('Exception', 'no') } : null,
     )
     expect(await update(close(7, 3))).toMatchObject([{ status: 'applied', item: { id: 7, rev: 4, state: 'Closed' } }])
   })
 
   it('are sent in batches of 200, with progress after each', async () => {
     const board = boardOf(Array.from({ length: 5 }, (_, i) => ({ id: i + 1 })))
-    const { tracker, asked } = await openStubbed(board.answer, { limits: { batchSize: 2 } })
+    const { tracker, requests } = await openStubbed(board.answer, { limits: { batchSize: 2 } })
     const seen: [number, number][] = []
     const outcomes = await tracker.updateItems(
       [1, 2, 3, 4, 5].map((id) => close(id, 1)),
       { signal: never, onProgress: (done, total) => seen.push([done, total]) },
     )
     expect(outcomes.map(({ id, status }) => [id, status])).toEqual([1, 2, 3, 4, 5].map((id) => [id, 'applied']))
-    expect(asked.filter(isBulk).map((one) => one.body.length)).toEqual([2, 2])
+    expect(requests.filter(isBulk).map((one) => one.body.length)).toEqual([2, 2])
     expect(seen).toEqual([
       [2, 5],
       [4, 5],
@@ -94,8 +94,8 @@ describe('changes', () => {
 describe('an outcome', () => {
   it('exists for every change of a batch, whether its body is a string or an object', async () => {
     for (const unpack of [false, true]) {
-      const { update } = await openBoard((asked, board) => {
-        const reply = isBulk(asked) && unpack ? (board.answer(asked) as { json: { value: any[] } }) : null
+      const { update } = await openBoard((request, board) => {
+        const reply = isBulk(request) && unpack ? (board.answer(request) as { json: { value: any[] } }) : null
         if (reply === null) return null
         return { json: bulkOf(reply.json.value.map((entry) => ({ ...entry, body: JSON.parse(entry.body) }))) }
       })
@@ -109,8 +109,8 @@ describe('an outcome', () => {
   })
 
   it('is a conflict for 409 only with a matching error code', async () => {
-    const answer = (typeKey: string, message: string) => (asked: Asked) =>
-      isPatch(asked) ? { status: 409, json: errorBody(typeKey, message) } : null
+    const answer = (typeKey: string, message: string) => (request: StubRequest) =>
+      isPatch(request) ? { status: 409, json: errorBody(typeKey, message) } : null
     const stale = await openBoard(answer('WorkItemRevisionMismatchException', 'TF26071: changed by someone else.'))
     expect(await stale.update(close(7, 3))).toMatchObject([{ status: 'conflict' }])
     const other = await openBoard(answer('WorkItemLinkException', 'TF201036: cannot add the link.'))
@@ -118,8 +118,8 @@ describe('an outcome', () => {
   })
 
   it('is a rejection if the item cannot be changed', async () => {
-    const { update } = await openBoard((asked) =>
-      isPatch(asked)
+    const { update } = await openBoard((request) =>
+      isPatch(request)
         ? { status: 403, json: errorBody('AccessDeniedException', 'TF237111: no permission here.') }
         : null,
     )
@@ -129,10 +129,10 @@ describe('an outcome', () => {
 
 describe('a caller that aborts', () => {
   it('gets notAttempted for all changes before the start', async () => {
-    const { tracker, asked } = await openBoard()
+    const { tracker, requests } = await openBoard()
     const outcomes = await tracker.updateItems([close(7, 3), close(8, 1)], { signal: AbortSignal.abort() })
     expect(outcomes.map(({ status }) => status)).toEqual(['notAttempted', 'notAttempted'])
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   it('gets notAttempted for all changes while the first waits', async () => {
@@ -143,7 +143,7 @@ describe('a caller that aborts', () => {
       signal.throwIfAborted()
     }
     const busy = { status: 429, json: {}, headers: { 'retry-after': '5' } }
-    const { tracker, board } = await openBoard((asked) => (isBulk(asked) ? busy : null), { timing })
+    const { tracker, board } = await openBoard((request) => (isBulk(request) ? busy : null), { timing })
     const outcomes = await tracker.updateItems([close(7, 3), close(8, 1)], { signal: caller.signal })
     expect(outcomes.map(({ status }) => status)).toEqual(['notAttempted', 'notAttempted'])
     expect(board.items.get(7)!.rev).toBe(3)
@@ -164,9 +164,9 @@ describe('a caller that aborts', () => {
     for (const carriedOut of [true, false]) {
       const caller = new AbortController()
       const { tracker } = await openBoard(
-        (asked, board) => {
-          if (!isBulk(asked)) return null
-          if (carriedOut) board.answer(asked)
+        (request, board) => {
+          if (!isBulk(request)) return null
+          if (carriedOut) board.answer(request)
           caller.abort()
           return 'silence'
         },

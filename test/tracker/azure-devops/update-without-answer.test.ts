@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { type Board, close, isBulk, isPatch, openBoard } from './board'
 import { errorBody, errorOf } from './fixtures'
-import type { Asked, Behaviour } from './stub-server'
+import type { Behaviour, StubRequest } from './stub-server'
 
 describe('a change without a response', () => {
   /** Drops the response to the first batch or patch, before or after it is processed. */
   const losing = (how: Behaviour, carriedOut: boolean) => {
     let lost = false
-    return (asked: Asked, board: Board) => {
-      if (lost || asked.method !== 'PATCH') return null
+    return (request: StubRequest, board: Board) => {
+      if (lost || request.method !== 'PATCH') return null
       lost = true
-      if (carriedOut) board.answer(asked)
+      if (carriedOut) board.answer(request)
       return how
     }
   }
@@ -35,9 +35,9 @@ describe('a change without a response', () => {
   })
 
   it('is verified with one read, also if the item has no links', async () => {
-    const { update, askedOf } = await openBoard(losing('reset', true))
+    const { update, requestsTo } = await openBoard(losing('reset', true))
     expect(await update(close(8, 1))).toMatchObject([{ id: 8, status: 'applied', item: { parentId: null } }])
-    expect(askedOf(/workitemsbatch/)).toHaveLength(1)
+    expect(requestsTo(/workitemsbatch/)).toHaveLength(1)
   })
 
   it.each(ways)('is unknown if the item has other values, and is not sent again: %s', async (_, how) => {
@@ -51,8 +51,8 @@ describe('a change without a response', () => {
   })
 
   it('is a conflict if another change came first', async () => {
-    const { update } = await openBoard((asked, board) => {
-      if (!isPatch(asked)) return null
+    const { update } = await openBoard((request, board) => {
+      if (!isPatch(request)) return null
       board.change(7, { 'System.State': 'Active' })
       return 'reset'
     })
@@ -62,8 +62,8 @@ describe('a change without a response', () => {
   })
 
   it('is unknown if the item cannot be read', async () => {
-    const { update } = await openBoard((asked) =>
-      asked.method === 'PATCH' || asked.path.endsWith('workitemsbatch') ? 'reset' : null,
+    const { update } = await openBoard((request) =>
+      request.method === 'PATCH' || request.path.endsWith('workitemsbatch') ? 'reset' : null,
     )
     expect(await update(close(7, 3))).toMatchObject([
       { status: 'unknown', message: expect.stringContaining('could not be read afterwards') },
@@ -82,10 +82,10 @@ describe('a change without a response', () => {
 describe('a tracker that is too busy (503)', () => {
   it('gets only the changes of unchanged items again', async () => {
     let calls = 0
-    const { update, bulks, patches, board } = await openBoard((asked, board) => {
-      calls += asked.method === 'PATCH' ? 1 : 0
-      if (!isBulk(asked) || calls > 1) return null
-      board.answer({ ...asked, body: asked.body.slice(0, 1) })
+    const { update, bulks, patches, board } = await openBoard((request, board) => {
+      calls += request.method === 'PATCH' ? 1 : 0
+      if (!isBulk(request) || calls > 1) return null
+      board.answer({ ...request, body: request.body.slice(0, 1) })
       return { status: 503, text: '' }
     })
     expect(await update(close(7, 3), close(8, 1), close(9, 5))).toMatchObject([
@@ -93,13 +93,13 @@ describe('a tracker that is too busy (503)', () => {
       { id: 8, status: 'applied', item: { rev: 2 } },
       { id: 9, status: 'applied', item: { rev: 6 } },
     ])
-    expect(bulks().map((asked) => asked.body.length)).toEqual([3, 2])
+    expect(bulks().map((request) => request.body.length)).toEqual([3, 2])
     expect(patches()).toHaveLength(0)
     expect(board.items.get(7)!.rev).toBe(4)
   })
 
   it('causes an error after the maximum number of attempts', async () => {
-    const { update, bulks } = await openBoard((asked) => (isBulk(asked) ? { status: 503, text: '' } : null), {
+    const { update, bulks } = await openBoard((request) => (isBulk(request) ? { status: 503, text: '' } : null), {
       limits: { maxAttempts: 3, batchSize: 2 },
     })
     const outcomes = await update(close(7, 3), close(8, 1), close(9, 5))
@@ -121,7 +121,7 @@ describe('an error that concerns all changes', () => {
   ]
 
   it.each(refusals)('is thrown before the first change: %s', async (_, behaviour, code) => {
-    const { update, board } = await openBoard((asked) => (isBulk(asked) ? behaviour : null))
+    const { update, board } = await openBoard((request) => (isBulk(request) ? behaviour : null))
     expect(await errorOf(update(close(7, 3), close(8, 1)))).toMatchObject({ code })
     expect(board.items.get(7)!.rev).toBe(3)
   })
@@ -129,9 +129,9 @@ describe('an error that concerns all changes', () => {
   it.each(refusals)('leaves the rest not attempted after the first change: %s', async (_, behaviour) => {
     let bulks = 0
     const { update } = await openBoard(
-      (asked) => {
-        bulks += isBulk(asked) ? 1 : 0
-        return isBulk(asked) && bulks > 1 ? behaviour : null
+      (request) => {
+        bulks += isBulk(request) ? 1 : 0
+        return isBulk(request) && bulks > 1 ? behaviour : null
       },
       { limits: { batchSize: 2 } },
     )
@@ -146,15 +146,15 @@ describe('an error that concerns all changes', () => {
   })
 
   it('is found before any change is sent if reading fails', async () => {
-    const { update, asked } = await openBoard(() => ({ status: 401, json: {} }))
+    const { update, requests } = await openBoard(() => ({ status: 401, json: {} }))
     expect(await errorOf(update(close(7, 3)))).toMatchObject({ code: 'tracker_token' })
-    expect(asked.filter((one) => one.method === 'PATCH')).toHaveLength(0)
+    expect(requests.filter((one) => one.method === 'PATCH')).toHaveLength(0)
   })
 
   it('affects only one request if changes are sent separately', async () => {
-    const { update, patches } = await openBoard((asked) => {
-      if (isBulk(asked)) return { status: 404, text: '' }
-      return isPatch(asked) ? { status: 401, json: {} } : null
+    const { update, patches } = await openBoard((request) => {
+      if (isBulk(request)) return { status: 404, text: '' }
+      return isPatch(request) ? { status: 401, json: {} } : null
     })
     expect(await errorOf(update(close(7, 3), close(8, 1), close(9, 5)))).toMatchObject({ code: 'tracker_token' })
     expect(patches()).toHaveLength(1)
@@ -162,8 +162,8 @@ describe('an error that concerns all changes', () => {
 
   it('is retried after a short pause (429)', async () => {
     let blocked = false
-    const { update, bulks } = await openBoard((asked) => {
-      if (!isBulk(asked) || blocked) return null
+    const { update, bulks } = await openBoard((request) => {
+      if (!isBulk(request) || blocked) return null
       blocked = true
       return { status: 429, json: {}, headers: { 'retry-after': '0' } }
     })

@@ -34,9 +34,9 @@ async function exchangeTo(behaviour: Behaviour, limits: Partial<RequestLimits> =
 
 describe('a request', () => {
   it('sends the token as a password without a user name, and suppresses redirects to sign-in pages', async () => {
-    const { http, asked } = await exchangeTo({ json: {} })
+    const { http, requests } = await exchangeTo({ json: {} })
     await http.send(ask, never)
-    expect(asked[0]!.headers).toMatchObject({
+    expect(requests[0]!.headers).toMatchObject({
       authorization: `Basic ${Buffer.from(':secret-token').toString('base64')}`,
       'x-tfs-fedauthredirect': 'Suppress',
       'user-agent': 'story-studio/1.0.0',
@@ -45,23 +45,26 @@ describe('a request', () => {
   })
 
   it('sends no credentials without a token', async () => {
-    const { url, asked } = await exchangeTo({ json: {} })
+    const { url, requests } = await exchangeTo({ json: {} })
     await exchangeWith(url, {}, null).send(ask, never)
-    expect(asked[0]!.headers).not.toHaveProperty('authorization')
+    expect(requests[0]!.headers).not.toHaveProperty('authorization')
   })
 
   it('contains the API version and encoded parameters', async () => {
-    const { http, asked } = await exchangeTo({ json: {} })
+    const { http, requests } = await exchangeTo({ json: {} })
     await http.send({ method: 'GET', path: '/Parts%20Shop/_apis/x', query: { $depth: 14, name: 'a&b' } }, never)
-    expect(asked[0]!.rawUrl).toBe('/Parts%20Shop/_apis/x?$depth=14&name=a%26b&api-version=7.1')
+    expect(requests[0]!.rawUrl).toBe('/Parts%20Shop/_apis/x?$depth=14&name=a%26b&api-version=7.1')
   })
 
   it('sends a body as JSON with the given content type', async () => {
-    const { http, asked } = await exchangeTo({ json: {} })
+    const { http, requests } = await exchangeTo({ json: {} })
     await http.send({ method: 'POST', path: '/_apis/x', body: { ids: [1] } }, never)
     await http.send({ method: 'PATCH', path: '/_apis/x', body: [], contentType: 'application/json-patch+json' }, never)
-    expect(asked.map((one) => one.headers['content-type'])).toEqual(['application/json', 'application/json-patch+json'])
-    expect(asked.map((one) => one.body)).toEqual([{ ids: [1] }, []])
+    expect(requests.map((one) => one.headers['content-type'])).toEqual([
+      'application/json',
+      'application/json-patch+json',
+    ])
+    expect(requests.map((one) => one.body)).toEqual([{ ids: [1] }, []])
   })
 })
 
@@ -72,9 +75,9 @@ describe('a response', () => {
   })
 
   it('is returned if it is a redirect', async () => {
-    const { http, asked } = await exchangeTo({ status: 302, text: '', headers: { location: '/works/_signin' } })
+    const { http, requests } = await exchangeTo({ status: 302, text: '', headers: { location: '/works/_signin' } })
     expect(await http.send(ask, never)).toMatchObject({ status: 302, location: '/works/_signin', json: undefined })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('is parsed as JSON only if its type is JSON', async () => {
@@ -83,12 +86,12 @@ describe('a response', () => {
   })
 
   it('can be compressed', async () => {
-    const { http, asked } = await exchangeTo({
+    const { http, requests } = await exchangeTo({
       text: gzipSync('{"name":"Größe"}'),
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
     })
     expect(await http.send(ask, never)).toMatchObject({ json: { name: 'Größe' } })
-    expect(asked[0]!.headers['accept-encoding']).toBe('gzip')
+    expect(requests[0]!.headers['accept-encoding']).toBe('gzip')
   })
 
   it('is rejected if it exceeds the limit, before or after decompression', async () => {
@@ -173,10 +176,10 @@ describe('a missing response', () => {
 
 describe('a caller that aborts', () => {
   it('causes no request before it is sent', async () => {
-    const { http, asked } = await exchangeTo({ json: {} })
+    const { http, requests } = await exchangeTo({ json: {} })
     const error = await errorOf(http.send(ask, AbortSignal.abort()))
     expect(error).toMatchObject({ code: 'interrupted', effect: 'none' })
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   it('leaves the effect of a request unknown after it is sent', async () => {

@@ -25,10 +25,10 @@ function exchangeThrough(url: string, proxy: ProxySettings | null) {
 
 /** A proxy that connects every tunnel to one server, or refuses it with this status. */
 async function startProxy(target: string | null, refusal = 407) {
-  const asked: { host: string; authorization: string | undefined }[] = []
+  const requests: { host: string; authorization: string | undefined }[] = []
   const server = createServer()
   server.on('connect', (request: IncomingMessage, socket, head) => {
-    asked.push({ host: request.url!, authorization: request.headers['proxy-authorization'] })
+    requests.push({ host: request.url!, authorization: request.headers['proxy-authorization'] })
     if (target === null) return socket.end(`HTTP/1.1 ${refusal} No\r\nContent-Length: 0\r\n\r\n`)
     const upstream = connect(Number(new URL(target).port), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -44,7 +44,7 @@ async function startProxy(target: string | null, refusal = 407) {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://ana:p%40ss@127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://ana:p%40ss@127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
 const through = (url: string, except = ''): ProxySettings => ({ http: url, https: null, except: except })
@@ -56,9 +56,9 @@ describe('a proxy', () => {
     const http = exchangeThrough('http://tracker.example/works', through(proxy.url))
     expect((await http.send(ask, never)).status).toBe(200)
     const authorization = `Basic ${Buffer.from('ana:p@ss').toString('base64')}`
-    expect(proxy.asked).toEqual([{ host: 'tracker.example:80', authorization }])
-    expect(stub.asked[0]!.headers).toMatchObject({ host: 'tracker.example' })
-    expect(stub.asked[0]!.headers).not.toHaveProperty('proxy-authorization')
+    expect(proxy.requests).toEqual([{ host: 'tracker.example:80', authorization }])
+    expect(stub.requests[0]!.headers).toMatchObject({ host: 'tracker.example' })
+    expect(stub.requests[0]!.headers).not.toHaveProperty('proxy-authorization')
   })
 
   it('is named in the error if it refuses the tunnel', async () => {
@@ -82,7 +82,7 @@ describe('a proxy', () => {
     expect(await errorOf(direct.send(ask, never))).toMatchObject({
       message: 'The tracker tracker.invalid/works cannot be reached: unknown host name.',
     })
-    expect(proxy.asked).toEqual([])
+    expect(proxy.requests).toEqual([])
   })
 
   it('of the environment is used only if the settings contain it', async () => {
@@ -96,6 +96,6 @@ describe('a proxy', () => {
     await errorOf(
       exchangeThrough('http://tracker.invalid/works', { http: null, https: null, except: '' }).send(ask, never),
     )
-    expect(proxy.asked).toEqual([])
+    expect(proxy.requests).toEqual([])
   })
 })

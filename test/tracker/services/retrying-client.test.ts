@@ -55,9 +55,9 @@ describe('a read', () => {
     ['an answer that is cut', { json: { count: 3 }, cutAfter: 3 }],
     ['JSON that breaks off', { text: '{"coun', headers: { 'content-type': 'application/json' } }],
   ])('is sent again after %s', async (_, behaviour) => {
-    const { client, asked } = await clientOver([behaviour, good])
+    const { client, requests } = await clientOver([behaviour, good])
     expect(await client.read(query, shape, never)).toEqual({ count: 3 })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it.each<[string, Behaviour]>([
@@ -68,15 +68,15 @@ describe('a read', () => {
     ['500', { status: 500, json: {} }],
     ['a page', { text: '<html></html>' }],
   ])('is not sent again after %s', async (_, behaviour) => {
-    const { client, asked } = await clientOver([behaviour, good])
+    const { client, requests } = await clientOver([behaviour, good])
     await errorOf(client.read(query, shape, never))
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('fails after the maximum number of attempts, with waits from a growing range', async () => {
-    const { client, asked, timing } = await clientOver([busy], { maxAttempts: 4, baseBackoffMs: 400 })
+    const { client, requests, timing } = await clientOver([busy], { maxAttempts: 4, baseBackoffMs: 400 })
     expect(await errorOf(client.read(query, shape, never))).toMatchObject({ code: 'tracker_unavailable' })
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
     expect(timing.slept).toEqual([200, 400, 800])
   })
 
@@ -96,22 +96,22 @@ describe('a read', () => {
 
   it('repeats as often as the tracker asks for a pause, for two minutes in all, and reports each pause', async () => {
     const later: Behaviour = { status: 503, text: 'failover', headers: { 'retry-after': '14' } }
-    const { client, asked, timing, pauses } = await clientOver(Array.from({ length: 9 }, () => later).concat(good))
+    const { client, requests, timing, pauses } = await clientOver(Array.from({ length: 9 }, () => later).concat(good))
     const startedAt = timing.now()
     expect(await errorOf(client.read(query, shape, never))).toMatchObject({
       code: 'tracker_unavailable',
       retryAfterSeconds: 14,
     })
-    expect(asked).toHaveLength(9)
+    expect(requests).toHaveLength(9)
     expect(timing.now() - startedAt).toBe(8 * 14_000)
     expect(pauses).toHaveLength(8)
   })
 
   it('survives a failover for which the tracker asks for pauses', async () => {
     const later: Behaviour = { status: 503, text: 'failover', headers: { 'retry-after': '14' } }
-    const { client, asked } = await clientOver([...Array.from({ length: 8 }, () => later), good])
+    const { client, requests } = await clientOver([...Array.from({ length: 8 }, () => later), good])
     expect(await client.read(query, shape, never)).toEqual({ count: 3 })
-    expect(asked).toHaveLength(9)
+    expect(requests).toHaveLength(9)
   })
 
   it('reports a pause once if several requests wait for its end', async () => {
@@ -129,7 +129,7 @@ describe('a read', () => {
 
   it('fails with the requested pause if it is longer than the limit', async () => {
     const long: Behaviour = { status: 429, json: {}, headers: { 'retry-after': '600' } }
-    const { client, asked, timing } = await clientOver([long], { maxWaitMs: 60_000 })
+    const { client, requests, timing } = await clientOver([long], { maxWaitMs: 60_000 })
     expect(await errorOf(client.read(query, shape, never))).toMatchObject({
       code: 'tracker_throttled',
       retryAfterSeconds: 600,
@@ -138,7 +138,7 @@ describe('a read', () => {
       code: 'tracker_throttled',
       retryAfterSeconds: 600,
     })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(timing.slept).toEqual([])
   })
 
@@ -162,11 +162,11 @@ describe('a read', () => {
 
 describe('a write', () => {
   it('is sent again only if the tracker refused to process it', async () => {
-    const { client, asked } = await clientOver([blocked, good])
+    const { client, requests } = await clientOver([blocked, good])
     const { response: answer, error } = await client.write(patch, never)
     expect(error).toBeNull()
     expect(answer.json).toEqual({ count: 3 })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it.each<[string, Behaviour]>([
@@ -176,16 +176,16 @@ describe('a write', () => {
     ['500', { status: 500, json: {} }],
     ['409', { status: 409, json: {} }],
   ])('is not sent again after %s, and returns the response and the error', async (_, behaviour) => {
-    const { client, asked } = await clientOver([behaviour, good])
+    const { client, requests } = await clientOver([behaviour, good])
     const { response: answer, error } = await client.write(patch, never)
     expect(answer.status).toBe((behaviour as { status: number }).status)
     expect(error).not.toBeNull()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('is not sent again after a reset, and throws the error', async () => {
-    const { client, asked } = await clientOver(['reset', good])
+    const { client, requests } = await clientOver(['reset', good])
     expect(await errorOf(client.write(patch, never))).toMatchObject({ effect: 'unknown' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
