@@ -13,6 +13,11 @@ export async function ask(questions: object[], whenInterrupted = 'Nothing was ch
   }
 }
 
+/** Whether a person is at the terminal who may be asked. */
+export function canAsk({ flags, terminal }: Invocation): boolean {
+  return terminal.canAsk && !flags.noInput
+}
+
 /** The user's answer; `--yes` answers for them. */
 export async function askYesNo(question: string, { flags }: Invocation): Promise<boolean> {
   if (flags.yes) return true
@@ -22,9 +27,8 @@ export async function askYesNo(question: string, { flags }: Invocation): Promise
 
 /** Asks on a terminal; elsewhere only `--yes` is an answer. `canTry` is whether the command has a `--dry-run`. */
 export async function confirm(question: string, invocation: Invocation, canTry = false): Promise<void> {
-  const { flags, terminal } = invocation
-  if (flags.yes) return
-  if (flags.noInput || !terminal.canAsk) {
+  if (invocation.flags.yes) return
+  if (!canAsk(invocation)) {
     throw new StudioError('invalid', `This needs your consent: ${question}`, {
       hint: canTry ? 'Add --yes, or use --dry-run to see what would change.' : 'Add --yes.',
     })

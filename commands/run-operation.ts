@@ -4,7 +4,7 @@ import { loadOperation } from '../src/catalog'
 import { listProtectedFiles, loadSettings } from '../src/config'
 import { type AnyOperation, EXIT_PARTIAL, parseInput, StudioError } from '../src/kernel'
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
-import { askYesNo, confirm } from './ask'
+import { askYesNo, canAsk, confirm } from './ask'
 import { canvasFor } from './colors'
 import type { Invocation } from './invocation'
 import { printable } from './layout'
@@ -89,8 +89,8 @@ function noticeOn(operation: AnyOperation, result: unknown, { flags }: Invocatio
 }
 
 async function askFirst(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<void> {
-  const { confirm: questionFor } = operation.cli!
-  if (!questionFor) return
+  const { confirm: questionFor, confirmDryRun } = operation.cli!
+  if (!questionFor || (confirmDryRun && canAsk(invocation))) return
   const question = questionFor(inTypedNames(operation, invocation, () => parseInput(operation, input)))
   if (question !== null) await confirm(question, invocation, 'dryRun' in operation.input.shape)
 }
@@ -101,8 +101,9 @@ async function askAfterDryRun(
   input: Record<string, unknown>,
   invocation: Invocation,
 ): Promise<void> {
-  const { confirmDryRun: questionFor } = operation.cli!
+  const { confirmDryRun: questionFor, confirm: isAskedWithoutPreview } = operation.cli!
   if (!questionFor || invocation.flags.yes || input['dryRun'] === true) return
+  if (isAskedWithoutPreview && !canAsk(invocation)) return
   const preview = await executeHere(operation, { ...input, dryRun: true }, invocation)
   const question = questionFor(preview)
   if (question === null) return

@@ -97,7 +97,10 @@ export interface CliBinding {
   offer?(output: any): Offer | null
   /** The question to ask before it runs, or null. `--yes` answers it. */
   confirm?(input: Record<string, unknown>): string | null
-  /** The question to ask after a dry run (`dryRun: true`), or null. Without `--yes` the dry run is done and shown first. */
+  /**
+   * The question to ask after a dry run (`dryRun: true`), or null. Without `--yes` the dry run is done and shown first. With `confirm` too,
+   * a person at a terminal is asked this question, and `confirm` is for calls from scripts.
+   */
   confirmDryRun?(answer: unknown): string | null
   /** Arguments that name a file, or `-` for standard input. Their value is its text. */
   contents?: readonly string[]

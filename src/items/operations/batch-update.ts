@@ -89,6 +89,7 @@ export const batchUpdate = operation({
     ],
     toInput: parseArguments,
     confirm: (input) => askConfirmation(input),
+    confirmDryRun: (preview) => askAfterPreview(preview as BatchUpdatePreview),
     examples: [
       'studio batch-update 343 344 --set State=Active --dry-run',
       'studio batch-update 343 344 --set State=Active --set "Iteration=Sprint 24" --yes',
@@ -184,6 +185,21 @@ function parsePair(pair: string): [string, string] {
   return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
 }
 
+interface BatchUpdatePreview {
+  results: { id: number; status: string; changes: unknown[] }[]
+}
+
+/** Null if the preview has nothing to send. */
+function askAfterPreview({ results }: BatchUpdatePreview): string | null {
+  const toSend = results.filter(({ status, changes }) => status === 'notAttempted' && changes.length > 0)
+  const [first] = toSend
+  if (!first) return null
+  return toSend.length === 1
+    ? `Save these changes to work item ${first.id}?`
+    : `Save these changes to ${toSend.length} work items?`
+}
+
+/** A script names its one item, so only several need `--yes`. */
 function askConfirmation(input: Record<string, unknown>): string | null {
   const ids = input['itemIds'] as number[]
   if (input['dryRun'] === true || ids.length < 2) return null
