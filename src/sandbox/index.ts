@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StudioError } from '../kernel'
 import type { Site } from './http/dispatch'
-import { answerRequest, createListener, type Exchange } from './http/listener'
+import { createListener, type Exchange } from './http/listener'
 import type { SandboxState } from './state/state'
 import { openStore } from './state/store'
 
@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   )
   const { organization, project } = await store.read()
   const site: Site = { store, origin: '', webOrigin: '', organization, token, clock }
-  const server = createServer(createListener(site, options.answer ?? answerRequest))
+  const server = createServer(createListener(site, options.answer))
   const address = await listen(server, port)
   site.origin = `http://${HOST}:${address.port}`
   site.webOrigin = options.webOrigin ?? site.origin

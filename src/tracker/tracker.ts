@@ -58,9 +58,6 @@ export interface Tracker {
   /** Sends each change with a test of its revision. Returns one outcome per change, in order. Does not throw for a single item. */
   updateItems(changes: readonly ItemChange[], options: ReadOptions): Promise<ChangeOutcome[]>
 
-  /** The web page of the item. */
-  itemUrl(id: number): string
-
   /** Checks the address, the project and the token with few requests. `aheadMs` is how far the tracker's clock is ahead of ours. */
   probe(signal: AbortSignal): Promise<{ project: string; aheadMs: number | null }>
 

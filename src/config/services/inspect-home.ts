@@ -30,11 +30,8 @@ function inspectNode(version: string): Finding {
   const message = `Node.js ${version} on ${process.platform} ${process.arch}.`
   const isSupported = MIN_NODE_VERSIONS.some(([minMajor, minMinor]) => major === minMajor && minor >= minMinor)
   if (isSupported || major > MIN_NODE_VERSIONS.at(-1)![0]) return ok('node', message)
-  return problem(
-    'node',
-    message,
-    `Install Node.js ${MIN_NODE_VERSIONS.map((each) => each.join('.')).join(', or ')} or newer.`,
-  )
+  const versions = MIN_NODE_VERSIONS.map((each) => each.join('.')).join(', or ')
+  return problem('node', message, `Install Node.js ${versions} or newer.`)
 }
 
 /** The permission bits in octal. */
@@ -45,24 +42,20 @@ function formatMode({ mode }: Stats): string {
 const hasFileModes = process.platform !== 'win32'
 
 function inspectFolder(path: string, use: string): Finding {
-  const about = 'folder'
   const stats = statOrNull(path)
-  if (stats === null) return ok(about, `${path} for ${use} does not exist yet. It is created when it is needed.`)
-  if (!stats.isDirectory())
-    return problem(about, `${path} for ${use} is not a folder.`, `Rename it: mv ${path} ${path}.old`)
+  const folder = `${path} for ${use}`
+  if (stats === null) return ok('folder', `${folder} does not exist yet. It is created when it is needed.`)
+  if (!stats.isDirectory()) return problem('folder', `${folder} is not a folder.`, `Rename it: mv ${path} ${path}.old`)
   try {
     accessSync(path, constants.R_OK | constants.X_OK)
   } catch {
-    return problem(
-      about,
-      `${path} for ${use} cannot be read.`,
-      `chmod u+rwx ${path}; or set STUDIO_HOME to your own folder.`,
-    )
+    const hint = `chmod u+rwx ${path}; or set STUDIO_HOME to your own folder.`
+    return problem('folder', `${folder} cannot be read.`, hint)
   }
-  const summary = `${path} for ${use}${hasFileModes ? `, mode ${formatMode(stats)}` : ''}`
+  const summary = `${folder}${hasFileModes ? `, mode ${formatMode(stats)}` : ''}`
   if (hasFileModes && (stats.mode & 0o022) !== 0)
-    return warning(about, `${summary}: other users can change its content.`, `chmod go-w ${path}`)
-  return ok(about, `${summary}.`)
+    return warning('folder', `${summary}: other users can change its content.`, `chmod go-w ${path}`)
+  return ok('folder', `${summary}.`)
 }
 
 /** Checks a private file. Reports nothing if it does not exist. */

@@ -3,9 +3,16 @@ import { parsePatch } from '../change/parse-patch'
 import { type EndpointCall, findItem, parseBodyObject, parseIdParam } from '../http/endpoint'
 import { type FieldDefinition, getField } from '../process/fields'
 import { HISTORY, type Item, rebuildItem } from '../state/item'
-import { getDirection, listRelationNames } from '../state/links'
+import { listRelationNames } from '../state/links'
 import type { FieldValue, LinkChange } from '../state/state'
-import { listVisibleFields, readFieldValue, toIdentity, toWireInstant, toWireValue } from '../wire/item-json'
+import {
+  listVisibleFields,
+  readFieldValue,
+  toIdentity,
+  toLinkJson,
+  toWireInstant,
+  toWireValue,
+} from '../wire/item-json'
 import { createBadRequestError, WireError } from '../wire/response'
 import { buildItemUrl, insertAddress } from '../wire/urls'
 
@@ -38,7 +45,7 @@ function readUpdates(item: Item, call: EndpointCall) {
         id: at + 1,
         workItemId: item.id,
         rev: latestRev,
-        ...(change === null ? toSaveJson(item, rev, call) : toLinkJson(item.id, change, call)),
+        ...(change === null ? toSaveJson(item, rev, call) : toLinkChangeJson(item.id, change, call)),
         url: `${buildItemUrl(call.base, item.id)}/updates/${at + 1}`,
       }
     })
@@ -61,15 +68,12 @@ function toSaveJson(item: Item, rev: number, call: EndpointCall) {
   return { ...toStampJson(after.revisions[rev - 1]!, call), fields }
 }
 
-function toLinkJson(itemId: number, change: LinkChange, call: EndpointCall) {
+function toLinkChangeJson(itemId: number, change: LinkChange, call: EndpointCall) {
   const isSource = change.source === itemId
   const [forward, reverse] = listRelationNames(change.type)
-  const rel = isSource ? forward : reverse
-  const relation = {
-    rel,
-    url: buildItemUrl(call.base, isSource ? change.target : change.source),
-    attributes: { isLocked: false, name: getDirection(rel).name },
-  }
+  const relation = isSource
+    ? toLinkJson(forward, change.target, call.base)
+    : toLinkJson(reverse, change.source, call.base)
   return { ...toStampJson(change, call), relations: { [change.active ? 'added' : 'removed']: [relation] } }
 }
 

@@ -3,7 +3,6 @@ import { createErrorResponse, WireError, type WireRequest, type WireResponse } f
 import { dispatch, type Site } from './dispatch'
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
-const REQUEST_TOO_LARGE = new WireError(413, 'RequestTooLargeException', 'The request is too large.')
 
 /** A request that was read completely, and the means to answer it. */
 export interface Exchange {
@@ -14,8 +13,8 @@ export interface Exchange {
   dispatch(request: WireRequest): Promise<WireResponse>
 }
 
-/** Answers requests of the site. */
-export function createListener(site: Site, answer: (exchange: Exchange) => Promise<void>): RequestListener {
+/** Answers requests of the site: by carrying them out, or as `answer` does. */
+export function createListener(site: Site, answer = answerRequest): RequestListener {
   return (incoming, response) => {
     void serve(incoming, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
@@ -25,14 +24,12 @@ export function createListener(site: Site, answer: (exchange: Exchange) => Promi
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = incoming
-    const body = await readBody(incoming)
-    const request = { method, url, headers, body }
+    const request = { method, url, headers, body: await readBody(incoming) }
     await answer({ request, incoming, response, dispatch: (one) => dispatch(one, site) })
   }
 }
 
-/** Carries out the request and sends the answer. */
-export async function answerRequest({ request, response, dispatch }: Exchange): Promise<void> {
+async function answerRequest({ request, response, dispatch }: Exchange): Promise<void> {
   sendAnswer(response, await dispatch(request))
 }
 
@@ -44,7 +41,7 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
     size += chunk.length
     if (size <= MAX_BODY_BYTES) chunks.push(chunk)
   }
-  if (size > MAX_BODY_BYTES) throw REQUEST_TOO_LARGE
+  if (size > MAX_BODY_BYTES) throw new WireError(413, 'RequestTooLargeException', 'The request is too large.')
   return Buffer.concat(chunks).toString('utf8')
 }
 

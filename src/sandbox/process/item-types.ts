@@ -4,23 +4,12 @@ import process from './agile-process.json'
 
 /** The process of the sandbox's project: Feature > User Story > Task, with bugs at the level of stories. */
 
-interface TypeState {
-  name: string
-  color: string
-  category: StateCategory
-  /** The value of `System.Reason` when an item enters this state. */
-  reason: string
-}
+/** `reason` is the value of `System.Reason` when an item enters this state. */
+type TypeState = (typeof process)['states'][number] & { category: StateCategory }
 
-export interface ItemType {
-  name: string
-  referenceName: string
-  description: string
-  color: string
-  icon: string
+/** `ownFields` are the fields that its form has in addition to those of every type. */
+export type ItemType = Omit<(typeof process)['types'][number], 'states' | 'defaults'> & {
   states: readonly TypeState[]
-  /** Reference names of the fields that its form has in addition to those of every type. */
-  ownFields: readonly string[]
   defaults: Readonly<Record<string, string | number>>
 }
 

@@ -1,3 +1,4 @@
+import { equalsIgnoringCase } from '../../kernel/text'
 import type { LinkChange, LinkType } from './state'
 
 /** One end of a link, from the perspective of its item. */
@@ -28,11 +29,9 @@ const DIRECTIONS: Record<string, Direction> = {
   [related]: { type: related, holderIsSource: true, name: 'Related' },
 }
 
-const RELATION_NAMES = new Map(Object.keys(DIRECTIONS).map((rel) => [rel.toLowerCase(), rel]))
-
 /** The canonical name of a relation between items, or null for any other relation. */
 export function findRelationName(rel: string): string | null {
-  return RELATION_NAMES.get(rel.toLowerCase()) ?? null
+  return Object.keys(DIRECTIONS).find((name) => equalsIgnoringCase(name, rel)) ?? null
 }
 
 export function getDirection(rel: string): Direction {

@@ -47,21 +47,25 @@ function toFieldsJson(item: Item, names: readonly string[], scene: AddressedMode
 
 /** Links to items come first, then hyperlinks and attachments; a patch refers to them by their index in this list. */
 function toRelationsJson(item: Item, scene: AddressedModel): Record<string, unknown>[] {
-  const links = scene.model.links.listEnds(item.id).map(({ rel, otherId, change }) => ({
-    rel,
-    url: buildItemUrl(scene.base, otherId),
-    attributes: {
-      isLocked: false,
-      ...(change.comment ? { comment: change.comment } : {}),
-      name: getDirection(rel).name,
-    },
-  }))
+  const links = scene.model.links
+    .listEnds(item.id)
+    .map(({ rel, otherId, change }) => toLinkJson(rel, otherId, scene.base, change.comment))
   const resources = item.resources.map(({ rel, url, attributes }) => ({
     rel,
     url: insertAddress(url, scene),
     attributes,
   }))
   return [...links, ...resources]
+}
+
+/** A relation to another item. */
+export function toLinkJson(rel: string, otherId: number, base: string, comment?: string): Record<string, unknown> {
+  const { name } = getDirection(rel)
+  return {
+    rel,
+    url: buildItemUrl(base, otherId),
+    attributes: { isLocked: false, ...(comment ? { comment } : {}), name },
+  }
 }
 
 const DERIVED_FIELDS: Record<string, (item: Item, model: TrackerModel) => FieldValue | null> = {

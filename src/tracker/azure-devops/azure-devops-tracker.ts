@@ -26,7 +26,6 @@ export interface TrackerSettings {
   name?: string
   /** The address of the web pages of items, if it is not `url`. */
   webUrl?: string
-  userAgent?: string
   limits?: Partial<RequestLimits>
   /** Called when requests wait because the tracker asked for a pause of some seconds. */
   onPause?(seconds: number): void
@@ -36,11 +35,11 @@ export interface TrackerSettings {
 
 /** Opens Azure DevOps Services or Server with its Work Item Tracking REST API. Throws `invalid` if the address is not valid. */
 export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
-  const { userAgent = 'story-studio', timing = systemTiming } = settings
+  const { timing = systemTiming } = settings
   const token = settings.token || null
   const address = parseTrackerAddress(settings.url)
   const limits = { ...defaultLimits, ...settings.limits }
-  const defaults = createRequestDefaults(token, userAgent)
+  const defaults = createRequestDefaults(token)
   const http = openHttpClient({ ...defaults, address, proxy: settings.proxy ?? null, limits, now: timing.now })
   const access = { address, hasToken: token !== null }
   const client = new RetryingClient({
@@ -73,7 +72,6 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     listIterations: (signal) => metadata.iterations(signal),
     listAllowedValues: (typeName, referenceName, signal) => metadata.listAllowedValues(typeName, referenceName, signal),
     updateItems: (changes, options) => updateItems(changes, options, parts),
-    itemUrl: pageUrl,
     async probe(signal) {
       const name = await project.get(signal)
       await metadata.process([], signal)
@@ -84,14 +82,11 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
 }
 
 /** The headers and parameters of every request to Azure DevOps, and the secrets that error messages must not contain. */
-export function createRequestDefaults(
-  token: string | null,
-  userAgent: string,
-): Pick<HttpClientSettings, 'headers' | 'query' | 'secrets'> {
+export function createRequestDefaults(token: string | null): Pick<HttpClientSettings, 'headers' | 'query' | 'secrets'> {
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'gzip',
-    'user-agent': userAgent,
+    'user-agent': 'story-studio',
     // Without it the tracker redirects to a sign-in page instead of sending a status.
     'x-tfs-fedauthredirect': 'Suppress',
   }

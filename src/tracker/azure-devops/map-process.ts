@@ -145,16 +145,14 @@ export function indexStateCategories(
   types: readonly WireType[],
   backlog: WireBacklog | null,
 ): (type: string, state: string) => StateCategory | null {
-  const known = new Map<string, StateCategory | null>()
+  const categoriesOf = new Map<string, Map<string, StateCategory | null>>()
   const mappedOnly = (backlog?.workItemTypeMappedStates ?? []).map((entry) => ({ name: entry.workItemTypeName }))
   for (const type of [...mappedOnly, ...types]) {
-    for (const state of mapStates(type, backlog)) known.set(createKey(type.name, state.name), state.category)
+    const known = categoriesOf.get(type.name) ?? new Map()
+    for (const { name, category } of mapStates(type, backlog)) known.set(name, category)
+    categoriesOf.set(type.name, known)
   }
-  return (type, state) => known.get(createKey(type, state)) ?? null
-}
-
-function createKey(type: string, state: string): string {
-  return JSON.stringify([type, state])
+  return (type, state) => categoriesOf.get(type)?.get(state) ?? null
 }
 
 function parseCategory(text: string | null | undefined): StateCategory | null {

@@ -13,15 +13,14 @@ import { WireLinks } from './wire-schemas'
  */
 export async function readTree(rootId: number, parts: AdapterParts, signal: AbortSignal): Promise<TreeLink[]> {
   const children: ChildIds = new Map()
-  const isQueried = await queryDescendants([rootId], children, { ...parts, signal }).then(
-    () => true,
-    (error: unknown) => {
-      if (canWalkAfter(error)) return false
-      throw error
-    },
-  )
+  try {
+    await queryDescendants([rootId], children, { ...parts, signal })
+    if (children.size > 0) return listLinks(rootId, children)
+  } catch (error) {
+    if (!canWalkAfter(error)) throw error
+  }
   // The result is also empty if the root does not exist. Reading the root shows which is the case.
-  return isQueried && children.size > 0 ? listLinks(rootId, children) : walkTree(rootId, parts, signal)
+  return walkTree(rootId, parts, signal)
 }
 
 type ChildIds = Map<number, number[]>

@@ -70,15 +70,10 @@ function ignoreTrackerError(error: unknown): never[] {
 
 function createOutcome(id: number, status: ChangeStatus, item: TrackerItem | null): ChangeOutcome {
   if (status.kind === 'applied') {
-    return item === null
-      ? {
-          id,
-          status: 'unknown',
-          message: 'The tracker accepted the change, but the item could not be read afterwards.',
-        }
-      : { id, status: 'applied', item }
+    const message = 'The tracker accepted the change, but the item could not be read afterwards.'
+    return item === null ? { id, status: 'unknown', message } : { id, status: 'applied', item }
   }
   const { kind, message } = status
-  if (kind === 'conflict' || kind === 'rejected' || kind === 'notAttempted') return { id, status: kind, message }
-  return { id, status: 'unknown', message }
+  const isKnown = kind === 'conflict' || kind === 'rejected' || kind === 'notAttempted'
+  return { id, status: isKnown ? kind : 'unknown', message }
 }

@@ -6,12 +6,12 @@ const metadata = /workitemtypes|backlogconfiguration/
 
 describe('one item', () => {
   it('is requested with its links and all fields', async () => {
-    const { tracker, requestsTo } = await openStubbed(({ path }) =>
+    const { tracker, url, requestsTo } = await openStubbed(({ path }) =>
       path === '/_apis/wit/workitems/12' ? { json: wireItem({ id: 12, fields: { 'Shop.Size': 3 } }) } : null,
     )
     const item = await tracker.getItem(12, never)
     expect(item).toMatchObject({ id: 12, stateCategory: 'Proposed', storyPoints: 3, level: 1 })
-    expect(item.url).toBe(tracker.itemUrl(12))
+    expect(item.url).toBe(`${url}/Parts%20Shop/_workitems/edit/12`)
     const [request] = requestsTo(/workitems\/12/)
     expect(request!.query.get('$expand')).toBe('relations')
     expect(request!.query.has('fields')).toBe(false)

@@ -14,7 +14,6 @@ describe('a project that is not configured', () => {
   it('is the only project, which is requested once', async () => {
     const { tracker, url, requestsTo } = await openStubbed(projects('Parts Shop'), { project: null })
     expect(tracker.name).toBe(url.replace('http://', ''))
-    expect(tracker.itemUrl(12)).toBe(`${url}/_workitems/edit/12`)
     const item = await tracker.getItem(12, never)
     await tracker.getItem(12, never)
     expect(item.url).toBe(`${url}/Parts%20Shop/_workitems/edit/12`)
@@ -66,6 +65,7 @@ describe('the name of a tracker', () => {
 describe('the page of an item', () => {
   it('can have another address than the API', async () => {
     const { tracker } = await openStubbed(projects(), { webUrl: 'https://pages.example/works/' })
-    expect(tracker.itemUrl(12)).toBe('https://pages.example/works/Parts%20Shop/_workitems/edit/12')
+    const { url } = await tracker.getItem(12, never)
+    expect(url).toBe('https://pages.example/works/Parts%20Shop/_workitems/edit/12')
   })
 })

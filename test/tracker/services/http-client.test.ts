@@ -21,7 +21,7 @@ function exchangeWith(
   return openHttpClient({
     proxy,
     address: parseTrackerAddress(url),
-    ...createRequestDefaults(token, 'story-studio/1.0.0'),
+    ...createRequestDefaults(token),
     limits: { ...defaultLimits, ...limits },
     now: () => Date.now(),
   })
@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(requests[0]!.headers).toMatchObject({
       authorization: `Basic ${Buffer.from(':secret-token').toString('base64')}`,
       'x-tfs-fedauthredirect': 'Suppress',
-      'user-agent': 'story-studio/1.0.0',
+      'user-agent': 'story-studio',
       accept: 'application/json',
     })
   })

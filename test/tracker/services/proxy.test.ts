@@ -14,7 +14,7 @@ const ask: HttpRequest = { method: 'GET', path: '/_apis/projects' }
 function exchangeThrough(url: string, proxy: ProxySettings | null) {
   const http = openHttpClient({
     address: parseTrackerAddress(url),
-    ...createRequestDefaults('secret-token', 'story-studio/1.0.0'),
+    ...createRequestDefaults('secret-token'),
     proxy,
     limits: defaultLimits,
     now: () => Date.now(),

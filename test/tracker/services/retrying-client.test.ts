@@ -27,7 +27,7 @@ async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits
   const http = openHttpClient({
     address,
     proxy: null,
-    ...createRequestDefaults('t', 'x'),
+    ...createRequestDefaults('t'),
     limits: all,
     now: timing.now,
   })

@@ -16,32 +16,29 @@ export function mapImportedFields(
   fields: Record<string, unknown>,
   formats: Record<string, unknown> = {},
 ): Omit<ImportedItem, 'id' | 'fields'> {
-  const has = (name: string) => Object.hasOwn(fields, name)
-  const text = (name: string) => (has(name) ? parseText(fields[name]).trim() : undefined)
-  const points = DEFAULT_POINTS_FIELDS.filter(has)
+  /** The first value; null if all are empty, undefined if the file has none of the fields. */
+  const first = <Value>(names: readonly string[], read: (name: string) => Value | null) => {
+    const present = names.filter((name) => Object.hasOwn(fields, name))
+    return present.length === 0 ? undefined : (present.map(read).find((value) => value !== null) ?? null)
+  }
+  const only = <Value>(name: string, parse: (value: unknown) => Value) =>
+    Object.hasOwn(fields, name) ? parse(fields[name]) : undefined
+  const text = (name: string) => only(name, parseText)?.trim()
+  const longText = (name: string) => parseLongText(fields, formats, name)
   return omitUndefined({
     type: text(fieldNames.type),
     title: text(fieldNames.title),
     state: text(fieldNames.state),
     areaPath: text(fieldNames.areaPath),
     iterationPath: text(fieldNames.iterationPath),
-    assignedTo: has(fieldNames.assignedTo) ? parsePerson(fields[fieldNames.assignedTo]) : undefined,
-    tags: has(fieldNames.tags) ? parseTags(fields[fieldNames.tags]) : undefined,
-    storyPoints:
-      points.length === 0
-        ? undefined
-        : (points.map((name) => parseNumber(fields[name])).find((n) => n !== null) ?? null),
-    priority: has(fieldNames.priority) ? parseNumber(fields[fieldNames.priority]) : undefined,
-    parentId: has(fieldNames.parent) ? parseNumber(fields[fieldNames.parent]) : undefined,
-    blockedField: has(fieldNames.blocked) ? parseYes(fields[fieldNames.blocked]) : undefined,
-    description:
-      has(fieldNames.description) || has(fieldNames.reproSteps)
-        ? (parseLongText(fields, formats, fieldNames.description) ??
-          parseLongText(fields, formats, fieldNames.reproSteps))
-        : undefined,
-    acceptanceCriteria: has(fieldNames.acceptanceCriteria)
-      ? parseLongText(fields, formats, fieldNames.acceptanceCriteria)
-      : undefined,
+    assignedTo: only(fieldNames.assignedTo, parsePerson),
+    tags: only(fieldNames.tags, parseTags),
+    storyPoints: first(DEFAULT_POINTS_FIELDS, (name) => parseNumber(fields[name])),
+    priority: only(fieldNames.priority, parseNumber),
+    parentId: only(fieldNames.parent, parseNumber),
+    blockedField: only(fieldNames.blocked, parseYes),
+    description: first([fieldNames.description, fieldNames.reproSteps], longText),
+    acceptanceCriteria: first([fieldNames.acceptanceCriteria], longText),
   })
 }
 
