@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { StudioError } from '../kernel'
+import { errorCodeOf, StudioError } from '../kernel'
 import type { Site } from './http/dispatch'
 import { createListener, type Exchange } from './http/listener'
 import type { SandboxState } from './state/state'
@@ -66,19 +67,18 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
-function listen(server: Server, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`
-      reject(
-        new StudioError('tracker_unavailable', `The sandbox cannot start: ${HOST}:${port} ${why}.`, {
-          hint: 'Let it pick a free port: studio sandbox --port 0',
-          cause: error,
-        }),
-      )
+async function listen(server: Server, port: number): Promise<AddressInfo> {
+  try {
+    await once(server.listen(port, HOST), 'listening')
+    return server.address() as AddressInfo
+  } catch (error) {
+    const code = errorCodeOf(error)
+    const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`
+    throw new StudioError('tracker_unavailable', `The sandbox cannot start: ${HOST}:${port} ${why}.`, {
+      hint: 'Let it pick a free port: studio sandbox --port 0',
+      cause: error,
     })
-    server.listen(port, HOST, () => resolve(server.address() as AddressInfo))
-  })
+  }
 }
 
 function close(server: Server): Promise<void> {

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
+import { parseJson } from '../../kernel/json'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { AuthFile, loadAuthSettings } from './auth-settings'
@@ -147,22 +148,14 @@ export function getValueAt(content: object, key: string): unknown {
 export function readSettingsFile(path: string): SettingsFile {
   const text = readConfigFile(path)
   if (text === null) return {}
-  const parsed = SettingsFile.safeParse(parseJson(text, path), { error: wordsFor, reportInput: true })
+  const hint = `Correct the file ${path}.`
+  const content = parseJson(text)
+  if (content === undefined) throw new StudioError('invalid', `The settings file ${path} is not valid JSON.`, { hint })
+  const parsed = SettingsFile.safeParse(content, { error: wordsFor, reportInput: true })
   if (parsed.success) return parsed.data
   const details = detailsOf(parsed.error, 'is not a setting')
   const messages = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
-  throw new StudioError('invalid', `${path}: ${messages.join('; ')}.`, { details, hint: `Correct the file ${path}.` })
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new StudioError('invalid', `The settings file ${path} is not valid JSON.`, {
-      hint: `Correct the file ${path}.`,
-      cause: error,
-    })
-  }
+  throw new StudioError('invalid', `${path}: ${messages.join('; ')}.`, { details, hint })
 }
 
 /** Together, because a project may not make the copies of its user less clean. */

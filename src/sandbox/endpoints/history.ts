@@ -1,7 +1,7 @@
 import { changeItem } from '../change/change-item'
 import { parsePatch } from '../change/parse-patch'
 import { type EndpointCall, findItem, parseBodyObject, parseIdParam } from '../http/endpoint'
-import { type FieldDefinition, getField } from '../process/fields'
+import { type FieldDefinition, findField } from '../process/fields'
 import { HISTORY, type Item, rebuildItem } from '../state/item'
 import { listRelationNames } from '../state/links'
 import type { FieldValue, LinkChange } from '../state/state'
@@ -59,7 +59,7 @@ function toSaveJson(item: Item, rev: number, call: EndpointCall) {
     value === null ? {} : { [key]: toWireValue(field, value, call) }
   const fields: Record<string, Record<string, unknown>> = {}
   for (const name of names) {
-    const field = getField(name)
+    const field = findField(name)
     const oldValue = before && readFieldValue(before, name, call.model)
     const newValue = readFieldValue(after, name, call.model)
     if (field && oldValue !== newValue)

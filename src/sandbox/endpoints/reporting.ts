@@ -1,5 +1,5 @@
 import type { EndpointCall } from '../http/endpoint'
-import { type FieldDefinition, getField, requireField } from '../process/fields'
+import { type FieldDefinition, findField, requireField } from '../process/fields'
 import { getLastRevision, type Item, rebuildItem } from '../state/item'
 import type { LinkChange } from '../state/state'
 import { listVisibleFields, readFieldValue, toFlatValue, toIdentity, toWireInstant } from '../wire/item-json'
@@ -71,7 +71,7 @@ function findStart({ query }: EndpointCall, log: readonly LogEntry[]): number {
 
 /** A save with all fields that the item had at that time, except long texts. */
 function toRevisionJson(item: Item, call: EndpointCall, only: FieldDefinition[] | null) {
-  const shown = only ?? listVisibleFields(item, true).flatMap((name) => getField(name) ?? [])
+  const shown = only ?? listVisibleFields(item, true).flatMap((name) => findField(name) ?? [])
   const fields: Record<string, unknown> = {}
   for (const field of shown) {
     if (field.type === 'html' && !only) continue

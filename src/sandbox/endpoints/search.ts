@@ -1,5 +1,5 @@
 import { type EndpointCall, parseBodyObject } from '../http/endpoint'
-import { getField } from '../process/fields'
+import { findField } from '../process/fields'
 import type { Item } from '../state/item'
 import { isPathUnder } from '../state/tracker-model'
 import { readFieldValue, toFlatValue } from '../wire/item-json'
@@ -52,7 +52,7 @@ function parseFilter(filters: unknown, call: EndpointCall): (item: Item) => bool
   return (item) =>
     wanted.every(({ field, values }) => {
       const value = readText(item, field, call).toLowerCase()
-      return getField(field)!.type === 'treePath'
+      return findField(field)!.type === 'treePath'
         ? values.some((path) => isPathUnder(value, path))
         : values.includes(value)
     })
@@ -60,7 +60,7 @@ function parseFilter(filters: unknown, call: EndpointCall): (item: Item) => bool
 
 function readText(item: Item, field: string, call: EndpointCall): string {
   const value = readFieldValue(item, field, call.model)
-  return value === null ? '' : String(toFlatValue(getField(field)!, value, call))
+  return value === null ? '' : String(toFlatValue(findField(field)!, value, call))
 }
 
 const RESULT_FIELDS = [
@@ -122,5 +122,5 @@ function scoreItem(item: Item, terms: readonly SearchTerm[]): number {
 function listWords({ fields }: Item, name: string): string[] {
   const value = fields[name]
   if (typeof value !== 'string') return []
-  return splitWords(['html', 'history'].includes(getField(name)!.type) ? stripHtml(value) : value)
+  return splitWords(['html', 'history'].includes(findField(name)!.type) ? stripHtml(value) : value)
 }

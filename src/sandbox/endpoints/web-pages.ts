@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../kernel/text'
 import { type EndpointCall, findItem } from '../http/endpoint'
-import { getField } from '../process/fields'
+import { findField } from '../process/fields'
 import { getDirection } from '../state/links'
 import { readFieldValue, toFlatValue } from '../wire/item-json'
 import { Page } from '../wire/response'
@@ -31,7 +31,7 @@ export function getItemPage(call: EndpointCall): Page {
   const { fields, formats } = item
   const heading = `${fields['System.WorkItemType']} ${item.id}: ${fields['System.Title']}`
   const facts = FACT_FIELDS.flatMap((name) => {
-    const field = getField(name)!
+    const field = findField(name)!
     const value = readFieldValue(item, name, call.model)
     const text = String(field.isIdentity && value !== null ? toFlatValue(field, value, call) : (value ?? ''))
     return text === '' ? [] : `<dt>${escapeHtml(field.name)}</dt><dd>${escapeHtml(text)}</dd>`
@@ -41,7 +41,7 @@ export function getItemPage(call: EndpointCall): Page {
     if (typeof stored !== 'string') return []
     const text = insertAddress(stored, call)
     const readable = formats[name]?.toLowerCase() === 'markdown' ? text : stripHtml(text)
-    return `<h2>${escapeHtml(getField(name)!.name)}</h2><pre>${escapeHtml(readable)}</pre>`
+    return `<h2>${escapeHtml(findField(name)!.name)}</h2><pre>${escapeHtml(readable)}</pre>`
   })
   const links = call.model.links
     .listEnds(item.id)

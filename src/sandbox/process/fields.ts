@@ -30,8 +30,6 @@ export const ALL_FIELDS: readonly FieldDefinition[] = process.fields.map((field)
   type: field.type as FieldType,
 }))
 
-const byReferenceName = new Map(ALL_FIELDS.map((field) => [field.referenceName, field]))
-
 const byAnyName = new Map(
   ALL_FIELDS.flatMap((field) => [
     [field.referenceName.toLowerCase(), field],
@@ -49,8 +47,4 @@ export function requireField(name: string): FieldDefinition {
   const field = findField(name)
   if (!field) throw createFieldNotFoundError(name)
   return field
-}
-
-export function getField(referenceName: string): FieldDefinition | null {
-  return byReferenceName.get(referenceName) ?? null
 }

@@ -225,11 +225,9 @@ function listEvents(plan: ItemPlan, around: PlanContext, parentId: number | null
 }
 
 function createDependencyEvent({ predecessor, successor, day, by, comment }: DependencyPlan): Event {
-  const stamp = { at: toInstant(day, successor).toISOString(), by: team[by].uniqueName }
-  return createLinkEvent('System.LinkTypes.Dependency', predecessor, successor, {
-    ...stamp,
-    ...(comment ? { comment } : {}),
-  })
+  const at = toInstant(day, successor).toISOString()
+  const stamp = omitUndefined({ at, by: team[by].uniqueName, comment })
+  return createLinkEvent('System.LinkTypes.Dependency', predecessor, successor, stamp)
 }
 
 function createLinkEvent(

@@ -108,12 +108,11 @@ function createLinkTypeTest({ operator, values, text }: Comparison): (rel: strin
   if (!['=', '<>', 'in'].includes(operator)) {
     throw createBadRequestError(`The operator cannot be used with a link type. The error is caused by «${text}».`)
   }
-  const wanted = values.map((value) => findLinkType(value.kind === 'text' ? value.text : ''))
+  const wanted = values.map((value) => {
+    const name = value.kind === 'text' ? value.text : ''
+    const rel = findRelationName(name)
+    if (rel) return rel
+    throw createBadRequestError(`The link type does not exist. The error is caused by «${name}».`)
+  })
   return (rel) => wanted.includes(rel) === (operator !== '<>')
-}
-
-function findLinkType(name: string): string {
-  const rel = findRelationName(name)
-  if (!rel) throw createBadRequestError(`The link type does not exist. The error is caused by «${name}».`)
-  return rel
 }

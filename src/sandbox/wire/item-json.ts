@@ -1,4 +1,4 @@
-import { type FieldDefinition, getField } from '../process/fields'
+import { type FieldDefinition, findField } from '../process/fields'
 import { getFirstRevision, getLastRevision, HISTORY, type Item } from '../state/item'
 import { getDirection } from '../state/links'
 import type { FieldValue, Person } from '../state/state'
@@ -39,7 +39,7 @@ function toFieldsJson(item: Item, names: readonly string[], scene: AddressedMode
   const fields: Record<string, unknown> = {}
   for (const name of names) {
     const value = readFieldValue(item, name, scene.model)
-    const field = getField(name)
+    const field = findField(name)
     if (value !== null && field) fields[name] = toWireValue(field, value, scene)
   }
   return fields

@@ -2,6 +2,7 @@ import { isRecord } from '../../kernel/json'
 import type { HttpResponse } from '../services/http-client'
 import type { TrackerAddress } from '../services/tracker-address'
 import { TrackerError } from '../services/tracker-error'
+import { parseText } from './field-values'
 
 interface TrackerAccess {
   address: TrackerAddress
@@ -12,7 +13,7 @@ interface TrackerAccess {
 export function classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null {
   const body = parseErrorBody(response.json)
   if (isTokenRejected(response, body)) return createTokenError(body, access)
-  if (isThrottled(response, body)) return createThrottledError(response)
+  if (response.status === 429 || body.code === 'TF400733') return createThrottledError(response)
   if (response.status >= 200 && response.status < 300)
     return response.json === undefined ? createNotJsonError(response, access) : null
   if (response.status >= 300 && response.status < 400) return createRedirectError(response, access)
@@ -38,10 +39,6 @@ function createTokenError(body: ErrorBody, { address, hasToken }: TrackerAccess)
   return new TrackerError('tracker_token', message, {
     hint: `Create a ${token} at ${address.base}/_usersSettings/tokens and set STUDIO_TRACKER_TOKEN to it.`,
   })
-}
-
-function isThrottled(response: HttpResponse, body: ErrorBody): boolean {
-  return response.status === 429 || body.code === 'TF400733'
 }
 
 function createThrottledError(response: HttpResponse): TrackerError {
@@ -73,8 +70,7 @@ function createRedirectError(response: HttpResponse, access: TrackerAccess): Tra
 function createStatusError(response: HttpResponse, body: ErrorBody, access: TrackerAccess): TrackerError {
   const { status } = response
   const text = body.text === '' ? `HTTP ${status}.` : body.text
-  const projectUnknown = body.code === 'TF200016' || body.typeKey.startsWith('ProjectDoesNotExist')
-  if (projectUnknown) {
+  if (body.code === 'TF200016' || body.typeKey.startsWith('ProjectDoesNotExist')) {
     return new TrackerError('invalid', text, { hint: 'Set STUDIO_TRACKER_PROJECT to the name of a project there.' })
   }
   if (body.code === 'VS402335') return new TrackerError('tracker_timeout', text)
@@ -84,16 +80,14 @@ function createStatusError(response: HttpResponse, body: ErrorBody, access: Trac
     })
   }
   if (status === 404 && response.json !== undefined) return new TrackerError('not_found', text)
-  if (status === 404) {
-    return new TrackerError('tracker_answer', `There is no tracker at ${access.address.base}.`, {
-      hint: createAddressHint(access),
-    })
-  }
+  const hint = createAddressHint(access)
+  if (status === 404)
+    return new TrackerError('tracker_answer', `There is no tracker at ${access.address.base}.`, { hint })
   if ([502, 503, 504].includes(status)) {
     const code = status === 504 ? 'tracker_timeout' : 'tracker_unavailable'
     const seconds = toRetrySeconds(response)
     return new TrackerError(code, `The tracker ${access.address.label} is not available: ${text}`, {
-      hint: seconds === undefined ? createAddressHint(access) : `Try again in ${seconds} s.`,
+      hint: seconds === undefined ? hint : `Try again in ${seconds} s.`,
       retryAfterSeconds: seconds,
       isTransient: true,
       effect: 'unknown',
@@ -133,8 +127,11 @@ export function parseErrorBody(body: unknown): ErrorBody {
   const outer = asRecord(body)
   const inner = asRecord(outer['value'])
   const raw =
-    textOf(outer['message']) || textOf(outer['Message']) || textOf(inner['Message']) || textOf(inner['message'])
-  const typeKey = textOf(outer['typeKey']) || shortenTypeName(textOf(outer['typeName']))
+    parseText(outer['message']) ||
+    parseText(outer['Message']) ||
+    parseText(inner['Message']) ||
+    parseText(inner['message'])
+  const typeKey = parseText(outer['typeKey']) || shortenTypeName(parseText(outer['typeName']))
   const rules = listRuleMessages(asRecord(outer['customProperties'])['RuleValidationErrors'])
   const [, code = '', rest = raw] = /^\s*((?:TF|VS)\d+):\s*([\s\S]*)$/.exec(raw) ?? []
   const text = cleanText(rules.length > 1 ? rules.join(' ') : rest)
@@ -153,7 +150,7 @@ export function cleanText(text: string): string {
 
 function listRuleMessages(errors: unknown): string[] {
   if (!Array.isArray(errors)) return []
-  return errors.map((error) => textOf(asRecord(error)['errorMessage'])).filter((message) => message !== '')
+  return errors.map((error) => parseText(asRecord(error)['errorMessage'])).filter((message) => message !== '')
 }
 
 function shortenTypeName(typeName: string): string {
@@ -162,8 +159,4 @@ function shortenTypeName(typeName: string): string {
 
 function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {}
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

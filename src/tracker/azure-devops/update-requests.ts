@@ -87,12 +87,9 @@ function createPatchOperation(name: string, value: string | number | boolean | n
   const path = `/fields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   if (value === null) return { op: 'remove', path }
   if (name === fieldNames.tags) return { op: 'replace', path, value }
-  return { op: 'add', path, value: name === fieldNames.assignedTo ? toAccountName(value) : value }
-}
-
-/** An account belongs to one person; a display name may belong to several. */
-function toAccountName(value: string | number | boolean): string | number | boolean {
-  return parsePerson(value)?.uniqueName ?? value
+  // An account belongs to one person; a display name may belong to several.
+  const account = name === fieldNames.assignedTo ? parsePerson(value)?.uniqueName : null
+  return { op: 'add', path, value: account ?? value }
 }
 
 /** A server that does not support batches rejects them completely. One that failed may have applied a part of the batch. */
@@ -118,7 +115,7 @@ const STALE_REVISION_TYPES = new Set(['TestPatchOperationFailedException', 'Work
 
 /** Interprets the status and body of a single patch, or of a batch entry, whose body may be JSON in a string. */
 export function parseChangeResult(status: number, body: unknown): ChangeResult {
-  const content = typeof body === 'string' ? parseBody(body) : body
+  const content = typeof body === 'string' ? (parseJson(body) ?? { message: body }) : body
   if (status >= 200 && status < 300) {
     const item = WireItem.safeParse(content)
     return { kind: 'applied', wire: item.success ? item.data : null }
@@ -133,8 +130,4 @@ export function parseChangeResult(status: number, body: unknown): ChangeResult {
 /** 409 has other causes too, so the error code or type decides. */
 function isStaleRevision(error: ErrorBody): boolean {
   return STALE_REVISION_CODES.has(error.code) || STALE_REVISION_TYPES.has(error.typeKey)
-}
-
-function parseBody(text: string): unknown {
-  return parseJson(text) ?? { message: text }
 }
