@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
@@ -130,10 +131,13 @@ export const batchUpdate = operation({
       }
     }
     const before = new Map(items.map((item) => [item.id, item]))
-    const results = ids.map((id) => {
+    const results = []
+    for (const id of ids) {
       const item = before.get(id)
-      return { id, ...outcomes.get(id)!, changes: item ? listFieldChanges(item, toSet) : [] }
-    })
+      results.push({ id, ...outcomes.get(id)!, changes: item ? listFieldChanges(item, toSet) : [] })
+      // Long texts are converted to be shown, which takes milliseconds for each. Other calls must not wait for all of them.
+      if (toSet.some(({ html }) => html !== undefined)) await setImmediate()
+    }
     return { dryRun, requested: ids.length, ...countStatuses(results), results }
   },
 })
