@@ -1,19 +1,13 @@
 import { isRecord, parseJson } from '../../kernel/json'
-import { type EndpointCall, parseBody } from '../http/endpoint'
+import { checkEntryCount, type EndpointCall, parseBody } from '../http/endpoint'
 import { createBadRequestError } from '../wire/response'
-
-const MAX_BATCH_PARTS = 200
 
 /** Runs the parts one after another. Each has its own result. */
 export function runBatch(call: EndpointCall) {
   const parts = parseBody(call)
   if (!Array.isArray(parts) || parts.length === 0)
     throw createBadRequestError('Value cannot be null. Parameter name: requests')
-  if (parts.length > MAX_BATCH_PARTS) {
-    throw createBadRequestError(
-      `VS403474: You requested ${parts.length} work items which exceeds the limit of ${MAX_BATCH_PARTS}.`,
-    )
-  }
+  checkEntryCount(parts.length)
   return parts.map((part) => runPart(part, call))
 }
 

@@ -1,6 +1,6 @@
 import { type ChangeContext, changeItem, createItem, removeItem } from '../change/change-item'
 import { parsePatch } from '../change/parse-patch'
-import { type EndpointCall, findItem, parseBody, parseBodyObject } from '../http/endpoint'
+import { checkEntryCount, type EndpointCall, findItem, parseBody, parseBodyObject } from '../http/endpoint'
 import { requireField } from '../process/fields'
 import { getFirstRevision, getLastRevision } from '../state/item'
 import type { ItemChange } from '../state/tracker-model'
@@ -9,7 +9,6 @@ import { createBadRequestError, createItemNotFoundError, WireError } from '../wi
 import { buildItemUrl } from '../wire/urls'
 import { requireType } from './process'
 
-const MAX_IDS = 200
 /** The number of the policy, which some clients send. */
 const OMIT_POLICY_NUMBER = '2'
 
@@ -32,11 +31,7 @@ export function postItemsBatch(call: EndpointCall) {
 /** Returns each item once, in the requested order. An unreadable item fails the call unless the policy is `omit`. */
 function readItems(call: EndpointCall, ids: unknown, view: ItemView, errorPolicy: string | null) {
   if (!Array.isArray(ids)) throw createBadRequestError('Value cannot be null. Parameter name: ids')
-  if (ids.length > MAX_IDS) {
-    throw createBadRequestError(
-      `VS403474: You requested ${ids.length} work items which exceeds the limit of ${MAX_IDS}.`,
-    )
-  }
+  checkEntryCount(ids.length)
   const invalid = ids.find((id) => !Number.isSafeInteger(id))
   if (invalid !== undefined) throw createBadRequestError(`The value '${String(invalid)}' is not valid for ids.`)
   return [...new Set<number>(ids)].flatMap((id) => {

@@ -48,6 +48,14 @@ export function findItem(call: EndpointCall): Item {
   return item
 }
 
+const MAX_ENTRIES = 200
+
+/** Throws if a call has more IDs or changes than the tracker accepts. */
+export function checkEntryCount(count: number): void {
+  if (count <= MAX_ENTRIES) return
+  throw createBadRequestError(`VS403474: You requested ${count} work items which exceeds the limit of ${MAX_ENTRIES}.`)
+}
+
 /** Query parameters with case-insensitive names. */
 export class QueryParameters {
   private readonly values: ReadonlyMap<string, string>

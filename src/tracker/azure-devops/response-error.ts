@@ -131,7 +131,8 @@ export function parseErrorBody(body: unknown): ErrorBody {
     parseText(outer['Message']) ||
     parseText(inner['Message']) ||
     parseText(inner['message'])
-  const typeKey = parseText(outer['typeKey']) || shortenTypeName(parseText(outer['typeName']))
+  const [typeName = ''] = parseText(outer['typeName']).split(',')
+  const typeKey = parseText(outer['typeKey']) || (typeName.split('.').at(-1) ?? '')
   const rules = listRuleMessages(asRecord(outer['customProperties'])['RuleValidationErrors'])
   const [, code = '', rest = raw] = /^\s*((?:TF|VS)\d+):\s*([\s\S]*)$/.exec(raw) ?? []
   const text = cleanText(rules.length > 1 ? rules.join(' ') : rest)
@@ -151,10 +152,6 @@ export function cleanText(text: string): string {
 function listRuleMessages(errors: unknown): string[] {
   if (!Array.isArray(errors)) return []
   return errors.map((error) => parseText(asRecord(error)['errorMessage'])).filter((message) => message !== '')
-}
-
-function shortenTypeName(typeName: string): string {
-  return typeName.split(',')[0]!.split('.').at(-1) ?? ''
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
