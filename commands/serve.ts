@@ -42,7 +42,7 @@ export const serve: StandaloneCommand = {
     let log: ServiceLog | null = null
     // In a JSON log a notice is a JSON line like the others.
     const onNotice = (text: string) => (log?.isJson ? log.info(text) : writeNotice(invocation, text))
-    const studio = openStudio({ env, cwd, flags: { ...flags, tenant }, onNotice })
+    const studio = openStudio({ env, cwd, flags: { ...flags, tenant }, onNotice, isService: true })
     try {
       requireForeignFiles(studio)
       log = await logFor(studio)

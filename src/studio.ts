@@ -72,6 +72,8 @@ export interface StudioOptions {
   clock?: Clock
   /** Receives notices about where the data comes from. A caller need not show notices of a `kind` each time. */
   onNotice?(text: string, kind?: NoticeKind): void
+  /** Whether the process serves many calls, and keeps pages of the database in memory for them. */
+  isService?: boolean
   /** Replaces the tracker of the settings. */
   openTracker?(): Promise<Tracker>
   /** Replaces the database of the settings. */
@@ -89,9 +91,10 @@ export function openStudio(options: StudioOptions): Studio {
     notice: (text) => options.onNotice?.(text),
   })
   const { observer, follower } = search
+  const cache = options.isService ? { cacheBytes: settings.serve.pageCacheMb * 1024 * 1024 } : {}
   const db =
     options.db ??
-    openLazily(() => openDatabase(settings.db, migrations, { observer, follower }), {
+    openLazily(() => openDatabase(settings.db, migrations, { observer, follower, ...cache }), {
       isDatabaseMissing: () => isDatabaseMissing(settings.db),
       open: () => openMemoryDatabase(migrations),
     })

@@ -46,35 +46,39 @@ export { openCopyTarget } from './transfer/copy-target'
 /**
  * Opens the database at a path, and creates it if there is none; or the one at a `postgres://` address.
  * @param observer is called after each commit to a file.
+ * @param cacheBytes the memory for pages of a file.
  * @param follower runs at the end of each write to a server.
  */
 export async function openDatabase(
   address: string,
   migrations: readonly Migration[],
-  { observer = null, follower = null }: { observer?: CommitObserver | null; follower?: Follower | null } = {},
+  {
+    observer = null,
+    follower = null,
+    cacheBytes,
+  }: { observer?: CommitObserver | null; follower?: Follower | null; cacheBytes?: number } = {},
 ): Promise<Database> {
   if (isPostgresAddress(address)) {
     const { PostgresDatabase } = await import('./postgres/postgres-database')
     return forbidNestedTransactions(await PostgresDatabase.open(address, migrations, { follower }))
   }
   const { openFile } = await import('./embedded/open-file')
-  return forbidNestedTransactions(await openFile(address, migrations, { observer }))
+  return forbidNestedTransactions(
+    await openFile(address, migrations, { observer, ...(cacheBytes !== undefined && { cacheBytes }) }),
+  )
 }
 
 /** Throws if the database in a file cannot be read. A server is checked by the first call. */
 export async function requireReadableDatabase(address: string): Promise<void> {
   if (isPostgresAddress(address)) return
-  const [{ loadDatabase }, { realDisk }] = await Promise.all([
-    import('./embedded/load-database'),
-    import('./embedded/disk'),
-  ])
-  const loaded = await loadDatabase(address, realDisk)
-  loaded?.log?.segment.close()
+  const { openCurrentState } = await import('./embedded/backup')
+  const files = await openCurrentState(address)
+  files?.unload()
 }
 
 /** Whether opening the database in a file would create it. False for a server. */
 export async function isDatabaseMissing(address: string): Promise<boolean> {
-  return !isPostgresAddress(address) && (await import('./embedded/load-database')).isDatabaseMissing(address)
+  return !isPostgresAddress(address) && (await import('./embedded/missing-database')).isDatabaseMissing(address)
 }
 
 /** Opens an empty database in memory. */

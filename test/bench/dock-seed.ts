@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { toBaseSource } from '../../src/storage/embedded/base-source'
 import { Connection } from '../../src/storage/embedded/connection'
 import { realDisk } from '../../src/storage/embedded/disk'
-import { installSnapshot } from '../../src/storage/embedded/install-snapshot'
+import { installBase } from '../../src/storage/embedded/install-base'
 import { createEmptyDatabase } from '../../src/storage/embedded/open-file'
 import { migrations } from '../../src/studio'
 
@@ -108,9 +109,9 @@ async function makeSeed(path: string, appointments: number): Promise<void> {
     ),
   )
   connection.runControl('commit')
-  await installSnapshot(
+  await installBase(
     path,
-    { bytes: connection.export(), segment: 1, mayReplace: () => true, yieldsToOthers: false },
+    { source: toBaseSource(connection.export()), segment: 1, mayReplace: () => true, yieldsToOthers: false },
     realDisk,
   )
   connection.close()

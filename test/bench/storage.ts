@@ -7,19 +7,22 @@ import { CompiledQuery } from 'kysely'
 import initSqlJs from 'sql.js'
 import { insertDraft } from '../../src/drafts/queries'
 import { type Database, tables } from '../../src/storage'
+import { toBaseSource } from '../../src/storage/embedded/base-source'
 import { Connection } from '../../src/storage/embedded/connection'
 import { realDisk } from '../../src/storage/embedded/disk'
-import { installSnapshot } from '../../src/storage/embedded/install-snapshot'
+import { installBase } from '../../src/storage/embedded/install-base'
 import { createEmptyDatabase, type FileOptions, openFile } from '../../src/storage/embedded/open-file'
 import { migrations } from '../../src/studio'
 import { median, printFigure, ratioInTurn } from './figures'
 import { openNative } from './native-sqlite'
+import { measureSizes } from './storage-size'
 
 const MB = 1_000_000
 const ONE_KIB = 'A story of ordinary length. '.repeat(37).slice(0, 1_024)
 
-/** Measures the embedded engine on the disk of the temporary folder. */
-export async function run(): Promise<void> {
+/** Measures the embedded engine on the disk of the temporary folder; with `size`, whole processes on a database of a gigabyte. */
+export async function run([part, megabytes]: string[] = []): Promise<void> {
+  if (part === 'size') return measureSizes(megabytes ? Number(megabytes) : undefined)
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
     await commits(folder)
@@ -129,7 +132,7 @@ async function bytesWritten(folder: string): Promise<void> {
   }
   const size = (statSync(path).size / MB).toFixed(0)
   printFigure({
-    name: `bytes written for a draft of 1 KiB, with all folding up to ${size} MB`,
+    name: `bytes written for a draft of 1 KiB, with all compaction up to ${size} MB`,
     value: bytes / DRAFTS / 1_024,
     unit: 'KiB',
     atMost: 16,
@@ -211,8 +214,13 @@ async function fill(path: string, bytes: number): Promise<void> {
   connection.runControl('begin')
   for (let written = 0; written < bytes; written += 1_300) connection.run(insertRow.sql, insertRow.parameters)
   connection.runControl('commit')
-  const placing = { bytes: connection.export(), segment: 1, mayReplace: () => true, yieldsToOthers: false }
-  await installSnapshot(path, placing, realDisk)
+  const placing = {
+    source: toBaseSource(connection.export()),
+    segment: 1,
+    mayReplace: () => true,
+    yieldsToOthers: false,
+  }
+  await installBase(path, placing, realDisk)
   connection.close()
 }
 

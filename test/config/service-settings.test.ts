@@ -70,28 +70,32 @@ describe('the service settings', () => {
       log: null,
       logFile: null,
       metrics: false,
+      pageCacheMb: 64,
     })
   })
 
   it('come from flags, variables and files, in this order', async () => {
-    const user = { serve: { port: 1, allowedHosts: ['a.example'], log: 'off', metrics: true } }
+    const user = { serve: { port: 1, allowedHosts: ['a.example'], log: 'off', metrics: true, pageCacheMb: 16 } }
     const env = {
       STUDIO_PORT: '2',
       STUDIO_ALLOWED_HOSTS: 'b.example, c.example:8443',
       STUDIO_LOG: 'json',
       STUDIO_METRICS: 'off',
+      STUDIO_PAGE_CACHE_MB: '128',
     }
     expect((await settingsOf({ user })).serve).toMatchObject({
       port: 1,
       allowedHosts: ['a.example'],
       log: 'off',
       metrics: true,
+      pageCacheMb: 16,
     })
     expect((await settingsOf({ user, env })).serve).toMatchObject({
       port: 2,
       allowedHosts: ['b.example', 'c.example:8443'],
       log: 'json',
       metrics: false,
+      pageCacheMb: 128,
     })
     const flags = {
       port: 3,
@@ -118,6 +122,7 @@ describe('the service settings', () => {
     { STUDIO_ALLOWED_HOSTS: 'http://a' },
     { STUDIO_ALLOWED_HOSTS: '*' },
     { STUDIO_METRICS: 'yes' },
+    { STUDIO_PAGE_CACHE_MB: '0' },
   ])('refuse %j', async (env) => {
     await expect(settingsOf({ env })).rejects.toMatchObject({ code: 'invalid' })
   })

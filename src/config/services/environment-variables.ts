@@ -48,6 +48,12 @@ const rows: readonly Row[] = [
   ['STUDIO_LOG', 'serve.log', 'how studio serve logs: json, pretty or off', 'off on a terminal, else json'],
   ['STUDIO_LOG_FILE', null, 'the log file of studio serve', 'standard error'],
   ['STUDIO_METRICS', 'serve.metrics', 'on enables /metrics', 'off'],
+  [
+    'STUDIO_PAGE_CACHE_MB',
+    'serve.pageCacheMb',
+    'the memory of studio serve for pages of the database, in megabytes',
+    '64',
+  ],
   ['STUDIO_USER', 'user', 'the user that @me stands for'],
   ['STUDIO_TENANT', 'tenant', 'the tenant of the command line', 'default'],
   ['STUDIO_SEARCH_INDEX', 'search.index', 'off disables the search index in files', 'on'],

@@ -18,6 +18,10 @@ const HostName = z
     'must be a host name such as docks.example.com',
   )
 
+/** At most more than a process can use. */
+const PageCacheMb = z.int().min(1).max(65_536)
+const DEFAULT_PAGE_CACHE_MB = 64
+
 /** The settings of the service in a file. Paths that it writes to are accepted from flags and variables only. */
 export const ServeFile = z.strictObject({
   host: needsTrust(z.string().min(1).optional()),
@@ -25,6 +29,7 @@ export const ServeFile = z.strictObject({
   allowedHosts: needsTrust(z.array(HostName).max(100).optional()),
   log: LogFormat.optional(),
   metrics: z.boolean().optional(),
+  pageCacheMb: PageCacheMb.optional(),
 })
 
 export type ServeSettings = ReturnType<typeof loadServeSettings>
@@ -71,6 +76,8 @@ export function loadServeSettings(
     /** Null for standard error. */
     logFile: path(flags.logFile || env['STUDIO_LOG_FILE']),
     metrics: flags.metrics ?? (parseSwitch(env, 'STUDIO_METRICS') ?? (file.metrics ? 'on' : 'off')) === 'on',
+    /** The memory for pages of a database in files, in megabytes. */
+    pageCacheMb: parsePageCache(env['STUDIO_PAGE_CACHE_MB']) ?? file.pageCacheMb ?? DEFAULT_PAGE_CACHE_MB,
   }
 }
 
@@ -102,6 +109,13 @@ function parsePort(value: string | undefined): number | null {
   const port = Number(value)
   if (Number.isInteger(port) && port >= 0 && port <= 65535) return port
   throw new StudioError('invalid', 'STUDIO_PORT must be a port between 0 and 65535.')
+}
+
+function parsePageCache(value: string | undefined): number | null {
+  if (!value) return null
+  const parsed = PageCacheMb.safeParse(Number(value))
+  if (parsed.success) return parsed.data
+  throw new StudioError('invalid', 'STUDIO_PAGE_CACHE_MB must be a number of megabytes between 1 and 65536.')
 }
 
 export function parseSwitch(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {

@@ -1,36 +1,40 @@
 import type { CommitObserver, LogPosition } from '../services/commit-observer'
 import { toFileError } from '../services/files'
+import { isSameFile, readStamp } from './base-file'
 import { CompactionScheduler } from './compaction-scheduler'
-import type { Commit } from './connection'
 import { Connection } from './connection'
+import type { CommitOutcome, DatabaseFiles } from './database-files'
 import type { Disk } from './disk'
-import { installSnapshot } from './install-snapshot'
-import type { LogReplica } from './log-replica'
+import { installBase } from './install-base'
 import { archiveLog, discardArchive } from './replace-database'
 import { findFirstSegmentOfNextEra } from './segments'
-import { isSameFile, readStamp } from './snapshot'
+import { closeStatementLog } from './statement-log'
 import { damagedError, tooManyConflictsError } from './storage-errors'
+import { removeMarker } from './unconfirmed-write'
 import { FileWriteLock, type WriteLock } from './write-lock'
 
-/** Loads the state that a database holds in memory, and stores its commits. */
+/** Opens the pages of a database, and stores its commits. */
 export interface BackingStore {
   readonly connection: Connection
   readonly writeLock: WriteLock
-  /** Whether `commit` needs the statements; otherwise only whether there were any. */
-  readonly recordsStatements: boolean
-  /** Whether a transaction can run on the memory as it is. */
+  /** Whether a transaction can run on the connection as it is. */
   isUpToDate(): boolean
-  /** Applies the commits of other processes to the memory. */
+  /** Applies the commits of other processes. */
   catchUp(purpose: { toWrite: boolean }): Promise<void>
-  /** Stores a commit. If it returns false or throws, the commit must be rolled back in memory. */
-  commit(commit: Commit): Promise<boolean>
-  /** A different object for each state of the rows; null if the memory is out of date. */
+  /**
+   * Stores what the connection has just committed, with statements that contain these names. If another process committed first, or it
+   * throws, the connection is as it was before the commit after the next `catchUp`.
+   */
+  commit(names: ReadonlySet<string>): Promise<CommitOutcome>
+  /** A different object for each state of the rows; null if the connection is out of date. */
   version(): object | null
-  /** The version of the memory, which commits of other processes may have made out of date. */
+  /** The version of the connection, which commits of other processes may have made out of date. */
   loadedVersion(): object | null
-  /** The position in the log of the state in memory; null if there is no log. */
+  /** The position in the log of the state of the connection; null if there is no log. */
   position(): LogPosition | null
-  /** Drops the memory after an error. The next access loads the files again. */
+  /** Called at the end of each transaction. */
+  rest(): void
+  /** Closes the connection after an error. The next access opens the files again. */
   unload(): void
   close(): Promise<void>
 }
@@ -41,100 +45,117 @@ export async function createMemoryStore(existing?: Connection): Promise<BackingS
   let version = {}
   return {
     connection,
-    recordsStatements: false,
     writeLock: { acquire: async () => {}, isContended: false, isHeld: true, release() {}, releaseNow() {} },
     isUpToDate: () => true,
     catchUp: async () => {},
     async commit() {
       version = {}
-      return true
+      return 'committed'
     },
     version: () => version,
     loadedVersion: () => version,
     position: () => null,
+    rest() {},
     unload() {},
     close: async () => connection.close(),
   }
 }
 
-/** A store in files: a snapshot, and a log of the commits since. */
+/** How often a database is adopted if other processes write to it or replace it meanwhile. */
+const MAX_ATTEMPTS = 3
+
+/** A store in files: a base, and a log of the commits since. */
 export class FileBackingStore implements BackingStore {
-  readonly recordsStatements = true
   readonly writeLock: FileWriteLock
-  readonly #replica: LogReplica
+  readonly #files: DatabaseFiles
   readonly #disk: Disk
   readonly #compaction: CompactionScheduler
+  readonly #releasesBase: boolean
 
   constructor(
-    replica: LogReplica,
-    options: { disk: Disk; compactsInProcess: boolean; observer: CommitObserver | null },
+    files: DatabaseFiles,
+    options: { disk: Disk; compactsInProcess: boolean; releasesBase: boolean; observer: CommitObserver | null },
   ) {
-    this.#replica = replica
+    this.#releasesBase = options.releasesBase
+    this.#files = files
     this.#disk = options.disk
-    this.writeLock = new FileWriteLock(`${replica.path}.lock`)
-    this.#compaction = new CompactionScheduler(replica, { ...options, writeLock: this.writeLock })
+    this.writeLock = new FileWriteLock(`${files.path}.lock`)
+    this.#compaction = new CompactionScheduler(files, { ...options, writeLock: this.writeLock })
   }
 
   get connection() {
-    return this.#replica.connection
+    return this.#files.connection
   }
 
   isUpToDate(): boolean {
-    return this.#replica.isUpToDate()
+    return this.#files.isUpToDate()
   }
 
   async catchUp({ toWrite }: { toWrite: boolean }): Promise<void> {
-    await this.#replica.catchUp({ toWrite })
-    if (!toWrite || this.#replica.cursor !== null) return
-    await adoptForeignDatabase(this.#replica, this.#disk).catch((error) => {
-      throw toFileError(error, this.#replica.path)
-    })
-    if (this.#replica.cursor === null) throw tooManyConflictsError() // another process replaced the file, or is replacing it
+    await this.#files.catchUp({ toWrite })
+    if (!toWrite) return
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && this.#files.cursor === null; attempt++) {
+      await adoptDatabase(this.#files, this.#disk).catch((error) => {
+        this.#files.unload()
+        throw toFileError(error, this.#files.path)
+      })
+    }
+    if (this.#files.cursor === null) throw tooManyConflictsError() // another process replaced the file, or is replacing it
   }
 
-  async commit(commit: Commit): Promise<boolean> {
-    const isCommitted = await this.#replica.commit(commit)
-    if (isCommitted) this.#compaction.noteCommit()
-    return isCommitted
+  async commit(names: ReadonlySet<string>): Promise<CommitOutcome> {
+    const outcome = await this.#files.commit(names)
+    if (outcome === 'committed') this.#compaction.noteCommit()
+    return outcome
   }
 
   /** The log creates a new cursor for each commit. */
   version(): object | null {
-    return this.#replica.isUpToDate() ? this.#replica.cursor : null
+    return this.#files.isUpToDate() ? this.#files.cursor : null
   }
 
   loadedVersion(): object | null {
-    return this.#replica.cursor
+    return this.#files.cursor
   }
 
   position(): LogPosition | null {
-    return this.#replica.isLoaded ? this.#replica.position : null
+    return this.#files.isLoaded ? this.#files.position : null
+  }
+
+  rest(): void {
+    if (this.#releasesBase) this.#files.releaseBase()
   }
 
   unload(): void {
-    this.#replica.unload()
+    this.#files.unload()
   }
 
   async close(): Promise<void> {
     await this.#compaction.finish()
     this.writeLock.releaseNow()
-    this.#replica.unload()
+    this.#files.unload()
   }
 }
 
-/** Replaces a database that another tool created by a snapshot of it with studio's marks. The first write does so. */
-export async function adoptForeignDatabase(replica: LogReplica, disk: Disk): Promise<void> {
-  const { path, connection, stamp } = replica
-  const [integrityError] = connection.findIntegrityErrors()
-  if (integrityError !== undefined) throw damagedError(path, null, integrityError)
+/**
+ * Gives a database without a log of pages its own base and log: one that another tool created, or version 1.0. The first write does so.
+ * The old files remain until the new base is complete.
+ */
+export async function adoptDatabase(files: DatabaseFiles, disk: Disk): Promise<void> {
+  const { path, connection, stamp, withoutLog } = files
+  const { statements } = withoutLog!
   // The check takes time: another process may have adopted the database and written to it meanwhile.
   const mayReplace = () => isSameFile(readStamp(path), stamp)
-  if (mayReplace()) {
-    const archive = await archiveLog(path, disk)
-    const segment = findFirstSegmentOfNextEra(path, null)
-    const bytes = connection.export()
-    if (!(await installSnapshot(path, { bytes, segment, mayReplace, yieldsToOthers: false }, disk)))
-      discardArchive(archive)
+  if (statements === null) {
+    const [integrityError] = connection.findIntegrityErrors()
+    if (integrityError !== undefined) throw damagedError(path, null, integrityError)
   }
-  await replica.load()
+  if (mayReplace() && (statements === null || (await closeStatementLog(path, statements, disk)))) {
+    const archive = statements === null ? await archiveLog(path, disk) : null
+    const segment = findFirstSegmentOfNextEra(path, statements?.end.segment ?? null)
+    const source = files.toBaseSource()
+    if (await installBase(path, { source, segment, mayReplace, yieldsToOthers: false }, disk)) removeMarker(path, disk)
+    else discardArchive(archive)
+  }
+  await files.load()
 }

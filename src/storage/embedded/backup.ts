@@ -1,8 +1,9 @@
 import { StudioError } from '../../kernel'
 import { databaseTooNewError, type Migration } from '../services/apply-migrations'
-import { Connection } from './connection'
+import { toFileError } from '../services/files'
+import { readPieces } from './base-source'
+import { DatabaseFiles } from './database-files'
 import { realDisk } from './disk'
-import { loadDatabase, replayRecords } from './load-database'
 import { migrateConnection } from './open-file'
 import { replaceDatabase } from './replace-database'
 import {
@@ -12,18 +13,43 @@ import {
   listMissingTables,
   repairSchema,
 } from './schema-differences'
-import { clearMarks } from './snapshot'
 import { damagedError } from './storage-errors'
 
-/** The bytes of a self-contained SQLite file with one state of the database; null if there is none. Other processes can keep writing. */
-export async function exportDatabase(path: string): Promise<Uint8Array | null> {
-  const connection = await openCurrentState(path)
-  if (connection === null) return null
+const READING = {
+  disk: realDisk,
+  minSegmentBytes: Number.POSITIVE_INFINITY,
+  knownSteps: Number.POSITIVE_INFINITY,
+  cacheBytes: 16 * 1024 * 1024,
+  confirmsWrites: false,
+}
+
+/** Opens the current state of a database to read it, or to change it in memory; null if there is none. The caller unloads it. */
+export async function openCurrentState(path: string): Promise<DatabaseFiles | null> {
+  const files = new DatabaseFiles(path, READING)
+  return (await files.load()) ? files : null
+}
+
+/**
+ * Passes on the pieces of a self-contained SQLite file with one state of the database. Null if there is none. Other processes can keep
+ * writing.
+ */
+export async function exportDatabase<R>(
+  path: string,
+  save: (pieces: Iterable<Buffer>) => Promise<R>,
+): Promise<R | null> {
+  const files = await openCurrentState(path)
+  if (files === null) return null
   try {
-    return clearMarks(connection.export())
+    return await save(readFilePieces(files))
+  } catch (error) {
+    throw toFileError(error, path)
   } finally {
-    connection.close()
+    files.unload()
   }
+}
+
+function* readFilePieces(files: DatabaseFiles): Generator<Buffer> {
+  for (const { bytes } of readPieces(files.toBaseSource())) yield bytes
 }
 
 export interface Restored {
@@ -40,12 +66,13 @@ export interface Restored {
  * The copy may also be an archived database with its log. A copy may come from anywhere, so its foreign triggers and views are left out.
  */
 export async function restoreFromCopy(path: string, file: string, migrations: readonly Migration[]): Promise<Restored> {
-  const connection = await openCurrentState(file).catch(rethrowAsCopyError)
-  if (connection === null) {
+  const copy = await openCurrentState(file).catch(rethrowAsCopyError)
+  if (copy === null) {
     throw new StudioError('not_found', `There is no file ${file}.`, {
       hint: 'Name a file that studio backup created.',
     })
   }
+  const { connection } = copy
   try {
     const [integrityError] = connection.findIntegrityErrors()
     if (integrityError !== undefined) rethrowAsCopyError(damagedError(file, null, integrityError))
@@ -68,12 +95,14 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
       rethrowAsCopyError(damagedError(file, null, 'its schema is not that of studio'))
     await migrateConnection(connection, migrations)
     return {
-      keptAside: await replaceDatabase(path, connection.export(), realDisk),
+      keptAside: await replaceDatabase(path, copy.toBaseSource(), realDisk),
       removed: describeObjects(differences.foreign),
       recreated: describeObjects(differences.missing),
     }
+  } catch (error) {
+    return rethrowAsCopyError(error)
   } finally {
-    connection.close()
+    copy.unload()
   }
 }
 
@@ -84,18 +113,4 @@ function rethrowAsCopyError(error: unknown): never {
     details: error.details,
     cause: error,
   })
-}
-
-async function openCurrentState(path: string): Promise<Connection | null> {
-  const loaded = await loadDatabase(path, realDisk)
-  if (loaded === null) return null
-  loaded.log?.segment.close()
-  const connection = await Connection.open(loaded.snapshot.bytes, path)
-  try {
-    replayRecords(connection, loaded.log?.records ?? [])
-    return connection
-  } catch (error) {
-    connection.close()
-    throw error
-  }
 }

@@ -1,29 +1,33 @@
 import { pathToFileURL } from 'node:url'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
-import { Connection } from './connection'
+import { BaseFile, isOlderBase } from './base-file'
 import { type Disk, realDisk } from './disk'
-import { installSnapshot } from './install-snapshot'
-import { loadDatabase, replayRecords } from './load-database'
-import { isOlderSnapshot } from './snapshot'
+import { installBase } from './install-base'
+import { LoggedPages } from './logged-pages'
+import { closeSegments, type OpenLog, openLog, syncLog } from './open-log'
 
-/** Writes a new snapshot from the files alone: the old snapshot and the closed segments. */
+/** Writes a new base from the old one and the closed segments, page by page. */
 export async function compactFiles(path: string, disk: Disk): Promise<void> {
-  const loaded = await loadDatabase(path, disk)
-  if (!loaded?.log) return
-  const { snapshot, log } = loaded
-  log.segment.close()
-  const { segment } = log.cursor
-  if (segment === snapshot.segment) return
-  const connection = await Connection.open(snapshot.bytes)
+  const base = BaseFile.open(path)
+  if (!base?.footer) return base?.close()
+  let log: OpenLog | null = null
   try {
-    replayRecords(
-      connection,
-      log.records.filter(({ head }) => head.segment < segment),
+    log = openLog(path, base.footer)
+    await syncLog(path, log, disk)
+    const closed = log.segments.slice(0, -1)
+    const { number, previous } = log.segments.at(-1)!
+    if (closed.length === 0) return
+    const pages = new LoggedPages(
+      base,
+      { segments: () => closed, end: () => Number.POSITIVE_INFINITY },
+      { cacheBytes: 0 },
     )
-    const mayReplace = () => isOlderSnapshot(path, segment)
-    await installSnapshot(path, { bytes: connection.export(), segment, mayReplace, yieldsToOthers: true }, disk)
+    const mayReplace = () => isOlderBase(path, number)
+    const source = pages.toBaseSource()
+    await installBase(path, { source, segment: number, previous, mayReplace, yieldsToOthers: true }, disk)
   } finally {
-    connection.close()
+    base.close()
+    if (log) closeSegments(log.segments)
   }
 }
 

@@ -1,8 +1,7 @@
 import type { CommitObserver, LogPosition } from '../services/commit-observer'
+import { readBaseMarks } from './base-file'
+import type { DatabaseFiles } from './database-files'
 import type { Disk } from './disk'
-import { installSnapshot } from './install-snapshot'
-import type { LogReplica } from './log-replica'
-import { isOlderSnapshot, readMarks } from './snapshot'
 import type { WriteLock } from './write-lock'
 
 /** A process that lives this long after a commit compacts in the background; a shorter one compacts when it ends. */
@@ -18,43 +17,43 @@ export interface CompactionOptions {
 }
 
 /**
- * Decides when the log is compacted into a new snapshot: in a process that has written, once a segment is closed. Nothing waits for it,
- * and a failed compaction is left to the next one.
+ * Decides when the log is compacted into a new base: in a process that has written, once the closed segments are large enough. Nothing
+ * waits for it, and a failed compaction is left to the next one.
  */
 export class CompactionScheduler {
-  readonly #replica: LogReplica
+  readonly #files: DatabaseFiles
   readonly #options: CompactionOptions
   #hasWritten = false
   #timer: NodeJS.Timeout | null = null
   #running: Promise<void> | null = null
   #waitMs = DEFAULT_DELAY_MS
 
-  constructor(replica: LogReplica, options: CompactionOptions) {
-    this.#replica = replica
+  constructor(files: DatabaseFiles, options: CompactionOptions) {
+    this.#files = files
     this.#options = options
   }
 
   noteCommit(): void {
     this.#hasWritten = true
-    if (this.#options.compactsInProcess || !this.#replica.isCompactionDue || this.#timer || this.#running) return
+    if (this.#options.compactsInProcess || !this.#files.isCompactionDue || this.#timer || this.#running) return
     this.#timer = setTimeout(() => {
       this.#timer = null
       this.#running = this.#compactInBackground()
     }, this.#waitMs).unref()
   }
 
-  /** Waits for the running compaction, or writes a snapshot of this process's memory. */
+  /** Waits for the running compaction, or compacts on this thread. */
   async finish(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     await this.#running
-    if (!this.#hasWritten || !this.#replica.isLoaded || !this.#replica.isCompactionDue) return
-    await this.#compactMemory().catch(() => {})
+    if (!this.#hasWritten || !this.#files.isLoaded || !this.#files.isCompactionDue) return
+    await this.#compactNow().catch(() => {})
   }
 
   async #compactInBackground(): Promise<void> {
     try {
       const { compactInThread } = await import('./compact-files')
-      await this.#relocate(pinPosition(this.#replica), () => compactInThread(this.#replica.path))
+      await this.#relocate(pinPosition(this.#files), () => compactInThread(this.#files.path))
       this.#waitMs = DEFAULT_DELAY_MS
     } catch {
       this.#waitMs = RETRY_DELAY_MS
@@ -63,18 +62,18 @@ export class CompactionScheduler {
     }
   }
 
-  /** While this process holds the write lock, no other process changes the state in its memory. */
-  async #compactMemory(): Promise<void> {
+  /** Other processes can write as soon as the last segment is closed. */
+  async #compactNow(): Promise<void> {
     const { writeLock, disk } = this.#options
-    const replica = this.#replica
-    const position = () => (replica.isLoaded ? replica.position : null)
+    const files = this.#files
+    const position = () => (files.isLoaded ? files.position : null)
     await writeLock.acquire()
     try {
-      await replica.catchUp({ toWrite: true })
-      if (!replica.isCompactionDue) return
+      await files.catchUp({ toWrite: true })
+      if (!files.isCompactionDue) return
       await this.#relocate(position, async () => {
-        const isSealed = await replica.seal().finally(() => writeLock.release())
-        if (isSealed) await installMemorySnapshot(replica, disk)
+        const isSealed = await files.seal().finally(() => writeLock.release())
+        if (isSealed) await (await import('./compact-files')).compactFiles(files.path, disk)
       })
     } finally {
       writeLock.release()
@@ -87,21 +86,11 @@ export class CompactionScheduler {
   }
 }
 
-async function installMemorySnapshot({ path, cursor, connection }: LogReplica, disk: Disk): Promise<void> {
-  const { segment } = cursor!
-  const bytes = connection.export()
-  await installSnapshot(
-    path,
-    { bytes, segment, mayReplace: () => isOlderSnapshot(path, segment), yieldsToOthers: true },
-    disk,
-  )
-}
-
-/** Pins the current position: the memory continues with what other processes write. */
-function pinPosition(replica: LogReplica): () => LogPosition | null {
-  const then = replica.isLoaded ? replica.position : null
+/** Pins the current position, because other processes continue to write. */
+function pinPosition(files: DatabaseFiles): () => LogPosition | null {
+  const then = files.isLoaded ? files.position : null
   return () => {
-    const marks = then && readMarks(replica.path)
+    const marks = then && readBaseMarks(files.path)
     return marks ? { ...then, snapshot: marks.checksum } : null
   }
 }

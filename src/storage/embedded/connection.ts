@@ -1,5 +1,8 @@
 import initSqlJs, { type Statement as Prepared, type Database as SqlJs } from 'sql.js'
+import { PagedFile, type PageStorage } from './paged-file'
+import { classifyStatement } from './statement-kinds'
 import { damagedError } from './storage-errors'
+import { WholeFile } from './whole-file'
 
 export interface QueryResult<Row = Record<string, unknown>> {
   rows: Row[]
@@ -7,30 +10,98 @@ export interface QueryResult<Row = Record<string, unknown>> {
   changes: number
 }
 
+const DEFAULT_CACHE_BYTES = 2 * 1024 * 1024
 /** More than the statements that any operation repeats. */
 const MAX_PREPARED = 100
 
-/** A sql.js database in memory, with a cache of prepared statements. */
+/** A sql.js database, with a cache of prepared statements. */
 export class Connection {
-  readonly #db: SqlJs
+  #db: SqlJs
   readonly #name: string
   readonly #prepared = new Map<string, Prepared>()
+  /** Null if the whole database is in memory. */
+  readonly #file: PagedFile | null
+  /** Where sql.js cannot read pages: what it has loaded instead. */
+  #whole: { file: WholeFile; reopen(): SqlJs; cacheBytes: number } | null = null
+  #isInTransaction = false
+  #observer: ((table: string, key: number) => void) | null = null
+  #isObserved = false
 
-  private constructor(db: SqlJs, name: string) {
+  private constructor(db: SqlJs, name: string, file: PagedFile | null) {
     this.#db = db
     this.#name = name
+    this.#file = file
   }
 
-  /** Takes ownership of `bytes`; null opens an empty database. Errors use `name`. */
+  /** Opens a database in memory. Takes ownership of `bytes`; null opens an empty database. Errors use `name`. */
   static async open(bytes: Uint8Array | null, name = 'memory'): Promise<Connection> {
     const { Database } = await initSqlJs()
-    const connection = new Connection(new Database(bytes), name)
-    // The log makes commits durable, so the engine needs neither a journal file nor syncs.
-    connection.runScript(
-      `pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off;
-       pragma temp_store = memory; pragma foreign_keys = on`,
+    return new Connection(new Database(bytes), name, null).#configure(DEFAULT_CACHE_BYTES)
+  }
+
+  /** Opens a database of which SQLite reads pages as it needs them. */
+  static async openPages(
+    pages: PageStorage,
+    { name, cacheBytes = DEFAULT_CACHE_BYTES }: { name: string; cacheBytes?: number },
+  ): Promise<Connection> {
+    const { Database } = await initSqlJs()
+    const file = new PagedFile(pages)
+    const connection = new Connection(new Database(file as never), name, file).#configure(cacheBytes)
+    if (connection.#readsPages()) return connection
+    connection.close()
+    const whole = new WholeFile(pages)
+    const reopen = () => new Database(whole.readAll())
+    const loaded = new Connection(reopen(), name, null).#configure(cacheBytes)
+    loaded.#whole = { file: whole, reopen, cacheBytes }
+    return loaded
+  }
+
+  /** Whether SQLite reads pages as it needs them, or had to load the whole database. */
+  get isPaged(): boolean {
+    return this.#file !== null
+  }
+
+  /** The pages that commits have changed and that nobody has taken; null for a database in memory. */
+  get changedPages(): Map<number, Uint8Array> | null {
+    return this.#file?.changed ?? this.#whole?.file.findChanges(this.#db.export()) ?? null
+  }
+
+  /** Makes SQLite forget what it has read, because pages have changed. Only between transactions. */
+  refresh(): void {
+    if (this.#whole !== null) {
+      this.#reopen(this.#whole)
+      return
+    }
+    this.#file!.failure = null
+    this.#db.run('pragma locking_mode = normal')
+    this.#db.run('select 1 from sqlite_master limit 1')
+    this.#db.run('pragma locking_mode = exclusive')
+    this.#file!.failure = null
+  }
+
+  #reopen({ reopen, cacheBytes }: { reopen(): SqlJs; cacheBytes: number }): void {
+    this.close()
+    this.#db = reopen()
+    this.#isObserved = false
+    this.#configure(cacheBytes)
+  }
+
+  #readsPages(): boolean {
+    try {
+      this.#db.run('select count(*) from sqlite_master')
+      return this.#file!.reads > 0
+    } catch {
+      return this.#file!.failure !== null // which the next statement throws
+    }
+  }
+
+  #configure(cacheBytes: number): this {
+    // The log makes commits durable, so the engine needs neither a journal file nor syncs. Pages are written by commits alone.
+    this.runScript(
+      `pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off; pragma cache_spill = off;
+       pragma cache_size = -${Math.ceil(cacheBytes / 1024)}; pragma temp_store = memory; pragma foreign_keys = on`,
     )
-    return connection
+    return this
   }
 
   run<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
@@ -41,7 +112,7 @@ export class Connection {
       statement.bind(parameters as never)
       const rows: Row[] = []
       let columns: string[] | null = null
-      while (statement.step()) {
+      while (this.#step(statement)) {
         columns ??= statement.getColumnNames()
         rows.push(toRow(columns, statement.get()) as Row)
       }
@@ -54,11 +125,18 @@ export class Connection {
     }
   }
 
+  /** Whether `runControl` has begun a transaction that has not ended. */
+  get isInTransaction(): boolean {
+    return this.#isInTransaction
+  }
+
   /** Runs a statement that begins, commits or rolls back a transaction or a savepoint. */
   runControl(sql: string): void {
     const statement = this.#prepare(sql)
     try {
-      statement.step()
+      this.#step(statement)
+      if (sql === 'begin') this.#isInTransaction = true
+      else if (sql === 'commit' || sql === 'rollback') this.#isInTransaction = false
     } catch (error) {
       throw this.#translateError(error)
     } finally {
@@ -66,22 +144,19 @@ export class Connection {
     }
   }
 
-  /** Runs a commit of the log again. Throws if it changes another number of rows than before. */
-  replayCommit({ statements, changes }: Commit): void {
-    let changed = 0
-    for (const { sql, parameters } of statements) changed += this.run(sql, parameters).changes
-    if (changed !== changes) throw new Error(`it changed ${changed} rows instead of ${changes}`)
-  }
-
   /** Calls back for each row that is inserted, updated or deleted; null stops it. */
   observeRows(changed: ((table: string, key: number) => void) | null): void {
-    this.#db.updateHook(changed && ((_, __, table, key) => changed(table, Number(key))))
+    this.#observer = changed
+    if (changed === null || this.#isObserved) return
+    this.#isObserved = true // each call of the function below compiles a WebAssembly module
+    this.#db.updateHook((_, __, table, key) => this.#observer?.(table, Number(key)))
   }
 
   /** Runs statements without preparing them for reuse. */
   runScript(sql: string): void {
     try {
       this.#db.run(sql)
+      this.#requireReadPages()
     } catch (error) {
       throw this.#translateError(error)
     }
@@ -92,7 +167,7 @@ export class Connection {
     let statement: Prepared | null = null
     try {
       statement = this.#db.prepare(sql)
-      while (statement.step()) yield toRow(statement.getColumnNames(), statement.get())
+      while (this.#step(statement)) yield toRow(statement.getColumnNames(), statement.get())
     } catch (error) {
       throw this.#translateError(error)
     } finally {
@@ -124,7 +199,19 @@ export class Connection {
     this.#db.close()
   }
 
+  #step(statement: Prepared): boolean {
+    this.#requireReadPages()
+    const hasRow = statement.step()
+    this.#requireReadPages()
+    return hasRow
+  }
+
+  #requireReadPages(): void {
+    if (this.#file !== null && this.#file.failure !== null) throw this.#file.failure
+  }
+
   #translateError(error: unknown): unknown {
+    if (this.#file !== null && this.#file.failure !== null) return this.#file.failure
     const isCorrupt = error instanceof Error && /malformed|not a database/i.test(error.message)
     return isCorrupt ? damagedError(this.#name, null, 'it cannot be read as a database', error) : error
   }
@@ -146,99 +233,4 @@ function toRow(columns: string[], values: unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i]
   return row
-}
-
-/** A statement of a transaction, as the log stores it. */
-export interface Statement {
-  sql: string
-  parameters: readonly unknown[]
-}
-
-export interface Commit {
-  statements: Statement[]
-  /** The number of rows that its statements changed. A replay must change as many. */
-  changes: number
-}
-
-/** `read` changes nothing; `rows` changes rows, which the engine counts; `schema` is everything else. */
-export type StatementKind = 'read' | 'rows' | 'schema'
-
-const READS = /^\s*(select|values|explain|pragma[^=(]*(\([^)]*\))?\s*;?\s*$)/i
-const CHANGES_ROWS = /^\s*(insert|update|delete|replace)\b/i
-const WITH = /^\s*with\b/i
-/** Not `replace(`, which is a function: then SQLite would report the changes of the previous statement. */
-const CONTAINS_CHANGE = /\b(insert|update|delete|replace\b(?!\s*\())\b/i
-
-/** What returns a different value when the log is replayed. */
-const NONDETERMINISTIC =
-  /\b(current_timestamp|current_date|current_time)\b|\b(random|randomblob|last_insert_rowid|changes|total_changes)\s*\(|\b(date|time|datetime|julianday|unixepoch)\s*\(\s*\)|\bstrftime\s*\([^,)]*\)/i
-/** What affects other transactions of the same batch. */
-const CROSSES_TRANSACTION =
-  /\bor\s+(rollback|fail)\b|\braise\s*\(\s*(rollback|fail)\b|\bdefer(red|rable|_foreign_keys)\b|^\s*(begin|commit|end|attach|detach|vacuum)\b/i
-const QUOTED = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g
-
-const MAX_KINDS = 1_000
-const kinds = new Map<string, StatementKind>()
-
-/** Throws for a statement whose replay could have another effect. That is a bug in the code that built it. */
-export function classifyStatement(sql: string): StatementKind {
-  const known = kinds.get(sql)
-  if (known !== undefined) return known
-  const kind = READS.test(sql) ? 'read' : changesRows(sql) ? 'rows' : WITH.test(sql) ? 'read' : 'schema'
-  if (kind !== 'read') requireRepeatable(sql)
-  if (kinds.size >= MAX_KINDS) kinds.clear()
-  kinds.set(sql, kind)
-  return kind
-}
-
-function changesRows(sql: string): boolean {
-  return CHANGES_ROWS.test(sql) || (WITH.test(sql) && CONTAINS_CHANGE.test(sql))
-}
-
-function requireRepeatable(sql: string): void {
-  const bare = sql.replace(QUOTED, '""')
-  const found = NONDETERMINISTIC.exec(bare) ?? CROSSES_TRANSACTION.exec(bare) ?? /'now'/i.exec(sql)
-  if (found) throw new Error(`a statement that changes something must not use ${found[0].trim()}: ${sql}`)
-}
-
-interface LoggedCommit {
-  /** Each distinct text once. */
-  sql: string[]
-  /** The index of the text, and its parameters. */
-  run: [number, unknown[]][]
-  changes: number
-}
-
-export function encodeCommit({ statements, changes }: Commit): string {
-  const numbers = new Map<string, number>()
-  const run = statements.map(({ sql, parameters }): LoggedCommit['run'][number] => {
-    const number = numbers.get(sql) ?? numbers.size
-    numbers.set(sql, number)
-    return [number, parameters.map(encodeValue)]
-  })
-  return JSON.stringify({ sql: [...numbers.keys()], run, changes } satisfies LoggedCommit)
-}
-
-export function decodeCommit(payload: Buffer): Commit {
-  const { sql, run, changes } = JSON.parse(payload.toString()) as LoggedCommit
-  const statements = run.map(([number, values]) => ({ sql: sql[number]!, parameters: values.map(decodeValue) }))
-  return { statements, changes }
-}
-
-/** Bytes, and numbers that JSON cannot represent. */
-type Encoded = { number: string } | { base64: string }
-
-function encodeValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value) // as the engine binds it
-  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) } satisfies Encoded
-  if (typeof value === 'object' && value !== null) {
-    return { base64: Buffer.from(value as Uint8Array).toString('base64') } satisfies Encoded
-  }
-  return value
-}
-
-function decodeValue(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const encoded = value as Encoded
-  return 'number' in encoded ? Number(encoded.number) : Buffer.from(encoded.base64, 'base64')
 }

@@ -1,15 +1,16 @@
 import type { LogPosition } from '../services/commit-observer'
+import { readBaseMarks } from './base-file'
+import { readNames } from './commit-payload'
 import { decodeHead, HEAD_BYTES } from './log-record'
 import { type LogCursor, scanSegment, startOfSegment } from './scan-segment'
 import { SegmentFile } from './segments'
-import { readMarks } from './snapshot'
 
 /** `unknown`: the position belongs to another database, or the log no longer reaches back to it. Only the rows can show the changes. */
 export type LogChange = 'nothing' | 'something' | 'unknown'
 
 /**
- * Whether commits after `position` contain `word`, which every relevant statement contains. Reads only the log: a few hundred bytes if
- * nothing has happened. It imports neither engines nor schemas, so that a start stays cheap.
+ * Whether statements of commits after `position` name the table `word`. Reads only the log: a few hundred bytes if nothing has happened.
+ It imports neither engines nor schemas, so that a start stays cheap.
  * @param until the end of the search.
  */
 export function detectChanges(
@@ -18,7 +19,7 @@ export function detectChanges(
   { word, until }: { word: string; until?: LogPosition },
 ): LogChange {
   try {
-    const marks = readMarks(path)
+    const marks = readBaseMarks(path)
     if (marks === null || marks.checksum !== position.snapshot || marks.segment > position.segment) return 'unknown'
     if (!hasLastRecord(path, position, marks.segment)) return 'unknown'
     return scanFrom(path, position, { word, until })
@@ -27,7 +28,7 @@ export function detectChanges(
   }
 }
 
-/** A record that the snapshot contains is covered by the snapshot's checksum. */
+/** The base contains the earlier records. */
 function hasLastRecord(path: string, { last }: LogPosition, first: number): boolean {
   if (last === null || last.segment < first) return true
   const segment = SegmentFile.open(path, last.segment)
@@ -48,10 +49,10 @@ function scanFrom(path: string, from: LogCursor, { word, until }: { word: string
       const end = until?.segment === cursor.segment ? until.offset : segment.size
       const found = scanSegment(segment.read(cursor.offset, end), cursor)
       if (found.flaw || found.hasNewerVersion) return 'unknown'
-      if (found.records.some(({ payload }) => payload.includes(word))) return 'something'
+      if (found.records.some(({ payload }) => readNames(payload).includes(word))) return 'something'
       if (until?.segment === cursor.segment) return isSamePosition(found.cursor, until) ? 'nothing' : 'unknown'
       if (!found.isSealed) return until === undefined ? 'nothing' : 'unknown'
-      cursor = startOfSegment(cursor.segment + 1)
+      cursor = startOfSegment(cursor.segment + 1, found.cursor.previous)
     } finally {
       segment.close()
     }

@@ -2,8 +2,8 @@ import { StudioError } from '../../kernel'
 import { type CommitObserver, type LogPosition, registerLogPosition } from '../services/commit-observer'
 import { createTransaction, type Database, type ReadTx, type WriteTx } from '../services/database'
 import type { BackingStore } from './backing-store'
-import { type Commit, classifyStatement } from './connection'
 import { createKysely } from './dialect'
+import { classifyStatement, findNames } from './statement-kinds'
 import { tooManyConflictsError } from './storage-errors'
 
 /** The limits of a batch: of transactions that share one sync. */
@@ -22,7 +22,7 @@ interface PendingWrite {
 type Outcome = { value: unknown } | { error: unknown }
 
 /**
- * A SQLite database in memory. One transaction runs at a time. Writers that wait at the same time are committed as one batch, and get
+ * A SQLite database. One transaction runs at a time. Writers that wait at the same time are committed as one batch, and get
  * their results when the batch is on disk. No reader sees a change before that.
  */
 export class EmbeddedDatabase implements Database {
@@ -35,8 +35,8 @@ export class EmbeddedDatabase implements Database {
   readonly #queue: PendingWrite[] = []
   #previous: Promise<unknown> = Promise.resolve()
   #writing: Promise<void> | null = null
-  /** The changes of the open transaction; null in one that only reads. */
-  #changes: Commit | null = null
+  /** The statements of the open transaction that change something; null in one that only reads. */
+  #changes: Set<string> | null = null
   #isClosed = false
   readonly #notifier: CommitNotifier | null
 
@@ -54,7 +54,8 @@ export class EmbeddedDatabase implements Database {
       try {
         return await work(this.#tx)
       } finally {
-        this.#backing.connection.runControl('rollback')
+        this.#rollBack()
+        this.#backing.rest()
       }
     })
   }
@@ -120,6 +121,8 @@ export class EmbeddedDatabase implements Database {
       }
     } catch (error) {
       for (const { reject } of batch.length > 0 ? batch : this.#queue.splice(0)) reject(error)
+    } finally {
+      this.#backing.rest()
     }
   }
 
@@ -133,17 +136,19 @@ export class EmbeddedDatabase implements Database {
   /** Moves waiting writes into `batch`, runs them and commits. Null if another process committed first. */
   async #tryBatch(batch: PendingWrite[]): Promise<Outcome[] | null> {
     const { connection } = this.#backing
-    const commit: Commit = { statements: [], changes: 0 }
+    const statements = new Set<string>()
     this.#notifier?.start()
     connection.runControl('begin')
     try {
-      const outcomes = await this.#runBatch(batch, commit)
-      if (commit.statements.length > 0 && !(await this.#backing.commit(commit))) {
+      const outcomes = await this.#runBatch(batch, statements)
+      if (statements.size === 0) {
         this.#rollBack()
-        return null
+        return outcomes
       }
-      this.#commitInMemory()
-      if (commit.statements.length > 0) await this.#notifier?.notify(this.#tx)
+      connection.runControl('commit')
+      const outcome = await this.#backing.commit(new Set([...statements].flatMap(findNames)))
+      if (outcome === 'overtaken') return null
+      if (outcome === 'committed') await this.#notifier?.notify(this.#tx)
       return outcomes
     } catch (error) {
       this.#rollBack()
@@ -153,29 +158,28 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async #runBatch(batch: PendingWrite[], commit: Commit): Promise<Outcome[]> {
+  async #runBatch(batch: PendingWrite[], statements: Set<string>): Promise<Outcome[]> {
     const until = performance.now() + MAX_BATCH_MS
     const outcomes: Outcome[] = []
     while (batch.length < MAX_BATCH_SIZE) {
       const next = batch.length === 0 || performance.now() < until ? this.#queue.shift() : undefined
       if (next === undefined) break
       batch.push(next)
-      outcomes.push(await this.#runOne(next, commit))
+      outcomes.push(await this.#runOne(next, statements))
     }
     return outcomes
   }
 
-  async #runOne({ work }: PendingWrite, commit: Commit): Promise<Outcome> {
+  async #runOne({ work }: PendingWrite, statements: Set<string>): Promise<Outcome> {
     const { connection } = this.#backing
-    const changes: Commit = { statements: [], changes: 0 }
-    const isFirst = commit.statements.length === 0
+    const changes = new Set<string>()
+    const isFirst = statements.size === 0
     if (!isFirst) connection.runControl('savepoint one')
     this.#changes = changes
     try {
       const value = await work(this.#tx)
       if (!isFirst) connection.runControl('release one')
-      commit.statements.push(...changes.statements)
-      commit.changes += changes.changes
+      for (const sql of changes) statements.add(sql)
       return { value }
     } catch (error) {
       connection.runControl(isFirst ? 'rollback' : 'rollback to one')
@@ -188,32 +192,20 @@ export class EmbeddedDatabase implements Database {
 
   #run<Row>(sql: string, parameters: readonly unknown[]) {
     const kind = classifyStatement(sql)
-    if (kind !== 'read' && this.#changes === null) {
-      throw new Error(`only a write transaction may change data: ${sql}`)
-    }
-    const result = this.#backing.connection.run<Row>(sql, parameters)
     if (kind !== 'read') {
-      const { statements } = this.#changes!
-      if (this.#backing.recordsStatements || statements.length === 0) statements.push({ sql, parameters })
-      this.#changes!.changes += result.changes
+      if (this.#changes === null) throw new Error(`only a write transaction may change data: ${sql}`)
+      this.#changes.add(sql)
     }
-    return result
+    return this.#backing.connection.run<Row>(sql, parameters)
   }
 
-  /** The log contains the commit already. If the memory fails now, the files are read again. */
-  #commitInMemory(): void {
-    try {
-      this.#backing.connection.runControl('commit')
-    } catch {
-      this.#backing.unload()
-    }
-  }
-
+  /** Ends the transaction, if it has not ended. */
   #rollBack(): void {
     try {
-      this.#backing.connection.runControl('rollback')
+      const { connection } = this.#backing
+      if (connection.isInTransaction) connection.runControl('rollback')
     } catch {
-      this.#backing.unload() // the engine ended the transaction itself, or the connection is closed
+      this.#backing.unload() // a page could not be read, or the connection is closed
     }
   }
 }
@@ -243,7 +235,7 @@ class CommitNotifier {
     await this.#observer.committed(commit).catch(() => {})
   }
 
-  /** Stops recording, so that replayed commits of other processes are not recorded. */
+  /** Stops recording, so that commits of other processes are not recorded. */
   stop(): void {
     try {
       this.#backing.connection.observeRows(null)

@@ -6,14 +6,15 @@ import { type Finding, ok, problem, warning } from '../../kernel/finding'
 import { pluralize } from '../../kernel/text'
 import type { Migration } from '../services/apply-migrations'
 import { isAlive } from '../services/file-lock'
-import { Connection } from './connection'
-import { realDisk } from './disk'
-import { listClaims } from './install-snapshot'
-import { type LoadedDatabase, loadDatabase, replayRecords } from './load-database'
+import { openCurrentState } from './backup'
+import type { Connection } from './connection'
+import type { DatabaseFiles } from './database-files'
+import { listClaims } from './install-base'
 import { listArchives } from './replace-database'
 import { describeObjects, findSchemaDifferences, listMissingTables, type SchemaDifferences } from './schema-differences'
 import { isLastOfEra, listSegments } from './segments'
 import { hasUnconfirmedWrite } from './unconfirmed-write'
+import { type LogSummary, verifyFiles } from './verify-files'
 import { readLockHolder } from './write-lock'
 
 /** Checks the database in a file without changing anything. */
@@ -24,13 +25,13 @@ export async function inspectDatabase(path: string, migrations: readonly Migrati
 
 async function inspectContents(path: string, migrations: readonly Migration[]): Promise<Finding[]> {
   try {
-    const loaded = await loadDatabase(path, realDisk)
-    if (loaded === null) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
-    loaded.log?.segment.close()
-    const findings = [inspectSnapshot(path, loaded), inspectLog(path, loaded)]
-    const connection = await Connection.open(loaded.snapshot.bytes, path)
+    const files = await openCurrentState(path)
+    if (files === null) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
+    const { connection } = files
     try {
-      replayRecords(connection, loaded.log?.records ?? [])
+      const summary = verifyFiles(files)
+      const findings = [inspectBase(path, files), inspectLog(path, files, summary)]
+      if (files.base !== null && !connection.isPaged) findings.push(warning('memory', WHOLE_IN_MEMORY, UPDATE))
       const differences = await findSchemaDifferences(connection, migrations)
       return [
         ...findings,
@@ -39,7 +40,7 @@ async function inspectContents(path: string, migrations: readonly Migration[]): 
         ...inspectSchemaObjects(differences),
       ]
     } finally {
-      connection.close()
+      files.unload()
     }
   } catch (error) {
     if (error instanceof StudioError)
@@ -48,33 +49,34 @@ async function inspectContents(path: string, migrations: readonly Migration[]): 
   }
 }
 
-function inspectSnapshot(path: string, { snapshot }: LoadedDatabase): Finding {
-  const what = `${path}, ${formatSize(snapshot.stamp.size)}`
-  if (snapshot.segment === null)
-    return ok('snapshot', `${what}, was created by another tool. The first write adopts it.`)
-  return ok('snapshot', `${what}, matches its checksum.`)
+function inspectBase(path: string, { base }: DatabaseFiles): Finding {
+  const what = `${path}, ${formatSize(base?.stamp.size ?? 0)}`
+  if (base?.kind === 'pages') return ok('base', `${what}, matches its checksums.`)
+  if (base?.kind === 'statements')
+    return ok('base', `${what}, was written by version 1.0. The first write converts it.`)
+  return ok('base', `${what}, was created by another tool. The first write adopts it.`)
 }
 
-function inspectLog(path: string, { snapshot, log }: LoadedDatabase): Finding {
-  if (log === null) return ok('log', 'There is none yet.')
-  const bytes = log.records.reduce((sum, { payload }) => sum + payload.length, 0)
+function inspectLog(path: string, { cursor }: DatabaseFiles, summary: LogSummary | null): Finding {
   if (hasUnconfirmedWrite(path)) {
     return warning('log', 'The disk has not confirmed the last commit.', CHECK_DISK)
   }
-  const files = log.cursor.segment - snapshot.segment! + 1
-  const cut = log.scannedBytes > log.cursor.offset ? '; an incomplete record at the end is ignored' : ''
-  const length = `${pluralize(log.records.length, 'commit')} since the snapshot, ${formatSize(bytes)} in ${pluralize(files, 'file')}${cut}.`
-  if (isLastOfEra(log.cursor.segment))
-    return warning('log', `${length} It has reached the last segment number.`, RENUMBER)
+  if (summary === null) return ok('log', 'There is none yet.')
+  const { commits, bytes, files, isCut } = summary
+  const cut = isCut ? '; an incomplete record at the end is ignored' : ''
+  const length = `${pluralize(commits, 'commit')} since the base, ${formatSize(bytes)} in ${pluralize(files, 'file')}${cut}.`
+  if (isLastOfEra(cursor!.segment)) return warning('log', `${length} It has reached the last segment number.`, RENUMBER)
   if (files <= MAX_SEGMENTS) return ok('log', length)
-  return warning('log', `${length} It should have been compacted into a new snapshot.`, FREE_SPACE)
+  return warning('log', `${length} It should have been compacted into a new base.`, FREE_SPACE)
 }
 
+const WHOLE_IN_MEMORY = 'SQLite cannot read single pages of the file here, so each process loads the whole database.'
+const UPDATE = 'Report it, with the version of Node.js. The data is safe.'
 const RENUMBER = hint`Start a new range of numbers: ${suggest('storage.backup', { file: 'copy.db' })}, then ${suggest('storage.restore', { file: 'copy.db' })}`
 const CHECK_DISK = 'Check the system log for disk errors. The next command writes that commit again.'
 
-/** More segments can fill up while one is compacted. */
-const MAX_SEGMENTS = 8
+/** Twice as many as a database usually has when it is compacted. */
+const MAX_SEGMENTS = 128
 const FREE_SPACE = 'Free some space on the disk. The next process that writes compacts the log when it ends.'
 
 function inspectIntegrity(connection: Connection): Finding {
@@ -151,7 +153,7 @@ function inspectFolder(path: string): Finding[] {
     findings.push(
       ok(
         'folder',
-        `${pluralize(dead.length, 'snapshot')} failed and left temporary files. The next snapshot removes them.`,
+        `${pluralize(dead.length, 'compaction')} failed and left temporary files. The next one removes them.`,
       ),
     )
   }

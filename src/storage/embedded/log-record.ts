@@ -1,20 +1,21 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * A commit in the log: a head of 40 bytes and a payload of JSON. All numbers are little-endian.
+ * A commit in the log: a head of 44 bytes and a payload. All numbers are little-endian.
  *
  * ```
- *  0  magic, 3 bytes ff 53 4c, which JSON never contains · version, 1 byte
- *  4  length of the payload     8  number of the segment   12  index in the segment, from 0
- * 16  checksum of the head before it, 0 for the first      20  flags: 1 = the last record of its segment
- * 24  writer, 8 random bytes
- * 32  checksum of the payload  36  checksum of bytes 0 to 35
+ *  0  magic, 8 bytes                8  version, 1 byte · flags, 1 byte: 1 = the last record of its segment · 2 bytes of ff
+ * 12  length of the payload        16  number of the segment   20  index in the segment, from 0
+ * 24  checksum of the head before it, in this segment or the one before
+ * 28  writer, 8 random bytes       36  checksum of the payload 40  checksum of bytes 0 to 39
  * ```
  * Later versions keep this layout, so that an older studio can distinguish a newer log from a damaged one.
  */
-export const HEAD_BYTES = 40
-export const MAGIC = Buffer.from('\xffSL', 'latin1')
-const VERSION = 1
+export const HEAD_BYTES = 44
+/** Bytes that no payload contains, because payloads are masked. The first one does not repeat. */
+export const MAGIC = Buffer.from('ff534c9ad317e46b', 'hex')
+/** Version 1 was a log of statements, with another magic. */
+const VERSION = 2
 const SEALED = 1
 
 /** The position of a record in the log. `previous` is the checksum of the head before it. */
@@ -36,24 +37,25 @@ export interface Head extends Link {
 /** @param by `at` is the record's offset in the file. */
 export function encodeRecord(
   link: Link,
-  payload: string,
+  payload: Uint8Array,
   by: { writer: Uint8Array; sealed: boolean; at: number },
 ): Buffer {
-  const written = HEAD_BYTES + Buffer.byteLength(payload)
-  const bytes = Buffer.allocUnsafe(written + computePadding(by.at + written))
-  const length = bytes.length - HEAD_BYTES
-  bytes.write(payload, HEAD_BYTES)
+  const written = HEAD_BYTES + payload.length
+  const padding = by.sealed ? 0 : computePadding(by.at + written)
+  const bytes = Buffer.allocUnsafe(written + padding)
+  bytes.set(payload, HEAD_BYTES)
   bytes.fill(' ', written)
   bytes.set(MAGIC, 0)
-  bytes.writeUInt8(VERSION, 3)
-  bytes.writeUInt32LE(length, 4)
-  bytes.writeUInt32LE(link.segment, 8)
-  bytes.writeUInt32LE(link.index, 12)
-  bytes.writeUInt32LE(link.previous, 16)
-  bytes.writeUInt32LE(by.sealed ? SEALED : 0, 20)
-  bytes.set(by.writer, 24)
-  bytes.writeUInt32LE(crc32(bytes.subarray(HEAD_BYTES)), 32)
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, 36)), 36)
+  bytes.writeUInt8(VERSION, 8)
+  bytes.writeUInt8(by.sealed ? SEALED : 0, 9)
+  bytes.writeUInt16LE(0xffff, 10)
+  bytes.writeUInt32LE(bytes.length - HEAD_BYTES, 12)
+  bytes.writeUInt32LE(link.segment, 16)
+  bytes.writeUInt32LE(link.index, 20)
+  bytes.writeUInt32LE(link.previous, 24)
+  bytes.set(by.writer, 28)
+  bytes.writeUInt32LE(crc32(bytes.subarray(HEAD_BYTES)), 36)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 40)), 40)
   return bytes
 }
 
@@ -61,8 +63,8 @@ export const SECTOR_BYTES = 512
 /** A record fills at least this much of its first and last sector. Zeros there mean that the sector was never written. */
 export const MIN_HOLE_BYTES = 8
 
-/** The padding is spaces, which may follow JSON. */
-function computePadding(end: number): number {
+/** The padding follows the last page of a commit. */
+export function computePadding(end: number): number {
   const used = end % SECTOR_BYTES
   if (used > SECTOR_BYTES - MIN_HOLE_BYTES) return SECTOR_BYTES - used // up to the next sector
   return used > 0 && used < MIN_HOLE_BYTES ? MIN_HOLE_BYTES - used : 0
@@ -81,16 +83,16 @@ export function encodeRewrite(record: Buffer, { from, at }: { from: number; at: 
 /** The head at offset `at`; null if there is no complete one. */
 export function decodeHead(bytes: Buffer, at: number): Head | null {
   if (at + HEAD_BYTES > bytes.length || bytes.compare(MAGIC, 0, MAGIC.length, at, at + MAGIC.length) !== 0) return null
-  const checksum = bytes.readUInt32LE(at + 36)
-  if (crc32(bytes.subarray(at, at + 36)) !== checksum) return null
+  const checksum = bytes.readUInt32LE(at + 40)
+  if (crc32(bytes.subarray(at, at + 40)) !== checksum) return null
   return {
-    version: bytes.readUInt8(at + 3),
-    length: bytes.readUInt32LE(at + 4),
-    segment: bytes.readUInt32LE(at + 8),
-    index: bytes.readUInt32LE(at + 12),
-    previous: bytes.readUInt32LE(at + 16),
-    sealed: bytes.readUInt32LE(at + 20) === SEALED,
-    payloadChecksum: bytes.readUInt32LE(at + 32),
+    version: bytes.readUInt8(at + 8),
+    sealed: (bytes.readUInt8(at + 9) & SEALED) !== 0,
+    length: bytes.readUInt32LE(at + 12),
+    segment: bytes.readUInt32LE(at + 16),
+    index: bytes.readUInt32LE(at + 20),
+    previous: bytes.readUInt32LE(at + 24),
+    payloadChecksum: bytes.readUInt32LE(at + 36),
     checksum,
   }
 }

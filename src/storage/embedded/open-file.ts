@@ -4,25 +4,31 @@ import type { CommitObserver } from '../services/commit-observer'
 import { type Database, tables } from '../services/database'
 import { makeFolder, toFileError } from '../services/files'
 import { createMemoryStore, FileBackingStore } from './backing-store'
+import { readStamp } from './base-file'
+import { toBaseSource } from './base-source'
 import { Connection } from './connection'
+import { DatabaseFiles } from './database-files'
 import { type Disk, realDisk } from './disk'
 import { EmbeddedDatabase } from './embedded-database'
-import { installSnapshot } from './install-snapshot'
-import { LogReplica } from './log-replica'
+import { installBase } from './install-base'
 import { findFirstSegmentOfNextEra } from './segments'
-import { readStamp } from './snapshot'
 import { FileWriteLock } from './write-lock'
 
 export interface FileOptions {
   disk?: Disk
   /** The minimum size of a segment before it is closed. */
   minSegmentBytes?: number
+  /** The memory for pages. */
+  cacheBytes?: number
   /** Compact only when the database is closed, on this thread. */
   compactsInProcess?: boolean
+  /** Close the base between transactions. */
+  releasesBase?: boolean
   observer?: CommitObserver | null
 }
 
 const MIN_SEGMENT_BYTES = 256 * 1024
+const CACHE_BYTES = 8 * 1024 * 1024
 
 /** Opens the database in the file at `path`. Creates it if there is none. */
 export async function openFile(
@@ -31,15 +37,21 @@ export async function openFile(
   {
     disk = realDisk,
     minSegmentBytes = MIN_SEGMENT_BYTES,
+    cacheBytes = CACHE_BYTES,
     compactsInProcess = false,
+    releasesBase = process.platform === 'win32',
     observer = null,
   }: FileOptions = {},
 ): Promise<Database> {
-  const replica = new LogReplica(path, { disk, minSegmentBytes, knownSteps: migrations.length })
-  while (!(await replica.load())) await createFile(path, migrations, disk)
-  if (replica.steps > migrations.length) throw databaseTooNewError(path)
-  const database = new EmbeddedDatabase(new FileBackingStore(replica, { disk, compactsInProcess, observer }), observer)
-  if (replica.steps < migrations.length) await database.write((tx) => applyMigrations(tables(tx), migrations))
+  const files = new DatabaseFiles(path, { disk, minSegmentBytes, cacheBytes, knownSteps: migrations.length })
+  while (!(await files.load())) await createFile(path, migrations, disk)
+  if (files.steps > migrations.length) {
+    files.unload()
+    throw databaseTooNewError(path)
+  }
+  const store = new FileBackingStore(files, { disk, compactsInProcess, releasesBase, observer })
+  const database = new EmbeddedDatabase(store, observer)
+  if (files.steps < migrations.length) await database.write((tx) => applyMigrations(tables(tx), migrations))
   return database
 }
 
@@ -58,11 +70,8 @@ async function createFile(path: string, migrations: readonly Migration[], disk: 
     if (readStamp(path) !== null) return
     const segment = findFirstSegmentOfNextEra(path, null)
     const mayReplace = () => readStamp(path) === null
-    await installSnapshot(
-      path,
-      { bytes: await createEmptyDatabase(migrations), segment, mayReplace, yieldsToOthers: false },
-      disk,
-    )
+    const source = toBaseSource(await createEmptyDatabase(migrations))
+    await installBase(path, { source, segment, mayReplace, yieldsToOthers: false }, disk)
   } catch (error) {
     throw toFileError(error, path)
   } finally {

@@ -3,17 +3,17 @@ import type { Migration } from '../services/apply-migrations'
 import type { CopyTarget } from '../services/database'
 import { makeFolder, toFileError } from '../services/files'
 import { createMemoryStore } from './backing-store'
+import { BaseFile, readStamp } from './base-file'
+import { toBaseSource } from './base-source'
 import { Connection } from './connection'
 import { realDisk } from './disk'
 import { EmbeddedDatabase } from './embedded-database'
 import { migrateConnection, openFile } from './open-file'
 import { discardArchive, fingerprintDatabase, replaceDatabase } from './replace-database'
 import { listSegments } from './segments'
-import { readSnapshot, readStamp } from './snapshot'
 
 /**
- * Opens a database in memory. `commit` writes it to the file at `path` as one snapshot, so that no log record is larger than a page of
- * rows. Until then the file does not change.
+ * Opens a database in memory. `commit` writes it to the file at `path` as one base, so that no log record is larger than a page of rows. Until then the file does not change.
  */
 export async function openNewFile(path: string, migrations: readonly Migration[]): Promise<CopyTarget> {
   try {
@@ -31,14 +31,23 @@ export async function openNewFile(path: string, migrations: readonly Migration[]
     db: new EmbeddedDatabase(await createMemoryStore(connection)),
     existing,
     async commit() {
-      const archive = await replaceDatabase(path, connection.export(), realDisk, { onlyIf })
-      await readSnapshot(path) // verifies the checksum
+      const archive = await replaceDatabase(path, toBaseSource(connection.export()), realDisk, { onlyIf })
+      verifyBase(path)
       if (archive !== null && describeSegments(join(archive, basename(path))) === sizes) discardArchive(archive) // the old database was empty
     },
     async close() {
       connection.close()
       await existing?.close()
     },
+  }
+}
+
+function verifyBase(path: string): void {
+  const base = BaseFile.open(path)
+  try {
+    base?.verify()
+  } finally {
+    base?.close()
   }
 }
 

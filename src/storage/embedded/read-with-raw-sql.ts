@@ -1,6 +1,8 @@
 import type { QueryResult } from './connection'
+import { DatabaseFiles } from './database-files'
 import { realDisk } from './disk'
-import { LogReplica } from './log-replica'
+
+const READING = { disk: realDisk, minSegmentBytes: Number.POSITIVE_INFINITY, cacheBytes: 4 * 1024 * 1024 }
 
 export type RunSql = <Row>(sql: string, parameters?: readonly unknown[]) => QueryResult<Row>
 
@@ -13,11 +15,11 @@ export async function readWithRawSql<R>(
   path: string,
   { steps, read }: { steps: number; read(run: RunSql): R },
 ): Promise<R | null> {
-  const replica = new LogReplica(path, { disk: realDisk, minSegmentBytes: Number.POSITIVE_INFINITY, knownSteps: steps })
+  const files = new DatabaseFiles(path, { ...READING, knownSteps: steps })
   try {
-    if (!(await replica.load()) || replica.steps !== steps) return null
-    return read((sql, parameters) => replica.connection.run(sql, parameters))
+    if (!(await files.load()) || files.steps !== steps) return null
+    return read((sql, parameters) => files.connection.run(sql, parameters))
   } finally {
-    replica.unload()
+    files.unload()
   }
 }

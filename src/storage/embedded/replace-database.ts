@@ -2,10 +2,11 @@ import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StudioError } from '../../kernel'
 import { makeFolder, toFileError } from '../services/files'
+import { readNamedSegment, readStamp } from './base-file'
+import type { BaseSource } from './base-source'
 import type { Disk } from './disk'
-import { installSnapshot } from './install-snapshot'
+import { installBase } from './install-base'
 import { findFirstSegmentOfNextEra, isBefore, listSegments } from './segments'
-import { readNamedSegment, readStamp } from './snapshot'
 import { FileWriteLock } from './write-lock'
 
 /** Compaction takes no lock. If the log is compacted meanwhile, the archive cannot be opened, so the attempt is repeated. */
@@ -18,7 +19,7 @@ const MAX_ATTEMPTS = 3
  */
 export async function replaceDatabase(
   path: string,
-  bytes: Uint8Array,
+  source: BaseSource,
   disk: Disk,
   { onlyIf }: { onlyIf?: string } = {},
 ): Promise<string | null> {
@@ -35,7 +36,7 @@ export async function replaceDatabase(
       const mayReplace = () => lock.isHeld && fingerprintDatabase(path) === before
       let isPlaced = false
       try {
-        isPlaced = await installSnapshot(path, { bytes, segment, mayReplace, yieldsToOthers: false }, disk)
+        isPlaced = await installBase(path, { source, segment, mayReplace, yieldsToOthers: false }, disk)
         if (isPlaced) return archive
       } finally {
         if (!isPlaced && isOlderThan(path, segment)) discardArchive(archive)
@@ -51,7 +52,7 @@ export async function replaceDatabase(
   })
 }
 
-/** Changes with each commit and each snapshot. */
+/** Changes with each commit and each base. */
 export function fingerprintDatabase(path: string): string {
   const stamp = readStamp(path)
   return JSON.stringify([stamp?.ino, stamp?.size, stamp?.mtimeMs, listSegments(path)])
@@ -79,7 +80,7 @@ export async function archiveDatabase(path: string, disk: Disk): Promise<string 
   )
 }
 
-/** Archives the files of a log whose snapshot is gone. The originals remain: only installing a snapshot removes them. */
+/** Archives the files of a log whose base is gone. The originals remain: only installing a base removes them. */
 export async function archiveLog(path: string, disk: Disk): Promise<string | null> {
   const used = listSegments(path).filter(({ size }) => size > 0)
   return archiveFiles(

@@ -1,42 +1,71 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Commit, Connection, decodeCommit } from './connection'
+import { crc32 } from 'node:zlib'
+import { decodeCommit } from './commit-payload'
+import { Connection } from './connection'
 import { HEAD_BYTES } from './log-record'
+import { applyEntry } from './page-entry'
+import type { PageStorage } from './paged-file'
 import { decodeRecord, findNextMagic, type WholeRecord } from './scan-segment'
 import type { SegmentEntry } from './segments'
 
+type Pages = Map<number, Uint8Array>
+
 export interface SalvagedLog {
-  applied: number
+  /** The pages after all commits that could be applied; `commits` is their number. */
+  pages: Pages
+  commits: number
+  /** The same, but only of the commits before the first that is damaged: a state that the database had. */
+  before: { pages: Pages; commits: number }
   /** Descriptions of what could not be applied. */
   lost: string[]
-  /** Commits that can be read but not be applied, for a person to check. */
-  unfit: Commit[]
 }
 
 /**
- * Applies every commit that can be read, in the order of the log. After a missing commit, each of the others counts if it changes as many
- * rows as before.
+ * Applies every commit that can be read, in the order of the log. A commit after a damaged one counts if all of its pages match their
+ * checksums.
  */
-export function salvageLog(connection: Connection, segments: readonly SegmentEntry[]): SalvagedLog {
-  const result: SalvagedLog = { applied: 0, lost: [], unfit: [] }
+export function salvageLog(base: PageStorage, segments: readonly SegmentEntry[]): SalvagedLog {
+  const pages: Pages = new Map()
+  const lost: string[] = []
+  let commits = 0
+  let before: SalvagedLog['before'] | null = null
+  const lose = (what: string) => {
+    before ??= { pages: new Map(pages), commits }
+    lost.push(what)
+  }
   for (const segment of segments) {
     let next = 0
     for (const part of splitSegment(readFileSync(segment.path))) {
       const where = `${basename(segment.path)}, at byte ${part.offset}`
-      if ('length' in part) {
-        result.lost.push(`${where}: ${part.length} bytes that cannot be read`)
-      } else if (part.head.index >= next) {
+      if ('length' in part) lose(`${where}: ${part.length} bytes that cannot be read`)
+      else if (part.head.index >= next) {
         next = part.head.index + 1
-        const commit = decodeCommit(part.payload)
-        if (tryReplay(connection, commit)) result.applied++
+        if (part.head.sealed) continue
+        const changed = readCommit(base, pages, part)
+        if (changed === null) lose(`${where}: a commit that depends on what is lost`)
         else {
-          result.lost.push(`${where}: a commit of ${commit.statements.length} statements that cannot be applied`)
-          result.unfit.push(commit)
+          for (const [page, bytes] of changed) pages.set(page, bytes)
+          commits++
         }
       }
     }
   }
-  return result
+  return { pages, commits, before: before ?? { pages, commits }, lost }
+}
+
+/** The pages after the commit; null if one of them does not match its checksum. */
+function readCommit(base: PageStorage, pages: Pages, { payload }: WholeRecord): Pages | null {
+  const commit = decodeCommit(payload)
+  if (commit === null) return null
+  const changed: Pages = new Map()
+  for (const entry of commit.entries) {
+    const bytes = new Uint8Array(base.pageSize)
+    if (entry.depth > 0) bytes.set(pages.get(entry.page) ?? base.read(entry.page))
+    if (!applyEntry(bytes, entry) || crc32(bytes) !== entry.checksum) return null
+    changed.set(entry.page, bytes)
+  }
+  return changed
 }
 
 type SegmentPart = WholeRecord | { offset: number; length: number }
@@ -50,27 +79,14 @@ function* splitSegment(bytes: Buffer): Generator<SegmentPart> {
   }
 }
 
-function tryReplay(connection: Connection, commit: Commit): boolean {
-  connection.runControl('begin')
-  try {
-    connection.replayCommit(commit)
-    connection.runControl('commit')
-    return true
-  } catch {
-    connection.runControl('rollback')
-    return false
-  }
-}
-
 export interface SalvagedRows {
   connection: Connection
   /** Descriptions of what could not be read. */
   lost: string[]
 }
 
-/** Copies the readable parts of a damaged SQLite file into a new database: its schema, and the rows from both ends of each table. */
-export async function salvageRows(bytes: Uint8Array): Promise<SalvagedRows> {
-  const from = await Connection.open(bytes)
+/** Copies the readable parts of a damaged database into a new one: its schema, and the rows from both ends of each table. Closes it. */
+export async function salvageRows(from: Connection): Promise<SalvagedRows> {
   const to = await Connection.open(null)
   const lost: string[] = []
   try {
@@ -88,7 +104,7 @@ export async function salvageRows(bytes: Uint8Array): Promise<SalvagedRows> {
     for (const entry of entries) if (entry.type !== 'table') to.runScript(entry.sql)
     to.runScript('commit; pragma foreign_keys = on')
   } catch (error) {
-    lost.push(`the rest of the snapshot: ${error instanceof Error ? error.message : error}`)
+    lost.push(`the rest of the base: ${error instanceof Error ? error.message : error}`)
   } finally {
     from.close()
   }

@@ -39,8 +39,9 @@ export interface ScanResult {
   hasNewerVersion: boolean
 }
 
-export function startOfSegment(segment: number): LogCursor {
-  return { segment, index: 0, previous: 0, offset: 0 }
+/** @param previous the checksum of the head that seals the segment before; 0 for the first one of a database. */
+export function startOfSegment(segment: number, previous: number): LogCursor {
+  return { segment, index: 0, previous, offset: 0 }
 }
 
 /**
@@ -106,13 +107,22 @@ function acceptRecord(record: WholeRecord, end: number, result: ScanResult): voi
   result.isSealed = head.sealed
 }
 
-/** A sequence of interrupted heads, of which only the last may continue after its magic. */
-const PARTIAL_HEADS = /^(?:\xffS?)*(?:\xffSL.*)?$/s
+/** Whether the bytes are a sequence of interrupted heads, of which only the last continues after its magic. */
+function isTornHead(piece: Buffer): boolean {
+  for (let at = 0; at < piece.length; ) {
+    let same = 0
+    while (same < MAGIC.length && at + same < piece.length && piece[at + same] === MAGIC[same]) same++
+    if (same === 0) return false
+    if (same === MAGIC.length) return true
+    at += same
+  }
+  return true
+}
 
 /** Null if an interrupted append explains the bytes, which end at the next record or the end of the file. */
 function describeFlaw(piece: Buffer, offset: number): string | null {
   if (piece.length < HEAD_BYTES) {
-    if (PARTIAL_HEADS.test(piece.toString('latin1'))) return null
+    if (isTornHead(piece) || piece.every((byte) => byte === 0)) return null
   } else {
     const head = decodeHead(piece, 0)
     if (head !== null && piece.length < HEAD_BYTES + head.length) return null
@@ -121,8 +131,8 @@ function describeFlaw(piece: Buffer, offset: number): string | null {
 }
 
 /**
- * Sectors that a power cut prevented from being written read as zeros. A record contains no such range: JSON has no zeros, and a head is
- * shorter than a sector.
+ * Sectors that a power cut prevented from being written read as zeros. A record contains no such range: payloads are masked, and a head
+ * is shorter than a sector.
  */
 function hasHole(piece: Buffer, offset: number): boolean {
   const firstSector = (SECTOR_BYTES - (offset % SECTOR_BYTES)) % SECTOR_BYTES

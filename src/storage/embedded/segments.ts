@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { errorCodeOf } from '../../kernel/errors'
 import { toFileError } from '../services/files'
 import type { Disk } from './disk'
+import { readBytes } from './read-bytes'
 
 export function segmentPath(path: string, segment: number): string {
   return `${path}.log.${segment}`
@@ -18,7 +19,7 @@ export interface SegmentEntry {
 export function listSegments(path: string): SegmentEntry[] {
   const prefix = `${basename(path)}.log.`
   return readdirSync(dirname(path))
-    .filter((name) => name.startsWith(prefix) && /^(0|[1-9]\d*)$/.test(name.slice(prefix.length)))
+    .filter((name) => name.startsWith(prefix) && /^[1-9]\d*$/.test(name.slice(prefix.length)))
     .map((name) => Number(name.slice(prefix.length)))
     .filter((segment) => segment < SEGMENTS_PER_ERA * ERA_COUNT)
     .sort((a, b) => a - b)
@@ -39,14 +40,14 @@ export async function createSegment(path: string, segment: number, disk: Disk): 
   await disk.syncFolder(dirname(path))
 }
 
-/** Removes the segments that a snapshot with a log from `segment` contains. */
+/** Removes the segments that a base with a log from `segment` contains. */
 export function removeSegmentsBefore(path: string, segment: number, disk: Disk): void {
   for (const old of listSegments(path)) if (isBefore(old.segment, segment)) disk.remove(old.path)
 }
 
 /**
  * The upper byte of a segment number is the era. Each replacement of the database, such as a restore, begins a new era. A writer that was
- * paused can tell from it whether a new snapshot contains its writes (same era) or replaced them. Eras wrap around: of two eras, the later
+ * paused can tell from it whether a new base contains its writes (same era) or replaced them. Eras wrap around: of two eras, the later
  * one is reached from the other in fewer steps.
  */
 const SEGMENTS_PER_ERA = 2 ** 24
@@ -69,7 +70,7 @@ export function isLastOfEra(segment: number): boolean {
   return (segment + 1) % SEGMENTS_PER_ERA === 0
 }
 
-/** The first segment of a database that replaces the one whose snapshot names `named`; null if there is no snapshot. */
+/** The first segment of a database that replaces the one whose base names `named`; null if there is no base. */
 export function findFirstSegmentOfNextEra(path: string, named: number | null): number {
   const used = [...(named === null ? [] : [named]), ...listSegments(path).map(({ segment }) => segment)]
   if (used.length === 0) return 1
@@ -115,14 +116,7 @@ export class SegmentFile {
 
   /** The bytes from `from` up to `to` or the end of the file. */
   read(from: number, to: number): Buffer {
-    const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
-    let done = 0
-    while (done < bytes.length) {
-      const count = readSync(this.fd, bytes, done, bytes.length - done, from + done)
-      if (count === 0) break
-      done += count
-    }
-    return bytes.subarray(0, done)
+    return readBytes(this.fd, from, Math.max(0, to - from))
   }
 
   close(): void {

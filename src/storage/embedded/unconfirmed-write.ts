@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { StudioError } from '../../kernel'
+import type { LastRecord } from '../services/commit-observer'
 import type { Disk } from './disk'
-import { encodeRewrite, HEAD_BYTES } from './log-record'
-import type { WholeRecord } from './scan-segment'
+import { decodeHead, encodeRewrite, HEAD_BYTES } from './log-record'
 import { SegmentFile } from './segments'
 import { unsyncedFileError } from './storage-errors'
 
@@ -27,23 +27,41 @@ export function markUnconfirmedWrite(path: string, disk: Disk): void {
   }
 }
 
-/** Appends the last record of the log again. The copy counts if the first one was lost, and is ignored otherwise. */
-export async function rewriteLastRecord(path: string, last: WholeRecord | undefined, disk: Disk): Promise<void> {
-  const segment = last && SegmentFile.open(path, last.head.segment, 'append')
+/**
+ * Appends the last record of the log again, and returns its new offset. The copy counts if the first one was lost, and is ignored
+ * otherwise.
+ */
+export async function rewriteLastRecord(path: string, last: LastRecord | null, disk: Disk): Promise<number | null> {
+  const segment = last && SegmentFile.open(path, last.segment, 'append')
+  let offset: number | null = null
   if (segment) {
     try {
-      const record = segment.read(last.offset, last.offset + HEAD_BYTES + last.head.length)
-      disk.append(segment.fd, encodeRewrite(record, { from: last.offset, at: segment.size }))
+      const head = decodeHead(segment.read(last.offset, last.offset + HEAD_BYTES), 0)
+      const record = segment.read(last.offset, last.offset + HEAD_BYTES + (head?.length ?? 0))
+      const copy = encodeRewrite(record, { from: last.offset, at: segment.size })
+      disk.append(segment.fd, copy)
       await disk.sync(segment.fd)
+      offset = findCopy(segment, record)
     } finally {
       segment.close()
     }
   }
-  disk.remove(getMarkerPath(path)) // if the segment is gone, a snapshot contains its records
+  removeMarker(path, disk) // if the segment is gone, a base contains its records
+  return offset
+}
+
+export function removeMarker(path: string, disk: Disk): void {
+  disk.remove(getMarkerPath(path))
+}
+
+/** The place of the copy; null if another process appended meanwhile. */
+function findCopy(segment: SegmentFile, record: Buffer): number | null {
+  const at = segment.size - record.length
+  return segment.read(at, at + record.length).equals(record) ? at : null
 }
 
 /** Confirms the write that an earlier process left unconfirmed. */
-export async function confirmMarkedWrite(path: string, last: WholeRecord | undefined, disk: Disk): Promise<void> {
+export async function confirmMarkedWrite(path: string, last: LastRecord | null, disk: Disk): Promise<void> {
   if (!hasUnconfirmedWrite(path)) return
   try {
     await rewriteLastRecord(path, last, disk)

@@ -30,13 +30,26 @@ export const backupDatabase = operation({
       })
     }
     const { exportDatabase } = await import('../embedded/backup')
-    const bytes = await exportDatabase(database)
-    if (bytes === null) {
+    const hash = createHash('sha256')
+    let bytes = 0
+    const saved = await exportDatabase(database, async (pieces) => {
+      await writeFileAtomic(
+        copy,
+        (function* () {
+          for (const piece of pieces) {
+            bytes += piece.length
+            hash.update(piece)
+            yield piece
+          }
+        })(),
+      )
+      return { file: copy, bytes, sha256: hash.digest('hex') }
+    })
+    if (saved === null) {
       throw new StudioError('not_found', `There is no database at ${database} yet.`, {
         hint: hint`The first command that stores data creates it: ${suggest('features.import', { featureId: '<featureId>' })}`,
       })
     }
-    await writeFileAtomic(copy, bytes)
-    return { file: copy, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+    return saved
   },
 })

@@ -5,10 +5,10 @@ import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
 
 /**
- * Writes `bytes` so that readers see either the old or the new content, also after a power cut: to a temporary file, which is synced and
+ * Writes `bytes`, all at once or in pieces, so that readers see either the old or the new content, also after a power cut: to a temporary file, which is synced and
  * renamed, and then syncs the folder. Files have mode 0600, new folders 0700.
  */
-export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
+export async function writeFileAtomic(path: string, bytes: string | Uint8Array | Iterable<Uint8Array>): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`
   try {
     requireRegularFile(path, statSync(path, { throwIfNoEntry: false }))
@@ -42,10 +42,11 @@ export function makeFolder(path: string): void {
   }
 }
 
-async function writeAndSync(path: string, bytes: string | Uint8Array): Promise<void> {
+async function writeAndSync(path: string, bytes: string | Uint8Array | Iterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
-    await file.writeFile(bytes)
+    for (const piece of typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : bytes)
+      await file.writeFile(piece)
     await file.sync()
   } finally {
     await file.close()

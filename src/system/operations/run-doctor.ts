@@ -22,7 +22,7 @@ export interface CheckupBounds {
 export type Checkup = (bounds: CheckupBounds) => Promise<Finding[]>
 
 const FindingOutput = z.object({
-  about: z.string().describe('The checked part: `snapshot`, `log`, `schema`'),
+  about: z.string().describe('The checked part: `base`, `log`, `schema`'),
   level: z.enum(['ok', 'warning', 'problem']),
   message: z.string(),
   mend: z.string().nullable().describe('How to fix it; null if there is nothing to fix'),
@@ -36,10 +36,6 @@ const Repair = z.object({
   recreated: z
     .array(z.string())
     .describe('Tables, indexes, triggers and views that were missing, or existed in another form'),
-  unfit: z
-    .string()
-    .nullable()
-    .describe('A file with readable statements that could not be applied; null if there are none'),
 })
 
 export const runDoctor = operation({

@@ -1,6 +1,7 @@
+import { toBaseSource } from '../../../src/storage/embedded/base-source'
 import { Connection } from '../../../src/storage/embedded/connection'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { installSnapshot } from '../../../src/storage/embedded/install-snapshot'
+import { installBase } from '../../../src/storage/embedded/install-base'
 import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
 import { migrations } from '../../../src/studio'
 import type { Text } from './minisearch'
@@ -62,9 +63,9 @@ export async function placeDatabase(path: string, items: Iterable<Text>): Promis
     connection.run(`insert into work_item (${columns}) values (${columns.map(() => '?')})`, Object.values(row))
   }
   connection.runControl('commit')
-  await installSnapshot(
+  await installBase(
     path,
-    { bytes: connection.export(), segment: 1, mayReplace: () => true, yieldsToOthers: false },
+    { source: toBaseSource(connection.export()), segment: 1, mayReplace: () => true, yieldsToOthers: false },
     realDisk,
   )
   connection.close()

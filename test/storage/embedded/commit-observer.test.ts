@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { type CommitObserver, type ObservedCommit, tables } from '../../../src/storage'
 import { type BackingStore, createMemoryStore } from '../../../src/storage/embedded/backing-store'
 import { CompactionScheduler } from '../../../src/storage/embedded/compaction-scheduler'
+import { DatabaseFiles } from '../../../src/storage/embedded/database-files'
 import { detectChanges } from '../../../src/storage/embedded/detect-changes'
 import { realDisk } from '../../../src/storage/embedded/disk'
 import { EmbeddedDatabase } from '../../../src/storage/embedded/embedded-database'
-import { LogReplica } from '../../../src/storage/embedded/log-replica'
 import { FileWriteLock } from '../../../src/storage/embedded/write-lock'
 import type { LogPosition } from '../../../src/storage/services/commit-observer'
 import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, upTo } from './note-database'
@@ -93,7 +93,12 @@ describe('a compaction observer', () => {
     const path = await newPath()
     const writer = await openBook(path, { minSegmentBytes: 1_000 })
     for (const id of upTo(8)) await addNote(writer, id, 'x'.repeat(400))
-    const replica = new LogReplica(path, { disk: realDisk, knownSteps: migrations.length, minSegmentBytes: 1_000 })
+    const replica = new DatabaseFiles(path, {
+      disk: realDisk,
+      cacheBytes: 1_000_000,
+      knownSteps: migrations.length,
+      minSegmentBytes: 1_000,
+    })
     await replica.load()
     const lock = new FileWriteLock(`${path}.lock`)
     const { from, to } = await new Promise<{ from: LogPosition; to: LogPosition }>((resolve, reject) => {

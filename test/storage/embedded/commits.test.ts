@@ -3,10 +3,21 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { tables } from '../../../src/storage'
-import { exportDatabase, restoreFromCopy } from '../../../src/storage/embedded/backup'
+import { restoreFromCopy } from '../../../src/storage/embedded/backup'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
 import { DyingDisk } from './faulty-disk'
-import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-database'
+import {
+  addNote,
+  exportBytes,
+  migrations,
+  newPath,
+  notesIn,
+  openBook,
+  putNote,
+  reopened,
+  segmentsOf,
+  upTo,
+} from './note-database'
 
 describe('a commit', () => {
   it('is in the files before it is acknowledged', async () => {
@@ -229,7 +240,7 @@ describe('a writer that another process has overtaken', () => {
     const [paused, other] = [await openBook(path), await openBook(path)]
     await addNote(other, 1)
     const copy = `${path}.copy`
-    writeFileSync(copy, (await exportDatabase(path))!)
+    writeFileSync(copy, (await exportBytes(path))!)
     let runs = 0
     await paused.write(async (tx) => {
       if (++runs === 1) {

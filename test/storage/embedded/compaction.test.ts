@@ -1,12 +1,22 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { tables } from '../../../src/storage'
+import { toBaseSource } from '../../../src/storage/embedded/base-source'
 import { compactFiles } from '../../../src/storage/embedded/compact-files'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { installSnapshot, listClaims } from '../../../src/storage/embedded/install-snapshot'
+import { installBase, listClaims } from '../../../src/storage/embedded/install-base'
 import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 
 const LONG = 'x'.repeat(1_000)
 const SMALL = { minSegmentBytes: 1_000 }
+
+function linkOf(fd: string): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return null
+  }
+}
 
 describe('compaction', () => {
   it('runs when a segment is full and when a process that has written closes', async () => {
@@ -52,19 +62,57 @@ describe('compaction', () => {
     expect(bytes / written).toBeLessThan(16 * 1024)
   })
 
-  it('by another process does not require reading the snapshot again', async () => {
+  it('by another process lets transactions end on the files that they began with', async () => {
     const path = await newPath()
-    const reader = await openBook(path)
+    const reader = await openBook(path, { cacheBytes: 0 })
     const writer = await openBook(path, SMALL)
     for (const id of upTo(5)) await addNote(writer, id, LONG)
-    expect(await notesIn(reader)).toEqual(upTo(5))
-    await compactFiles(path, realDisk)
-    const snapshot = readFileSync(path)
-    await addNote(writer, 6)
-    writeFileSync(path, snapshot.subarray(0, 200)) // only its header is read
+    const counts = await reader.read(async (tx) => {
+      const count = () => tables<any>(tx).selectFrom('note').selectAll().execute()
+      const before = await count()
+      await compactFiles(path, realDisk)
+      await addNote(writer, 6)
+      return [before.length, (await count()).length]
+    })
+    expect(counts).toEqual([10, 10])
     expect(await notesIn(reader)).toEqual(upTo(6))
-    writeFileSync(path, snapshot)
     await Promise.all([reader.close(), writer.close()])
+  })
+
+  it.skipIf(!existsSync('/proc/self/fd'))(
+    'by another process needs no file that is open between transactions, where open files cannot be replaced',
+    async () => {
+      const path = await newPath()
+      const reader = await openBook(path, { releasesBase: true })
+      const writer = await openBook(path, { ...SMALL, releasesBase: true })
+      const { ino } = statSync(path)
+      for (const id of upTo(12)) {
+        await addNote(writer, id, LONG)
+        expect(await notesIn(reader)).toEqual(upTo(id))
+        expect(readdirSync('/proc/self/fd').filter((fd) => linkOf(fd) === path)).toEqual([])
+        await compactFiles(path, realDisk)
+      }
+      expect(statSync(path).ino).not.toBe(ino)
+      await Promise.all([reader.close(), writer.close()])
+      expect(await reopened(path)).toEqual(upTo(12))
+    },
+  )
+
+  it('verifies nothing it does not read, but keeps the checksums, so that damage stays visible', async () => {
+    const path = await newPath()
+    const db = await openBook(path, { minSegmentBytes: 50_000 })
+    for (const id of upTo(60)) await addNote(db, id, LONG)
+    await db.close()
+    const bytes = readFileSync(path)
+    bytes[bytes.indexOf('xxxx', bytes.length / 2)]! ^= 1
+    writeFileSync(path, bytes)
+    const again = await openBook(path, SMALL)
+    await addNote(again, 61)
+    await again.close()
+    await expect(reopened(path)).rejects.toMatchObject({
+      code: 'database_damaged',
+      message: expect.stringMatching(/studio\.db, at byte \d+/),
+    })
   })
 
   it('can run several times while another process is paused, which then catches up', async () => {
@@ -102,7 +150,7 @@ describe('installing a snapshot', () => {
         realDisk.rename(from, to)
       },
     }
-    expect(await installSnapshot(path, { ...placing, bytes: Buffer.from(before) }, overtaking)).toBe(false)
+    expect(await installBase(path, { ...placing, source: toBaseSource(Buffer.from(before)) }, overtaking)).toBe(false)
     expect(readFileSync(path)).toEqual(before)
   })
 
@@ -113,7 +161,9 @@ describe('installing a snapshot', () => {
       for (const { path: claim } of listClaims(path)) realDisk.remove(claim)
       return true
     }
-    expect(await installSnapshot(path, { ...placing, mayReplace, bytes: Buffer.from(before) }, realDisk)).toBe(false)
+    expect(
+      await installBase(path, { ...placing, mayReplace, source: toBaseSource(Buffer.from(before)) }, realDisk),
+    ).toBe(false)
     expect(readFileSync(path)).toEqual(before)
     expect(listClaims(path)).toEqual([])
   })
@@ -127,7 +177,9 @@ describe('installing a snapshot', () => {
       expect(existsSync(claim)).toBe(false)
       return false
     }
-    expect(await installSnapshot(path, { ...placing, mayReplace, bytes: Buffer.from(before) }, realDisk)).toBe(false)
+    expect(
+      await installBase(path, { ...placing, mayReplace, source: toBaseSource(Buffer.from(before)) }, realDisk),
+    ).toBe(false)
     expect(readFileSync(path)).toEqual(before)
     expect(listClaims(path)).toEqual([])
   })
@@ -138,7 +190,11 @@ describe('installing a snapshot', () => {
     const claim = `${path}.00000000-1-0123456789ab.new`
     writeFileSync(claim, '')
     expect(
-      await installSnapshot(path, { ...placing, yieldsToOthers: true, bytes: Buffer.from(before) }, realDisk),
+      await installBase(
+        path,
+        { ...placing, yieldsToOthers: true, source: toBaseSource(Buffer.from(before)) },
+        realDisk,
+      ),
     ).toBe(false)
     expect(existsSync(claim)).toBe(true)
   })

@@ -1,8 +1,13 @@
-import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
+import { type ReadTx, tables } from '../../../src/storage'
+import { encodeCommit } from '../../../src/storage/embedded/commit-payload'
+import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
 import { encodeRecord } from '../../../src/storage/embedded/log-record'
-import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
+import { encodePage } from '../../../src/storage/embedded/page-entry'
+import { repairDatabase } from '../../../src/storage/embedded/repair-database'
+import { addNote, migrations, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 
 const LONG = 'x'.repeat(1_000)
 
@@ -43,15 +48,34 @@ describe('a damaged log', () => {
     await Promise.all([db.close(), other.close()])
   })
 
-  it('is reported if replaying a commit has a different result', async () => {
+  it('is reported if a page does not match its checksum after a change', async () => {
     const path = await bookOf(0)
-    const payload = JSON.stringify({ sql: ['update tally set notes = 5'], run: [[0, []]], changes: 2 })
+    const changed = new Uint8Array(4_096).fill(7)
+    const before = { bytes: new Uint8Array(4_096), depth: 0 } // not what the base contains
+    const payload = encodeCommit([encodePage(1, changed.fill(0, 200), before)!.entry], ['note'])
     const link = { segment: 1, index: 0, previous: 0 }
     writeFileSync(`${path}.log.1`, encodeRecord(link, payload, { writer: Buffer.alloc(8), sealed: false, at: 0 }))
     await expect(openBook(path)).rejects.toMatchObject({
       code: 'database_damaged',
-      message: expect.stringContaining('does not match'),
+      message: expect.stringMatching(/log\.1, at byte \d+.*does not match/),
     })
+  })
+
+  it('fails every transaction that needs a damaged page, and none that does not', async () => {
+    const path = await newPath()
+    const db = await openBook(path, { minSegmentBytes: 50_000 })
+    for (const id of upTo(40)) await addNote(db, id, LONG)
+    await db.close()
+    const bytes = readFileSync(path)
+    bytes[bytes.lastIndexOf('xxxx')]! ^= 1
+    writeFileSync(path, bytes)
+    const again = await openBook(path)
+    const first = (tx: ReadTx) => tables<any>(tx).selectFrom('note').select('id').where('id', '=', 1).execute()
+    for (let i = 0; i < 3; i++) {
+      expect(await again.read(first)).toHaveLength(2)
+      await expect(notesIn(again)).rejects.toMatchObject({ code: 'database_damaged' })
+    }
+    await again.close()
   })
 
   it('is distinguished from a log whose last append is incomplete', async () => {
@@ -88,7 +112,7 @@ describe('a missing file', () => {
     await db.close()
   })
 
-  it('of the snapshot is reported as damage', async () => {
+  it('of the base is reported as damage', async () => {
     const path = await bookOf(2)
     rmSync(path)
     await expect(openBook(path)).rejects.toMatchObject({
@@ -120,7 +144,7 @@ describe('a missing file', () => {
   })
 })
 
-describe('a damaged snapshot', () => {
+describe('a damaged base', () => {
   it('is reported with two ways to repair it when its header is gone', async () => {
     const path = await bookOf(1)
     writeFileSync(path, readFileSync(path).fill(0, 0, 100))
@@ -133,17 +157,36 @@ describe('a damaged snapshot', () => {
     })
   })
 
-  it('is detected for any changed byte', async () => {
+  it('is detected by doctor for any changed byte', async () => {
     const path = await bookOf(2)
     const bytes = readFileSync(path)
     for (let at = 0; at < bytes.length; at += 97) {
       const changed = Buffer.from(bytes)
       changed[at]! ^= 0x20
       writeFileSync(path, changed)
-      await expect(openBook(path), `byte ${at}`).rejects.toMatchObject({ code: 'database_damaged' })
+      const findings = await inspectDatabase(path, migrations)
+      expect(findings, `byte ${at}`).toContainEqual(expect.objectContaining({ about: 'database', level: 'problem' }))
     }
     writeFileSync(path, bytes)
     expect(await reopened(path)).toEqual([1, 2])
+  })
+
+  it('is repaired if the changed byte is not in the schema, and is sound afterwards', async () => {
+    const original = await bookOf(2)
+    const bytes = readFileSync(original)
+    for (let at = 2_000; at < bytes.length; at += at < 3_000 ? 2_100 : 1_999) {
+      const path = await newPath()
+      const changed = Buffer.from(bytes)
+      changed[at]! ^= 0x20
+      writeFileSync(path, changed)
+      for (const log of ['.log.0', '.log.1']) copyFileSync(`${original}${log}`, `${path}${log}`)
+      expect((await repairDatabase(path, migrations))!.lost, `byte ${at}`).not.toEqual([])
+      const levels = (await inspectDatabase(path, migrations)).map(({ level }) => level)
+      expect(new Set(levels), `byte ${at}`).toEqual(new Set(['ok']))
+      const db = await openBook(path)
+      await addNote(db, 100)
+      await db.close()
+    }
   })
 
   it('is detected if the file is truncated', async () => {

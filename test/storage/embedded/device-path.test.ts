@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDatabase, writeFileAtomic } from '../../../src/storage'
+import { toBaseSource } from '../../../src/storage/embedded/base-source'
 import { realDisk } from '../../../src/storage/embedded/disk'
 import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
 import { openNewFile } from '../../../src/storage/embedded/open-new-file'
@@ -23,7 +24,7 @@ describe.skipIf(process.platform === 'win32')('a pipe or a device at the path of
     ['moving a database there', (path: string) => openNewFile(path, migrations)],
     [
       'restoring one there',
-      async (path: string) => replaceDatabase(path, await createEmptyDatabase(migrations), realDisk),
+      async (path: string) => replaceDatabase(path, toBaseSource(await createEmptyDatabase(migrations)), realDisk),
     ],
     ['writing a copy there', (path: string) => writeFileAtomic(path, 'a copy')],
   ])('is rejected and left in place by %s', async (_, work) => {

@@ -1,12 +1,12 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exportDatabase } from '../../../src/storage/embedded/backup'
+import { toBaseSource } from '../../../src/storage/embedded/base-source'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { listClaims } from '../../../src/storage/embedded/install-snapshot'
+import { listClaims } from '../../../src/storage/embedded/install-base'
 import { listArchives, replaceDatabase } from '../../../src/storage/embedded/replace-database'
 import { FailingDisk } from './faulty-disk'
-import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
+import { addNote, exportBytes, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 
 const LONG = 'x'.repeat(1_000)
 
@@ -54,7 +54,7 @@ describe('a full disk', () => {
     await addNote(db, 7)
     await db.close()
     expect(await reopened(path)).toEqual(upTo(7))
-    expect(segmentsOf(path)).toEqual([2])
+    expect(segmentsOf(path)).toEqual([3])
   })
 
   it.each(['create', 'append', 'sync', 'syncFolder', 'rename'] as const)(
@@ -88,15 +88,17 @@ describe('a backup that cannot be restored because the disk is full', () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)
-    const bytes = (await exportDatabase(path))!
+    const bytes = (await exportBytes(path))!
     await addNote(db, 2)
     for (const step of ['create', 'append', 'sync', 'rename'] as const) {
       const disk = new FailingDisk()
       disk.fails = { [step]: { code: 'ENOSPC' } }
-      await expect(replaceDatabase(path, Buffer.from(bytes), disk)).rejects.toMatchObject({ code: 'disk_full' })
+      await expect(replaceDatabase(path, toBaseSource(Buffer.from(bytes)), disk)).rejects.toMatchObject({
+        code: 'disk_full',
+      })
       expect(listArchives(path)).toEqual([])
     }
-    expect(await replaceDatabase(path, Buffer.from(bytes), realDisk)).toBe(listArchives(path)[0])
+    expect(await replaceDatabase(path, toBaseSource(Buffer.from(bytes)), realDisk)).toBe(listArchives(path)[0])
     expect(await notesIn(db)).toEqual([1])
     expect(await reopened(join(listArchives(path)[0]!, 'studio.db'))).toEqual([1, 2])
     await db.close()
@@ -106,14 +108,16 @@ describe('a backup that cannot be restored because the disk is full', () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)
-    const bytes = (await exportDatabase(path))!
+    const bytes = (await exportBytes(path))!
     let isFirst = true
     const create = (file: string) => {
       if (isFirst) rmSync(`${path}.lock`) // it was paused until another process took over the write lock
       isFirst = false
       realDisk.create(file)
     }
-    await expect(replaceDatabase(path, Buffer.from(bytes), { ...realDisk, create })).rejects.toMatchObject({
+    await expect(
+      replaceDatabase(path, toBaseSource(Buffer.from(bytes)), { ...realDisk, create }),
+    ).rejects.toMatchObject({
       code: 'conflict',
     })
     expect(listArchives(path)).toEqual([])

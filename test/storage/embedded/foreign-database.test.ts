@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import initSqlJs from 'sql.js'
 import { describe, expect, it } from 'vitest'
 import { type Migration, openDatabase, tables } from '../../../src/storage'
-import { adoptForeignDatabase } from '../../../src/storage/embedded/backing-store'
-import { exportDatabase, restoreFromCopy } from '../../../src/storage/embedded/backup'
+import { adoptDatabase } from '../../../src/storage/embedded/backing-store'
+import { restoreFromCopy } from '../../../src/storage/embedded/backup'
+import { DatabaseFiles } from '../../../src/storage/embedded/database-files'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { LogReplica } from '../../../src/storage/embedded/log-replica'
-import { addNote, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-database'
+import { addNote, exportBytes, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-database'
 
 /** Creates a database as another tool would. */
 async function plainFile(path: string, script: string): Promise<void> {
@@ -75,11 +75,16 @@ describe('a database that another tool created', () => {
   it('is not replaced if another process adopts and changes it at the same time', async () => {
     const path = await newPath()
     await plainFile(path, WITHOUT_MARKS)
-    const slow = new LogReplica(path, { disk: realDisk, knownSteps: migrations.length, minSegmentBytes: 1_000_000 })
+    const slow = new DatabaseFiles(path, {
+      disk: realDisk,
+      cacheBytes: 1_000_000,
+      knownSteps: migrations.length,
+      minSegmentBytes: 1_000_000,
+    })
     await slow.load()
     const other = await openBook(path)
     await addNote(other, 2)
-    await adoptForeignDatabase(slow, realDisk)
+    await adoptDatabase(slow, realDisk)
     expect(slow.cursor).toMatchObject({ index: 1 })
     slow.unload()
     await addNote(other, 3)
@@ -174,7 +179,7 @@ describe('a database of a newer version', () => {
     const older = await openBook(path)
     await addNote(older, 1)
     await older.close()
-    writeFileSync(`${path}.copy`, (await exportDatabase(path))!)
+    writeFileSync(`${path}.copy`, (await exportBytes(path))!)
     const reminder: Migration = {
       name: '0002-reminder',
       up: (db) => db.schema.createTable('reminder').addColumn('at', 'integer').execute(),

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/storage'
-import { exportDatabase, restoreFromCopy } from '../../../src/storage/embedded/backup'
+import { restoreFromCopy } from '../../../src/storage/embedded/backup'
 import { compactFiles } from '../../../src/storage/embedded/compact-files'
 import { realDisk } from '../../../src/storage/embedded/disk'
 import { DyingDisk } from './faulty-disk'
-import { addNote, migrations, notesIn, openBook, putNote } from './note-database'
+import { addNote, exportBytes, migrations, notesIn, openBook, putNote } from './note-database'
 
 const RUNS = process.env['STUDIO_FAULTS'] === 'long' ? 2_000 : 60
 
@@ -125,7 +125,7 @@ class World {
 
   async #restore(): Promise<void> {
     await this.#database(0)
-    const bytes = (await exportDatabase(this.#path))!
+    const bytes = (await exportBytes(this.#path))!
     const copy = join(this.#folder, 'copy.db')
     writeFileSync(copy, bytes)
     const held = await openBook(copy)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Database, type Migration, tables, type WriteTx } from '../../../src/storage'
+import { exportDatabase } from '../../../src/storage/embedded/backup'
 import { type FileOptions, openFile } from '../../../src/storage/embedded/open-file'
 
 interface Tables {
@@ -77,6 +78,9 @@ export async function reopened(path: string): Promise<number[]> {
   }
 }
 
+/** The bytes of a backup; null if there is no database. */
+export const exportBytes = (path: string) => exportDatabase(path, async (pieces) => Buffer.concat([...pieces]))
+
 export const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
 
 /** The numbers of the log segments. */
@@ -84,5 +88,6 @@ export function segmentsOf(path: string): number[] {
   return readdirSync(dirname(path))
     .flatMap((name) => /\.log\.(\d+)$/.exec(name)?.[1] ?? [])
     .map(Number)
+    .filter((segment) => segment > 0)
     .sort((a, b) => a - b)
 }

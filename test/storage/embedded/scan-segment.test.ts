@@ -7,10 +7,10 @@ const by = (name: string) => ({ writer: Buffer.from(name.padEnd(8)), sealed: fal
 
 /** Builds a log of consecutive commits. */
 function logOf(payloads: readonly string[], segment = 1): { bytes: Buffer; places: LogCursor[] } {
-  let place = startOfSegment(segment)
+  let place = startOfSegment(segment, 0)
   const places = [place]
   const records = payloads.map((payload) => {
-    const record = encodeRecord(place, payload, { ...by('a'), at: place.offset })
+    const record = encodeRecord(place, Buffer.from(payload), { ...by('a'), at: place.offset })
     place = next(place, record)
     places.push(place)
     return record
@@ -25,7 +25,7 @@ const next = (place: LogCursor, record: Buffer): LogCursor => ({
   offset: place.offset + record.length,
 })
 
-const textsOf = (bytes: Buffer, from = startOfSegment(1)) =>
+const textsOf = (bytes: Buffer, from = startOfSegment(1, 0)) =>
   scanSegment(bytes, from).records.map(({ payload }) => payload.toString().trimEnd())
 
 const payload = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).map((text) => JSON.stringify(text))
@@ -37,7 +37,7 @@ describe('reading a log', () => {
       fc.property(payloads, fc.nat(), (texts, pick) => {
         const { bytes, places } = logOf(texts)
         const from = pick % places.length
-        expect(scanSegment(bytes, startOfSegment(1))).toMatchObject({ flaw: null, cursor: places.at(-1)! })
+        expect(scanSegment(bytes, startOfSegment(1, 0))).toMatchObject({ flaw: null, cursor: places.at(-1)! })
         expect(textsOf(bytes)).toEqual(texts)
         expect(textsOf(bytes.subarray(places[from]!.offset), places[from])).toEqual(texts.slice(from))
       }),
@@ -50,7 +50,7 @@ describe('reading a log', () => {
         const { bytes, places } = logOf(texts)
         const cut = pick % (bytes.length + 1)
         const whole = places.filter(({ offset }) => offset <= cut).length - 1
-        const found = scanSegment(bytes.subarray(0, cut), startOfSegment(1))
+        const found = scanSegment(bytes.subarray(0, cut), startOfSegment(1, 0))
         expect(found.flaw).toBeNull()
         expect(found.records).toHaveLength(whole)
         expect(found.cursor).toEqual(places[whole])
@@ -62,7 +62,7 @@ describe('reading a log', () => {
     fc.assert(
       fc.property(payloads, payload, fc.nat(), (texts, more, pick) => {
         const { bytes, places } = logOf(texts)
-        const record = encodeRecord(places.at(-1)!, more, by('b'))
+        const record = encodeRecord(places.at(-1)!, Buffer.from(more), by('b'))
         const torn = record.subarray(0, pick % record.length)
         expect(textsOf(Buffer.concat([bytes, torn, torn, record]))).toEqual([...texts, more])
       }),
@@ -74,9 +74,9 @@ describe('reading a log', () => {
       fc.property(payloads, payload, payload, payload, (texts, first, second, third) => {
         const { bytes, places } = logOf(texts)
         const place = places.at(-1)!
-        const won = encodeRecord(place, first, by('b'))
-        const lost = encodeRecord(place, second, by('c'))
-        const after = encodeRecord(next(place, won), third, by('b'))
+        const won = encodeRecord(place, Buffer.from(first), by('b'))
+        const lost = encodeRecord(place, Buffer.from(second), by('c'))
+        const after = encodeRecord(next(place, won), Buffer.from(third), by('b'))
         expect(textsOf(Buffer.concat([bytes, won, lost]))).toEqual([...texts, first])
         expect(textsOf(Buffer.concat([bytes, won, lost, after]))).toEqual([...texts, first, third])
       }),
@@ -89,7 +89,7 @@ describe('reading a log', () => {
       for (let bit = 0; bit < 8; bit++) {
         const changed = Buffer.from(bytes)
         changed[at]! ^= 1 << bit
-        expect(scanSegment(changed, startOfSegment(1)).flaw, `byte ${at}, bit ${bit}`).not.toBeNull()
+        expect(scanSegment(changed, startOfSegment(1, 0)).flaw, `byte ${at}, bit ${bit}`).not.toBeNull()
       }
     }
   })
@@ -97,7 +97,7 @@ describe('reading a log', () => {
   it('reports the position of a missing record', () => {
     const { bytes, places } = logOf(['"one"', '"two"', '"three"'])
     const without = Buffer.concat([bytes.subarray(0, places[1]!.offset), bytes.subarray(places[2]!.offset)])
-    expect(scanSegment(without, startOfSegment(1))).toMatchObject({ flaw: { offset: places[1]!.offset } })
+    expect(scanSegment(without, startOfSegment(1, 0))).toMatchObject({ flaw: { offset: places[1]!.offset } })
   })
 
   it('treats unwritten sectors as an incomplete append', () => {
@@ -105,7 +105,7 @@ describe('reading a log', () => {
     for (const from of [places[1]!.offset, 512, 1024, 2048]) {
       const cut = Buffer.from(bytes)
       cut.fill(0, from, from === places[1]!.offset ? undefined : from + 512)
-      expect(scanSegment(cut, startOfSegment(1))).toMatchObject({ flaw: null, cursor: places[1]! })
+      expect(scanSegment(cut, startOfSegment(1, 0))).toMatchObject({ flaw: null, cursor: places[1]! })
     }
   })
 
@@ -115,7 +115,10 @@ describe('reading a log', () => {
       const { offset } = places[1]!
       const cut = Buffer.from(bytes)
       cut.fill(0, offset, offset + (512 - (offset % 512)))
-      expect(scanSegment(cut, startOfSegment(1)), `length ${length}`).toMatchObject({ flaw: null, cursor: places[1]! })
+      expect(scanSegment(cut, startOfSegment(1, 0)), `length ${length}`).toMatchObject({
+        flaw: null,
+        cursor: places[1]!,
+      })
     }
   })
 
@@ -124,31 +127,31 @@ describe('reading a log', () => {
       const { bytes } = logOf([JSON.stringify('x'.repeat(length))])
       const cut = Buffer.from(bytes)
       cut.fill(0, bytes.length - (bytes.length % 512 || 512))
-      expect(scanSegment(cut, startOfSegment(1)), `length ${length}`).toMatchObject({ flaw: null, records: [] })
+      expect(scanSegment(cut, startOfSegment(1, 0)), `length ${length}`).toMatchObject({ flaw: null, records: [] })
     }
   })
 
   it('ignores everything after the record that closes the segment', () => {
-    const closing = encodeRecord(startOfSegment(1), '"last"', { ...by('a'), sealed: true })
-    const more = encodeRecord(next(startOfSegment(1), closing), '"more"', by('a'))
-    expect(scanSegment(closing, startOfSegment(1))).toMatchObject({ isSealed: true, flaw: null })
-    expect(scanSegment(Buffer.concat([closing, more]), startOfSegment(1))).toMatchObject({
+    const closing = encodeRecord(startOfSegment(1, 0), Buffer.from('"last"'), { ...by('a'), sealed: true })
+    const more = encodeRecord(next(startOfSegment(1, 0), closing), Buffer.from('"more"'), by('a'))
+    expect(scanSegment(closing, startOfSegment(1, 0))).toMatchObject({ isSealed: true, flaw: null })
+    expect(scanSegment(Buffer.concat([closing, more]), startOfSegment(1, 0))).toMatchObject({
       flaw: { offset: closing.length },
     })
   })
 
   it('rejects a record of another segment', () => {
-    expect(scanSegment(logOf(['"one"'], 2).bytes, startOfSegment(1)).flaw).not.toBeNull()
+    expect(scanSegment(logOf(['"one"'], 2).bytes, startOfSegment(1, 0)).flaw).not.toBeNull()
   })
 
   it('distinguishes a newer version from damage', () => {
     const { bytes } = logOf(['"one"'])
     const newer = Buffer.from(bytes)
-    newer.writeUInt8(2, 3)
-    expect(scanSegment(newer, startOfSegment(1))).toMatchObject({ hasNewerVersion: false })
+    newer.writeUInt8(3, 8)
+    expect(scanSegment(newer, startOfSegment(1, 0))).toMatchObject({ hasNewerVersion: false })
     const head = Buffer.from(newer.subarray(0, HEAD_BYTES))
-    head.writeUInt32LE(crcOf(head.subarray(0, 36)), 36)
-    expect(scanSegment(Buffer.concat([head, newer.subarray(HEAD_BYTES)]), startOfSegment(1))).toMatchObject({
+    head.writeUInt32LE(crcOf(head.subarray(0, 40)), 40)
+    expect(scanSegment(Buffer.concat([head, newer.subarray(HEAD_BYTES)]), startOfSegment(1, 0))).toMatchObject({
       hasNewerVersion: true,
     })
   })

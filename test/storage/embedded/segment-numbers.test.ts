@@ -1,28 +1,40 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
-import { exportDatabase, restoreFromCopy } from '../../../src/storage/embedded/backup'
+import { restoreFromCopy } from '../../../src/storage/embedded/backup'
+import { toBaseSource } from '../../../src/storage/embedded/base-source'
 import { realDisk } from '../../../src/storage/embedded/disk'
 import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
-import { installSnapshot } from '../../../src/storage/embedded/install-snapshot'
+import { installBase } from '../../../src/storage/embedded/install-base'
 import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
 import { repairDatabase } from '../../../src/storage/embedded/repair-database'
 import { isBefore } from '../../../src/storage/embedded/segments'
-import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-database'
+import {
+  addNote,
+  exportBytes,
+  migrations,
+  newPath,
+  notesIn,
+  openBook,
+  putNote,
+  reopened,
+  segmentsOf,
+  upTo,
+} from './note-database'
 
 const ERA = 2 ** 24
 const LONG = 'x'.repeat(1_000)
 
 async function bookAt(segment: number): Promise<string> {
   const path = await newPath()
-  const bytes = await createEmptyDatabase(migrations)
-  await installSnapshot(path, { bytes, segment, mayReplace: () => true, yieldsToOthers: false }, realDisk)
+  const source = toBaseSource(await createEmptyDatabase(migrations))
+  await installBase(path, { source, segment, mayReplace: () => true, yieldsToOthers: false }, realDisk)
   return path
 }
 
 async function restored(path: string): Promise<void> {
   const copy = `${path}.copy`
-  writeFileSync(copy, (await exportDatabase(path))!)
+  writeFileSync(copy, (await exportBytes(path))!)
   await restoreFromCopy(path, copy, migrations)
 }
 

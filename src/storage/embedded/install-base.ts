@@ -6,29 +6,31 @@ import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { errorCodeOf } from '../../kernel/errors'
 import { isAlive } from '../services/file-lock'
+import { combineChecksums, encodeTrailer, writeMarks } from './base-format'
+import { type BaseSource, computeChecksums, readPieces } from './base-source'
 import type { Disk } from './disk'
 import { createSegment, removeSegmentsBefore } from './segments'
-import { writeMarks } from './snapshot'
+import { placeRefusal } from './statement-log'
 
-export interface SnapshotInstallation {
-  /** A SQLite file. The marks are written into these bytes. */
-  bytes: Uint8Array
-  /** The segment in which the log continues. */
+export interface BaseInstallation {
+  source: BaseSource
+  /** Where the log continues: the segment, and the checksum of the head that seals the one before it, 0 if there is none. */
   segment: number
-  /** Whether the current snapshot may be replaced. Called when no other process can replace it any more. */
+  previous?: number
+  /** Whether the current base may be replaced. Called when no other process can replace it any more. */
   mayReplace(): boolean
-  /** Give up if another process is installing a snapshot. */
+  /** Give up if another process is installing a base. */
   yieldsToOthers: boolean
 }
 
 /**
- * Replaces the snapshot at `path`, and removes the segments that it contains. Resolves with false, and changes nothing, if it may not be
+ * Replaces the base at `path`, and removes the segments that it contains. Resolves with false, and changes nothing, if it may not be
  * replaced.
  *
  * The temporary file is also a claim: a process removes all older claims, so the rename of their owners fails. A process never replaces a
  * newer state with an older one, however long it was paused.
  */
-export async function installSnapshot(path: string, installation: SnapshotInstallation, disk: Disk): Promise<boolean> {
+export async function installBase(path: string, installation: BaseInstallation, disk: Disk): Promise<boolean> {
   const claim = `${path}.${HOST}-${process.pid}-${randomBytes(6).toString('hex')}.new`
   disk.create(claim)
   try {
@@ -39,8 +41,10 @@ export async function installSnapshot(path: string, installation: SnapshotInstal
       disk.remove(claim)
       return false
     }
-    await writeSnapshot(claim, writeMarks(installation.bytes, installation.segment), disk)
+    await writeBase(claim, installation, disk)
+    await placeRefusal(path, disk)
     await createSegment(path, installation.segment, disk)
+    installation.source.close?.()
     disk.rename(claim, path)
     await disk.syncFolder(dirname(path))
   } catch (error) {
@@ -52,13 +56,13 @@ export async function installSnapshot(path: string, installation: SnapshotInstal
   return true
 }
 
-export interface SnapshotClaim {
+export interface BaseClaim {
   path: string
   alive: boolean
 }
 
-/** The snapshots that are being written, and those that dead processes left behind. */
-export function listClaims(path: string): SnapshotClaim[] {
+/** The bases that are being written, and those that dead processes left behind. */
+export function listClaims(path: string): BaseClaim[] {
   const prefix = `${basename(path)}.`
   return readdirSync(dirname(path)).flatMap((name) => {
     const parts = name.startsWith(prefix) ? CLAIM.exec(name.slice(prefix.length)) : null
@@ -79,16 +83,24 @@ function isClaimAlive(claim: string, { host, pid }: { host: string; pid: number 
   return stats !== undefined && Date.now() - stats.mtimeMs < CLAIM_TIMEOUT_MS
 }
 
-const CHUNK_BYTES = 1024 * 1024
-
 /** Never creates the file: a removed claim must not come back. */
-async function writeSnapshot(claim: string, bytes: Uint8Array, disk: Disk): Promise<void> {
+async function writeBase(
+  claim: string,
+  { source, segment, previous = 0 }: BaseInstallation,
+  disk: Disk,
+): Promise<void> {
+  const { pageSize, pageCount } = source
+  const checksums = await computeChecksums(source)
+  const trailer = encodeTrailer(checksums, { pageSize, pageCount, segment, previous })
+  const checksum = crc32(trailer, combineChecksums(checksums, pageSize))
   const fd = openSync(claim, constants.O_WRONLY | constants.O_APPEND)
   try {
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      disk.append(fd, bytes.subarray(at, at + CHUNK_BYTES))
+    for (const { first, bytes } of readPieces(source)) {
+      if (first === 1) writeMarks(bytes, checksum)
+      disk.append(fd, bytes)
       await setImmediate() // lets the holder of the write lock refresh it
     }
+    disk.append(fd, trailer)
     await disk.sync(fd)
   } finally {
     closeSync(fd)
@@ -100,7 +112,7 @@ function isClaimRemoved(error: unknown, claim: string): boolean {
   return errorCodeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === claim
 }
 
-/** For cleanup: the next snapshot removes what this one could not. */
+/** For cleanup: the next base removes what this one could not. */
 function ignoreErrors(cleanUp: () => void): void {
   try {
     cleanUp()

@@ -1,0 +1,248 @@
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { errorCodeOf, type StudioError } from '../../kernel/errors'
+import { requireRegularFile, toFileError } from '../services/files'
+import {
+  clearMarks,
+  computeFileCrc,
+  decodeFooter,
+  FOOTER_BYTES,
+  type Footer,
+  HEADER_BYTES,
+  hasAutoVacuum,
+  isSqlite,
+  type Marks,
+  measureTrailer,
+  normalizeHeader,
+  parseMarks,
+  parsePageCount,
+  parsePageSize,
+  toChecksum,
+} from './base-format'
+import type { BaseSource } from './base-source'
+import { readBytes } from './read-bytes'
+import { isBefore, isSameEra } from './segments'
+import { damagedError, foreignJournalError, interruptedChangeError, notADatabaseError } from './storage-errors'
+
+/** Identifies a version of a file. It changes if the file is replaced or modified. */
+export interface FileStamp {
+  ino: number
+  size: number
+  mtimeMs: number
+}
+
+export function isSameFile(one: FileStamp | null, other: FileStamp | null): boolean {
+  return one?.ino === other?.ino && one?.size === other?.size && one?.mtimeMs === other?.mtimeMs
+}
+
+/** The stamp of the file at `path`; null if there is none. */
+export function readStamp(path: string): FileStamp | null {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    requireRegularFile(path, found)
+    return found ?? null
+  } catch (error) {
+    throw toFileError(error, path)
+  }
+}
+
+/** Where the log of the current base begins, and what identifies the base; null if there is none, or it has no log. */
+export function readBaseMarks(path: string): { segment: number; previous: number; checksum: number } | null {
+  const fd = openToRead(path)
+  if (fd === null) return null
+  try {
+    const header = readBytes(fd, 0, HEADER_BYTES)
+    const marks = isSqlite(header) ? parseMarks(header) : null
+    if (marks === null || marks.userVersion !== 0) return null
+    const footer = decodeFooter(readBytes(fd, fstatSync(fd).size - FOOTER_BYTES, FOOTER_BYTES))
+    return footer && { segment: footer.segment, previous: footer.previous, checksum: marks.checksum }
+  } catch (error) {
+    throw toFileError(error, path)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The segment in which the log of the current base begins; null if there is no base, or it has no log. */
+export function readNamedSegment(path: string): number | null {
+  return readBaseMarks(path)?.segment ?? null
+}
+
+/** Whether the current base belongs to the same database as one with a log from `segment`, and is older. */
+export function isOlderBase(path: string, segment: number): boolean {
+  const named = readNamedSegment(path)
+  return named !== null && isSameEra(named, segment) && isBefore(named, segment)
+}
+
+/** Who wrote the file: this version, version 1.0, which had a log of statements, or another tool. */
+export type BaseKind = 'pages' | 'statements' | 'foreign'
+
+/** Pages of the checksum table are read in blocks of this size. */
+const BLOCK_BYTES = 4_096
+
+/** The SQLite file at the path of a database, of which pages are read as they are needed. It never changes: it is replaced by a rename. */
+export class BaseFile implements BaseSource {
+  readonly path: string
+  readonly stamp: FileStamp
+  readonly pageSize: number
+  readonly pageCount: number
+  readonly kind: BaseKind
+  readonly footer: Footer | null
+  readonly marks: Marks | null
+  /** Whether SQLite moves pages and makes the file shorter. */
+  readonly hasAutoVacuum: boolean
+  readonly #fd: number
+  readonly #checksums = new Map<number, Buffer>()
+  #isOpen = true
+
+  private constructor(path: string, fd: number, { stamp, isDamaged }: { stamp: FileStamp; isDamaged: boolean }) {
+    this.path = path
+    this.#fd = fd
+    this.stamp = stamp
+    const header = readBytes(fd, 0, HEADER_BYTES)
+    if (!isSqlite(header)) throw notADatabaseError(path)
+    this.pageSize = parsePageSize(header)
+    if (this.pageSize < 512) throw notADatabaseError(path)
+    this.marks = parseMarks(header)
+    this.hasAutoVacuum = hasAutoVacuum(header)
+    this.kind = this.marks === null ? 'foreign' : this.marks.userVersion === 0 ? 'pages' : 'statements'
+    this.footer = this.kind === 'pages' ? this.#readFooter(isDamaged) : null
+    this.pageCount = this.footer?.pageCount ?? (parsePageCount(header) || Math.floor(stamp.size / this.pageSize))
+    if (isDamaged) this.pageCount = Math.min(this.pageCount, Math.floor(stamp.size / this.pageSize))
+    else if (stamp.size < this.pageCount * this.pageSize) throw damagedError(path, stamp.size, 'its end is missing')
+    if (this.kind === 'foreign') requireFinishedJournals(path)
+  }
+
+  /**
+   * Null if there is no file at `path`, or an empty one, as `touch` creates it.
+   * @param isDamaged whether as much as possible is to be read, without the end of the file if need be.
+   */
+  static open(path: string, { isDamaged = false }: { isDamaged?: boolean } = {}): BaseFile | null {
+    const fd = openToRead(path)
+    if (fd === null) return null
+    try {
+      const stamp = fstatSync(fd)
+      requireRegularFile(path, stamp)
+      if (stamp.size > 0) return new BaseFile(path, fd, { stamp, isDamaged })
+    } catch (error) {
+      closeSync(fd)
+      throw toFileError(error, path)
+    }
+    closeSync(fd)
+    return null
+  }
+
+  /** The page as SQLite sees it; null after the last one. Throws `database_damaged` if it does not match its checksum. */
+  read(page: number): Uint8Array | null {
+    if (page > this.pageCount) return null
+    const bytes = this.readRange(page, 1)
+    if (this.footer !== null && crc32(bytes) !== this.checksumOf(page)) throw this.#pageError(page)
+    return bytes
+  }
+
+  /** Pages as SQLite sees them, without a check. */
+  readRange(first: number, count: number): Buffer {
+    const bytes = readBytes(this.#fd, (first - 1) * this.pageSize, count * this.pageSize)
+    if (bytes.length < count * this.pageSize) throw damagedError(this.path, this.stamp.size, 'its end is missing')
+    if (first === 1) {
+      clearMarks(bytes)
+      if (this.kind !== 'pages') normalizeHeader(bytes, this.pageCount)
+    }
+    return bytes
+  }
+
+  /** The checksum that the file contains for a page; null if it has none. */
+  checksumOf(page: number): number | null {
+    if (this.footer === null) return null
+    const at = (page - 1) * 4
+    const block = Math.floor(at / BLOCK_BYTES)
+    let bytes = this.#checksums.get(block)
+    if (bytes === undefined) {
+      bytes = readBytes(this.#fd, this.pageCount * this.pageSize + block * BLOCK_BYTES, BLOCK_BYTES)
+      this.#checksums.set(block, bytes)
+    }
+    return bytes.readUInt32LE(at % BLOCK_BYTES)
+  }
+
+  /** Reads the whole file, and throws `database_damaged` if any byte differs from what was written. */
+  verify(): void {
+    const [page] = this.#findDamagedPages()
+    if (page !== undefined) throw this.#pageError(page)
+    if (this.#isDamaged()) throw damagedError(this.path, null, 'its checksum does not match')
+  }
+
+  /** Descriptions of what differs from what was written, with the offsets. */
+  findDamage(): string[] {
+    const pages = [...this.#findDamagedPages()]
+    if (pages.length === 0) return this.#isDamaged() ? ['some bytes do not match its checksum'] : []
+    return pages.map((page) => `at byte ${(page - 1) * this.pageSize}: the page may have lost some values`)
+  }
+
+  *#findDamagedPages(): Generator<number> {
+    for (let page = 1; this.footer !== null && page <= this.pageCount; page++)
+      if (crc32(this.readRange(page, 1)) !== this.checksumOf(page)) yield page
+  }
+
+  #isDamaged(): boolean {
+    if (this.marks === null) return false
+    let crc = 0
+    for (let at = 0; at < this.stamp.size; at += CHUNK_BYTES)
+      crc = computeFileCrc(readBytes(this.#fd, at, CHUNK_BYTES), at === 0, crc)
+    return toChecksum(crc) !== this.marks.checksum
+  }
+
+  #pageError(page: number): StudioError {
+    return damagedError(this.path, (page - 1) * this.pageSize, 'the page there does not match its checksum')
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  close(): void {
+    if (this.#isOpen) closeSync(this.#fd)
+    this.#isOpen = false
+  }
+
+  #readFooter(isDamaged: boolean): Footer | null {
+    const { path } = this
+    const footer = decodeFooter(readBytes(this.#fd, this.stamp.size - FOOTER_BYTES, FOOTER_BYTES))
+    const isWhole =
+      footer !== null &&
+      footer.pageSize === this.pageSize &&
+      this.stamp.size === footer.pageCount * footer.pageSize + measureTrailer(footer)
+    if (isWhole) return footer
+    if (isDamaged) return null
+    throw damagedError(path, null, 'its end is not what was written')
+  }
+}
+
+const CHUNK_BYTES = 1024 * 1024
+
+/** Another tool may have left a part of its changes in another file. */
+function requireFinishedJournals(path: string): void {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw foreignJournalError(path)
+  if (isHotJournal(`${path}-journal`)) throw interruptedChangeError(path)
+}
+
+/** Whether a rollback journal must still be played back. A finished one is missing, empty, or begins with a zero. */
+function isHotJournal(journal: string): boolean {
+  const fd = openToRead(journal)
+  if (fd === null) return false
+  try {
+    const first = readBytes(fd, 0, 1)
+    return first.length === 1 && first[0] !== 0
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function openToRead(path: string): number | null {
+  try {
+    requireRegularFile(path, statSync(path, { throwIfNoEntry: false }))
+    return openSync(path, 'r')
+  } catch (error) {
+    if (errorCodeOf(error) === 'ENOENT') return null
+    throw toFileError(error, path)
+  }
+}

@@ -1,0 +1,147 @@
+import { crc32 } from 'node:zlib'
+import type { BaseFile } from './base-file'
+import { parsePageCount } from './base-format'
+import type { BaseSource } from './base-source'
+import { applyEntry, type PageEntry, type PageImage } from './page-entry'
+import type { PageStorage } from './paged-file'
+import type { SegmentPages } from './segment-pages'
+import { damagedError } from './storage-errors'
+
+/** What a page is made of, and where its last part is. */
+interface Origin {
+  file: string
+  offset: number
+}
+
+/** The pages of a base and its log, with a cache. */
+export class LoggedPages implements PageStorage {
+  #base: BaseFile
+  readonly #segments: () => readonly SegmentPages[]
+  readonly #cacheBytes: number
+  /** The page that was not used for the longest time comes first. */
+  readonly #cache = new Map<number, PageImage>()
+  /** The index of the first record that does not count, in the last segment. */
+  readonly #end: () => number
+
+  constructor(
+    base: BaseFile,
+    log: { segments(): readonly SegmentPages[]; end(): number },
+    { cacheBytes }: { cacheBytes: number },
+  ) {
+    this.#base = base
+    this.#segments = log.segments
+    this.#end = log.end
+    this.#cacheBytes = cacheBytes
+  }
+
+  get base(): BaseFile {
+    return this.#base
+  }
+
+  /** Continues on a base that contains the first segments of the log. The pages are the same. */
+  replaceBase(base: BaseFile): void {
+    this.#base.close()
+    this.#base = base
+  }
+
+  get pageSize(): number {
+    return this.#base.pageSize
+  }
+
+  get pageCount(): number {
+    return parsePageCount(this.read(1))
+  }
+
+  read(page: number): Uint8Array {
+    return this.readImage(page)?.bytes ?? new Uint8Array(this.pageSize)
+  }
+
+  /** Null if the page was never written. Throws `database_damaged` if it does not match its checksum. */
+  readImage(page: number): PageImage | null {
+    const cached = this.#cache.get(page)
+    if (cached !== undefined) {
+      this.#cache.delete(page)
+      this.#cache.set(page, cached)
+      return cached
+    }
+    const image = this.#assemble(page)
+    if (image !== null) this.keep(page, image)
+    return image
+  }
+
+  /** Adds an image to the cache. */
+  keep(page: number, image: PageImage): void {
+    this.#cache.delete(page)
+    this.#cache.set(page, image)
+    if (this.#cache.size * this.pageSize <= this.#cacheBytes) return
+    const [oldest] = this.#cache.keys()
+    this.#cache.delete(oldest!)
+  }
+
+  /** Called for the pages that other processes have changed. */
+  forget(pages: Iterable<number>): void {
+    for (const page of pages) this.#cache.delete(page)
+  }
+
+  /** The pages as they are now, to be read in order. */
+  toBaseSource(): BaseSource {
+    const { pageSize, pageCount } = this
+    const base = this.#base
+    const logged = new Set(this.#segments().flatMap(({ index }) => [...index.pages()]))
+    return {
+      pageSize,
+      pageCount,
+      readRange: (first, count) => {
+        const fromBase = Math.max(0, Math.min(count, base.pageCount - first + 1))
+        const bytes = Buffer.alloc(count * pageSize)
+        if (fromBase > 0) base.readRange(first, fromBase).copy(bytes)
+        for (let page = first; page < first + count; page++)
+          if (logged.has(page)) bytes.set(this.read(page), (page - first) * pageSize)
+        return bytes
+      },
+      checksumOf: (page) => (logged.has(page) || page > base.pageCount ? null : base.checksumOf(page)),
+      close: () => base.close(),
+    }
+  }
+
+  #assemble(page: number): PageImage | null {
+    const image = this.#tryAssemble(page)
+    if (image === null || 'depth' in image) return image
+    const [segments, end] = [this.#segments(), this.#end()]
+    for (const [i, segment] of segments.entries())
+      segment.rescan(i === segments.length - 1 ? end : Number.POSITIVE_INFINITY)
+    const again = this.#tryAssemble(page)
+    if (again === null || 'depth' in again) return again
+    throw damagedError(again.file, again.offset, 'the page there does not match its checksum')
+  }
+
+  /** The origin of a page that does not match its checksum, if there is one. */
+  #tryAssemble(page: number): PageImage | Origin | null {
+    const parts = this.#findParts(page)
+    const last = parts.entries.at(-1)
+    const fromBase = parts.isWhole ? null : this.#base.read(page)
+    if (last === undefined) return fromBase && { bytes: fromBase, depth: 0 }
+    const bytes = fromBase ?? new Uint8Array(this.pageSize)
+    let entry: PageEntry | null = null
+    for (const { segment, offset } of parts.entries) {
+      entry = segment.readEntry(offset)
+      if (entry === null || entry.page !== page || !applyEntry(bytes, entry)) return { file: segment.file.path, offset }
+    }
+    if (entry!.checksum !== crc32(bytes)) return { file: last.segment.file.path, offset: last.offset }
+    return { bytes, depth: entry!.depth }
+  }
+
+  /** The entries that make up the page, oldest first. */
+  #findParts(page: number): { entries: { segment: SegmentPages; offset: number }[]; isWhole: boolean } {
+    const entries: { segment: SegmentPages; offset: number }[] = []
+    const segments = this.#segments()
+    for (let i = segments.length - 1; i >= 0; i--) {
+      const segment = segments[i]!
+      const chain = segment.index.find(page)
+      if (chain === null) continue
+      entries.unshift(...chain.offsets.map((offset) => ({ segment, offset })))
+      if (chain.isWhole) return { entries, isWhole: true }
+    }
+    return { entries, isWhole: false }
+  }
+}

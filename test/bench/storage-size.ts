@@ -1,0 +1,201 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import { openStudio } from '../../src/library'
+import { tables } from '../../src/storage'
+import { openFile } from '../../src/storage/embedded/open-file'
+import { migrations } from '../../src/studio'
+import { APPOINTMENTS_A_FACILITY, DOORS, doorRow, facilityRow, seedAppointments, TENANT } from './dock-seed'
+import { median, printFigure, ratioInTurn } from './figures'
+
+const MB = 1_000_000
+const ROUNDS = 11
+/** Appointments in one transaction. */
+const BATCH = 20_000
+const bin = resolve('bin/studio.js')
+
+/** Measures whole processes on a database of this size against the same on one of a megabyte, in turn. */
+export async function measureSizes(megabytes = 1_000): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
+  try {
+    const [small, large] = [join(folder, 'small'), join(folder, 'large')]
+    await fillHome(small, MB)
+    await fillHome(large, megabytes * MB)
+    const compare = new Comparison({ folder, small, large })
+    await compare.run()
+    await fillLog(large)
+    await compare.run(', with a long log')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+class Comparison {
+  readonly #small: string
+  readonly #large: string
+  /** Makes a process report its peak memory when it ends. Linux counts that of the process that started it as well, but not there. */
+  readonly #reporter: string
+  #booked = 0
+
+  constructor({ folder, small, large }: { folder: string; small: string; large: string }) {
+    this.#small = small
+    this.#large = large
+    this.#reporter = join(folder, 'report-peak.cjs')
+    writeFileSync(
+      this.#reporter,
+      `process.on('exit', () => {
+        const { readFileSync, writeSync } = require('node:fs')
+        const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : ''
+        writeSync(2, 'peak ' + (/VmHWM:\\s*(\\d+)/.exec(status)?.[1] ?? process.resourceUsage().maxRSS))
+      })`,
+    )
+  }
+
+  async run(suffix = ''): Promise<void> {
+    const { bytes, segments } = measureFiles(this.#large)
+    console.log(`  a database of ${Math.round(bytes / MB)} MB with ${segments} segments of the log`)
+    await this.#compareCommand(`draft list${suffix}`, () => ['draft', 'list', '--json'])
+    await this.#compareCommand(`item get --cached${suffix}`, () => ['item', 'get', '101', '--cached', '--json'])
+    await this.#compareCommand(`book${suffix}`, () => [
+      ...['book', '--facility', 'DC1', '--type', 'delivery', '--carrier', 'Blue Freight', '--json'],
+      ...[
+        '--reference',
+        `PO-${++this.#booked}`,
+        '--date',
+        `2031-${1 + (this.#booked % 12)}-05`.replace(/-(\d)-/, '-0$1-'),
+      ],
+    ])
+    const serve = (home: string) => () => this.#untilServing(home)
+    printFigure({
+      name: `serve until its first answer${suffix}, large ÷ 1 MB`,
+      value: await ratioInTurn(5, serve(this.#large), serve(this.#small)),
+      atMost: 1.2,
+    })
+  }
+
+  async #compareCommand(name: string, words: () => string[]): Promise<void> {
+    const peaks: number[] = []
+    const times: number[] = []
+    const timed = (home: string) => async () => {
+      const { elapsed, peak } = this.#runCommand(home, words())
+      if (home === this.#large) {
+        peaks.push(peak)
+        times.push(elapsed)
+      }
+      return elapsed
+    }
+    const value = await ratioInTurn(ROUNDS, timed(this.#large), timed(this.#small))
+    printFigure({ name: `${name}, large ÷ 1 MB`, value, atMost: 1.15 })
+    printFigure({ name: '  its time', value: median(times), unit: 'ms', decimals: 0 })
+    printFigure({ name: '  its peak memory', value: median(peaks), unit: 'MB', decimals: 0, atMost: 90 })
+  }
+
+  #runCommand(home: string, words: string[]): { elapsed: number; peak: number } {
+    const startedAt = performance.now()
+    const { status, stderr } = spawnSync(process.execPath, ['--require', this.#reporter, bin, ...words], {
+      env: environmentOf(home),
+      encoding: 'utf8',
+    })
+    const elapsed = performance.now() - startedAt
+    if (status !== 0) throw new Error(`studio ${words.join(' ')} failed: ${stderr}`)
+    return { elapsed, peak: Number(/peak (\d+)/.exec(stderr)?.[1] ?? Number.NaN) / 1024 }
+  }
+
+  async #untilServing(home: string): Promise<number> {
+    const startedAt = performance.now()
+    const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], {
+      env: environmentOf(home),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const ended = once(child, 'exit')
+    const address = await new Promise<string>((resolve, reject) => {
+      let told = ''
+      const hear = (text: Buffer) => {
+        told += text
+        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told)
+        if (found) resolve(found[0])
+      }
+      child.stdout.on('data', hear)
+      child.stderr.on('data', hear)
+      child.once('exit', () => reject(new Error(`studio serve ended: ${told}`)))
+    })
+    const answer = await fetch(`${address}/api/stories/saved`)
+    await answer.text()
+    const elapsed = performance.now() - startedAt
+    child.kill()
+    await ended
+    if (!answer.ok) throw new Error(`studio serve answered ${answer.status}`)
+    return elapsed
+  }
+}
+
+function environmentOf(home: string): NodeJS.ProcessEnv {
+  return { ...process.env, STUDIO_HOME: home, NODE_OPTIONS: '' }
+}
+
+const databaseOf = (home: string) => join(home, 'studio.db')
+
+function measureFiles(home: string): { bytes: number; segments: number } {
+  const names = readdirSync(home).filter((name) => /^studio\.db(\.log\.\d+)?$/.test(name))
+  return {
+    bytes: names.reduce((sum, name) => sum + statSync(join(home, name)).size, 0),
+    segments: names.length - 2,
+  }
+}
+
+/** Creates an item, drafts, a facility that is booked, and appointments of other facilities until the database has this size. */
+async function fillHome(home: string, bytes: number): Promise<void> {
+  const studio = openStudio({ env: environmentOf(home), cwd: tmpdir() })
+  await studio.call('features.import', { featureId: 101 })
+  await studio.call('facilities.create', {
+    code: 'DC1',
+    name: 'North',
+    timeZone: 'America/Chicago',
+    queues: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], start: '06:00', end: '18:00' }],
+    doors: [{ name: 'Door 1', types: ['pickup', 'delivery'] }],
+  })
+  for (let i = 0; i < 20; i++)
+    await studio.call('drafts.save', { title: `Draft ${i}`, description: `Trucks wait at gate ${i}. `.repeat(40) })
+  await studio.close()
+  for (let first = 0; measureFiles(home).bytes < bytes; ) first = await addAppointments(home, first, bytes)
+}
+
+/** Adds appointments until the database has this size, and closes it. Returns the number of the next one. */
+async function addAppointments(home: string, first: number, bytes: number): Promise<number> {
+  const db = await openFile(databaseOf(home), migrations, { cacheBytes: 64 * MB })
+  let next = first
+  for (let i = 0; i < 10 && measureFiles(home).bytes < bytes; i++, next += BATCH) {
+    const count = Math.min(BATCH, Math.ceil((bytes - measureFiles(home).bytes) / 700))
+    await db.write(async (tx) => {
+      const insert = (table: string, row: object) => tables<any>(tx).insertInto(table).values(row).execute()
+      for (let number = next; number < next + count; number += APPOINTMENTS_A_FACILITY) {
+        const facility = number / APPOINTMENTS_A_FACILITY
+        await insert('facility', { ...facilityRow(facility), tenant_id: TENANT })
+        for (let door = 0; door < DOORS; door++) await insert('door', doorRow(facility, door))
+      }
+      const numbers = `from (with recursive numbers(number) as (select ${next} union all select number + 1 from numbers where number < ${next + count - 1}) select number from numbers))`
+      await sql.raw(seedAppointments.replace('from numbers)', numbers)).execute(tables<any>(tx))
+    })
+  }
+  await db.close()
+  return next
+}
+
+/** Changes every fifth appointment, and ends like a process that is killed before it compacts. */
+async function fillLog(home: string): Promise<void> {
+  const db = await openFile(databaseOf(home), migrations, { compactsInProcess: true, cacheBytes: 64 * MB })
+  const { rows } = await db.read((tx) =>
+    sql<{ last: number }>`select max(rowid) as last from appointment`.execute(tables<any>(tx)),
+  )
+  const step = Math.ceil(rows[0]!.last / COMMITS)
+  for (let first = 1; first <= rows[0]!.last; first += step) {
+    const change = sql`update appointment set load_description = hex(zeroblob(60))
+      where rowid between ${first} and ${first + step - 1} and rowid % 5 = 0`
+    await db.write((tx) => change.execute(tables<any>(tx)))
+  }
+}
+
+const COMMITS = 40
