@@ -6,7 +6,7 @@ import { decodeEntry, mask, type PageEntry } from './page-entry'
  *
  * ```
  * pages 3 draft,workspace_version     a commit: the entries of three pages, and the names in its statements
- * index 7                             the end of a segment: where the entries of its pages are
+ * offsets 7                           the end of a segment: where the entries of its pages are
  * ```
  */
 export function encodeCommit(entries: readonly Uint8Array[], names: Iterable<string>): Buffer {
@@ -86,9 +86,8 @@ export class GrowingIndex implements PageIndex {
     const chains = [...this.#chains].sort(([one], [other]) => one - other)
     for (const [page, { offsets, isWhole }] of chains)
       for (const [i, offset] of offsets.entries()) words.push(((page << 1) | Number(i === 0 && isWhole)) >>> 0, offset)
-    const body = Buffer.from(Uint32Array.from(words).buffer)
-    mask(body, 0)
-    const line = Buffer.from(`index ${words.length / 2}\n`)
+    const body = Buffer.from(Uint32Array.from(words).buffer) // no word is zero, so that it needs no mask
+    const line = Buffer.from(`offsets ${words.length / 2}\n`)
     const length = HEAD_BYTES + line.length + body.length + INDEX_END_BYTES
     const padding = computePadding(at + length + INDEX_END.length)
     const end = Buffer.alloc(INDEX_END_BYTES)
@@ -123,10 +122,9 @@ export class SealedIndex implements PageIndex {
 
   static decode(payload: Buffer): SealedIndex | null {
     const { kind, count, end } = parseLine(payload)
-    if (kind !== 'index' || end + count * 8 > payload.length) return null
+    if (kind !== 'offsets' || end + count * 8 > payload.length) return null
     const body = Buffer.from(new ArrayBuffer(count * 8))
     payload.copy(body, 0, end)
-    mask(body, 0)
     return new SealedIndex(new Uint32Array(body.buffer))
   }
 

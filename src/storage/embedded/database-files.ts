@@ -174,6 +174,8 @@ export class DatabaseFiles {
       isCommitted = await this.#append((isOwn) => log.append(encodeCommit(entries, names), { sealed: false, isOwn }))
       if (!isCommitted) return 'overtaken'
       for (const [page, image] of kept) pages.keep(page, image)
+      // The next process need not read the whole segment. If this fails, the next commit tries again.
+      if (this.#isSegmentFull()) await this.#closeSegment().catch(() => {})
       return 'committed'
     } finally {
       changedPages.clear()

@@ -26,9 +26,11 @@ export function openLog(path: string, { segment: first, previous }: { segment: n
   const segments: SegmentPages[] = []
   let before = previous
   let last: WholeRecord | null = null
+  let next: SegmentFile | null = null
   try {
     for (let number = first; ; number++) {
-      const file = SegmentFile.open(path, number)
+      const file: SegmentFile | null = next ?? SegmentFile.open(path, number)
+      next = null
       if (file === null) throw missingFileError(segmentPath(path, number))
       const segment = new SegmentPages(file, { number, previous: before, index: new GrowingIndex() })
       segments.push(segment)
@@ -36,6 +38,7 @@ export function openLog(path: string, { segment: first, previous }: { segment: n
       if (sealed !== null) {
         segment.index = sealed.index
         before = sealed.checksum
+        next = sealed.next
         continue
       }
       const { found, seen } = readSegment(segment, path, before)
@@ -62,11 +65,9 @@ function readLinkedSeal({ file, number }: SegmentPages, path: string, previous: 
   const seal = readSeal(file, number)
   const next = seal && SegmentFile.open(path, number + 1)
   if (!next) return null
-  try {
-    return readFirstHead(next)?.previous === seal!.checksum ? seal : null
-  } finally {
-    next.close()
-  }
+  if (readFirstHead(next)?.previous === seal!.checksum) return { ...seal!, next }
+  next.close()
+  return null
 }
 
 function readFirstHead(file: SegmentFile) {
