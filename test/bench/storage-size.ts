@@ -55,6 +55,7 @@ class Comparison {
   }
 
   async run(suffix = ''): Promise<void> {
+    spawnSync('sync') // what was written to fill the databases
     const { bytes, segments } = measureFiles(this.#large)
     console.log(`  a database of ${Math.round(bytes / MB)} MB with ${segments} segments of the log`)
     await this.#compareCommand(`draft list${suffix}`, () => ['draft', 'list', '--json'])

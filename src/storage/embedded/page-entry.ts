@@ -45,7 +45,7 @@ export function encodePage(
     ranges = findRanges(ZEROS.subarray(0, bytes.length), bytes)
   }
   const length = measure(ranges)
-  const entry = Buffer.allocUnsafeSlow(ENTRY_HEAD_BYTES + length)
+  const entry = Buffer.allocUnsafe(ENTRY_HEAD_BYTES + length)
   const checksum = crc32(bytes)
   let at = ENTRY_HEAD_BYTES
   for (let i = 0; i < ranges.length; i += 2) {
