@@ -111,7 +111,7 @@ module.exports = {
     {
       name: 'sandbox-is-a-program-of-its-own',
       severity: 'error',
-      comment: 'the sandbox stands in for a real tracker, so nothing but what starts it may know it',
+      comment: 'the sandbox replaces a real tracker, so nothing but what starts it may know it',
       from: {
         path: '^(src|commands)/',
         pathNot: ['^src/sandbox/', '^src/studio\\.ts$', '^commands/(sandbox|demo)\\.ts$'],

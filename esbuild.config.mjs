@@ -110,7 +110,7 @@ const { metafile } = await build({
 })
 /**
  * What a start runs first is in files of their own, for it pays for each that it loads, and in CommonJS: most short commands end before
- * anything asks for Node's loader of ES modules. What opens the database stands beside the file of sql.js.
+ * anything asks for Node's loader of ES modules. What opens the database is beside the file of sql.js.
  */
 const alone = {
   'main.cjs': { from: 'commands/main.ts' },

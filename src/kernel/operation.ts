@@ -123,7 +123,7 @@ export interface ExtraFlag {
   flag: string
   about: string
   repeatable?: boolean
-  /** True if `Name=@path` is `Name=` and the text of that file. `=@@` stands for a value that begins with an at sign. */
+  /** True if `Name=@path` is `Name=` and the text of that file. `=@@` begins a value that itself begins with an at sign. */
   readsFiles?: true
   /** The fields that it gives, so that an error names the flag; the main one comes first. */
   standsFor?: readonly string[]

@@ -71,9 +71,8 @@ export async function openDatabase(
 /** Throws if the database in a file cannot be read. A server is checked by the first call. */
 export async function requireReadableDatabase(address: string): Promise<void> {
   if (isPostgresAddress(address)) return
-  const { openCurrentState } = await import('./embedded/backup')
-  const files = await openCurrentState(address)
-  files?.unload()
+  const { requireReadableFiles } = await import('./embedded/verify-files')
+  await requireReadableFiles(address)
 }
 
 /** Whether opening the database in a file would create it. False for a server. */

@@ -53,10 +53,10 @@ async function untilToolsAreListed(args: string[], env: NodeJS.ProcessEnv): Prom
     { id: 2, method: 'tools/list' },
   ])
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  let told = ''
+  let output = ''
   for await (const piece of child.stdout) {
-    told += piece
-    if (told.split('\n').some((line) => line.includes('"id":2') && line.includes('"tools"'))) break
+    output += piece
+    if (output.split('\n').some((line) => line.includes('"id":2') && line.includes('"tools"'))) break
   }
   const elapsed = performance.now() - startedAt
   child.kill()

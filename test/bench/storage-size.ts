@@ -113,15 +113,15 @@ class Comparison {
     })
     const ended = once(child, 'exit')
     const address = await new Promise<string>((resolve, reject) => {
-      let told = ''
+      let output = ''
       const hear = (text: Buffer) => {
-        told += text
-        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told)
+        output += text
+        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)
         if (found) resolve(found[0])
       }
       child.stdout.on('data', hear)
       child.stderr.on('data', hear)
-      child.once('exit', () => reject(new Error(`studio serve ended: ${told}`)))
+      child.once('exit', () => reject(new Error(`studio serve ended: ${output}`)))
     })
     const answer = await fetch(`${address}/api/stories/saved`)
     await answer.text()

@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     'the memory of studio serve for pages of the database, in megabytes',
     '64',
   ],
-  ['STUDIO_USER', 'user', 'the user that @me stands for'],
+  ['STUDIO_USER', 'user', 'the user that @me means'],
   ['STUDIO_TENANT', 'tenant', 'the tenant of the command line', 'default'],
   ['STUDIO_SEARCH_INDEX', 'search.index', 'off disables the search index in files', 'on'],
   ['STUDIO_DEBUG', null, 'any value prints the stack trace of errors'],

@@ -100,7 +100,7 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
     }),
     /** Kinds of the sanitizer that are off by default. */
     sanitizeAlso: readSanitizeKinds(env, [userFile, projectFile]),
-    /** The user that `@me` stands for; null if not set. */
+    /** The user that `@me` means; null if not set. */
     user: env['STUDIO_USER'] || file.user || null,
     /** The tenant of the command line. */
     tenant: flags.tenant ?? (env['STUDIO_TENANT'] || file.tenant || 'default'),

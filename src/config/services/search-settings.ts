@@ -10,7 +10,7 @@ export interface SearchSettings {
   database: string
   /** Whether the search index is stored in files beside the database. */
   isIndexed: boolean
-  /** The user that `@me` stands for; null if not set. */
+  /** The user that `@me` means; null if not set. */
   user: string | null
   /** The tenant from the settings files; null if not set. */
   tenant: string | null

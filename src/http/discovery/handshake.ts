@@ -44,7 +44,7 @@ export const Handshake = z.object({
     description: z.string(),
     organization: z.string().nullable().describe('Of the tracker; that of the sandbox where none is set'),
     project: z.string().nullable().describe("The tracker's project; null where none is set"),
-    default_user: z.string().nullable().describe('Who @me is; null where nobody said'),
+    default_user: z.string().nullable().describe('Who @me is; null if none is configured'),
     llm_host: z.string().nullable(),
     llm_model: z.string().nullable().describe('Null where the first that is installed is taken'),
   }),

@@ -53,7 +53,7 @@ function parseLine(payload: Buffer): { kind: string; count: number; rest: string
 /** Where the entries of a page are in a segment, oldest first. */
 export interface PageChain {
   offsets: number[]
-  /** Whether the first entry stands alone. Otherwise it changes what the page was before the segment. */
+  /** Whether the first entry needs no earlier one. Otherwise it changes what the page was before the segment. */
   isWhole: boolean
 }
 

@@ -61,7 +61,7 @@ export class Connection {
     return this.#file !== null
   }
 
-  /** The pages that commits have changed and that nobody has taken; null for a database in memory. */
+  /** The pages that commits have changed since they were last taken; null for a database in memory. */
   get changedPages(): Map<number, Uint8Array> | null {
     return this.#file?.changed ?? this.#whole?.file.findChanges(this.#db.export()) ?? null
   }

@@ -100,9 +100,12 @@ export class DatabaseFiles {
 
   /** The position for derived data, which stores it. */
   get position(): LogPosition | null {
-    const log = this.#logged?.log
-    const marks = log && readBaseMarks(this.path)
-    return marks ? { ...log!.cursor, last: log!.last, snapshot: marks.checksum } : null
+    if (this.#logged === null) return null
+    const { log, pages } = this.#logged
+    // Another process may have written a new base, whose log continues this one.
+    const isSame = isSameFile(readStamp(this.path), pages.base.stamp)
+    const marks = isSame ? pages.base.marks : readBaseMarks(this.path)
+    return marks ? { ...log.cursor, last: log.last, snapshot: marks.checksum } : null
   }
 
   /** Whether there are so many closed segments that a new base should contain them. */

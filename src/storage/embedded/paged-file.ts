@@ -11,14 +11,14 @@ const CLAIMED_BYTES = 2 ** 40
 const CHANGE_COUNTER = { from: 24, to: 40 }
 
 /**
- * Stands in for the byte array that sql.js opens as a database. The file system of sql.js calls only `length`, `slice`, `subarray` and
+ * Replaces the byte array that sql.js opens as a database. The file system of sql.js calls only `length`, `slice`, `subarray` and
  * `set` of it. A test checks what is relied on.
  */
 export class PagedFile {
   readonly length = CLAIMED_BYTES
   /** The pages that SQLite has written since they were last taken. */
   readonly changed = new Map<number, Uint8Array>()
-  /** Why a page could not be read. SQLite cannot be told, so what it returns after that is not to be trusted. */
+  /** Why a page could not be read. SQLite gets no error, so no result after it can be trusted. */
   failure: unknown = null
   reads = 0
   #epoch = 0

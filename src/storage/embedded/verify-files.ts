@@ -1,6 +1,41 @@
+import { BaseFile, isSameFile, readStamp } from './base-file'
 import type { DatabaseFiles } from './database-files'
-import { requireSound } from './open-log'
+import { requireNoLog } from './missing-database'
+import { closeSegments, openLog, requireSound } from './open-log'
 import { scanSegment, startOfSegment } from './scan-segment'
+
+/**
+ * Throws if the database at `path` cannot be opened. Reads what opening reads, but does not start SQLite, which takes a tenth of a second.
+ * A database without a log of pages is opened.
+ */
+export async function requireReadableFiles(path: string): Promise<void> {
+  for (;;) {
+    const stamp = readStamp(path)
+    try {
+      return await requireBaseAndLog(path)
+    } catch (error) {
+      // If the base was replaced meanwhile, the segments belong to its successor.
+      if (isSameFile(readStamp(path), stamp)) throw error
+    }
+  }
+}
+
+async function requireBaseAndLog(path: string): Promise<void> {
+  const base = BaseFile.open(path)
+  if (base === null) return requireNoLog(path)
+  try {
+    if (base.footer) {
+      base.read(1)
+      closeSegments(openLog(path, base.footer).segments)
+      return
+    }
+  } finally {
+    base.close()
+  }
+  const { openCurrentState } = await import('./backup')
+  const files = await openCurrentState(path)
+  files?.unload()
+}
 
 export interface LogSummary {
   commits: number

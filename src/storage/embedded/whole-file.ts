@@ -1,7 +1,7 @@
 import { parsePageCount } from './base-format'
 import type { PageStorage } from './paged-file'
 
-/** Stands in for paged access where sql.js does not allow it: the whole database is in memory, and commits are found by comparison. */
+/** Replaces paged access where sql.js does not allow it: the whole database is in memory, and commits are found by comparison. */
 export class WholeFile {
   readonly #storage: PageStorage
 

@@ -85,18 +85,18 @@ async function printDraft(path: string, at: string, folder: string): Promise<voi
   const timings: Record<'with' | 'without', number[]> = { with: [], without: [] }
   const save = (title: string) => db.write((tx) => insertDraft(tx, draft(title)))
   for (let i = 0; i < 40; i++) await save(`Warming ${i}`)
-  let told = 0
+  let committedMs = 0
   const committed = observer!.committed.bind(observer)
   observer!.committed = async (commit) => {
     const startedAt = performance.now()
     await committed(commit)
-    told = performance.now() - startedAt
+    committedMs = performance.now() - startedAt
   }
   for (let i = 0; i < 200; i++) {
     const startedAt = performance.now()
     await save(`Draft number ${i}`)
-    timings.with.push(told)
-    timings.without.push(performance.now() - startedAt - told)
+    timings.with.push(committedMs)
+    timings.without.push(performance.now() - startedAt - committedMs)
   }
   await save('Unmistakable xylophone')
   const found = JSON.parse(studio(folder, ['search', 'xylophone', '--json']).out).total
@@ -129,7 +129,7 @@ function elapsed(work: () => unknown): number {
 }
 
 /** Prints the peak memory of the program itself, because the value of `getrusage` includes the size of its parent process. */
-const TELLS_PEAK = `
+const WRITES_PEAK = `
   import { readFileSync, writeFileSync } from 'node:fs'
   const peak = () => Number(/VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
   process.on('exit', () => writeFileSync(process.env.PEAK, String(process.platform === 'linux' ? peak() : process.resourceUsage().maxRSS)))
@@ -138,9 +138,9 @@ const TELLS_PEAK = `
 /** Runs the built program, which prints its peak memory. */
 function studio(folder: string, args: string[]): { out: string; peakMb: number } {
   const peak = join(folder, 'peak')
-  const told = ['--import', `data:text/javascript,${encodeURIComponent(TELLS_PEAK)}`]
+  const measuring = ['--import', `data:text/javascript,${encodeURIComponent(WRITES_PEAK)}`]
   const env = { ...environment(folder), PEAK: peak }
-  const out = execFileSync(process.execPath, [...told, bin, ...args], { env, encoding: 'utf8' })
+  const out = execFileSync(process.execPath, [...measuring, bin, ...args], { env, encoding: 'utf8' })
   return { out, peakMb: existsSync(peak) ? Number(readFileSync(peak, 'utf8')) / 1_000 : Number.NaN }
 }
 

@@ -173,7 +173,7 @@ class World {
     return open(disk).catch(() => open(new DyingDisk()))
   }
 
-  /** After this, the same number stands for a new process. */
+  /** After this, the same number means a new process. */
   async #end(process: number): Promise<void> {
     const ending = this.#open[process]
     this.#open[process] = null

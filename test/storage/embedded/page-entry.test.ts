@@ -20,7 +20,7 @@ function applyEdits(bytes: Uint8Array, edits: readonly { at: number; bytes: Uint
 }
 
 describe('the entries of a page', () => {
-  it('give each of its images back, from the last one that stands alone', () => {
+  it('give each of its images back, from the last one that needs no earlier one', () => {
     fc.assert(
       fc.property(fc.array(fc.array(edit, { maxLength: 4 }), { minLength: 1, maxLength: 40 }), (commits) => {
         let image: PageImage | null = null

@@ -81,7 +81,7 @@ describe('sql.js over pages', () => {
     connection.close()
   })
 
-  it('forgets what it has read when it is told to, and reads the pages of another process', async () => {
+  it('forgets what it has read on request, and reads the pages of another process', async () => {
     const { pages, connection } = await pagesOf(MANY_ROWS)
     expect(count(connection)).toBe(5_000)
     const other = await pagesOf(MANY_ROWS)

@@ -63,6 +63,6 @@ function findDomainAccounts({ text, isCode }: Passage): Finding[] {
 }
 
 function isWholeCode({ text, isCode }: Passage, start: number, end: number): boolean {
-  const stands = (start === 0 || !isCode(start - 1)) && (end === text.length || !isCode(end))
-  return stands && WHOLE_CODE.test(text.slice(start, end))
+  const isWhole = (start === 0 || !isCode(start - 1)) && (end === text.length || !isCode(end))
+  return isWhole && WHOLE_CODE.test(text.slice(start, end))
 }
