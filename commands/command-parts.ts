@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { StreamEvent, StudioError } from '../src/kernel'
+import type { OperationId, StreamEvent, StudioError } from '../src/kernel'
 import type { HelpText } from './help'
 import type { Invocation } from './invocation'
 import type { Canvas, Colors } from './layout'
@@ -34,6 +34,9 @@ export type ErrorHandler = (
   invocation: Invocation,
 ) => Promise<StudioError>
 
+/** Runs another operation as the same user. */
+export type RunOther = (id: OperationId, input: Record<string, unknown>) => Promise<unknown>
+
 /** How the terminal handles one operation. Each part is loaded when it is used. */
 export interface OperationUi<Result = any> {
   /** Absent where a table or a list of facts will do. */
@@ -44,6 +47,14 @@ export interface OperationUi<Result = any> {
   part?: Load<PartView>
   /** Asks a person for the input where nothing was typed. */
   askForInput?: Load<() => Promise<Record<string, unknown>>>
+  /** Asks a person for the rest of the input. */
+  askForMissing?: Load<
+    (given: Record<string, unknown>, invocation: Invocation, run: RunOther) => Promise<Record<string, unknown>>
+  >
+  /** Settles conflicts that a preview shows: the input to go on with, or null if there are none. */
+  settleConflicts?: Load<
+    (preview: Result, input: Record<string, unknown>, invocation: Invocation) => Promise<Record<string, unknown> | null>
+  >
   afterResult?: Load<AfterResult<Result>>
   handleError?: Load<ErrorHandler>
 }

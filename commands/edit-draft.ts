@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { loadOperation } from '../src/catalog'
@@ -8,7 +7,8 @@ import type { Draft } from '../src/drafts/schemas'
 import { StudioError } from '../src/kernel'
 import { canvasFor } from './colors'
 import type { StandaloneCommand } from './command-parts'
-import type { Invocation, Terminal } from './invocation'
+import { getEditor, runEditor } from './editor'
+import type { Invocation } from './invocation'
 import { prependHint, saveRecoveryFile } from './recovery-file'
 import { renderJson } from './render-json'
 import { renderSavedDraft } from './views/draft'
@@ -92,26 +92,4 @@ async function withRecoveryHint<Result>(file: string, work: () => Promise<Result
       `Your text is saved in ${file}\nTo save it after you fix it: studio draft save --file ${file}`,
     )
   }
-}
-
-/** The user's editor as a command line, which may have arguments. */
-export function getEditor(env: NodeJS.ProcessEnv): string {
-  return env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi')
-}
-
-/** Resolves when the editor exits with 0. It gets the terminal even if our own results go into a pipe. */
-export async function runEditor(editor: string, file: string, terminal: Terminal): Promise<void> {
-  const windows = process.platform === 'win32'
-  const [program, args] = windows ? [`${editor} "${file}"`, []] : ['sh', ['-c', `${editor} "$1"`, 'sh', file]]
-  const running = spawn(program, args, {
-    stdio: ['inherit', terminal.outIsTty ? 'inherit' : 2, 'inherit'],
-    env: terminal.env,
-    shell: windows,
-  })
-  const ended = await new Promise<number | string>((resolve, reject) => {
-    running.once('error', reject)
-    running.once('close', (code, signal) => resolve(code ?? signal ?? 'a signal'))
-  })
-  if (ended === 0) return
-  throw new StudioError('invalid', `The editor (${editor}) ended with ${ended}, so nothing was saved.`)
 }

@@ -1,4 +1,7 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Command, Option } from 'commander'
+import { loadSettings } from '../src/config'
 import {
   type AnyOperation,
   argumentField,
@@ -58,8 +61,11 @@ function optionsOf(op: AnyOperation): Option[] {
   const cli = op.cli!
   const flags = flagsOf(op).filter(({ key }) => key !== 'tenant')
   const file = cli.file ? [new Option('--file <path>', `${cli.file.about}; - reads standard input`)] : []
+  const template = cli.file?.template
+    ? [new Option('--template <name>', 'start from <name>.md in the folder templates of your settings')]
+    : []
   const out = cli.out ? [new Option('--out <file>', cli.out.about)] : []
-  return [...flags.map((flag) => optionFor(flag, cli.file !== undefined)), ...file, ...out]
+  return [...flags.map((flag) => optionFor(flag, cli.file !== undefined)), ...file, ...template, ...out]
 }
 
 /** Flags are not required if a file can give their fields. */
@@ -118,11 +124,22 @@ export async function inputFrom(
   }
   if (invocation.flags.tenant !== null && 'tenant' in op.input.shape) typed['tenant'] = invocation.flags.tenant
   const input = op.cli!.toInput ? op.cli!.toInput(typed) : typed
-  const path = op.cli!.file && options['file']
-  if (typeof path !== 'string') return { operation: op, input: textToValues(op.input, input), inputFile: null }
-  const record = await readRecord(op, path, invocation)
-  const inputFile = { name: path === '-' ? 'standard input' : path, typed: new Set(Object.keys(input)) }
-  return { operation: op, input: { ...record, ...textToValues(op.input, input) }, inputFile }
+  const [path, template] = op.cli!.file ? [options['file'], options['template']] : []
+  if (typeof path !== 'string' && typeof template !== 'string')
+    return { operation: op, input: textToValues(op.input, input), inputFile: null }
+  const records = [
+    typeof template === 'string' ? await readTemplate(op, template, invocation) : {},
+    typeof path === 'string' ? await readRecord(op, path, invocation) : {},
+  ]
+  const name = typeof path !== 'string' ? `the template ${template}` : path === '-' ? 'standard input' : path
+  const inputFile = { name, typed: new Set(Object.keys(input)) }
+  return { operation: op, input: mergeInputs(...records, textToValues(op.input, input)), inputFile }
+}
+
+/** Later values override earlier ones, also inside of `fields`. */
+function mergeInputs(...inputs: Record<string, unknown>[]): Record<string, unknown> {
+  const fields = inputs.flatMap((input) => (isRecord(input['fields']) ? [input['fields']] : []))
+  return Object.assign({}, ...inputs, fields.length > 0 ? { fields: Object.assign({}, ...fields) } : {})
 }
 
 /** Names the fields in an error as the user typed them: `--carrier`, `<featureId>`. */
@@ -247,6 +264,19 @@ async function readRecord(op: AnyOperation, path: string, invocation: Invocation
   }
   if (isRecord(record)) return record
   throw new StudioError('invalid', `${name} must contain one JSON object.`)
+}
+
+async function readTemplate(op: AnyOperation, name: string, invocation: Invocation): Promise<Record<string, unknown>> {
+  const { env, cwd } = invocation.terminal
+  const folder = join(loadSettings({ env, cwd }).paths.config, 'templates')
+  const names = (await readdir(folder).catch(() => [])).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? [])
+  if (names.includes(name)) return readRecord(op, join(folder, `${name}.md`), invocation)
+  throw new StudioError('not_found', `There is no template "${name}".`, {
+    hint:
+      names.length > 0
+        ? `Use one of: ${names.sort().join(', ')}`
+        : `Save it as ${join(folder, `${name}.md`)}: front matter with type and title, then the description.`,
+  })
 }
 
 async function textFile(path: string, name: string, { signal }: Invocation): Promise<TextFile> {

@@ -15,6 +15,14 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.metadata': { view: async () => (await import('./views/tracker')).renderTrackerMetadata },
   'items.sync': { view: async () => (await import('./views/imports')).renderSync },
   'items.batch-update': { view: async () => (await import('./views/batch-outcome')).renderBatchOutcome },
+  'items.create': {
+    view: async () => (await import('./views/new-item')).renderNewItem,
+    askForMissing: async () => (await import('./ask-for-new-item')).askForNewItem,
+  },
+  'items.publish-draft': {
+    view: async () => (await import('./views/publication')).renderPublication,
+    settleConflicts: async () => (await import('./settle-publication')).settlePublication,
+  },
   'drafts.copy-sanitize': { view: async () => (await import('./views/draft')).renderSanitizedDraft },
   'drafts.get': {
     view: async () => (await import('./views/draft')).renderDraft,

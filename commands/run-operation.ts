@@ -6,6 +6,7 @@ import { type AnyOperation, EXIT_PARTIAL, parseInput, StudioError } from '../src
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, canAsk, confirm } from './ask'
 import { canvasFor } from './colors'
+import type { RunOther } from './command-parts'
 import type { Invocation } from './invocation'
 import { printable } from './layout'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
@@ -31,14 +32,14 @@ export async function runOperation(
   const { operation, input: typed, inputFile } = await inputFrom(command, operations, given)
   const invocation = { ...given, inputFile }
   const format = chosenFormat(command, invocation)
-  const input = await completeInput(operation, typed, invocation)
+  const complete = await completeInput(operation, typed, invocation)
   if (invocation.flags.fields && !invocation.flags.json) {
     throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
   }
   if (invocation.flags.fields) requireFields(invocation.flags.fields, operation.output)
   requireSort(operation, command)
-  await askFirst(operation, input, invocation)
-  await askAfterDryRun(operation, input, invocation)
+  await askFirst(operation, complete, invocation)
+  const input = await askAfterDryRun(operation, complete, invocation)
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
   const result = await withErrorHandler(operation, input, invocation, () => executeHere(operation, input, invocation))
   const { shown, notice } = sortAndLimit(operation, command, result)
@@ -53,15 +54,19 @@ export async function runOperation(
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
 }
 
-/** Asks for the input if nothing was typed and a user can answer. */
+/** Asks for the input, or for what is missing in it, if a user can answer. */
 async function completeInput(
   operation: AnyOperation,
   typed: Record<string, unknown>,
-  { flags, terminal }: Invocation,
+  invocation: Invocation,
 ): Promise<Record<string, unknown>> {
-  const { askForInput } = getOperationUi(operation.id)
-  const canAsk = terminal.canAsk && !flags.noInput && !flags.json
-  if (!askForInput || !canAsk || Object.keys(typed).length > 0) return typed
+  const { askForInput, askForMissing } = getOperationUi(operation.id)
+  if (!canAsk(invocation) || invocation.flags.json) return typed
+  if (askForMissing) {
+    const run: RunOther = async (id, input) => executeHere(await loadOperation(id), input, invocation)
+    return (await askForMissing())(typed, invocation, run)
+  }
+  if (!askForInput || Object.keys(typed).length > 0) return typed
   const ask = await askForInput()
   return ask()
 }
@@ -95,23 +100,30 @@ async function askFirst(operation: AnyOperation, input: unknown, invocation: Inv
   if (question !== null) await confirm(question, invocation, 'dryRun' in operation.input.shape)
 }
 
-/** Shows what the change would do, and asks. On standard error, because the result follows on standard output. */
+/** Shows what the change would do, and asks. On standard error, because the result follows on standard output. Returns the final input. */
 async function askAfterDryRun(
   operation: AnyOperation,
   input: Record<string, unknown>,
   invocation: Invocation,
-): Promise<void> {
+): Promise<Record<string, unknown>> {
   const { confirmDryRun: questionFor, confirm: isAskedWithoutPreview } = operation.cli!
-  if (!questionFor || invocation.flags.yes || input['dryRun'] === true) return
-  if (isAskedWithoutPreview && !canAsk(invocation)) return
-  const preview = await executeHere(operation, { ...input, dryRun: true }, invocation)
-  const question = questionFor(preview)
-  if (question === null) return
-  if (!invocation.flags.json) {
-    const view = await loadView(operation.id, null)
-    invocation.terminal.err(view(preview, canvasFor('err', invocation)))
+  if (!questionFor || invocation.flags.yes || input['dryRun'] === true) return input
+  if (isAskedWithoutPreview && !canAsk(invocation)) return input
+  const settle = canAsk(invocation) ? await getOperationUi(operation.id).settleConflicts?.() : undefined
+  for (let current = input; ; ) {
+    const preview = await executeHere(operation, { ...current, dryRun: true }, invocation)
+    const question = questionFor(preview)
+    if (!invocation.flags.json && (question !== null || settle)) {
+      const view = await loadView(operation.id, null)
+      invocation.terminal.err(view(preview, canvasFor('err', invocation)))
+    }
+    const settled = (await settle?.(preview, current, invocation)) ?? null
+    if (settled === null) {
+      if (question !== null) await confirm(question, invocation)
+      return current
+    }
+    current = settled
   }
-  await confirm(question, invocation)
 }
 
 /** Offers a next step after the result. It is done if the user agrees. */

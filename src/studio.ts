@@ -18,7 +18,7 @@ import {
   importedRowsMigration,
   inspectTimeZones,
 } from './docks'
-import { draftsMigration } from './drafts'
+import { draftsMigration, publicationsMigration } from './drafts'
 import { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './items'
 import { type Actor, type Clock, formatHint, type Hint, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
@@ -53,6 +53,7 @@ export const migrations = [
   importedRowsMigration,
   iterationsMigration,
   searchLexemesMigration,
+  publicationsMigration,
 ]
 
 export interface Studio {

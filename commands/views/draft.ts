@@ -3,15 +3,16 @@ import { formatDraftFile } from '../../src/drafts/rules/draft-file'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, printable, printableLine, table, wrapText } from '../layout'
 
-type Draft = ResultOf<'drafts.get'>
+type Draft = ResultOf<'drafts.save'>
 type Copied = ResultOf<'drafts.copy-sanitize'>
 
-export function renderDraft(shown: Draft, canvas: Canvas): string {
+export function renderDraft(shown: ResultOf<'drafts.get'>, canvas: Canvas): string {
   return [
     `${canvas.colors.strong(printableLine(shown.title) || '(no title)')}\n`,
     facts(canvas, [
       ['Draft', `${shown.id} in folder ${shown.folderId}`],
       ['Copied from', shown.sourceItemId === null ? null : `#${shown.sourceItemId}, revision ${shown.sourceRev}`],
+      ['Published', formatPublications(shown.publications)],
       ['Assigned to', shown.assignedTo && printableLine(shown.assignedTo)],
       ['Points', shown.storyPoints === null ? null : String(shown.storyPoints)],
       ['Area', shown.areaPath && printableLine(shown.areaPath)],
@@ -22,6 +23,11 @@ export function renderDraft(shown: Draft, canvas: Canvas): string {
     section('Description', shown.description, canvas),
     section('Acceptance criteria', shown.acceptanceCriteria, canvas),
   ].join('')
+}
+
+function formatPublications(publications: ResultOf<'drafts.get'>['publications']): string | null {
+  const places = publications.map(({ itemId, rev, publishedAt }) => `#${itemId}, revision ${rev}, at ${publishedAt}`)
+  return places.length === 0 ? null : places.join('; ')
 }
 
 function section(title: string, markdown: string | null, canvas: Canvas): string {

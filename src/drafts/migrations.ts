@@ -5,6 +5,7 @@ export interface DraftTables {
   folder: FolderTable
   draft: DraftTable
   draft_version: DraftVersionTable
+  draft_publication: DraftPublicationTable
 }
 
 export interface FolderTable {
@@ -45,6 +46,25 @@ interface DraftVersionTable {
   restored: number | null
 }
 
+/** The items that a draft was published to. At most one row of a draft has no item: the creation that has begun. */
+export interface DraftPublicationTable {
+  id: Generated<number>
+  draft_id: number
+  item_id: number | null
+  /** Identifies an item that is being created; null once its ID is known. */
+  marker: string | null
+  /** The type of the item that is being created. */
+  type: string | null
+  started_at: string
+  /** Until when another process must not create the item, ISO 8601. */
+  claimed_until: string | null
+  /** The revision of the item after the last publication. */
+  rev: number | null
+  published_at: string | null
+  /** JSON: the fields of `DraftContent` when it was published */
+  content: string | null
+}
+
 /** `workspaceMigration` of items creates the tables of folders and drafts. */
 export const draftsMigration: Migration = {
   name: '0007-draft-versions-and-filters',
@@ -79,6 +99,26 @@ export const draftsMigration: Migration = {
       .addColumn('assigned_to', 'text')
       .addColumn('search', 'text')
       .addColumn('updated_at', 'text', (c) => c.notNull())
+      .execute()
+  },
+}
+
+export const publicationsMigration: Migration = {
+  name: '0016-draft-publications',
+  async up(db) {
+    await db.schema
+      .createTable('draft_publication')
+      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+      .addColumn('draft_id', 'integer', (c) => c.notNull().references('draft.id'))
+      .addColumn('item_id', 'integer')
+      .addColumn('marker', 'text')
+      .addColumn('type', 'text')
+      .addColumn('started_at', 'text', (c) => c.notNull())
+      .addColumn('claimed_until', 'text')
+      .addColumn('rev', 'integer')
+      .addColumn('published_at', 'text')
+      .addColumn('content', 'text')
+      .addUniqueConstraint('draft_publication_target', ['draft_id', 'item_id'])
       .execute()
   },
 }

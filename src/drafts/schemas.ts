@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Instant } from '../items'
+import { FieldChange, FieldValue, Instant } from '../items'
 import { storableText } from '../kernel'
 
 export const FolderId = z.int().min(1).describe('Folder ID')
@@ -34,6 +34,44 @@ export const DraftContent = Draft.omit({
   updatedAt: true,
 })
 export type DraftContent = z.infer<typeof DraftContent>
+
+export const Publication = z.object({
+  itemId: z.int().describe('The work item'),
+  rev: z.int().describe('The revision of the work item after the draft was published'),
+  publishedAt: Instant,
+})
+export type Publication = z.infer<typeof Publication>
+
+/** A field that the draft and the tracker have changed in different ways since they were the same. */
+export const PublicationConflict = z.object({
+  property: z.string().describe('The field of the draft'),
+  field: z.string().describe('The field of the work item'),
+  base: FieldValue.describe('The value that both had'),
+  draft: FieldValue,
+  tracker: FieldValue,
+  merged: z.string().nullable().describe('A long text with both versions between conflict markers'),
+})
+export type PublicationConflict = z.infer<typeof PublicationConflict>
+
+/** The result of publishing a draft. */
+export const PublishedDraft = z.object({
+  dryRun: z.boolean(),
+  draftId: z.int(),
+  action: z.enum(['create', 'update']),
+  itemId: z.int().nullable().describe('Null for a dry run that would create an item'),
+  rev: z.int().nullable().describe('The revision of the item after the call; null if it was not read'),
+  url: z.string().nullable().describe('The web page of the item'),
+  type: z.string(),
+  parentId: z.int().nullable(),
+  changes: z.array(FieldChange),
+  conflicts: z.array(PublicationConflict).describe('In a dry run; otherwise conflicts are an error'),
+  notes: z.array(z.string()),
+})
+export type PublishedDraft = z.infer<typeof PublishedDraft>
+
+/** Values that settle conflicts. */
+export const ResolvedFields = DraftContent.omit({ folderId: true }).partial()
+export type ResolvedFields = z.infer<typeof ResolvedFields>
 
 export const DraftVersion = z.object({
   version: z.int().describe('Counts the changes of the draft, from 1'),

@@ -1,6 +1,7 @@
 export { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './migrations'
 export {
   findCachedItem,
+  findFieldsAtRevision,
   findRelatedPeople,
   findSearchableItems,
   incrementWorkspaceVersion,
@@ -20,9 +21,15 @@ export {
 } from './queries'
 export { SEARCHABLE_TABLES, VERSION_TABLE } from './queries/searchable-tables'
 export type { CachedItem } from './rules/cached-item'
+export { addHtml, findTextFormat, type ItemVersion, valueToShow } from './rules/long-text'
 export { findPeopleInFields, type PastState } from './rules/snapshot-fields'
-export { Instant, ItemId, Person, StateCategory } from './schemas'
+export type { FieldUpdate } from './rules/update-fields'
+export { findConflictingChanges, listFieldChanges, readValue } from './rules/update-plan'
+export { FieldChange, FieldValue, Instant, ItemId, Person, StateCategory } from './schemas'
+export { finishCreation, prepareNewItem, saveItem, sendNewItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
+export { sendUpdates } from './services/send-updates'
+export { openTrackerLink, type TrackerLink } from './services/tracker-link'
 export {
   createItemNotFoundError,
   createNoSnapshotError,

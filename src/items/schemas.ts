@@ -19,6 +19,17 @@ export const ItemNote = z.object({ id: z.int(), reason: z.string() })
 
 export const TextFormat = z.enum(['html', 'markdown'])
 
+/** A field of an item before and after a change. */
+export const FieldChange = z.object({
+  field: z.string(),
+  from: FieldValue,
+  to: FieldValue,
+  storedAs: TextFormat.nullable().describe(
+    'How the tracker stores a long text, which is in Markdown here; null for other values',
+  ),
+})
+export type FieldChange = z.infer<typeof FieldChange>
+
 export const Blocker = z.object({
   by: z.enum(['tag', 'field', 'predecessor']).describe('The signal for the blocker'),
   itemId: z.int().nullable().describe('The open predecessor; null for a tag or a field'),

@@ -83,6 +83,8 @@ export interface CliBinding {
    */
   file?: {
     about: string
+    /** True if `--template <name>` reads such a file from the user's folder of templates. Typed flags and the file override it. */
+    template?: true
     parse?(text: string, name: string, modifiedAt: string | null): Promise<Record<string, unknown>>
   }
   /** `--out <file>` writes the result to a file. */

@@ -58,6 +58,27 @@ export interface Tracker {
   /** Sends each change with a test of its revision. Returns one outcome per change, in order. Does not throw for a single item. */
   updateItems(changes: readonly ItemChange[], options: ReadOptions): Promise<ChangeOutcome[]>
 
+  /**
+   * The fields from which the properties of an item come, so that they can be set. The description of a bug is its own field.
+   * Takes at most one request.
+   */
+  listPropertyFields(
+    item: Pick<TrackerItem, 'fields'>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<ItemProperty, ProcessField>>
+
+  /**
+   * Creates an item, which carries the marker. If the response is lost, the item is found by its marker. Throws only if no item was
+   * created. With `validateOnly` the tracker checks its rules and creates nothing.
+   */
+  createItem(item: NewItem, options: { signal: AbortSignal; validateOnly?: boolean }): Promise<CreationOutcome>
+
+  /** Finds the item that an earlier call created with this marker; null if there is none. */
+  findCreatedItem(item: NewItem, signal: AbortSignal): Promise<TrackerItem | null>
+
+  /** Removes the marker. Returns the item as it then is; null if the marker could not be removed. */
+  removeMarker(id: number, marker: string, signal: AbortSignal): Promise<TrackerItem | null>
+
   /** Checks the address, the project and the token with few requests. `aheadMs` is how far the tracker's clock is ahead of ours. */
   probe(signal: AbortSignal): Promise<{ project: string; aheadMs: number | null }>
 
@@ -201,6 +222,10 @@ export interface WorkItemType {
   states: { name: string; category: StateCategory | null; color: string | null }[]
   /** Reference names of the fields that this type has. */
   fieldReferenceNames: string[]
+  /** Reference names of the fields that an item must have, and that have no default value. */
+  requiredFields: string[]
+  /** The reference name of the field that people read as the description. */
+  descriptionField: string
 }
 
 export interface ProcessField {
@@ -243,6 +268,25 @@ export type ChangeOutcome =
   | { id: number; status: 'unknown'; message: string }
   /** Not sent because of an earlier error or an interruption. */
   | { id: number; status: 'notAttempted'; message: string }
+
+export interface NewItem {
+  type: string
+  parentId: number | null
+  /** Values by reference name. */
+  fields: Record<string, string | number | boolean>
+  /** A UUID that no other item has. */
+  marker: string
+  /** When it was first sent, in milliseconds since 1970 of this machine's clock. */
+  startedAt: number
+}
+
+export type CreationOutcome =
+  /** `item` is null for a validation, and if the item could not be read. */
+  | { status: 'created'; id: number | null; item: TrackerItem | null }
+  /** The tracker rejected the item. */
+  | { status: 'rejected'; message: string }
+  /** The item was sent, but there was no response. It may exist. */
+  | { status: 'unknown'; message: string }
 
 /** What operations that use the tracker need. */
 export interface TrackerContext {

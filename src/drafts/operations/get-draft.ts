@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
-import { Draft, DraftId } from '../schemas'
+import { listPublications } from '../queries'
+import { Draft, DraftId, Publication } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
 export const getDraft = operation({
@@ -10,7 +11,7 @@ export const getDraft = operation({
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({ id: DraftId }),
-  output: Draft,
+  output: Draft.extend({ publications: z.array(Publication).describe('Where it was published, the last first') }),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/stories/{id}', cacheable: () => true },
   cli: {
@@ -20,7 +21,10 @@ export const getDraft = operation({
     seeAlso: ['draft list', 'draft edit', 'draft save'],
   },
   async run(ctx: WorkspaceContext, { id }) {
-    const { draft } = await ctx.db.read((tx) => requireDraft(tx, id))
-    return draft
+    return ctx.db.read(async (tx) => {
+      const { draft } = await requireDraft(tx, id)
+      const publications = await listPublications(tx, id)
+      return { ...draft, publications: publications.map(({ content: _content, ...publication }) => publication) }
+    })
   },
 })

@@ -79,9 +79,10 @@ export async function changeDraft(
   return toDraft(row)
 }
 
-/** Deletes the draft and its former versions. */
+/** Deletes the draft, its former versions and where it was published. */
 export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
   const db = tables<DraftTables>(tx)
+  await db.deleteFrom('draft_publication').where('draft_id', '=', id).execute()
   await db.deleteFrom('draft_version').where('draft_id', '=', id).execute()
   await db.deleteFrom('draft').where('id', '=', id).execute()
   recordRemovedSearchable(tx, 'draft', id)

@@ -1,2 +1,3 @@
 export * from './drafts'
 export * from './folders'
+export * from './publications'

@@ -2,24 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
-import type { Tracker, TrackerItem } from '../../tracker'
-import {
-  type AllowedValues,
-  findDisallowedValues,
-  findUnlistedValues,
-  normalizeSpelling,
-  selectFieldsToCheck,
-} from '../rules/allowed-values'
 import { addHtml } from '../rules/long-text'
-import {
-  createUpdateError,
-  type FieldUpdate,
-  type GivenFields,
-  listRequiredParts,
-  resolveUpdates,
-} from '../rules/update-fields'
+import { createUpdateError, parseFieldPairs } from '../rules/update-fields'
 import { countStatuses, type ItemOutcome, listFieldChanges, UPDATE_STATUSES } from '../rules/update-plan'
-import { FieldValue, ItemId, TextFormat } from '../schemas'
+import { FieldChange, ItemId } from '../schemas'
+import { checkValues, resolveFields } from '../services/check-updates'
 import { findSnapshotConflicts, saveAfterSending } from '../services/reconcile-updates'
 import { sendUpdates } from '../services/send-updates'
 import { openTrackerLink } from '../services/tracker-link'
@@ -55,16 +42,7 @@ export const batchUpdate = operation({
         status: z.enum(UPDATE_STATUSES),
         rev: z.int().nullable().describe('The revision after the call; null if the item could not be read'),
         message: z.string().nullable(),
-        changes: z.array(
-          z.object({
-            field: z.string(),
-            from: FieldValue,
-            to: FieldValue,
-            storedAs: TextFormat.nullable().describe(
-              'How the tracker stores a long text, which is in Markdown here; null for other values',
-            ),
-          }),
-        ),
+        changes: z.array(FieldChange),
       }),
     ),
   }),
@@ -108,10 +86,7 @@ export const batchUpdate = operation({
       signal: ctx.signal,
       onProgress: (done, total) => ctx.progress({ label: 'reading work items', done, total }),
     })
-    const allowed = await listAllowedValues(ctx, link.tracker, { items, requested })
-    const disallowed = [...findDisallowedValues(items, requested, process), ...findUnlistedValues(requested, allowed)]
-    if (disallowed.length > 0) throw createUpdateError(disallowed)
-    const toSet = addHtml(normalizeSpelling(requested, items, { process, allowed }), items)
+    const toSet = addHtml(await checkValues(ctx, link.tracker, { items, requested, process }), items)
     const outcomes = new Map<number, ItemOutcome>(
       missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
     )
@@ -142,51 +117,13 @@ export const batchUpdate = operation({
   },
 })
 
-/** Reads areas and iterations only if one of them is to be set. */
-async function resolveFields(ctx: TrackerWorkspaceContext, tracker: Tracker, given: GivenFields) {
-  const core = await tracker.describeProcess(ctx.signal, [])
-  const parts = listRequiredParts(given, core)
-  const process = parts.length === 0 ? core : await tracker.describeProcess(ctx.signal, parts)
-  return { process, requested: resolveUpdates(given, process, ctx.user) }
-}
-
-/** Asks the tracker for the values of the fields that may have a list of them. */
-async function listAllowedValues(
-  ctx: TrackerWorkspaceContext,
-  tracker: Tracker,
-  { items, requested }: { items: readonly TrackerItem[]; requested: readonly FieldUpdate[] },
-): Promise<AllowedValues[]> {
-  const answers = await Promise.all(
-    selectFieldsToCheck(items, requested).map(async ({ typeName, referenceName }) => {
-      const values = await tracker.listAllowedValues(typeName, referenceName, ctx.signal)
-      return values ? [{ typeName, referenceName, values }] : []
-    }),
-  )
-  return answers.flat()
-}
-
 /** Arguments with an equals sign are further pairs of `--set`; the others are IDs. */
 function parseArguments({ set, itemIds, ...typed }: Record<string, unknown>): Record<string, unknown> {
   const words = (itemIds as string[] | undefined) ?? []
   const pairs = [...((set as string[] | undefined) ?? []), ...words.filter((word) => word.includes('='))]
   if (pairs.length === 0) throw createUpdateError([{ path: '--set', message: 'is required: --set Field=Value' }])
   const ids = words.filter((word) => !word.includes('='))
-  return { ...typed, itemIds: [...new Set(ids)], updates: parsePairs(pairs) }
-}
-
-function parsePairs(pairs: readonly string[]): Record<string, string> {
-  const updates = new Map<string, string>()
-  for (const [key, value] of pairs.map(parsePair)) {
-    if (updates.has(key)) throw createUpdateError([{ path: '--set', message: `sets ${key} a second time` }])
-    updates.set(key, value)
-  }
-  return Object.fromEntries(updates)
-}
-
-function parsePair(pair: string): [string, string] {
-  const equals = pair.indexOf('=')
-  if (equals < 1) throw createUpdateError([{ path: '--set', message: `"${pair}" must have the form Field=Value` }])
-  return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
+  return { ...typed, itemIds: [...new Set(ids)], updates: parseFieldPairs(pairs) }
 }
 
 interface BatchUpdatePreview {

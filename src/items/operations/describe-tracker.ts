@@ -27,6 +27,9 @@ export const describeTracker = operation({
         states: z.array(
           z.object({ name: z.string(), category: StateCategory.nullable(), color: z.string().nullable() }),
         ),
+        requiredFields: z
+          .array(z.string())
+          .describe('Fields that a new item must have, besides those with a default value'),
       }),
     ),
     pointsField: z
@@ -46,10 +49,14 @@ export const describeTracker = operation({
     const tracker = await ctx.tracker()
     const process = await tracker.describeProcess(ctx.signal, ['areas', 'iterations', 'categories'])
     const points = process.fields.find((field) => field.property === 'storyPoints')
+    const names = new Map(process.fields.map(({ referenceName, name }) => [referenceName, name]))
     return {
       areaPaths: process.areaPaths,
       iterations: process.iterations,
-      workItemTypes: process.types.map(({ fieldReferenceNames: _, ...type }) => type),
+      workItemTypes: process.types.map(({ fieldReferenceNames: _names, descriptionField: _field, ...type }) => ({
+        ...type,
+        requiredFields: type.requiredFields.map((name) => names.get(name) ?? name),
+      })),
       pointsField: points ? { name: points.name, referenceName: points.referenceName } : null,
     }
   },

@@ -70,6 +70,20 @@ export async function findLatestFields(tx: ReadTx, itemIds: readonly number[]): 
   return found
 }
 
+/** The fields of an item at a revision; null if there is no snapshot of it. */
+export async function findFieldsAtRevision(tx: ReadTx, itemId: number, rev: number): Promise<Fields | null> {
+  const row = await itemTables(tx)
+    .selectFrom('snapshot')
+    .select('fields')
+    .where('item_id', '=', itemId)
+    .where('rev', '=', rev)
+    .where('file_import_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? (JSON.parse(row.fields) as Fields) : null
+}
+
 interface RelatedItem {
   id: number
   parentId: number | null

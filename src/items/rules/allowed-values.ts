@@ -1,11 +1,11 @@
 import type { ErrorDetail } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
-import type { ProcessField, TrackerItem, TrackerProcess } from '../../tracker'
+import type { ProcessField, TrackerProcess } from '../../tracker'
 import type { FieldUpdate } from './update-fields'
 
 /** Values that the process does not allow for the types of these items. */
 export function findDisallowedValues(
-  items: readonly TrackerItem[],
+  items: readonly { type: string }[],
   updates: readonly FieldUpdate[],
   process: TrackerProcess,
 ): ErrorDetail[] {
@@ -30,7 +30,7 @@ export interface AllowedValues {
 }
 
 /** The fields that may have a list of values, which only the tracker knows, for each type of the items. */
-export function selectFieldsToCheck(items: readonly TrackerItem[], updates: readonly FieldUpdate[]) {
+export function selectFieldsToCheck(items: readonly { type: string }[], updates: readonly FieldUpdate[]) {
   const types = [...new Set(items.map((item) => item.type))]
   const toCheck = updates.filter(
     ({ field, value }) => value !== null && field.property !== 'state' && kindsWithValueLists.has(field.kind),
@@ -54,7 +54,7 @@ export function findUnlistedValues(updates: readonly FieldUpdate[], allowed: rea
 /** The values as the process spells them. The tracker accepts any letter case, but stores its own. */
 export function normalizeSpelling(
   updates: readonly FieldUpdate[],
-  items: readonly TrackerItem[],
+  items: readonly { type: string }[],
   { process, allowed }: { process: TrackerProcess; allowed: readonly AllowedValues[] },
 ): FieldUpdate[] {
   const types = new Set(items.map((item) => item.type))

@@ -5,14 +5,17 @@ import type { LongText, ProcessField, TrackerItem } from '../../tracker'
 import type { FieldValue } from '../schemas'
 import type { FieldUpdate } from './update-fields'
 
+/** The values of an item at a revision. */
+export type ItemVersion = Pick<TrackerItem, 'id' | 'rev' | 'fields' | 'markdownFields'>
+
 /** How an item stores a long text; null for a field of another kind. */
-export function findTextFormat(item: TrackerItem, field: ProcessField): LongText['format'] | null {
+export function findTextFormat(item: ItemVersion, field: ProcessField): LongText['format'] | null {
   if (field.kind !== 'text') return null
   return item.markdownFields.some((name) => equalsIgnoringCase(name, field.referenceName)) ? 'markdown' : 'html'
 }
 
 /** Adds the HTML of long texts, which are given in Markdown. Names of people in the items become mentions. */
-export function addHtml(updates: readonly FieldUpdate[], items: readonly TrackerItem[]): FieldUpdate[] {
+export function addHtml(updates: readonly FieldUpdate[], items: readonly ItemVersion[]): FieldUpdate[] {
   const isLongText = ({ field, value }: FieldUpdate) => field.kind === 'text' && typeof value === 'string'
   if (!updates.some(isLongText)) return [...updates]
   const people = items.flatMap(({ fields }) => listIdentities(fields))
@@ -22,17 +25,17 @@ export function addHtml(updates: readonly FieldUpdate[], items: readonly Tracker
 }
 
 /** The value to send to this item. */
-export function valueToStore(item: TrackerItem, { field, value, html }: FieldUpdate): FieldValue {
+export function valueToStore(item: ItemVersion, { field, value, html }: FieldUpdate): FieldValue {
   return html !== undefined && findTextFormat(item, field) === 'html' ? html : value
 }
 
 /** A stored value as people read it: a long text as Markdown. */
-export function valueToShow(item: TrackerItem, field: ProcessField, stored: FieldValue): FieldValue {
+export function valueToShow(item: ItemVersion, field: ProcessField, stored: FieldValue): FieldValue {
   return typeof stored === 'string' && findTextFormat(item, field) === 'html' ? htmlToMarkdown(stored) : stored
 }
 
 /** Whether two stored texts have the same content. Editors write the same content as different HTML. */
-export function isSameLongText(item: TrackerItem, field: ProcessField, a: string, b: string): boolean {
+export function isSameLongText(item: ItemVersion, field: ProcessField, a: string, b: string): boolean {
   // Nearly all different texts differ in their words, which are found much faster than their Markdown.
   if (findTextFormat(item, field) !== 'html' || wordsOf(a) !== wordsOf(b)) return false
   return htmlToMarkdown(a) === htmlToMarkdown(b)

@@ -173,3 +173,19 @@ function parseIdentity(raw: unknown, user: string | null): ParsedValue {
     ? { ok: true, value: account }
     : { ok: false, message: 'must be a name or an account' }
 }
+
+/** The values by field of `Field=Value` pairs, which a command line gives. */
+export function parseFieldPairs(pairs: readonly string[]): Record<string, string> {
+  const updates = new Map<string, string>()
+  for (const [key, value] of pairs.map(parsePair)) {
+    if (updates.has(key)) throw createUpdateError([{ path: '--set', message: `sets ${key} a second time` }])
+    updates.set(key, value)
+  }
+  return Object.fromEntries(updates)
+}
+
+function parsePair(pair: string): [string, string] {
+  const equals = pair.indexOf('=')
+  if (equals < 1) throw createUpdateError([{ path: '--set', message: `"${pair}" must have the form Field=Value` }])
+  return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
+}

@@ -1,7 +1,7 @@
 import { equalsIgnoringCase } from '../../kernel/text'
-import type { ItemChange, LongText, TrackerItem } from '../../tracker'
-import type { FieldValue } from '../schemas'
-import { findTextFormat, isSameLongText, valueToShow, valueToStore } from './long-text'
+import type { ItemChange } from '../../tracker'
+import type { FieldChange, FieldValue } from '../schemas'
+import { findTextFormat, type ItemVersion, isSameLongText, valueToShow, valueToStore } from './long-text'
 import type { FieldUpdate } from './update-fields'
 
 export const UPDATE_STATUSES = ['applied', 'conflict', 'rejected', 'notAttempted', 'unknown'] as const
@@ -24,17 +24,8 @@ export function countStatuses(results: readonly { status: UpdateStatus }[]) {
   }
 }
 
-interface FieldChange {
-  field: string
-  /** A long text is in Markdown. */
-  from: FieldValue
-  to: FieldValue
-  /** How the tracker stores a long text; null for other values. */
-  storedAs: LongText['format'] | null
-}
-
 /** The updates that change the item. */
-export function listFieldChanges(item: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
+export function listFieldChanges(item: ItemVersion, updates: readonly FieldUpdate[]): FieldChange[] {
   return updates
     .filter((update) => !hasValue(item, update))
     .map(({ field, value }) => ({
@@ -45,8 +36,18 @@ export function listFieldChanges(item: TrackerItem, updates: readonly FieldUpdat
     }))
 }
 
+/** The values of a new item, whose long texts are HTML. */
+export function listNewValues(updates: readonly FieldUpdate[]): FieldChange[] {
+  return updates.map(({ field, value }) => ({
+    field: field.name,
+    from: null,
+    to: value,
+    storedAs: field.kind === 'text' ? 'html' : null,
+  }))
+}
+
 /** The change to send; null if the item has all the values already. */
-export function buildItemChange(item: TrackerItem, updates: readonly FieldUpdate[]): ItemChange | null {
+export function buildItemChange(item: ItemVersion, updates: readonly FieldUpdate[]): ItemChange | null {
   const differing = updates.filter((update) => !hasValue(item, update))
   if (differing.length === 0) return null
   return {
@@ -62,7 +63,7 @@ type Fields = Readonly<Record<string, unknown>>
  * A three-way merge by field: the fields to set that another user has set to a different value since `base`. A field that the other
  * user did not change, or set to the same value, is no conflict.
  */
-export function findConflictingChanges(base: Fields, now: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
+export function findConflictingChanges(base: Fields, now: ItemVersion, updates: readonly FieldUpdate[]): FieldChange[] {
   return updates.flatMap((update) => {
     const { field } = update
     const before = readValue(base, field.referenceName)
@@ -73,7 +74,7 @@ export function findConflictingChanges(base: Fields, now: TrackerItem, updates: 
   })
 }
 
-export function formatConflict(conflicts: readonly FieldChange[], now: TrackerItem): string {
+export function formatConflict(conflicts: readonly FieldChange[], now: ItemVersion): string {
   const changes = conflicts.map(({ field, from, to }) => `${field} from ${formatValue(from)} to ${formatValue(to)}`)
   return `Another user changed ${changes.join(', ')} (revision ${now.rev}). Review the change, then update the item again.`
 }
@@ -86,7 +87,7 @@ function formatValue(value: FieldValue): string {
 }
 
 /** Whether the item has the value already. Compares people by account or name, dates by instant and tags in any order. */
-function hasValue(item: TrackerItem, update: FieldUpdate): boolean {
+function hasValue(item: ItemVersion, update: FieldUpdate): boolean {
   const { fields } = item
   const { field } = update
   const current = readValue(fields, field.referenceName)
@@ -120,7 +121,7 @@ function parseInstant(text: string): number {
   return Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text)
 }
 
-function readValue(fields: Fields, referenceName: string): FieldValue {
+export function readValue(fields: Fields, referenceName: string): FieldValue {
   const value = fields[referenceName]
   if (value === undefined || value === null || value === '') return null
   if (typeof value === 'object') return listPersonNames(value)[0] ?? null

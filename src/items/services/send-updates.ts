@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel'
 import type { ChangeOutcome, ItemChange, TrackerItem } from '../../tracker'
+import type { ItemVersion } from '../rules/long-text'
 import type { FieldUpdate } from '../rules/update-fields'
 import { buildItemChange, findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
 import type { TrackerWorkspaceContext } from './workspace-context'
@@ -19,7 +20,7 @@ interface SendResult {
  */
 export async function sendUpdates(
   ctx: TrackerWorkspaceContext,
-  items: readonly TrackerItem[],
+  items: readonly ItemVersion[],
   updates: readonly FieldUpdate[],
 ): Promise<SendResult> {
   const result: SendResult = { outcomes: new Map(), items: [] }
@@ -47,7 +48,7 @@ export async function sendUpdates(
 /** Returns the IDs in conflict. Their outcome is `conflict` until a later round replaces it. */
 async function sendRound(
   ctx: TrackerWorkspaceContext,
-  items: readonly TrackerItem[],
+  items: readonly ItemVersion[],
   updates: readonly FieldUpdate[],
   result: SendResult,
 ): Promise<number[]> {
@@ -84,7 +85,7 @@ async function rereadConflicts(
     originals,
     updates,
     result,
-  }: { originals: ReadonlyMap<number, TrackerItem>; updates: readonly FieldUpdate[]; result: SendResult },
+  }: { originals: ReadonlyMap<number, ItemVersion>; updates: readonly FieldUpdate[]; result: SendResult },
 ): Promise<TrackerItem[]> {
   const tracker = await ctx.tracker()
   const { items } = await tracker.getItems(ids, { signal: ctx.signal })

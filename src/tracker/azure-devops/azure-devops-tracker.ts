@@ -3,7 +3,9 @@ import { defaultLimits, type RequestLimits, systemTiming, type Timing } from '..
 import { RetryingClient } from '../services/retrying-client'
 import { parseTrackerAddress } from '../services/tracker-address'
 import type { Tracker } from '../tracker'
+import { createItem, findCreatedItem, removeMarker } from './create-item'
 import { ItemReader } from './item-reader'
+import { findDescriptionField, mapPropertyFields } from './map-process'
 import { ProcessMetadata } from './process-metadata'
 import { ProjectResolver } from './project-resolver'
 import { findReadableItems, readChanges } from './read-changes'
@@ -72,6 +74,14 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     listIterations: (signal) => metadata.iterations(signal),
     listAllowedValues: (typeName, referenceName, signal) => metadata.listAllowedValues(typeName, referenceName, signal),
     updateItems: (changes, options) => updateItems(changes, options, parts),
+    async listPropertyFields({ fields }, signal) {
+      const description =
+        'System.Description' in fields ? 'System.Description' : findDescriptionField(Object.keys(fields))
+      return mapPropertyFields(await metadata.findPointsField(signal), description)
+    },
+    createItem: (item, options) => createItem(item, options, parts),
+    findCreatedItem: (item, signal) => findCreatedItem(item, signal, parts),
+    removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
     async probe(signal) {
       const name = await project.get(signal)
       await metadata.process([], signal)

@@ -32,7 +32,56 @@ function mapTypes({ types, backlog, categories }: ProcessSources): WorkItemType[
       category: findCategory(type.name, categories),
       states: mapStates(type, backlog),
       fieldReferenceNames: (type.fields ?? []).map((field) => field.referenceName),
+      requiredFields: (type.fields ?? []).flatMap(({ referenceName, alwaysRequired, defaultValue }) =>
+        alwaysRequired && defaultValue == null && !SET_BY_THE_TRACKER.has(referenceName) ? [referenceName] : [],
+      ),
+      descriptionField: findDescriptionField((type.fields ?? []).map((field) => field.referenceName)),
     }))
+}
+
+/** Required fields for which the tracker has a value although its description of the type shows no default. */
+const SET_BY_THE_TRACKER = new Set(['System.State', 'System.Reason', 'System.AreaId', 'System.IterationId'])
+
+/** The form of a bug shows the steps to reproduce it in place of the description. */
+export function findDescriptionField(names: readonly string[]): string {
+  return names.includes(fieldNames.reproSteps) ? fieldNames.reproSteps : fieldNames.description
+}
+
+/** The fields of the properties, as they are in every process but for the points. */
+export function mapPropertyFields(pointsField: string | null, description: string): Map<ItemProperty, ProcessField> {
+  const named = Object.entries(KNOWN_FIELDS).map(
+    ([referenceName, { property, kind }]): [ItemProperty, ProcessField] => [
+      property,
+      {
+        referenceName: property === 'description' ? description : referenceName,
+        name: PROPERTY_NAMES[property],
+        kind,
+        readOnly: false,
+        property,
+      },
+    ],
+  )
+  const storyPoints: ProcessField = {
+    referenceName: pointsField ?? DEFAULT_POINTS_FIELDS[0],
+    name: PROPERTY_NAMES.storyPoints,
+    kind: 'number',
+    readOnly: false,
+    property: 'storyPoints',
+  }
+  return new Map([...named, ['storyPoints', storyPoints]])
+}
+
+const PROPERTY_NAMES: Record<ItemProperty, string> = {
+  title: 'Title',
+  state: 'State',
+  assignedTo: 'Assigned To',
+  areaPath: 'Area Path',
+  iterationPath: 'Iteration Path',
+  tags: 'Tags',
+  storyPoints: 'Story Points',
+  priority: 'Priority',
+  description: 'Description',
+  acceptanceCriteria: 'Acceptance Criteria',
 }
 
 function findCategory(typeName: string, categories: WireCategories | null): string | null {

@@ -52,6 +52,11 @@ export class ProcessMetadata {
     }
   }
 
+  /** The points field of the process; null if the tracker does not report one. */
+  async findPointsField(signal: AbortSignal): Promise<string | null> {
+    return findPointsField(await orNullIfRefused(this.#get('work/backlogconfiguration', WireBacklog, signal)))
+  }
+
   /** Only the types are required. Other parts that the tracker refuses are empty. */
   async process(parts: readonly ProcessPart[], signal: AbortSignal): Promise<TrackerProcess> {
     const read = <Shape extends z.ZodType>(path: string, shape: Shape) =>

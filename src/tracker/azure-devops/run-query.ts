@@ -18,6 +18,11 @@ export async function runQuery<Shape extends z.ZodType>(
   return client.read({ method: 'POST', path, query, body: { query: text } }, shape, signal)
 }
 
+/** A text as a value of a query. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
 /** The IDs that a query of items finds. */
 export async function queryIds(
   text: string,

@@ -2,7 +2,7 @@ import { TrackerError } from '../services/tracker-error'
 import type { SearchQuery, SearchResult } from '../tracker'
 import { fieldNames, parseNumber } from './field-values'
 import type { AdapterParts } from './item-reader'
-import { queryIds } from './run-query'
+import { queryIds, quoteText } from './run-query'
 import { buildProjectPath, buildSearchBase } from './urls'
 import { MAX_QUERY_ROWS, WireSearchResult } from './wire-schemas'
 
@@ -60,9 +60,4 @@ async function searchWithQuery(
   const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [${fieldNames.changedDate}] DESC`
   const ids = await queryIds(query, parts, signal, { $top: MAX_QUERY_ROWS })
   return { ids: ids.slice(0, limit), total: ids.length, source: 'query', partial: ids.length >= MAX_QUERY_ROWS }
-}
-
-/** Quotes a text for the query language. */
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }

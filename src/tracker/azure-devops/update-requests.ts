@@ -26,7 +26,7 @@ export type ChangeResult =
   | { kind: 'failed'; message: string }
 
 const SENDER_ERRORS: ErrorCode[] = ['tracker_token', 'tracker_throttled', 'tracker_unavailable', 'tracker_timeout']
-const PATCH_CONTENT_TYPE = 'application/json-patch+json'
+export const PATCH_CONTENT_TYPE = 'application/json-patch+json'
 
 /** Neither the outer request nor the inner ones name a project. */
 export const batchUpdate: UpdateMethod = {
@@ -83,7 +83,7 @@ export function createPatch(change: ItemChange): PatchOperation[] {
 }
 
 /** `add` sets a field whether or not it has a value, but it would merge tags. `remove` clears a field and carries no value. */
-function createPatchOperation(name: string, value: string | number | boolean | null): PatchOperation {
+export function createPatchOperation(name: string, value: string | number | boolean | null): PatchOperation {
   const path = `/fields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   if (value === null) return { op: 'remove', path }
   if (name === fieldNames.tags) return { op: 'replace', path, value }

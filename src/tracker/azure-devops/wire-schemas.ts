@@ -83,7 +83,16 @@ export const WireType = z.looseObject({
   color: z.string().nullish(),
   isDisabled: z.boolean().nullish(),
   states: z.array(WireState).nullish(),
-  fields: z.array(z.looseObject({ referenceName: z.string(), name: z.string().nullish() })).nullish(),
+  fields: z
+    .array(
+      z.looseObject({
+        referenceName: z.string(),
+        name: z.string().nullish(),
+        alwaysRequired: z.boolean().nullish(),
+        defaultValue: z.unknown().optional(),
+      }),
+    )
+    .nullish(),
 })
 export const WireTypes = listOf(WireType)
 export type WireType = z.output<typeof WireType>

@@ -43,6 +43,8 @@ const process: TrackerProcess = {
         'System.Tags',
         'Vendor.Due',
       ],
+      requiredFields: [],
+      descriptionField: 'System.Description',
     },
     {
       name: 'Task',
@@ -51,6 +53,8 @@ const process: TrackerProcess = {
       category: null,
       states: [{ name: 'To Do', category: 'Proposed', color: null }],
       fieldReferenceNames: ['System.State'],
+      requiredFields: [],
+      descriptionField: 'System.Description',
     },
   ],
   areaPaths: ['Harbor', 'Harbor\\Yard'],

@@ -66,6 +66,8 @@ describe('the process', () => {
           { name: 'Done', category: 'Completed', color: '339933' },
         ],
         fieldReferenceNames: ['System.Title', 'System.State'],
+        requiredFields: [],
+        descriptionField: 'System.Description',
       },
       {
         name: 'User Story',
@@ -80,6 +82,8 @@ describe('the process', () => {
           { name: 'Removed', category: 'Removed', color: 'ffffff' },
         ],
         fieldReferenceNames: ['System.Title', 'System.State', 'System.AssignedTo', 'System.Tags', 'Shop.Size'],
+        requiredFields: [],
+        descriptionField: 'System.Description',
       },
     ])
     expect(process.fields).toEqual([
@@ -207,6 +211,8 @@ describe('the process', () => {
         category: null,
         states: [{ name: 'New', category: 'Proposed', color: 'b2b2b2' }],
         fieldReferenceNames: [],
+        requiredFields: [],
+        descriptionField: 'System.Description',
       },
     ])
     expect(requestsTo(/states$/)).toHaveLength(1)

@@ -1,0 +1,59 @@
+import { readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { ResultOf } from '../src/catalog'
+import { isRecord } from '../src/kernel/json'
+import { ask } from './ask'
+import { getEditor, runEditor } from './editor'
+import type { Invocation } from './invocation'
+import { saveRecoveryFile } from './recovery-file'
+import { writeNotice } from './write-message'
+
+type Published = ResultOf<'items.publish-draft'>
+type Conflict = Published['conflicts'][number]
+
+/** Asks for each conflict whose version to publish. */
+export async function settlePublication(
+  { conflicts }: Published,
+  input: Record<string, unknown>,
+  invocation: Invocation,
+): Promise<Record<string, unknown> | null> {
+  if (conflicts.length === 0) return null
+  const resolved: Record<string, unknown> = isRecord(input['resolved']) ? { ...input['resolved'] } : {}
+  for (const conflict of conflicts) resolved[conflict.property] = await settle(conflict, invocation)
+  return { ...input, resolved }
+}
+
+async function settle(conflict: Conflict, invocation: Invocation): Promise<unknown> {
+  for (;;) {
+    const { choice } = await ask(
+      [
+        {
+          type: 'select',
+          name: 'choice',
+          message: `${conflict.field}:`,
+          choices: [
+            { name: 'Publish the version of the draft', value: 'draft' },
+            { name: 'Keep the version of the tracker', value: 'tracker' },
+            ...(conflict.merged === null ? [] : [{ name: 'Edit a text with both versions', value: 'edit' }]),
+          ],
+        },
+      ],
+      'Nothing was sent.',
+    )
+    if (choice === 'draft') return conflict.draft
+    if (choice === 'tracker') return conflict.tracker
+    const edited = await editMerged(conflict, invocation)
+    if (!CONFLICT_MARKER.test(edited)) return edited.trimEnd() || null
+    writeNotice(invocation, 'The text still has conflict markers: lines that begin with <<<<<<<, ======= or >>>>>>>.')
+  }
+}
+
+const CONFLICT_MARKER = /^(?:<{7} |={7}$|>{7} )/m
+
+async function editMerged({ property, merged }: Conflict, invocation: Invocation): Promise<string> {
+  const file = await saveRecoveryFile(`${property}.md`, merged ?? '', invocation)
+  await runEditor(getEditor(invocation.terminal.env), file, invocation.terminal)
+  const text = (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
+  await rm(dirname(file), { recursive: true, force: true })
+  return text
+}

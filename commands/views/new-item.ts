@@ -1,0 +1,36 @@
+import type { ResultOf } from '../../src/catalog'
+import { type Canvas, facts, printable, printableLine } from '../layout'
+import { isTextChange, renderTextChange } from './text-change'
+
+type Created = ResultOf<'items.create'>
+type Change = Created['changes'][number]
+
+export function renderNewItem({ dryRun, id, type, parentId, url, changes }: Created, canvas: Canvas): string {
+  const { colors } = canvas
+  const place = parentId === null ? '' : ` below #${parentId}`
+  if (!dryRun) {
+    const title = changes.find(({ field }) => field === 'Title')?.to ?? ''
+    const page = url === null ? '' : `${printable(url)}\n`
+    return `${colors.good('✓')} Created ${printableLine(type)} #${id}${place}: ${printableLine(String(title))}\n${page}`
+  }
+  return `${colors.strong(`New ${printableLine(type)}${place}`)}\n${renderChanges(changes, canvas)}Dry run: nothing was created.\n`
+}
+
+/** The fields of an item that a change sets: short ones as facts, long texts as a comparison of their lines. */
+export function renderChanges(changes: readonly Change[], canvas: Canvas): string {
+  const { colors } = canvas
+  const short = changes.filter((change) => !isTextChange(change))
+  const texts = changes.filter(isTextChange).map((change) => {
+    const conversion = change.storedAs === 'html' ? colors.faint(' (Markdown, sent as HTML)') : ''
+    return `${colors.strong(printableLine(change.field))}${conversion}\n${renderTextChange(change, canvas)}`
+  })
+  return facts(
+    canvas,
+    short.map((change) => [printableLine(change.field), formatShortChange(change)]),
+  ).concat(...texts)
+}
+
+function formatShortChange({ from, to }: Change): string {
+  const [before, after] = [from, to].map((value) => (value === null ? '(empty)' : printableLine(String(value))))
+  return from === null ? after! : `${before} → ${after}`
+}

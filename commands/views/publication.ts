@@ -1,0 +1,44 @@
+import type { ResultOf } from '../../src/catalog'
+import { type Canvas, printable, printableLine, wrapText } from '../layout'
+import { renderChanges } from './new-item'
+
+type Published = ResultOf<'items.publish-draft'>
+
+export function renderPublication(published: Published, canvas: Canvas): string {
+  const { changes, conflicts, notes, url, dryRun } = published
+  const { colors } = canvas
+  const shown = dryRun ? renderChanges(changes, canvas) : ''
+  const noteLines = notes.map((note) => wrapText(`${colors.warn('note:')} ${printable(note)}\n`, canvas.width))
+  const page = url !== null && !dryRun ? `${printable(url)}\n` : ''
+  return [
+    headline(published, canvas),
+    shown,
+    ...conflicts.map((one) => renderConflict(one, canvas)),
+    ...noteLines,
+    page,
+  ].join('')
+}
+
+function headline(
+  { dryRun, action, draftId, itemId, type, parentId, changes, rev }: Published,
+  { colors }: Canvas,
+): string {
+  const kind = printableLine(type)
+  const place = parentId === null || action === 'update' ? '' : ` below #${parentId}`
+  if (dryRun) {
+    if (action === 'create') return `${colors.strong(`New ${kind}${place} from draft ${draftId}`)}\n`
+    if (changes.length > 0) return `${colors.strong(`${kind} #${itemId}, revision ${rev}, from draft ${draftId}`)}\n`
+    return `${kind} #${itemId} has everything of draft ${draftId} already.\n`
+  }
+  if (action === 'create') return `${colors.good('✓')} Created ${kind} #${itemId}${place} from draft ${draftId}\n`
+  return changes.length > 0
+    ? `${colors.good('✓')} Updated ${kind} #${itemId} from draft ${draftId}: revision ${rev}\n`
+    : `${kind} #${itemId} has everything of draft ${draftId} already.\n`
+}
+
+function renderConflict({ field, draft, tracker, merged }: Published['conflicts'][number], canvas: Canvas): string {
+  const title = `${canvas.colors.bad('conflict:')} ${printableLine(field)} was changed in the draft and in the tracker.\n`
+  const values = (value: unknown) => (value === null ? '(empty)' : printable(String(value)))
+  const text = merged === null ? `Draft:   ${values(draft)}\nTracker: ${values(tracker)}` : printable(merged)
+  return `${title}${wrapText(text, canvas.width)}\n`
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import { ItemId, openTrackerLink, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../items'
+import { hint, operation, StudioError, suggest } from '../../kernel'
+import { DraftId, PublishedDraft, ResolvedFields } from '../schemas'
+import { createFromDraft } from '../services/create-from-draft'
+import { loadForPublication } from '../services/load-for-publication'
+import { updateFromDraft } from '../services/update-from-draft'
+
+export const publishDraft = operation({
+  id: 'items.publish-draft',
+  summary: 'Publish a draft story to the tracker',
+  description:
+    'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: only fields that were changed in the draft since it was copied or published are sent, and what was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    id: DraftId,
+    to: ItemId.optional().describe('The work item to update (default: the one that it was published to, or a new one)'),
+    asNew: z.boolean().default(false).describe('Create a work item although the draft was published before'),
+    parentId: ItemId.optional().describe('The work item to create the new one below'),
+    type: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Type of the new work item (default: that of the item that was copied)'),
+    prefer: z
+      .enum(['draft', 'tracker'])
+      .optional()
+      .describe('Whose version wins where both have changed the same text or field'),
+    resolved: ResolvedFields.optional().describe('The values that settle conflicts, by field of the draft'),
+    dryRun: z.boolean().default(false).describe('Send nothing; show the changes and the conflicts'),
+  }),
+  output: PublishedDraft,
+  errors: ['not_found', 'conflict', 'stale_revision', ...TRACKER_ERRORS],
+  http: { method: 'post', path: '/api/stories/{id}/publish', extension: true, withinMs: 10 * 60_000 },
+  cli: {
+    command: 'draft publish',
+    args: ['id'],
+    flags: {
+      to: { value: 'itemId' },
+      parentId: { name: 'parent', value: 'itemId' },
+      asNew: { name: 'new' },
+      prefer: false,
+      resolved: false,
+    },
+    extraFlags: [
+      { flag: '--ours', about: 'settle conflicts with the version of the draft', standsFor: ['prefer'] },
+      { flag: '--theirs', about: 'settle conflicts with the version of the tracker', standsFor: ['prefer'] },
+    ],
+    toInput: parseArguments,
+    // A script names the one item, so only a person is asked.
+    confirm: () => null,
+    confirmDryRun: (preview) => askAfterPreview(preview as PublishedDraft),
+    examples: ['studio draft publish 1 --dry-run', 'studio draft publish 1 --parent 101 --yes'],
+    seeAlso: ['copy-sanitize', 'draft edit', 'item create', 'batch-update'],
+  },
+  async run(ctx: TrackerWorkspaceContext, input): Promise<PublishedDraft> {
+    const { id, to, asNew, parentId, type } = input
+    const prefer =
+      input.prefer === undefined ? null : input.prefer === 'draft' ? ('ours' as const) : ('theirs' as const)
+    if (to !== undefined && (asNew || parentId !== undefined || type !== undefined))
+      throw new StudioError('invalid', 'A work item that exists is updated, so it gets no parent or type.', {
+        details: [{ path: 'to', message: 'does not go with a parent, a type, or a new item' }],
+      })
+    const source = await ctx.db.read((tx) => loadForPublication(tx, { id, to, asNew }))
+    const link = await openTrackerLink(ctx)
+    if (source.target !== null) {
+      if (parentId !== undefined || type !== undefined)
+        throw new StudioError(
+          'invalid',
+          `Draft ${id} was published as work item ${source.target.itemId}, which can only be updated.`,
+          { hint: hint`To create another one: ${suggest('items.publish-draft', { id, asNew: true })}` },
+        )
+      const { resolved = {}, dryRun } = input
+      return updateFromDraft(ctx, link, { source, target: source.target, prefer, resolved, dryRun })
+    }
+    return createFromDraft(ctx, link, { source, type, parentId: parentId ?? null, dryRun: input.dryRun })
+  },
+})
+
+function parseArguments({ ours, theirs, ...typed }: Record<string, unknown>): Record<string, unknown> {
+  if (ours === true && theirs === true) throw new StudioError('invalid', 'Give either --ours or --theirs, not both.')
+  if (ours !== true && theirs !== true) return typed
+  return { ...typed, prefer: ours === true ? 'draft' : 'tracker' }
+}
+
+/** Null if there is nothing to send. The call itself then reports conflicts. */
+function askAfterPreview({
+  action,
+  itemId,
+  type,
+  parentId,
+  changes,
+  conflicts,
+  draftId,
+}: PublishedDraft): string | null {
+  if (conflicts.length > 0) return null
+  if (action === 'create') {
+    return `Create a ${type} from draft ${draftId}${parentId === null ? '' : ` below #${parentId}`}?`
+  }
+  return changes.length === 0 ? null : `Save these changes to work item ${itemId}?`
+}

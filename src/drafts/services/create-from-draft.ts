@@ -1,0 +1,167 @@
+import {
+  finishCreation,
+  prepareNewItem,
+  sendNewItem,
+  type TrackerLink,
+  type TrackerWorkspaceContext,
+} from '../../items'
+import { hint, StudioError, suggest } from '../../kernel'
+import { formatInstant, MINUTE_MS } from '../../kernel/time'
+import type { CreationOutcome, NewItem } from '../../tracker'
+import {
+  deletePendingCreation,
+  findPendingCreation,
+  type PendingCreation,
+  savePendingCreation,
+  savePublication,
+} from '../queries'
+import type { PublishedDraft } from '../schemas'
+import type { PublicationSource } from './load-for-publication'
+import { PUBLISHED_PROPERTIES } from './plan-publication'
+
+/** How long another process may take to create an item before it counts as ended. Its requests end earlier. */
+const LEASE_MS = 3 * MINUTE_MS
+const MAX_SENDING_MS = 2 * MINUTE_MS
+
+interface CreationRequest {
+  source: PublicationSource
+  type: string | undefined
+  parentId: number | null
+  dryRun: boolean
+}
+
+/**
+ * Creates an item from the draft. The marker of the item is saved before it is sent. If the call does not learn the result, the next one
+ * looks for the item with the marker, and sends the draft again only if there is none.
+ */
+export async function createFromDraft(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  { source, type, parentId, dryRun }: CreationRequest,
+): Promise<PublishedDraft> {
+  const { draft, content } = source
+  const prepared = await prepareNewItem(ctx, link.tracker, {
+    type: type ?? source.sourceType ?? requireType(draft.id),
+    parentId,
+    given: { updates: listGivenFields(source) },
+  })
+  const answer = {
+    dryRun,
+    draftId: draft.id,
+    action: 'create' as const,
+    type: prepared.type,
+    parentId,
+    changes: prepared.changes,
+    conflicts: [],
+  }
+  if (dryRun) {
+    const item = { ...prepared, marker: ctx.ids.uuid(), startedAt: ctx.clock.now() }
+    const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
+    if (checked.status === 'rejected') throw createRejectedError(checked.message)
+    return { ...answer, itemId: null, rev: null, url: null, notes: [] }
+  }
+  const claim = await claimCreation(ctx, draft.id, prepared)
+  const { item } = claim
+  const outcome = await findOrSend(ctx, link, { draftId: draft.id, claim })
+  if (outcome.status === 'unknown') throw createUnknownError(outcome.message)
+  if (outcome.status === 'rejected') {
+    await ctx.db.write((tx) => deletePendingCreation(tx, draft.id))
+    throw createRejectedError(outcome.message)
+  }
+  const itemId = outcome.id!
+  const save = (rev: number) =>
+    ctx.db.write(async (tx) => {
+      await deletePendingCreation(tx, draft.id)
+      await savePublication(tx, draft.id, { itemId, rev, publishedAt: formatInstant(ctx.clock.now()), content })
+    })
+  await save(outcome.item?.rev ?? 1)
+  const finished = await finishCreation(ctx, link, { id: itemId, marker: item.marker })
+  if (finished !== null) await save(finished.rev)
+  const saved = finished ?? outcome.item
+  const notes = outcome.wasFound ? ['An earlier call had created this item, and its response was lost.'] : []
+  return { ...answer, itemId, rev: saved?.rev ?? null, url: saved?.url ?? null, notes }
+}
+
+function listGivenFields({ content }: PublicationSource): Record<string, unknown> {
+  return Object.fromEntries(PUBLISHED_PROPERTIES.map((property) => [property, content[property]]))
+}
+
+/** The exclusive right to create the item of a draft for some time. */
+interface Claim {
+  item: NewItem
+  pending: PendingCreation
+  /** Whether an earlier call may have created the item. */
+  isRepeated: boolean
+}
+
+/** Saves the marker, or takes over that of an earlier call. Throws `conflict` while another call may be creating the item. */
+async function claimCreation(
+  ctx: TrackerWorkspaceContext,
+  draftId: number,
+  prepared: Omit<NewItem, 'marker' | 'startedAt'>,
+): Promise<Claim> {
+  const now = ctx.clock.now()
+  const marker = ctx.ids.uuid()
+  return ctx.db.write(async (tx) => {
+    const earlier = await findPendingCreation(tx, draftId)
+    if (earlier !== null && Date.parse(earlier.claimedUntil) > now) throw createBusyError(draftId, earlier, now)
+    const pending = {
+      marker: earlier?.marker ?? marker,
+      type: earlier?.type ?? prepared.type,
+      startedAt: earlier?.startedAt ?? formatInstant(now),
+      claimedUntil: formatInstant(now + LEASE_MS),
+    }
+    await savePendingCreation(tx, draftId, pending)
+    const item = { ...prepared, marker: pending.marker, startedAt: Date.parse(pending.startedAt) }
+    return { item, pending, isRepeated: earlier !== null }
+  })
+}
+
+/** Finds the item of an earlier call, or sends it. An error means that this call created nothing, so the next one may start at once. */
+async function findOrSend(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  { draftId, claim: { item, pending, isRepeated } }: { draftId: number; claim: Claim },
+): Promise<CreationOutcome & { wasFound: boolean }> {
+  try {
+    const earlier = isRepeated ? await link.tracker.findCreatedItem({ ...item, type: pending.type }, ctx.signal) : null
+    if (earlier !== null) return { status: 'created', id: earlier.id, item: earlier, wasFound: true }
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(MAX_SENDING_MS)])
+    return { ...(await sendNewItem({ ...ctx, signal }, link, item)), wasFound: false }
+  } catch (error) {
+    await ctx.db.write((tx) =>
+      isRepeated
+        ? savePendingCreation(tx, draftId, { ...pending, claimedUntil: pending.startedAt })
+        : deletePendingCreation(tx, draftId),
+    )
+    throw error
+  }
+}
+
+function requireType(draftId: number): never {
+  throw new StudioError('invalid', `Draft ${draftId} was not copied from a cached work item, so give the type.`, {
+    details: [{ path: 'type', message: 'is required' }],
+    hint: hint`List the types: ${suggest('items.metadata')}`,
+  })
+}
+
+function createBusyError(draftId: number, { startedAt, claimedUntil }: PendingCreation, now: number): StudioError {
+  const seconds = Math.ceil((Date.parse(claimedUntil) - now) / 1000)
+  return new StudioError(
+    'conflict',
+    `Draft ${draftId} is being published since ${startedAt}, or a call to publish it ended without a response of the tracker.`,
+    { hint: `Try again in ${seconds} s.`, retryAfterSeconds: seconds },
+  )
+}
+
+function createRejectedError(message: string): StudioError {
+  return new StudioError('invalid', `The tracker rejected the item, and nothing was created. ${message}`)
+}
+
+function createUnknownError(message: string): StudioError {
+  const seconds = LEASE_MS / 1000
+  return new StudioError('tracker_timeout', `It is not known whether the tracker created the item. ${message}`, {
+    hint: `Publish the draft again in ${seconds} s: it then looks for the item before it sends another one.`,
+    retryAfterSeconds: seconds,
+  })
+}

@@ -1,0 +1,130 @@
+import {
+  addHtml,
+  type FieldChange,
+  type FieldUpdate,
+  type FieldValue,
+  findConflictingChanges,
+  type ItemVersion,
+  listFieldChanges,
+  readValue,
+  valueToShow,
+} from '../../items'
+import { marks } from '../../sanitize'
+import type { ItemProperty, ProcessField } from '../../tracker'
+import { applyEdits, mergeTexts, type Preference } from '../rules/merge-texts'
+import type { DraftContent, PublicationConflict, ResolvedFields } from '../schemas'
+
+/** The properties of an item that a draft has. */
+export const PUBLISHED_PROPERTIES = [
+  'title',
+  'description',
+  'acceptanceCriteria',
+  'storyPoints',
+  'assignedTo',
+  'areaPath',
+  'iterationPath',
+  'tags',
+] as const satisfies readonly (ItemProperty & keyof DraftContent)[]
+
+/** What draft and item were when they were last the same. */
+export interface PublicationBase {
+  /** The draft, in which parts of the item may have been removed. */
+  content: DraftContent
+  /** The fields of the item by reference name. */
+  fields: Record<string, unknown>
+}
+
+export interface PublicationPlan {
+  updates: FieldUpdate[]
+  changes: FieldChange[]
+  conflicts: PublicationConflict[]
+  notes: string[]
+}
+
+interface PlanInput {
+  draft: DraftContent
+  /** Null if the draft has never been the same as the item. */
+  base: PublicationBase | null
+  item: ItemVersion
+  fields: ReadonlyMap<ItemProperty, ProcessField>
+  prefer: Preference | null
+  resolved: ResolvedFields
+}
+
+/**
+ * Compares the draft and the item with what they were when they were last the same. Only fields that the draft has changed are updated. A
+ * long text is merged by lines and words, so that parts that were removed from the draft stay in the item.
+ */
+export function planPublication(input: PlanInput): PublicationPlan {
+  const { draft, base, item, fields } = input
+  const updates: FieldUpdate[] = []
+  const conflicts: PublicationConflict[] = []
+  for (const property of PUBLISHED_PROPERTIES) {
+    const field = fields.get(property)
+    const value = draft[property] === '' ? null : draft[property]
+    const isUnchanged = base === null ? value === null : value === (base.content[property] || null)
+    if (!field || isUnchanged) continue
+    const resolved = input.resolved[property]
+    if (resolved !== undefined) updates.push({ field, value: resolved })
+    else if (base === null) updates.push({ field, value })
+    else {
+      const merged = mergeField({ field, value, copied: base.content[property] }, { ...input, base })
+      if (merged.conflict !== null) conflicts.push({ property, ...merged.conflict })
+      else if (merged.value !== undefined) updates.push({ field, value: merged.value })
+    }
+  }
+  const toSet = addHtml(updates, [item])
+  const changes = listFieldChanges(item, toSet)
+  return { updates: toSet, changes, conflicts, notes: changes.flatMap(listMarkNotes) }
+}
+
+interface MergedField {
+  /** Undefined if the item keeps its value. */
+  value?: FieldValue
+  conflict: Omit<PublicationConflict, 'property'> | null
+}
+
+function mergeField(
+  { field, value, copied }: { field: ProcessField; value: FieldValue; copied: FieldValue },
+  { base, item, prefer }: PlanInput & { base: PublicationBase },
+): MergedField {
+  if (field.kind === 'text') return mergeLongText({ field, value, copied }, { base, item, prefer })
+  const [found] = findConflictingChanges(base.fields, item, [{ field, value }])
+  if (!found || prefer === 'ours') return { value, conflict: null }
+  if (prefer === 'theirs') return { conflict: null }
+  return { conflict: { field: field.name, base: found.from, draft: value, tracker: found.to, merged: null } }
+}
+
+function mergeLongText(
+  { field, value, copied }: { field: ProcessField; value: FieldValue; copied: FieldValue },
+  { base, item, prefer }: Pick<PlanInput, 'item' | 'prefer'> & { base: PublicationBase },
+): MergedField {
+  const read = (fields: Record<string, unknown>) =>
+    toText(valueToShow(item, field, readValue(fields, field.referenceName)))
+  const [original, theirs] = [read(base.fields), read(item.fields)]
+  const ours = value === null ? '' : applyEdits({ copy: toText(copied), edited: toText(value), original })
+  const merged = mergeTexts({ base: original, ours, theirs }, { prefer, names: { ours: 'draft', theirs: 'tracker' } })
+  if (!merged.hasConflict) return { value: merged.text === '' ? null : merged.text, conflict: null }
+  return { conflict: { field: field.name, base: original, draft: ours, tracker: theirs, merged: merged.text } }
+}
+
+function toText(value: FieldValue): string {
+  return value === null ? '' : String(value).trimEnd()
+}
+
+/** A mark in a new text would replace what was removed from the draft for good. */
+function listMarkNotes({ field, from, to }: FieldChange): string[] {
+  const count = (text: FieldValue, mark: string) => String(text ?? '').split(mark).length - 1
+  const added = [...new Set(Object.values(marks))].filter((mark) => count(to, mark) > count(from, mark))
+  return added.map((mark) => `${field} will contain “${mark}” in place of what was removed from the draft.`)
+}
+
+/** The names of long texts that the item stores as Markdown, for an item of which only the cached properties are known. */
+export function listMarkdownFields(
+  fields: ReadonlyMap<ItemProperty, ProcessField>,
+  formats: Partial<Record<ItemProperty, 'html' | 'markdown' | null>>,
+): string[] {
+  return [...fields].flatMap(([property, { referenceName }]) =>
+    formats[property] === 'markdown' ? [referenceName] : [],
+  )
+}

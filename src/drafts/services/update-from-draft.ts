@@ -1,0 +1,133 @@
+import {
+  createItemNotFoundError,
+  findCachedItem,
+  findFieldsAtRevision,
+  type ItemVersion,
+  saveItem,
+  sendUpdates,
+  type TrackerLink,
+  type TrackerWorkspaceContext,
+} from '../../items'
+import { type ErrorDetail, StudioError } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
+import type { TrackerItem } from '../../tracker'
+import { savePublication } from '../queries'
+import type { Preference } from '../rules/merge-texts'
+import type { PublicationConflict, PublishedDraft, ResolvedFields } from '../schemas'
+import type { PublicationSource, PublicationTarget } from './load-for-publication'
+import { listMarkdownFields, planPublication } from './plan-publication'
+
+/** Attempts to update an item that others change at the same time. */
+const MAX_ROUNDS = 3
+
+interface Target extends ItemVersion {
+  type: string
+  parentId: number | null
+  url: string
+}
+
+interface UpdateRequest {
+  source: PublicationSource
+  target: PublicationTarget
+  prefer: Preference | null
+  resolved: ResolvedFields
+  dryRun: boolean
+}
+
+/**
+ * Updates the item. Starts from the cached version of it, because the tracker tests the revision of a change, and reads the item only if the
+ * tracker has a newer one. A dry run reads it in any case, and caches what it has read, so that what is sent is what was shown.
+ */
+export async function updateFromDraft(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  { source, target, prefer, resolved, dryRun }: UpdateRequest,
+): Promise<PublishedDraft> {
+  const { draft, content } = source
+  let item =
+    (dryRun ? null : await findCachedTarget(ctx, link, target.itemId)) ?? (await readTarget(ctx, link, target.itemId))
+  for (let round = 1; ; round++) {
+    const fields = await link.tracker.listPropertyFields(item, ctx.signal)
+    const { updates, changes, conflicts, notes } = planPublication({
+      draft: content,
+      base: target.base,
+      item,
+      fields,
+      prefer,
+      resolved,
+    })
+    const { id: itemId, rev, url, type, parentId } = item
+    const answer = { draftId: draft.id, action: 'update' as const, itemId, url, type, parentId, changes, notes }
+    if (dryRun) return { ...answer, dryRun, rev, conflicts }
+    if (conflicts.length > 0) throw createConflictError(draft.id, item, conflicts)
+    const sent = changes.length === 0 ? null : await sendUpdates(ctx, [item], updates)
+    const outcome = sent?.outcomes.get(itemId) ?? { status: 'applied' as const, rev, message: null }
+    const latest = sent?.items.findLast((one) => one.id === itemId) ?? null
+    if (latest !== null) await saveItem(ctx, link, latest)
+    if (outcome.status === 'applied') {
+      const publication = { itemId, rev: outcome.rev ?? rev, publishedAt: formatInstant(ctx.clock.now()), content }
+      await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
+      return { ...answer, dryRun, rev: publication.rev, conflicts: [] }
+    }
+    if (outcome.status !== 'conflict' || latest === null || round === MAX_ROUNDS)
+      throw createOutcomeError(itemId, outcome)
+    item = latest
+  }
+}
+
+/** Null if it is not cached from the tracker itself. */
+async function findCachedTarget(ctx: TrackerWorkspaceContext, link: TrackerLink, id: number): Promise<Target | null> {
+  const found = await ctx.db.read(async (tx) => {
+    const cached = await findCachedItem(tx, id)
+    const fields = cached && cached.fromFile === null ? await findFieldsAtRevision(tx, id, cached.rev) : null
+    return cached && fields ? { cached, fields } : null
+  })
+  if (found === null) return null
+  const { id: itemId, rev, type, parentId, url, description, acceptanceCriteria } = found.cached
+  const properties = await link.tracker.listPropertyFields({ fields: found.fields }, ctx.signal)
+  const markdownFields = listMarkdownFields(properties, {
+    description: description?.format ?? null,
+    acceptanceCriteria: acceptanceCriteria?.format ?? null,
+  })
+  return { id: itemId, rev, type, parentId, url, fields: found.fields, markdownFields }
+}
+
+/** Throws `not_found` if the tracker has no such item. */
+async function readTarget(ctx: TrackerWorkspaceContext, link: TrackerLink, id: number): Promise<TrackerItem> {
+  ctx.progress({ label: 'reading the work item' })
+  const { items } = await link.tracker.getItems([id], { signal: ctx.signal })
+  const [item] = items
+  if (!item) throw createItemNotFoundError(id)
+  await saveItem(ctx, link, item)
+  return item
+}
+
+function createConflictError(draftId: number, item: Target, conflicts: readonly PublicationConflict[]): StudioError {
+  const names = conflicts.map(({ field }) => field).join(', ')
+  return new StudioError(
+    'stale_revision',
+    `Draft ${draftId} and work item ${item.id} (revision ${item.rev}) both have changes of ${names}. Nothing was sent.`,
+    {
+      hint: 'Settle it with --ours (the draft wins) or --theirs (the tracker wins), or run it on a terminal to edit the text.',
+      details: conflicts.map(
+        ({ property, field, base, draft, tracker }): ErrorDetail => ({
+          path: property,
+          message: `${field} differs in the draft and in the tracker`,
+          was: base,
+          now: tracker,
+          ...(draft === null ? {} : { draft }),
+        }),
+      ),
+    },
+  )
+}
+
+function createOutcomeError(id: number, { status, message }: { status: string; message: string | null }): StudioError {
+  if (status === 'conflict') return new StudioError('stale_revision', `Work item ${id} was not updated. ${message}`)
+  if (status === 'unknown') {
+    return new StudioError('tracker_timeout', `It is not known whether work item ${id} was updated. ${message}`, {
+      hint: 'Run the command again: it compares the item with the draft first.',
+    })
+  }
+  return new StudioError('invalid', `Work item ${id} was not updated. ${message}`)
+}

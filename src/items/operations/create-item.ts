@@ -1,0 +1,108 @@
+import * as z from 'zod'
+import { hint, operation, StudioError, suggest } from '../../kernel'
+import { parseFieldPairs } from '../rules/update-fields'
+import { FieldChange, ItemId } from '../schemas'
+import { finishCreation, prepareNewItem, sendNewItem } from '../services/create-work-item'
+import { openTrackerLink } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+
+export const createItem = operation({
+  id: 'items.create',
+  summary: 'Create a work item in the tracker',
+  description:
+    'The type, the values and the fields that the process requires are checked before anything is sent. Long texts are given in Markdown and converted to HTML. An item with a parent gets the area and iteration of the parent, unless you give others. If the response of the tracker is lost, the item is looked up before it is sent again.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    type: z.string().trim().min(1).max(200).describe('Work item type: Bug, "User Story"'),
+    title: z.string().trim().min(1).max(255).describe('Title'),
+    parentId: ItemId.optional().describe('The work item to create it below'),
+    updates: z.record(z.string(), z.unknown()).optional().describe('Further values by field'),
+    fields: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Like updates, which overrides it for the same field'),
+    dryRun: z.boolean().default(false).describe('Let the tracker check the item and create nothing'),
+  }),
+  output: z.object({
+    dryRun: z.boolean(),
+    id: z.int().nullable().describe('Null for a dry run'),
+    rev: z.int().nullable().describe('Null for a dry run, and if the item could not be read after it was created'),
+    url: z.string().nullable().describe('The web page of the item'),
+    type: z.string(),
+    parentId: z.int().nullable(),
+    changes: z.array(FieldChange),
+  }),
+  errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
+  http: {
+    method: 'post',
+    path: '/api/devops/items',
+    extension: true,
+    example: { type: 'Bug', title: 'Clock is slow', dryRun: true },
+  },
+  cli: {
+    command: 'item create',
+    flags: { parentId: { name: 'parent', value: 'id' }, updates: false, fields: false },
+    extraFlags: [
+      {
+        flag: '--set <Field=Value>',
+        about: 'a field and its value, or =@file for the text of a file; can be repeated',
+        readsFiles: true,
+        repeatable: true,
+        standsFor: ['updates', 'fields'],
+      },
+    ],
+    file: {
+      about: 'read the item from JSON, or from Markdown with front matter',
+      template: true,
+      parse: async (text, name) => (await import('../rules/item-file')).parseItemFile(text, name),
+    },
+    toInput: ({ set, ...typed }) =>
+      set === undefined ? typed : { ...typed, updates: parseFieldPairs(set as string[]) },
+    // A script names the one item, so only a person is asked.
+    confirm: () => null,
+    confirmDryRun: (preview) => {
+      const { type, parentId } = preview as { type: string; parentId: number | null }
+      return `Create this ${type}${parentId === null ? '' : ` below #${parentId}`}?`
+    },
+    examples: [
+      'studio item create --type Bug --title "The gate clock is slow" --parent 204 --dry-run',
+      'studio item create --type Task --title "Order a new clock" --parent 204 --set Priority=1 --yes',
+    ],
+    seeAlso: ['draft publish', 'item get', 'item metadata', 'batch-update'],
+  },
+  async run(ctx: TrackerWorkspaceContext, { type, title, parentId = null, updates = {}, fields, dryRun }) {
+    const link = await openTrackerLink(ctx)
+    const prepared = await prepareNewItem(ctx, link.tracker, {
+      type,
+      parentId,
+      given: { updates: { ...updates, title }, fields },
+    })
+    const marker = ctx.ids.uuid()
+    const item = { ...prepared, marker, startedAt: ctx.clock.now() }
+    const answer = { dryRun, type: prepared.type, parentId, changes: prepared.changes }
+    if (dryRun) {
+      const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
+      if (checked.status === 'rejected') throw createRejectedError(checked.message)
+      return { ...answer, id: null, rev: null, url: null }
+    }
+    const outcome = await sendNewItem(ctx, link, item)
+    if (outcome.status === 'rejected') throw createRejectedError(outcome.message)
+    if (outcome.status === 'unknown') {
+      throw new StudioError(
+        'tracker_timeout',
+        `The item was sent, but it is not known whether it was created. ${outcome.message}`,
+        {
+          hint: hint`Before you create it again, look for it in the tracker: ${suggest('items.search', { query: title })}`,
+        },
+      )
+    }
+    const id = outcome.id!
+    const saved = (await finishCreation(ctx, link, { id, marker })) ?? outcome.item
+    return { ...answer, id, rev: saved?.rev ?? null, url: saved?.url ?? null }
+  },
+})
+
+function createRejectedError(message: string): StudioError {
+  return new StudioError('invalid', `The tracker rejected the item, and nothing was created. ${message}`)
+}

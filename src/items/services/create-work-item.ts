@@ -1,0 +1,140 @@
+import { StudioError } from '../../kernel'
+import { equalsIgnoringCase } from '../../kernel/text'
+import { formatInstant } from '../../kernel/time'
+import type { CreationOutcome, NewItem, Tracker, TrackerItem, TrackerProcess, WorkItemType } from '../../tracker'
+import { addHtml } from '../rules/long-text'
+import { createUpdateError, type FieldUpdate, type GivenFields } from '../rules/update-fields'
+import { listNewValues } from '../rules/update-plan'
+import type { FieldChange } from '../schemas'
+import { checkValues, resolveFields } from './check-updates'
+import type { TrackerLink } from './tracker-link'
+import { upsertItems } from './upsert-items'
+import type { TrackerWorkspaceContext } from './workspace-context'
+
+/** A checked item that has not been sent. */
+export interface PreparedItem extends Pick<NewItem, 'type' | 'parentId' | 'fields'> {
+  /** The values as people read them. */
+  changes: FieldChange[]
+}
+
+/**
+ * Checks a new item against the process before anything is sent: its type, every value, the fields that the type requires, and its parent.
+ * An item with a parent gets the parent's area and iteration, unless they are given. Throws `invalid` with all errors.
+ */
+export async function prepareNewItem(
+  ctx: TrackerWorkspaceContext,
+  tracker: Tracker,
+  request: { type: string; parentId: number | null; given: GivenFields },
+): Promise<PreparedItem> {
+  const { process, requested } = await resolveFields(ctx, tracker, request.given)
+  const type = findType(request.type, process)
+  const parent = request.parentId === null ? null : await readParent(ctx, tracker, request.parentId, type)
+  const updates = requested
+    .filter(({ value }) => value !== null)
+    .map((update) => toFieldOfType(update, { type, process, requested }))
+  const missing = listMissingFields(type, process, updates)
+  if (missing.length > 0) {
+    throw createUpdateError(missing.map((name) => ({ path: name, message: `is required for a ${type.name}` })))
+  }
+  const checked = await checkValues(ctx, tracker, { items: [{ type: type.name }], requested: updates, process })
+  const inherited = parent === null ? [] : inheritFields(parent, checked, process)
+  const toSet = addHtml([...checked, ...inherited], parent === null ? [] : [parent])
+  return {
+    type: type.name,
+    parentId: request.parentId,
+    fields: Object.fromEntries(toSet.map(({ field, value, html }) => [field.referenceName, html ?? value!])),
+    changes: listNewValues(toSet),
+  }
+}
+
+/** Sends the item. Saves it in the workspace if the tracker created it. */
+export async function sendNewItem(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  item: NewItem,
+): Promise<CreationOutcome> {
+  ctx.progress({ label: 'creating the work item' })
+  const outcome = await link.tracker.createItem(item, { signal: ctx.signal })
+  if (outcome.status === 'created' && outcome.item !== null) await saveItem(ctx, link, outcome.item)
+  return outcome
+}
+
+/** Removes the marker of a created item. Returns its last known version, because an item with a marker is complete too. */
+export async function finishCreation(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  { id, marker }: { id: number; marker: string },
+): Promise<TrackerItem | null> {
+  const item = await link.tracker.removeMarker(id, marker, ctx.signal)
+  if (item !== null) await saveItem(ctx, link, item)
+  else ctx.log.warn('the marker of a created item could not be removed', { id })
+  return item
+}
+
+/** Saves an item as the tracker returned it. */
+export async function saveItem(ctx: TrackerWorkspaceContext, link: TrackerLink, item: TrackerItem): Promise<void> {
+  await ctx.db.write(async (tx) => {
+    await link.claim(tx)
+    await upsertItems(tx, [{ item, predecessors: null }], { at: formatInstant(ctx.clock.now()) })
+  })
+}
+
+function findType(name: string, process: TrackerProcess): WorkItemType {
+  const found = process.types.find((type) => equalsIgnoringCase(type.name, name.trim()))
+  if (found) return found
+  const names = process.types.map((type) => type.name).join(', ')
+  throw createUpdateError([{ path: 'type', message: `"${name}" is not a type of this tracker; use one of ${names}` }])
+}
+
+/** Throws `not_found` if the parent cannot be read, and `invalid` if it is below the level of the type. */
+async function readParent(
+  ctx: TrackerWorkspaceContext,
+  tracker: Tracker,
+  id: number,
+  type: WorkItemType,
+): Promise<TrackerItem> {
+  const { items } = await tracker.getItems([id], { signal: ctx.signal })
+  const [parent] = items
+  if (!parent) {
+    throw new StudioError(
+      'not_found',
+      `The parent, work item ${id}, was not found, or your token cannot read it. Nothing was sent.`,
+      { hint: 'Give the ID of another parent.' },
+    )
+  }
+  if (parent.level !== null && type.level !== null && parent.level < type.level) {
+    const message = `#${id} is a ${parent.type}, and a ${type.name} cannot be below it`
+    throw createUpdateError([{ path: 'parentId', message }])
+  }
+  return parent
+}
+
+/** People read the description of some types in another field. */
+function toFieldOfType(
+  update: FieldUpdate,
+  { type, process, requested }: { type: WorkItemType; process: TrackerProcess; requested: readonly FieldUpdate[] },
+): FieldUpdate {
+  const { property, referenceName } = update.field
+  const shown = type.descriptionField
+  if (property !== 'description' || referenceName === shown) return update
+  if (requested.some(({ field }) => field.referenceName === shown)) return update
+  const field = process.fields.find((candidate) => candidate.referenceName === shown)
+  return field ? { ...update, field } : update
+}
+
+/** Names of the fields that the type requires and that are not given. */
+function listMissingFields(type: WorkItemType, process: TrackerProcess, given: readonly FieldUpdate[]): string[] {
+  const names = new Set(given.map(({ field }) => field.referenceName))
+  return process.fields
+    .filter(({ referenceName, readOnly }) => type.requiredFields.includes(referenceName) && !readOnly)
+    .filter(({ referenceName }) => !names.has(referenceName))
+    .map(({ name }) => name)
+}
+
+function inheritFields(parent: TrackerItem, given: readonly FieldUpdate[], process: TrackerProcess): FieldUpdate[] {
+  return (['areaPath', 'iterationPath'] as const).flatMap((property) => {
+    const field = process.fields.find((candidate) => candidate.property === property)
+    if (!field || parent[property] === '' || given.some((update) => update.field.property === property)) return []
+    return [{ field, value: parent[property] }]
+  })
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { createItem } from '../../../src/items/operations/create-item'
+import { getItem } from '../../../src/items/operations/get-item'
+import { parseItemFile } from '../../../src/items/rules/item-file'
+import { cutAfter, refuseWith, resetAfter, resetBefore } from '../../sandbox/fault-presets'
+import { openTestWorkspace } from '../test-workspace'
+
+describe('createItem', () => {
+  it('creates an item of the type, converts its texts and caches it', async () => {
+    const workspace = await openTestWorkspace()
+    const updates = { Description: '1. drive **in**', Priority: 2, tags: ['gate', 'clock'] }
+    const { id, rev } = await workspace.run(createItem, { type: 'bug', title: 'The clock is slow', updates })
+    expect(await workspace.run(getItem, { id, cached: true })).toMatchObject({
+      type: 'Bug',
+      title: 'The clock is slow',
+      description: '<ol>\n<li>drive <strong>in</strong></li>\n</ol>',
+      priority: 2,
+      tags: ['gate', 'clock'],
+      localRev: rev,
+    })
+  })
+
+  it('gives a bug its description where people read it', async () => {
+    const workspace = await openTestWorkspace()
+    const answer = await workspace.run(createItem, { type: 'Bug', title: 'x', fields: { Description: 'Steps' } })
+    const { fields } = await workspace.run(getItem, { id: answer.id, raw: true })
+    expect(fields['Microsoft.VSTS.TCM.ReproSteps']).toContain('Steps')
+  })
+
+  it('names everything that is wrong before it sends anything', async () => {
+    const workspace = await openTestWorkspace()
+    const updates = { State: 'Bogus', Priority: 9 }
+    await expect(workspace.run(createItem, { type: 'Task', title: 'x', updates })).rejects.toMatchObject({
+      code: 'invalid',
+      details: [{ path: 'State' }, { path: 'Priority' }],
+    })
+    await expect(workspace.run(createItem, { type: 'Task', title: 'x', parentId: 9999 })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(workspace.sandbox.requests.some(({ path }) => path.includes('$'))).toBe(false)
+  })
+
+  it('names a field that the process requires', async () => {
+    const isTypes = /workitemtypes\?/
+    const workspace = await openTestWorkspace({
+      faults: [
+        {
+          path: isTypes,
+          fault: {
+            editResponse: (answer) => ({
+              ...answer,
+              body: answer.body.replaceAll(
+                /"alwaysRequired":false,"defaultValue":null,("referenceName":"Microsoft.VSTS.Common.AcceptanceCriteria")/g,
+                '"alwaysRequired":true,"defaultValue":null,$1',
+              ),
+            }),
+          },
+        },
+      ],
+    })
+    await expect(workspace.run(createItem, { type: 'User Story', title: 'x' })).rejects.toMatchObject({
+      details: [{ path: 'Acceptance Criteria', message: 'is required for a User Story' }],
+    })
+  })
+
+  it.each([
+    ['was lost', resetAfter()],
+    ['broke off', cutAfter(40)],
+  ])('finds the item if the response %s', async (_, fault) => {
+    const workspace = await openTestWorkspace({ faults: [{ path: /workitems\/(\$|%24)/, nth: 1, fault }] })
+    const { id } = await workspace.run(createItem, { type: 'Task', title: 'Created once' })
+    expect((await workspace.run(getItem, { id })).title).toBe('Created once')
+    expect(workspace.sandbox.requests.filter(({ path }) => /workitems\/(\$|%24)/.test(path))).toHaveLength(1)
+  })
+
+  it('says that the result is unknown if the request may still arrive', async () => {
+    const workspace = await openTestWorkspace({
+      faults: [{ path: /workitems\/(\$|%24)/, fault: resetBefore() }],
+    })
+    await expect(workspace.run(createItem, { type: 'Task', title: 'x' })).rejects.toMatchObject({
+      code: 'tracker_timeout',
+      message: expect.stringContaining('not known whether it was created'),
+    })
+  })
+
+  it('reports what the tracker rejected', async () => {
+    const fault = refuseWith(400, 'RuleValidationException', 'TF401320: Rule Error for field Title.')
+    const workspace = await openTestWorkspace({ faults: [{ path: /workitems\/(\$|%24)/, fault }] })
+    await expect(workspace.run(createItem, { type: 'Task', title: 'x' })).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('TF401320'),
+    })
+  })
+})
+
+describe('parseItemFile', () => {
+  it('reads the type, title and parent, and takes everything else as fields', () => {
+    const file = '---\ntype: Bug\nparent: 204\nPriority: 2\ntags: [gate, clock]\n---\n\n# Slow clock\n\nSteps\n'
+    expect(parseItemFile(file, 'bug.md')).toEqual({
+      type: 'Bug',
+      title: 'Slow clock',
+      parentId: 204,
+      fields: { Description: 'Steps', Priority: 2, tags: 'gate; clock' },
+    })
+    expect(parseItemFile('{"type":"Task","title":7,"fields":{"State":"New"},"Priority":1}', 'x.json')).toEqual({
+      type: 'Task',
+      title: '7',
+      fields: { State: 'New', Priority: 1 },
+    })
+  })
+})
