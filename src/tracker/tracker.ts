@@ -170,6 +170,9 @@ export interface TrackerItem {
   parentId: number | null
   /** IDs of items that must be completed before this one. */
   predecessorIds: number[]
+  /** IDs of items that wait for this one. */
+  successorIds: number[]
+  relatedIds: number[]
   /** Whether the tracker's blocked field is set. */
   blockedField: boolean
   description: LongText | null
@@ -249,6 +252,15 @@ export type ItemProperty =
   | 'priority'
   | 'description'
   | 'acceptanceCriteria'
+
+/** What the item at the other end of a link is to an item. */
+export type LinkKind = 'parent' | 'child' | 'predecessor' | 'successor' | 'related'
+
+export interface ItemLink {
+  kind: LinkKind
+  /** The item at the other end. */
+  id: number
+}
 
 export interface ItemChange {
   id: number

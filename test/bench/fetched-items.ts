@@ -13,6 +13,8 @@ export function fetchedItems(items: readonly ReportItem[]): TrackerItem[] {
     tags: blocked.length > 0 ? ['Blocked'] : [],
     priority: 2,
     predecessorIds: [],
+    successorIds: [],
+    relatedIds: [],
     blockedField: false,
     description: { format: 'html', text: DESCRIPTION },
     acceptanceCriteria: { format: 'html', text: CRITERIA },

@@ -80,6 +80,8 @@ export function toTrackerItem(item: ReportItem): TrackerItem {
     tags: blocked.some(({ by }) => by === 'tag') ? ['Blocked'] : [],
     priority: null,
     predecessorIds: listPredecessors(item).map(({ id }) => id),
+    successorIds: [],
+    relatedIds: [],
     blockedField: blocked.some(({ by }) => by === 'field'),
     description: null,
     acceptanceCriteria: null,

@@ -164,6 +164,8 @@ function mergeFields(imported: ImportedItem, stored: StoredItem | null, process:
     priority: imported.priority === undefined ? (before?.priority ?? null) : imported.priority,
     parentId: imported.parentId === undefined ? (before?.parentId ?? null) : imported.parentId,
     predecessorIds: imported.predecessorIds ?? before?.predecessors.map(({ id }) => id) ?? [],
+    successorIds: [],
+    relatedIds: [],
     blockedField: imported.blockedField ?? (before !== null && hasBlockedField(before)),
     description: resolveText(imported.description, before?.description),
     acceptanceCriteria: resolveText(imported.acceptanceCriteria, before?.acceptanceCriteria),

@@ -2,6 +2,7 @@ import { StudioError } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { formatInstant } from '../../kernel/time'
 import type { CreationOutcome, NewItem, Tracker, TrackerItem, TrackerProcess, WorkItemType } from '../../tracker'
+import { findParentProblem } from '../rules/hierarchy'
 import { addHtml } from '../rules/long-text'
 import { createUpdateError, type FieldUpdate, type GivenFields } from '../rules/update-fields'
 import { listNewValues } from '../rules/update-plan'
@@ -102,10 +103,8 @@ async function readParent(
       { hint: 'Give the ID of another parent.' },
     )
   }
-  if (parent.level !== null && type.level !== null && parent.level < type.level) {
-    const message = `#${id} is a ${parent.type}, and a ${type.name} cannot be below it`
-    throw createUpdateError([{ path: 'parentId', message }])
-  }
+  const problem = findParentProblem({ type: type.name, level: type.level }, parent)
+  if (problem !== null) throw createUpdateError([{ path: 'parentId', message: problem }])
   return parent
 }
 

@@ -7,6 +7,7 @@ import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
 import { createVerificationSignal } from './change-sender'
 import { fieldNames } from './field-values'
 import { type AdapterParts, selectWireItems } from './item-reader'
+import { toRelation } from './relations'
 import { queryIds, quoteText } from './run-query'
 import { createPatchOperation, PATCH_CONTENT_TYPE, parseChangeResult, singleUpdate } from './update-requests'
 import { buildProjectPath } from './urls'
@@ -55,9 +56,7 @@ async function buildRequest(
 ) {
   const relations = [
     { rel: 'Hyperlink', url: buildMarkerUrl(marker), attributes: { comment: MARKER_COMMENT } },
-    ...(parentId === null
-      ? []
-      : [{ rel: 'System.LinkTypes.Hierarchy-Reverse', url: `${address.base}/_apis/wit/workItems/${parentId}` }]),
+    ...(parentId === null ? [] : [toRelation({ kind: 'parent', id: parentId }, address.base)]),
   ]
   return {
     method: 'POST',

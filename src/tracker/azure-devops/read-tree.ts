@@ -3,7 +3,7 @@ import { mapConcurrently } from '../services/map-concurrently'
 import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
 import type { AdapterParts } from './item-reader'
-import { listLinkedIds } from './map-item'
+import { listLinkedIds } from './relations'
 import { runQuery } from './run-query'
 import { WireLinks } from './wire-schemas'
 

@@ -187,6 +187,8 @@ function itemOf({ id, title, text }: Text): TrackerItem {
     priority: null,
     parentId: null,
     predecessorIds: [],
+    successorIds: [],
+    relatedIds: [],
     blockedField: false,
     description: { format: 'html', text: `<p>${escaped(text)}</p>` },
     acceptanceCriteria: null,

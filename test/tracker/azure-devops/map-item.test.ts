@@ -26,7 +26,13 @@ describe('mapping an item', () => {
       'Microsoft.VSTS.Common.Priority': 2,
       'Shop.Size': 5,
     }
-    const relations = [link('Hierarchy-Reverse', 3), link('Dependency-Reverse', 8)]
+    const relations = [
+      link('Hierarchy-Reverse', 3),
+      link('Dependency-Reverse', 8),
+      link('Related', 10),
+      link('Dependency-Forward', 9),
+      link('Related', 7),
+    ]
     const multilineFieldsFormat = { 'Microsoft.VSTS.Common.AcceptanceCriteria': 'Markdown' }
     const item = read({ id: 12, rev: 4, fields, relations, multilineFieldsFormat })
     expect(item).toEqual({
@@ -45,6 +51,8 @@ describe('mapping an item', () => {
       priority: 2,
       parentId: 3,
       predecessorIds: [8],
+      successorIds: [9],
+      relatedIds: [7, 10],
       blockedField: false,
       description: { format: 'html', text: '<p>Text</p>' },
       acceptanceCriteria: { format: 'markdown', text: '- done' },

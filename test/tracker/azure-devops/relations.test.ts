@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fingerprintRelations, listLinkedIds, listPredecessorIds } from '../../../src/tracker/azure-devops/map-item'
+import { fingerprintRelations, listLinkedIds, listSortedIds } from '../../../src/tracker/azure-devops/relations'
 import { link } from './fixtures'
 
 const base = 'https://tracker.example/works'
@@ -21,13 +21,13 @@ describe('links between items', () => {
   it('contain the parent, the children and the predecessors', () => {
     expect(listLinkedIds(relations, 'parent')).toEqual([5])
     expect(listLinkedIds(relations, 'child')).toEqual([21, 20])
-    expect(listPredecessorIds(relations)).toEqual([3, 9])
+    expect(listSortedIds(relations, 'predecessor')).toEqual([3, 9])
   })
 
   it('are parsed in any case, with or without a project, each once', () => {
     const url = `${base}/8f0c/_apis/wit/workitems/3`
     const twice = [link('Dependency-Reverse', 3), { rel: 'System.LinkTypes.Dependency-reverse', url }]
-    expect(listPredecessorIds(twice)).toEqual([3])
+    expect(listSortedIds(twice, 'predecessor')).toEqual([3])
     expect(listLinkedIds([], 'parent')).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { decodePart } from '../../../kernel/text'
 import { parseTrackerAddress } from '../../services/tracker-address'
 import type { ImportedItem, ImportedItems, LongText, ParsedRow } from '../../tracker'
 import { DEFAULT_POINTS_FIELDS, fieldNames, parseInstant, parseTags } from '../field-values'
-import { listLinkedIds, listPredecessorIds } from '../map-item'
+import { listLinkedIds, listSortedIds } from '../relations'
 import { normalizeOrganization } from '../urls'
 import { MAX_ID, WireItem } from '../wire-schemas'
 import { ID, mapImportedFields, REV } from './imported-fields'
@@ -84,7 +84,7 @@ function parseWireItem(line: number, value: object): ParsedRow {
     rev: rev || undefined,
     ...mapped,
     parentId: relations ? (listLinkedIds(relations, 'parent')[0] ?? mapped.parentId ?? null) : mapped.parentId,
-    predecessorIds: relations ? listPredecessorIds(relations) : undefined,
+    predecessorIds: relations ? listSortedIds(relations, 'predecessor') : undefined,
     changedAt,
     changedAtPrecisionMs: changedAt ? 1 : undefined,
     createdAt: parseInstant(fields[fieldNames.createdDate]) ?? undefined,

@@ -1,0 +1,10 @@
+import type { TrackerItem } from '../../tracker'
+
+/** Why an item of the type cannot be below the parent; null if it can. Items of the same level may be below each other. */
+export function findParentProblem(
+  child: Pick<TrackerItem, 'type' | 'level'>,
+  parent: Pick<TrackerItem, 'id' | 'type' | 'level'>,
+): string | null {
+  const isAllowed = parent.level === null || child.level === null || parent.level >= child.level
+  return isAllowed ? null : `#${parent.id} is a ${parent.type}, and a ${child.type} cannot be below it`
+}
