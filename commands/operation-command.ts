@@ -217,12 +217,19 @@ async function positionals(
     const name = argumentField(arg)
     const beside = Array.isArray(value) && value[0] === '-' ? value.slice(1) : null
     if (op.cli!.contents?.includes(name)) values[name] = await readContents(value as string, invocation)
+    else if (op.cli!.texts?.includes(name) && AT_FILE.test(value as string))
+      values[name] = await readContents((value as string).slice(1), invocation)
+    else if (op.cli!.texts?.includes(name) && (value as string).startsWith('@@'))
+      values[name] = (value as string).slice(1)
     else if (value === '-' && fieldNamed(op, name)?.type === 'string')
       values[name] = await invocation.terminal.readInput(invocation.signal)
     else values[name] = beside ? [...words(await invocation.terminal.readInput(invocation.signal)), ...beside] : value
   }
   return values
 }
+
+/** A text of several words may begin with the name of a person. */
+const AT_FILE = /^@[^@\s]\S*$/
 
 /** Words after an at sign that are values, not names of files. */
 const AT_VALUES = /^@(?:me|current|today)$/i

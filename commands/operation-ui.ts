@@ -15,6 +15,8 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.metadata': { view: async () => (await import('./views/tracker')).renderTrackerMetadata },
   'items.sync': { view: async () => (await import('./views/imports')).renderSync },
   'items.batch-update': { view: async () => (await import('./views/batch-outcome')).renderBatchOutcome },
+  'items.comments': { view: async () => (await import('./views/comments')).renderComments },
+  'items.comment': { view: async () => (await import('./views/comments')).renderAddedComment },
   'items.create': {
     view: async () => (await import('./views/new-item')).renderNewItem,
     askForMissing: async () => (await import('./ask-for-new-item')).askForNewItem,

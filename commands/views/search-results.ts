@@ -73,6 +73,6 @@ export function renderRebuiltIndex(rebuilt: ResultOf<'search.reindex'>, canvas: 
   return `${canvas.colors.good('✓')} The search index was rebuilt in ${seconds} s.\n${renderIndexStats(rebuilt, canvas)}`
 }
 
-function formatSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -4,6 +4,8 @@ import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
 import type { Colors } from '../layout'
 import { type Canvas, facts, printable, printableLine, table, wrapText } from '../layout'
+import { formatUserTime } from '../local-time'
+import { formatSize } from './search-results'
 
 type Item = ResultOf<'items.list'>[number]
 
@@ -21,10 +23,15 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
       ['Iteration', printableLine(item.iterationPath)],
       ['Tags', printableLine(item.tags.join(', '))],
       ['Parent', item.parentId === null ? null : `#${item.parentId}`],
+      ['Children', formatChildren(item.children)],
       [
         'Blocked',
         item.blocked.length ? colors.bad(item.blocked.map((b) => printableLine(b.evidence)).join('; ')) : null,
       ],
+      ['Comments', item.commentCount ? `${item.commentCount}: studio item comments ${item.id}` : null],
+      ['Attachments', formatAttachments(item.attachments)],
+      ['Created', item.createdAt && formatUserTime(item.createdAt)],
+      ['Changed', formatUserTime(item.changedAt)],
       ['Revision', revisionText(item)],
       ['Gone', item.goneSince && colors.warn(`The tracker has not shown this item since ${item.goneSince}`)],
       ['Page', pageText(item.url)],
@@ -41,6 +48,18 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
         ]),
   ]
   return parts.join('')
+}
+
+function formatChildren(children: ResultOf<'items.get'>['children']): string | null {
+  const lines = children.map(({ id, title, state }) => `#${id} ${printableLine(title)} (${printableLine(state)})`)
+  return lines.length === 0 ? null : lines.join('\n')
+}
+
+function formatAttachments(attachments: ResultOf<'items.get'>['attachments']): string | null {
+  const names = (attachments ?? []).map(({ name, size }) =>
+    size === null ? printableLine(name) : `${printableLine(name)} (${formatSize(size)})`,
+  )
+  return names.length === 0 ? null : names.join(', ')
 }
 
 /** `--raw`: every field by its reference name as the tracker returned it, in place of the readable texts. */

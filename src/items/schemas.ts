@@ -30,6 +30,15 @@ export const FieldChange = z.object({
 })
 export type FieldChange = z.infer<typeof FieldChange>
 
+export const Comment = z.object({
+  id: z.int(),
+  author: Person.nullable(),
+  createdAt: Instant.nullable(),
+  changedAt: Instant.nullable(),
+  text: z.string().describe('In Markdown'),
+})
+export type Comment = z.infer<typeof Comment>
+
 export const Blocker = z.object({
   by: z.enum(['tag', 'field', 'predecessor']).describe('The signal for the blocker'),
   itemId: z.int().nullable().describe('The open predecessor; null for a tag or a field'),

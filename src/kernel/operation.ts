@@ -104,6 +104,8 @@ export interface CliBinding {
    * a person at a terminal is asked this question, and `confirm` is for calls from scripts.
    */
   confirmDryRun?(answer: unknown): string | null
+  /** Arguments that are a text: `@file` is the text of that file. `@@` begins a text that itself begins with an at sign. */
+  texts?: readonly string[]
   /** Arguments that name a file, or `-` for standard input. Their value is its text. */
   contents?: readonly string[]
 }

@@ -79,6 +79,12 @@ export interface Tracker {
   /** Removes the marker. Returns the item as it then is; null if the marker could not be removed. */
   removeMarker(id: number, marker: string, signal: AbortSignal): Promise<TrackerItem | null>
 
+  /** Reads the newest comments of an item, the newest first. Throws `not_found` if the item is missing or not readable. */
+  listComments(itemId: number, options: { limit: number; signal: AbortSignal }): Promise<ReadComments>
+
+  /** Adds a comment once, also if the response is lost. Throws only if it was not added. */
+  addComment(comment: NewComment, signal: AbortSignal): Promise<CommentOutcome>
+
   /** Checks the address, the project and the token with few requests. `aheadMs` is how far the tracker's clock is ahead of ours. */
   probe(signal: AbortSignal): Promise<{ project: string; aheadMs: number | null }>
 
@@ -182,12 +188,19 @@ export interface TrackerItem {
   /** ISO 8601 UTC with milliseconds. */
   createdAt: string | null
   changedAt: string
+  attachments: Attachment[]
   /** The web page of the item. */
   url: string
   /** A digest of all links. It changes when a link is added or removed, unlike the revision. */
   relationsFingerprint: string
   /** The original fields by reference name. */
   fields: Record<string, unknown>
+}
+
+export interface Attachment {
+  name: string
+  /** In bytes; null if the tracker did not return it. */
+  size: number | null
 }
 
 export type StateCategory = 'Proposed' | 'InProgress' | 'Resolved' | 'Completed' | 'Removed'
@@ -298,6 +311,35 @@ export type CreationOutcome =
   /** The tracker rejected the item. */
   | { status: 'rejected'; message: string }
   /** The item was sent, but there was no response. It may exist. */
+  | { status: 'unknown'; message: string }
+
+export interface TrackerComment {
+  id: number
+  author: Person | null
+  /** ISO 8601 UTC with milliseconds; null if the tracker did not return it. */
+  createdAt: string | null
+  changedAt: string | null
+  text: LongText
+}
+
+export interface ReadComments {
+  /** The number of all comments of the item. */
+  total: number
+  comments: TrackerComment[]
+}
+
+export interface NewComment {
+  itemId: number
+  html: string
+  /** The ID of the newest comment that existed before; 0 if there was none. */
+  after: number
+}
+
+export type CommentOutcome =
+  | { status: 'added'; comment: TrackerComment }
+  /** The tracker rejected the comment. */
+  | { status: 'rejected'; message: string }
+  /** The comment was sent, but there was no response. It may have been added. */
   | { status: 'unknown'; message: string }
 
 /** What operations that use the tracker need. */

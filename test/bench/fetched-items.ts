@@ -12,6 +12,7 @@ export function fetchedItems(items: readonly ReportItem[]): TrackerItem[] {
     areaPath: 'Shop',
     tags: blocked.length > 0 ? ['Blocked'] : [],
     priority: 2,
+    attachments: [],
     predecessorIds: [],
     successorIds: [],
     relatedIds: [],

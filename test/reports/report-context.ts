@@ -79,6 +79,7 @@ export function toTrackerItem(item: ReportItem): TrackerItem {
     areaPath: 'Shop',
     tags: blocked.some(({ by }) => by === 'tag') ? ['Blocked'] : [],
     priority: null,
+    attachments: [],
     predecessorIds: listPredecessors(item).map(({ id }) => id),
     successorIds: [],
     relatedIds: [],

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { familyOf, type Hint, hint, operation, StudioError, suggest } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
-import { findCachedItem, findGoneSince, findLatestFields, markFetched, markGone } from '../queries'
+import type { TrackerItem } from '../../tracker'
+import { findCachedItem, findGoneSince, findLatestFields, listChildren, markFetched, markGone } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
+import { parsePastState, readCommentCount } from '../rules/snapshot-fields'
 import { ItemId, WorkItem } from '../schemas'
 import { fetchItems, saveFetched } from '../services/fetch-items'
 import {
@@ -28,6 +30,15 @@ export const getItem = operation({
       .string()
       .nullable()
       .describe('Since when the tracker has not returned the item, ISO 8601; null if it was not found missing'),
+    createdAt: z.string().nullable().describe('ISO 8601 UTC; null if the snapshot does not have it'),
+    commentCount: z.int().nullable().describe('Null if the snapshot does not have it'),
+    children: z
+      .array(z.object({ id: z.int(), title: z.string(), state: z.string() }))
+      .describe('The cached items directly below it'),
+    attachments: z
+      .array(z.object({ name: z.string(), size: z.number().nullable().describe('In bytes') }))
+      .nullable()
+      .describe('Null for a snapshot, which does not have them'),
     fields: z.record(z.string(), z.unknown()).optional().describe('With raw: by reference name'),
   }),
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
@@ -48,17 +59,26 @@ export const getItem = operation({
     seeAlso: ['item list', 'item history', 'item freshness', 'copy-sanitize', 'import'],
   },
   async run(ctx: TrackerWorkspaceContext, { id, cached, raw }) {
-    if (!cached) await fetchItem(ctx, id)
+    const attachments = cached ? null : (await fetchItem(ctx, id)).attachments
     return ctx.db.read(async (tx) => {
       const item = await findCachedItem(tx, id)
       if (!item) throw createNoSnapshotError(id)
-      const fields = raw ? { fields: (await findLatestFields(tx, [id])).get(id) ?? {} } : {}
-      return { ...toWorkItem(item), stale: cached, goneSince: await findGoneSince(tx, id), ...fields }
+      const fields = (await findLatestFields(tx, [id])).get(id) ?? {}
+      return {
+        ...toWorkItem(item),
+        stale: cached,
+        goneSince: await findGoneSince(tx, id),
+        createdAt: parsePastState(fields).createdAt,
+        commentCount: readCommentCount(fields),
+        children: await listChildren(tx, id),
+        attachments,
+        ...(raw ? { fields } : {}),
+      }
     })
   },
 })
 
-async function fetchItem(ctx: TrackerWorkspaceContext, id: number): Promise<void> {
+async function fetchItem(ctx: TrackerWorkspaceContext, id: number): Promise<TrackerItem> {
   const at = formatInstant(ctx.clock.now())
   const { fetched, missing } = await fetchItems(ctx, [id], 'reading the work item').catch(async (error) => {
     throw await addSnapshotHint(ctx, id, error)
@@ -74,6 +94,7 @@ async function fetchItem(ctx: TrackerWorkspaceContext, id: number): Promise<void
     await saveFetched(tx, fetched, at)
     await markFetched(tx, [id], at)
   })
+  return fetched[0]!.item
 }
 
 /** Adds how to get the snapshot if the tracker cannot be reached. */

@@ -26,6 +26,27 @@ export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promi
   return toCachedItems(tx, rows, known)
 }
 
+/** Each assignee of the workspace, with one of their items. */
+export async function listAssignees(tx: ReadTx): Promise<{ name: string; account: string | null; itemId: number }[]> {
+  const rows = await itemTables(tx)
+    .selectFrom('work_item')
+    .select((eb) => ['assigned_name', 'assigned_account', eb.fn.max('id').as('item_id')])
+    .where('assigned_name', 'is not', null)
+    .groupBy(['assigned_name', 'assigned_account'])
+    .execute()
+  return rows.map((row) => ({ name: row.assigned_name!, account: row.assigned_account, itemId: Number(row.item_id) }))
+}
+
+/** The cached items directly below an item, by ID. */
+export async function listChildren(tx: ReadTx, id: number): Promise<{ id: number; title: string; state: string }[]> {
+  return itemTables(tx)
+    .selectFrom('work_item')
+    .select(['id', 'title', 'state'])
+    .where('parent_id', '=', id)
+    .orderBy('id')
+    .execute()
+}
+
 async function findRows(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
   const rows: WorkItemTable[] = []
   for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {

@@ -1,8 +1,8 @@
 import { equalsIgnoringCase } from '../../kernel/text'
 import { htmlToMarkdown, markdownToHtml, type PersonIdentity } from '../../rich-text'
 import { htmlToPlainText } from '../../sanitize'
-import type { LongText, ProcessField, TrackerItem } from '../../tracker'
-import type { FieldValue } from '../schemas'
+import type { LongText, ProcessField, TrackerComment, TrackerItem } from '../../tracker'
+import type { Comment, FieldValue } from '../schemas'
 import type { FieldUpdate } from './update-fields'
 
 /** The values of an item at a revision. */
@@ -46,11 +46,16 @@ function wordsOf(html: string): string {
 }
 
 /** The people in the fields of an item whose identity the tracker has given. */
-function listIdentities(fields: Readonly<Record<string, unknown>>): PersonIdentity[] {
+export function listIdentities(fields: Readonly<Record<string, unknown>>): PersonIdentity[] {
   return Object.values(fields).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return []
     const { id, displayName, uniqueName } = value as Record<string, unknown>
     if (typeof id !== 'string' || typeof displayName !== 'string') return []
     return [{ identity: id, displayName, uniqueName: typeof uniqueName === 'string' ? uniqueName : null }]
   })
+}
+
+/** A comment as people read it. */
+export function toComment({ text, ...comment }: TrackerComment): Comment {
+  return { ...comment, text: text.format === 'html' ? htmlToMarkdown(text.text) : text.text }
 }

@@ -163,6 +163,7 @@ function mergeFields(imported: ImportedItem, stored: StoredItem | null, process:
     storyPoints: imported.storyPoints === undefined ? (before?.storyPoints ?? null) : imported.storyPoints,
     priority: imported.priority === undefined ? (before?.priority ?? null) : imported.priority,
     parentId: imported.parentId === undefined ? (before?.parentId ?? null) : imported.parentId,
+    attachments: [],
     predecessorIds: imported.predecessorIds ?? before?.predecessors.map(({ id }) => id) ?? [],
     successorIds: [],
     relatedIds: [],

@@ -25,6 +25,13 @@ export function parsePastState(fields: Readonly<Record<string, unknown>>): PastS
   }
 }
 
+/** The number of comments in a snapshot; null if it does not say. */
+export function readCommentCount(fields: Readonly<Record<string, unknown>>): number | null {
+  const name = Object.keys(fields).find((field) => getLastSegment(field) === 'CommentCount')
+  const count = name === undefined ? null : fields[name]
+  return typeof count === 'number' ? count : null
+}
+
 /** Some servers write a missing date as one in the far past or future. */
 function parseInstant(value: unknown): string | null {
   if (typeof value !== 'string') return null

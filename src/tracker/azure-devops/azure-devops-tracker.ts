@@ -3,6 +3,7 @@ import { defaultLimits, type RequestLimits, systemTiming, type Timing } from '..
 import { RetryingClient } from '../services/retrying-client'
 import { parseTrackerAddress } from '../services/tracker-address'
 import type { Tracker } from '../tracker'
+import { addComment, listComments } from './comments'
 import { createItem, findCreatedItem, removeMarker } from './create-item'
 import { ItemReader } from './item-reader'
 import { findDescriptionField, mapPropertyFields } from './map-process'
@@ -82,6 +83,8 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     createItem: (item, options) => createItem(item, options, parts),
     findCreatedItem: (item, signal) => findCreatedItem(item, signal, parts),
     removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
+    listComments: (itemId, options) => listComments(itemId, options, parts),
+    addComment: (comment, signal) => addComment(comment, signal, parts),
     async probe(signal) {
       const name = await project.get(signal)
       await metadata.process([], signal)

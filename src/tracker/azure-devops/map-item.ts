@@ -1,4 +1,4 @@
-import type { StateCategory, TrackerItem } from '../tracker'
+import type { Attachment, StateCategory, TrackerItem } from '../tracker'
 import {
   DEFAULT_POINTS_FIELDS,
   fieldNames,
@@ -12,7 +12,7 @@ import {
   parseYes,
 } from './field-values'
 import { fingerprintRelations, listLinkedIds, listSortedIds } from './relations'
-import type { WireItem } from './wire-schemas'
+import type { WireItem, WireRelation } from './wire-schemas'
 
 /** Properties of the process that mapping an item needs. */
 export interface ItemMapping {
@@ -60,6 +60,7 @@ export function mapItem(wire: WireItem, mapping: ItemMapping): TrackerItem {
     markdownFields: listMarkdownFields(formats),
     createdAt,
     changedAt: parseInstant(fields[fieldNames.changedDate]) ?? createdAt ?? UNKNOWN_INSTANT,
+    attachments: relations.flatMap(mapAttachment),
     url: mapping.pageUrl(wire.id),
     relationsFingerprint: fingerprintRelations(relations, mapping.base),
     fields,
@@ -69,4 +70,9 @@ export function mapItem(wire: WireItem, mapping: ItemMapping): TrackerItem {
 function readPoints(fields: Record<string, unknown>, pointsField: string | null): number | null {
   const candidates = pointsField === null ? DEFAULT_POINTS_FIELDS : [pointsField]
   return candidates.map((field) => parseNumber(fields[field])).find((points) => points !== null) ?? null
+}
+
+function mapAttachment({ rel, attributes }: WireRelation): Attachment[] {
+  if (rel !== 'AttachedFile') return []
+  return [{ name: parseText(attributes?.['name']), size: parseNumber(attributes?.['resourceSize']) }]
 }

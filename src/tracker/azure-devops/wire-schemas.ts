@@ -3,7 +3,11 @@ import { isRecord } from '../../kernel/json'
 
 /** The parts of the tracker's responses that are read. */
 
-export const WireRelation = z.looseObject({ rel: z.string(), url: z.string() })
+export const WireRelation = z.looseObject({
+  rel: z.string(),
+  url: z.string(),
+  attributes: z.record(z.string(), z.unknown()).nullish(),
+})
 export type WireRelation = z.output<typeof WireRelation>
 
 export const WireItem = z.looseObject({
@@ -37,6 +41,26 @@ const listOf = <Entry extends z.ZodType>(entry: Entry) => z.looseObject({ value:
 
 /** Entries are parsed separately, so that an invalid one does not affect the others. */
 export const WireList = listOf(z.unknown())
+
+export const WireComment = z.looseObject({
+  id: z.int().nullish(),
+  /** The name of `id` in some versions. */
+  commentId: z.int().nullish(),
+  text: z.string().nullish(),
+  format: z.string().nullish(),
+  createdBy: z.unknown().optional(),
+  createdDate: z.string().nullish(),
+  modifiedDate: z.string().nullish(),
+  isDeleted: z.boolean().nullish(),
+})
+export type WireComment = z.output<typeof WireComment>
+
+export const WireComments = z.looseObject({
+  totalCount: z.int().nullish(),
+  comments: z.array(WireComment),
+  continuationToken: z.string().nullish(),
+})
+export type WireComments = z.output<typeof WireComments>
 
 const WireLinkEnd = z.looseObject({ id: z.int() }).nullish()
 export const WireLinks = z.looseObject({

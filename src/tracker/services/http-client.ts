@@ -100,7 +100,7 @@ class ResponseTimeout extends Error {
 }
 
 function buildUrl(settings: HttpClientSettings, { base = settings.address.base, path, query }: HttpRequest): string {
-  const pairs = Object.entries({ ...query, ...settings.query })
+  const pairs = Object.entries({ ...query, ...settings.query, ...query })
   return `${base}${path}?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 

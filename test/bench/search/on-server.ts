@@ -186,6 +186,7 @@ function itemOf({ id, title, text }: Text): TrackerItem {
     storyPoints: null,
     priority: null,
     parentId: null,
+    attachments: [],
     predecessorIds: [],
     successorIds: [],
     relatedIds: [],

@@ -36,6 +36,7 @@ describe('mapping an item', () => {
     const multilineFieldsFormat = { 'Microsoft.VSTS.Common.AcceptanceCriteria': 'Markdown' }
     const item = read({ id: 12, rev: 4, fields, relations, multilineFieldsFormat })
     expect(item).toEqual({
+      attachments: [],
       id: 12,
       rev: 4,
       type: 'User Story',

@@ -1,0 +1,34 @@
+import type { ResultOf } from '../../src/catalog'
+import { pluralize } from '../../src/kernel/text'
+import { type Canvas, printable, printableLine, wrapText } from '../layout'
+import { formatUserTime } from '../local-time'
+
+type Comment = ResultOf<'items.comments'>['comments'][number]
+
+export function renderComments({ id, total, comments }: ResultOf<'items.comments'>, canvas: Canvas): string {
+  if (comments.length === 0) return `Work item ${id} has no comments.\n`
+  const rest =
+    total > comments.length
+      ? `${comments.length} of ${total} comments. More: --count ${total}`
+      : pluralize(total, 'comment')
+  return `${comments.map((comment) => renderComment(comment, canvas)).join('\n')}\n${rest}\n`
+}
+
+export function renderAddedComment({ id, comment, text, notes }: ResultOf<'items.comment'>, canvas: Canvas): string {
+  const { colors } = canvas
+  const noteLines = notes.map((note) => `${colors.warn('note:')} ${printable(note)}\n`).join('')
+  if (comment === null)
+    return `${colors.strong(`New comment on #${id}`)}\n${wrapText(showMentions(text), canvas.width)}\n${noteLines}`
+  return `${colors.good('✓')} Comment ${comment.id} added to #${id}\n${noteLines}`
+}
+
+function renderComment({ author, createdAt, text }: Comment, canvas: Canvas): string {
+  const name = author === null ? 'Unknown' : printableLine(author.displayName)
+  const when = createdAt === null ? '' : canvas.colors.faint(` ${formatUserTime(createdAt)}`)
+  return `${canvas.colors.strong(name)}${when}\n${wrapText(showMentions(text), canvas.width)}\n`
+}
+
+/** A mention is a link with the identity of the person. */
+function showMentions(text: string): string {
+  return printable(text.trimEnd().replace(/\[(@[^\][]{1,200})\]\(mention:[\w-]{1,64}\)/g, '$1'))
+}

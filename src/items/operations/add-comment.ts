@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { hint, operation, StudioError, storableText, suggest } from '../../kernel'
+import { htmlToMarkdown, markdownToHtml } from '../../rich-text'
+import { toComment } from '../rules/long-text'
+import { Comment, ItemId } from '../schemas'
+import { findMentionablePeople, listUnknownNames } from '../services/mentionable-people'
+import { openTrackerLink } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+
+export const addComment = operation({
+  id: 'items.comment',
+  summary: 'Add a comment to a work item',
+  description:
+    'The text is Markdown. The name of a known person after an at sign becomes a mention: @Jane Doe. If the response of the tracker is lost, its comments are read before anything is sent again.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    id: ItemId,
+    text: storableText(100_000).trim().min(1).describe('The comment, in Markdown'),
+    dryRun: z.boolean().default(false).describe('Send nothing; show the comment as it would be sent'),
+  }),
+  output: z.object({
+    dryRun: z.boolean(),
+    id: z.int(),
+    comment: Comment.nullable().describe('Null for a dry run'),
+    text: z.string().describe('The text as it is sent, with mentions as links'),
+    notes: z.array(z.string()),
+  }),
+  errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
+  http: {
+    method: 'post',
+    path: '/api/devops/items/{id}/comments',
+    extension: true,
+    example: { id: 204, text: 'The gate is open again.', dryRun: true },
+  },
+  cli: {
+    command: 'item comment',
+    args: ['id', 'text'],
+    texts: ['text'],
+    flags: { text: { about: 'the comment in Markdown, @file for the text of a file, or - for standard input' } },
+    // A script names the one item, so only a person is asked.
+    confirm: () => null,
+    confirmDryRun: (preview) => `Add this comment to work item ${(preview as { id: number }).id}?`,
+    examples: ['studio item comment 204 "The gate is **open** again." --dry-run', 'studio item comment 204 Done --yes'],
+    seeAlso: ['item comments', 'item get', 'batch-update'],
+  },
+  async run(ctx: TrackerWorkspaceContext, { id, text, dryRun }) {
+    const { tracker } = await openTrackerLink(ctx)
+    const newest = await tracker.listComments(id, { limit: 1, signal: ctx.signal })
+    const people = await ctx.db.read((tx) => findMentionablePeople(tx, id, text))
+    const html = markdownToHtml(text, { people })
+    const notes = listUnknownNames(text, people).map((name) => `@${name} is not a known person, so it remains text.`)
+    const answer = { dryRun, id, text: htmlToMarkdown(html), notes }
+    if (dryRun) return { ...answer, comment: null }
+    const after = newest.comments[0]?.id ?? 0
+    const outcome = await tracker.addComment({ itemId: id, html, after }, ctx.signal)
+    if (outcome.status === 'added') return { ...answer, comment: toComment(outcome.comment) }
+    if (outcome.status === 'rejected')
+      throw new StudioError('invalid', `The tracker rejected the comment. ${outcome.message}`)
+    throw new StudioError('tracker_timeout', `It is not known whether the comment was added. ${outcome.message}`, {
+      hint: hint`Before you send it again, look for it: ${suggest('items.comments', { id })}`,
+    })
+  },
+})

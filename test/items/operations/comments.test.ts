@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { addComment } from '../../../src/items/operations/add-comment'
+import { getItem } from '../../../src/items/operations/get-item'
+import { importSingle } from '../../../src/items/operations/import-single'
+import { listComments } from '../../../src/items/operations/list-comments'
+import { cutAfter, refuseWith, resetAfter, resetBefore, respondUnavailable } from '../../sandbox/fault-presets'
+import { openTestWorkspace, type TestWorkspace } from '../test-workspace'
+
+const ADDS = { method: 'POST', path: /\/comments/ }
+
+const listTexts = async (workspace: TestWorkspace) =>
+  (await workspace.run(listComments, { id: 343, count: 100 })).comments.map(({ text }: { text: string }) => text)
+
+describe('comments', () => {
+  it('are added and read as Markdown, the newest last', async () => {
+    const workspace = await openTestWorkspace()
+    await workspace.run(addComment, { id: 343, text: 'Is **open**:\n\n- gate 1\n- gate 2' })
+    const { comment } = await workspace.run(addComment, { id: 343, text: 'And gate 3' })
+    const { total, comments } = await workspace.run(listComments, { id: 343 })
+    expect(total).toBe(2)
+    expect(comments).toMatchObject([{ text: 'Is **open**:\n\n- gate 1\n- gate 2' }, comment])
+    expect(comment.author.displayName).not.toBe('')
+    const newest = await workspace.run(listComments, { id: 343, count: 1 })
+    expect(newest).toMatchObject({ total: 2, comments: [{ text: 'And gate 3' }] })
+  })
+
+  it('mention people who are assigned to a cached item, and say who is unknown', async () => {
+    const workspace = await openTestWorkspace()
+    await workspace.run(importSingle, { id: 204 })
+    const { assignedTo } = await workspace.run(getItem, { id: 204 })
+    const text = `Thanks @${assignedTo.displayName}, and @Nobody. Write to gate@example.com.`
+    const answer = await workspace.run(addComment, { id: 343, text })
+    expect(answer.comment.text).toContain(`[@${assignedTo.displayName}](mention:`)
+    expect(answer.notes).toEqual(['@Nobody is not a known person, so it remains text.'])
+  })
+
+  it('are not sent in a dry run', async () => {
+    const workspace = await openTestWorkspace()
+    expect(await workspace.run(addComment, { id: 343, text: 'Later', dryRun: true })).toMatchObject({ comment: null })
+    expect(await listTexts(workspace)).toEqual([])
+  })
+
+  it.each([
+    ['is lost', resetAfter()],
+    ['breaks off', cutAfter(20)],
+    ['says that the tracker is unavailable', respondUnavailable()],
+  ])('are added once if the response %s', async (_, fault) => {
+    const workspace = await openTestWorkspace({ faults: [{ ...ADDS, nth: 2, fault }] })
+    await workspace.run(addComment, { id: 343, text: 'ok' })
+    await workspace.run(addComment, { id: 343, text: 'ok' })
+    expect(await listTexts(workspace)).toEqual(['ok', 'ok'])
+  })
+
+  it('report that the result is unknown if the request may still arrive', async () => {
+    const workspace = await openTestWorkspace({ faults: [{ ...ADDS, fault: resetBefore() }] })
+    await expect(workspace.run(addComment, { id: 343, text: 'ok' })).rejects.toMatchObject({ code: 'tracker_timeout' })
+    expect(
+      workspace.sandbox.requests.filter(({ method, path }) => method === 'POST' && /comments/.test(path)),
+    ).toHaveLength(1)
+  })
+
+  it('report what the tracker rejected, and an item that does not exist', async () => {
+    const fault = refuseWith(400, 'RuleValidationException', 'TF401320: Rule Error.')
+    const workspace = await openTestWorkspace({ faults: [{ ...ADDS, fault }] })
+    await expect(workspace.run(addComment, { id: 343, text: 'ok' })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(workspace.run(listComments, { id: 99999 })).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('an item', () => {
+  it('shows its children, comments, attachments and dates', async () => {
+    const workspace = await openTestWorkspace()
+    await workspace.run(importSingle, { id: 343 })
+    await workspace.run(addComment, { id: 204, text: 'One' })
+    const patch = [
+      {
+        op: 'add',
+        path: '/relations/-',
+        value: {
+          rel: 'AttachedFile',
+          url: `${workspace.sandbox.url}/_apis/wit/attachments/8d2e4a17-5b93-4c68-8f20-1d3c9f7e8a02`,
+          attributes: { name: 'plan.png', resourceSize: 2048 },
+        },
+      },
+    ]
+    const url = `${workspace.sandbox.url}/_apis/wit/workitems/204?api-version=7.1`
+    const headers = { 'content-type': 'application/json-patch+json' }
+    await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(patch) })
+    const item = await workspace.run(getItem, { id: 204 })
+    expect(item.children).toMatchObject([{ id: 343 }])
+    expect(item.attachments).toEqual([{ name: 'plan.png', size: 2048 }])
+    expect(item.commentCount).toBeGreaterThan(0)
+    expect(Date.parse(item.createdAt)).toBeLessThan(Date.parse(item.changedAt))
+    expect(await workspace.run(getItem, { id: 204, cached: true })).toMatchObject({
+      attachments: null,
+      commentCount: item.commentCount,
+    })
+  })
+})
