@@ -87,7 +87,11 @@ describe('getting an item', () => {
     await expect(workspace.run(getItem, { id: 204, cached: true })).rejects.toMatchObject({ code: 'not_found' })
     const fresh = await workspace.run(getItem, { id: 204 })
     expect(fresh).toMatchObject({ id: 204, stale: false, localRev: fresh.rev, remoteRev: fresh.rev })
-    expect(await workspace.run(getItem, { id: 204, cached: true })).toEqual({ ...fresh, stale: true, attachments: null })
+    expect(await workspace.run(getItem, { id: 204, cached: true })).toEqual({
+      ...fresh,
+      stale: true,
+      attachments: null,
+    })
   })
 
   it('adds the fields as the tracker returned them on request', async () => {
