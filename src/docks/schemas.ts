@@ -8,6 +8,7 @@ import {
   MAX_CLOSURES,
   weekdays,
 } from './rules/facility'
+import { START_TIME } from './rules/requested-start'
 import { toCanonicalTimeZone } from './rules/zoned-time'
 
 /** A text that every engine can store: PostgreSQL rejects U+0000, and UTF-8 cannot encode half of a surrogate pair. */
@@ -110,29 +111,71 @@ export const EQUIPMENT_ID_MISMATCH = {
   when: () => true,
 }
 
+export const Name = Text.min(1).max(100)
+const clock = '([01]\\d|2[0-3]):[0-5]\\d'
+const TimeOfDay = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day such as 06:00')
+
+/** What the load of an appointment is. */
+export const loadFields = {
+  palletCount: z.int().min(0).nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
+  durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the number of pallets'),
+  weight: z.int().min(0).nullish().describe('Load weight in pounds'),
+  loadDescription: Text.max(2000).nullish().describe('Description of the cargo'),
+  equipmentId: equipment.describe('Trailer, container or equipment number'),
+  trailerId: equipment.describe('Another name for equipmentId'),
+}
+
+export const bookingFields = {
+  facilityId: FacilityId.nullish(),
+  facilityCode: FacilityCode.nullish(),
+  type: AppointmentType.describe('Whether the load is picked up or delivered'),
+  carrierName: Text.min(1).max(200).describe('Carrier company name'),
+  referenceNumber: ReferenceNumber.describe('PO, BOL or shipment reference'),
+  targetDate: CalendarDate.nullish().describe('Preferred date at the facility; required unless a start time is given'),
+  ...loadFields,
+}
+
+/** Where and when an appointment may be. */
+export const placeFields = {
+  startTime: Text.regex(START_TIME, 'must be a time such as 06:30, 2027-03-01T06:30 or 2027-03-01T06:30:00-06:00')
+    .nullish()
+    .describe(
+      'The only accepted start: a time on the date, a date and time at the facility, or an instant with its offset',
+    ),
+  doorId: Name.nullish().describe('The only accepted door: its ID, or its name'),
+  notBefore: TimeOfDay.nullish().describe('Earliest start on each date, such as 08:00'),
+  notAfter: TimeOfDay.nullish().describe('Latest start on each date, such as 11:00'),
+}
+
+interface PlaceChoice {
+  targetDate?: string | null
+  startTime?: string | null
+  notBefore?: string | null
+  notAfter?: string | null
+}
+
+/** Adds the checks of a place to a schema that has a target date and these fields. */
+export function checkPlace<Schema extends z.ZodType<PlaceChoice>>(schema: Schema): Schema {
+  const isDateGiven = ({ targetDate, startTime }: PlaceChoice) => targetDate != null || startTime != null
+  const isOneStart = ({ startTime, notBefore, notAfter }: PlaceChoice) =>
+    startTime == null || (notBefore == null && notAfter == null)
+  const isWindow = ({ notBefore, notAfter }: PlaceChoice) => !notBefore || !notAfter || notBefore <= notAfter
+  return schema
+    .refine(isDateGiven, {
+      path: ['targetDate'],
+      message: 'is required unless a start time is given',
+      when: () => true,
+    })
+    .refine(isOneStart, { path: ['startTime'], message: 'cannot be combined with notBefore or notAfter' })
+    .refine(isWindow, { path: ['notAfter'], message: 'must not be before notBefore' })
+}
+
 /** A request to book an appointment. A null field counts as missing. */
-export const Booking = z
-  .strictObject({
-    facilityId: FacilityId.nullish(),
-    facilityCode: FacilityCode.nullish(),
-    type: AppointmentType.describe('Whether the load is picked up or delivered'),
-    carrierName: Text.min(1).max(200).describe('Carrier company name'),
-    referenceNumber: ReferenceNumber.describe('PO, BOL or shipment reference'),
-    targetDate: CalendarDate.describe('Preferred date at the facility'),
-    palletCount: z.int().min(0).nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
-    durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the number of pallets'),
-    weight: z.int().min(0).nullish().describe('Load weight in pounds'),
-    loadDescription: Text.max(2000).nullish().describe('Description of the cargo'),
-    equipmentId: equipment.describe('Trailer, container or equipment number'),
-    trailerId: equipment.describe('Another name for equipmentId'),
-  })
+export const Booking = checkPlace(z.strictObject({ ...bookingFields, ...placeFields }))
   .refine(isFacilityGiven, FACILITY_REQUIRED)
   .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH)
 export type Booking = z.output<typeof Booking>
 
-export const Name = Text.min(1).max(100)
-const clock = '([01]\\d|2[0-3]):[0-5]\\d'
-const StartTime = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day such as 06:00')
 const EndTime = z
   .string()
   .regex(new RegExp(`^(${clock}|24:00)$`), 'must be a time of day such as 18:00')
@@ -142,7 +185,7 @@ const Minutes = z.int().min(1).max(MAX_APPOINTMENT_MINUTES)
 
 const weekly = {
   days: z.array(z.enum(weekdays)).min(1).describe('Days on which it starts'),
-  start: StartTime,
+  start: TimeOfDay,
   end: EndTime.describe('An end at or before start is on the next day'),
   doors: DoorNames,
 }

@@ -31,6 +31,7 @@ const narrower = {
   facility_closed: 'invalid',
   fully_booked: 'invalid',
   no_slot: 'invalid',
+  slot_unavailable: 'invalid',
   invalid_state: 'conflict',
   // storage
   // A server recovers when the file of its database is back.

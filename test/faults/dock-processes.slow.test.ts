@@ -78,6 +78,28 @@ describe('concurrent bookings by several processes on one file', () => {
     expectSound(appointments)
   })
 
+  it('give a chosen start at a door to one caller, by booking or by rescheduling', async () => {
+    const { studio, start, book } = await dock()
+    const servers = await Promise.all([start(), start()])
+    const others = ['2055-03-02', '2055-03-03'].map((targetDate, i) => book(servers[i]!.url, `M-${i}`, { targetDate }))
+    const moved = await Promise.all(others)
+    const byServers = Array.from({ length: 12 }, (_, i) =>
+      book(servers[i % 2]!.url, `R-${i}`, { startTime: '07:00', doorId: 'B' }),
+    )
+    const byPrograms = moved.map(({ body }) =>
+      studio.run(['reschedule', body.data.id, '--at', '2055-03-01T07:00', '--door', 'B']),
+    )
+    const answers = await Promise.all(byServers)
+    const exits = await Promise.all(byPrograms)
+    const won =
+      answers.filter(({ status }) => status === 200).length + exits.filter(({ exitCode }) => exitCode === 0).length
+    expect(won).toBe(1)
+    for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe('slot_unavailable')
+    const appointments = await standing(studio)
+    expect(appointments).toHaveLength(1 + moved.length - exits.filter(({ exitCode }) => exitCode === 0).length)
+    expectSound(appointments)
+  })
+
   it('are stored completely or not at all when the process is killed, and a retry completes them once', async () => {
     const { studio, start, book } = await dock()
     const promised = new Map<string, string>()

@@ -1,21 +1,29 @@
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { BookedAppointment, Booking, Success } from '../schemas'
-import { bookEarliestSlot, loadBookingSite, planBooking } from '../services/booking'
-import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
+import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
+import { facilityFieldFlags, facilityFlag, placeFlags, toFacilityInput } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { lockFacility, writeAppointments } from '../services/tenant-access'
 
 export const bookAppointment = operation({
   id: 'appointments.book',
-  summary: 'Book the earliest free dock slot',
+  summary: 'Book a dock slot: the earliest free one, or a chosen one',
   description:
-    'Books the earliest conflict-free slot on or after the target date. If that date is closed or full, the booking rolls over day by day, up to 30 days, unless the facility disables that.',
+    'Books the earliest conflict-free slot on or after the target date. If that date is closed or full, the booking rolls over day by day, up to 30 days, unless the facility disables that. A chosen start is booked exactly, or refused with the reasons and the nearest free slots.',
   effect: 'write',
   access: 'tenant',
   input: Booking,
   output: Success.extend({ data: BookedAppointment }),
-  errors: ['not_found', 'date_in_past', 'duplicate_reference', 'facility_closed', 'fully_booked', 'no_slot'],
+  errors: [
+    'not_found',
+    'date_in_past',
+    'duplicate_reference',
+    'facility_closed',
+    'fully_booked',
+    'no_slot',
+    'slot_unavailable',
+  ],
   http: { method: 'post', path: '/api/appointments/auto-schedule' },
   cli: {
     command: 'book',
@@ -25,6 +33,7 @@ export const bookAppointment = operation({
       carrierName: { name: 'carrier', value: 'name' },
       referenceNumber: { name: 'reference', value: 'ref' },
       targetDate: { name: 'date', value: 'YYYY-MM-DD' },
+      ...placeFlags,
       palletCount: { name: 'pallets' },
       durationMinutes: { name: 'duration', value: 'minutes' },
       weight: { value: 'lbs' },
@@ -36,8 +45,10 @@ export const bookAppointment = operation({
     examples: [
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1001 --date 2027-03-01 --pallets 12',
       'studio book --facility DC1 --type pickup --carrier "Blue Freight" --reference BOL-77 --date 2027-03-01 --duration 45 --json',
+      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1002 --at 2027-03-01T09:30 --door "Door 2"',
+      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1003 --date 2027-03-01 --not-before 13:00 --not-after 15:00',
     ],
-    seeAlso: ['appointment list', 'reschedule', 'appointment cancel', 'facility list'],
+    seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },
   run(ctx: Context & StorageContext, booking) {
     return writeAppointments(ctx, async (tx) => {
@@ -46,7 +57,8 @@ export const bookAppointment = operation({
       const plan = planBooking(facility, booking, { now })
       const { referenceNumber } = booking
       const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber })
-      const appointment = await bookEarliestSlot(tx, site, { booking, plan, now, id: ctx.ids.uuid() })
+      const allowedDoors = findRequestedDoors(site, booking.doorId)
+      const appointment = await bookSlot(tx, site, { booking, plan, now, id: ctx.ids.uuid(), allowedDoors })
       return {
         status: 'success' as const,
         message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,

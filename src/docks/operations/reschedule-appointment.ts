@@ -2,34 +2,50 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
-import { findDoors, moveAppointment } from '../queries'
+import { findDoors, listBusySpans, moveAppointment } from '../queries'
+import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
+import type { Span } from '../rules/spans'
 import {
-  computeEarliestStart,
-  dateUnavailableError,
-  requireFutureDay,
-  requireStatus,
-  requireWithinLimits,
-} from '../rules/booking-rules'
-import { getFacilityCapacity } from '../rules/spans'
-import { AppointmentId, CalendarDate, DurationMinutes, MovedAppointment, Success } from '../schemas'
-import { findSlot } from '../services/booking'
+  AppointmentId,
+  CalendarDate,
+  checkPlace,
+  DurationMinutes,
+  MovedAppointment,
+  placeFields,
+  Success,
+} from '../schemas'
+import { findPlace, findRequestedDoors, planStarts } from '../services/booking'
+import { placeFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
-  summary: 'Move an appointment to the first free slot of another date',
+  summary: 'Move an appointment to another date, or to a chosen slot',
   description:
-    'Searches the new slot first, with the old one counted as free. If the date has no free slot, the appointment does not change. The length stays the same unless one is given. If the first free slot is the current one, nothing changes.',
+    'Moves it to the first free slot of the date, or to a chosen start or door. Searches the new slot first, with the old one counted as free. If there is none, the appointment does not change. The length stays the same unless one is given. If the new slot is the current one, nothing changes.',
   effect: 'write',
   access: 'tenant',
-  input: z.strictObject({
-    id: AppointmentId,
-    targetDate: CalendarDate.describe('New date at the facility; later dates are not tried'),
-    durationMinutes: DurationMinutes.nullish().describe('New length in minutes'),
-  }),
+  input: checkPlace(
+    z.strictObject({
+      id: AppointmentId,
+      targetDate: CalendarDate.nullish().describe(
+        'New date at the facility; later dates are not tried. Required unless a start time is given',
+      ),
+      durationMinutes: DurationMinutes.nullish().describe('New length in minutes'),
+      ...placeFields,
+    }),
+  ),
   output: Success.extend({ data: MovedAppointment }),
-  errors: ['not_found', 'invalid_state', 'date_in_past', 'facility_closed', 'fully_booked'],
+  errors: [
+    'not_found',
+    'invalid_state',
+    'date_in_past',
+    'facility_closed',
+    'fully_booked',
+    'no_slot',
+    'slot_unavailable',
+  ],
   http: { method: 'put', path: '/api/appointments/{id}/reschedule' },
   cli: {
     command: 'reschedule',
@@ -38,46 +54,40 @@ export const rescheduleAppointment = operation({
     flags: {
       targetDate: { name: 'date', value: 'YYYY-MM-DD' },
       durationMinutes: { name: 'duration', value: 'minutes' },
+      ...placeFlags,
     },
     examples: [
       'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02',
       'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02 --duration 90',
+      'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --at 2027-03-02T14:30 --door "Door 2"',
     ],
     seeAlso: ['appointment get', 'appointment list', 'book'],
   },
-  run(ctx: Context & StorageContext, { id, targetDate, durationMinutes }) {
+  run(ctx: Context & StorageContext, { id, durationMinutes, doorId, ...requested }) {
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
       const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
-      const day = requireFutureDay(facility, { path: 'targetDate', date: targetDate }, now)
+      const starts = planStarts(facility, requested, now)
       const minutes =
         durationMinutes == null
           ? (appointment.endAt - appointment.startAt) / MINUTE_MS
           : requireWithinLimits(facility, durationMinutes)
       const doors = await findDoors(tx, facility.id)
-      const notBefore = computeEarliestStart(facility, now)
-      const request = {
-        facility,
-        capacity: getFacilityCapacity(facility, doors),
-        doors,
+      const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, id) }
+      const { door, from, to } = await findPlace(site, {
         type: appointment.type,
-        minutes,
-        firstDay: day,
-        lastDay: day,
-        notBefore,
-      }
-      const found = await findSlot(tx, facility.id, request, id)
-      if (!found.slot) throw dateUnavailableError(facility, found.refusals)
-      const { door, from, to } = found.slot
+        plan: { ...starts, minutes },
+        allowedDoors: findRequestedDoors(site, doorId),
+      })
       const moved = { ...appointment, doorId: door.id, doorName: door.name, startAt: from, endAt: to }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
       if (!isSame) await moveAppointment(tx, moved, now)
       return {
         status: 'success' as const,
         message: isSame
-          ? `Nothing was changed: the first free slot is the current one, ${describeSlot(moved, facility.timeZone)}.`
+          ? `Nothing was changed: ${starts.startAt === null ? 'the first free slot is the current one' : 'the appointment is already there'}, ${describeSlot(moved, facility.timeZone)}.`
           : `Rescheduled to ${describeSlot(moved, facility.timeZone)}.`,
         data: presentAppointment(moved),
       }

@@ -1,9 +1,10 @@
 import { type ErrorDetail, hint, inputError, StudioError, suggest } from '../../kernel'
-import { MINUTE_MS } from '../../kernel/time'
+import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import { type DayNumber, formatDate, formatDateWithWeekday, parseDate } from './calendar-date'
 import { type AppointmentStatus, type Facility, type FacilityRules, nameFacility } from './facility'
-import type { DayRefusal } from './slot-search'
-import { getLocalDay } from './zoned-time'
+import type { PlacementReason, PlacementRefusal } from './placement'
+import type { DayRefusal, Slot } from './slot-search'
+import { formatLocalDateTime, getLocalDay } from './zoned-time'
 
 type Limits = Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
 
@@ -68,10 +69,12 @@ export function dateUnavailableError(facility: Facility, refusals: readonly DayR
   })
 }
 
-/** No date within the rollover period has a free slot. */
+/** No requested date has a free slot. */
 export function noSlotError(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
   const [first, last] = [refusals[0]!.day, refusals.at(-1)!.day]
-  return new StudioError('no_slot', `No free slot from ${formatDate(first)} to ${formatDate(last)}.`, {
+  const dates =
+    first === last ? `on ${formatDateWithWeekday(first)}` : `from ${formatDate(first)} to ${formatDate(last)}`
+  return new StudioError('no_slot', `No free slot ${dates}.`, {
     hint: hint`Choose a later targetDate or a shorter durationMinutes. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
     details: refusals.map(toErrorDetail),
   })
@@ -82,7 +85,54 @@ export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   closure: 'closed for a closure',
   full: 'all slots are taken',
   too_long_for_window: 'no window is long enough',
+  outside_window: 'no start within the requested hours',
   lead_time: 'too late to book for this date',
+}
+
+/** An appointment cannot be at the requested start. The alternatives are given in the details too. */
+export function slotUnavailableError(
+  facility: Facility,
+  {
+    startAt,
+    refusals,
+    alternatives,
+  }: { startAt: number; refusals: readonly PlacementRefusal[]; alternatives: readonly Slot[] },
+): StudioError {
+  const { timeZone } = facility
+  const reasons = refusals.map(({ doors, reason }) => {
+    const names = doors.map(({ name }) => name)
+    return { path: 'startTime', message: `${formatDoorNames(names)}: ${PLACEMENT_TEXTS[reason]}`, doors: names, reason }
+  })
+  const free = alternatives.map(({ door, from, to }) => ({
+    text: `${formatLocalDateTime(timeZone, from)} at ${door.name}`,
+    alternative: { startTime: formatInstant(from), endTime: formatInstant(to), doorId: door.id, doorName: door.name },
+  }))
+  const day = { id: nameFacility(facility), date: formatDate(getLocalDay(timeZone, startAt)) }
+  const showDay = hint`Show the free slots of the date: ${suggest('facilities.availability', day)}`
+  return new StudioError(
+    'slot_unavailable',
+    `No appointment is possible at ${formatLocalDateTime(timeZone, startAt)} (${timeZone}). ${reasons.map(({ message }) => message).join('; ')}.`,
+    {
+      hint: free.length > 0 ? hint`Choose one of the nearest free slots. ${showDay}` : showDay,
+      details: [
+        ...reasons,
+        ...free.map(({ text, alternative }) => ({ path: 'startTime', message: `${text} is free`, alternative })),
+      ],
+    },
+  )
+}
+
+const PLACEMENT_TEXTS: Record<PlacementReason, string> = {
+  door_removed: 'the door was removed',
+  door_inactive: 'the door is not in use',
+  door_type: 'the door does not accept this type',
+  closure: 'closed for a closure',
+  outside_hours: 'outside of the operating hours',
+  break: 'overlaps a break',
+  capacity: 'the facility is full',
+  taken: 'another appointment is there',
+  unaligned: 'not a start that the facility offers',
+  lead_time: 'too late to book',
 }
 
 /** Explains a `fully_booked` error, whose documented message says that the facility is closed. Null for other errors. */

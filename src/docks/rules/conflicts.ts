@@ -37,37 +37,27 @@ export function findConflicts<Appointment extends BookedSpan>(
   doors: readonly Door[],
   appointments: readonly Appointment[],
 ): Conflict<Appointment>[] {
-  const hours = new HoursByDoor(facility, doors)
+  const rules = new DoorRules(facility, doors)
   const { capacity } = facility
   // Without a capacity the doors are the limit. Appointments beyond it are at a removed door, which is the reported reason.
   const crowded = capacity === null ? [] : findSaturatedSpans(appointments, capacity + 1)
   return appointments.flatMap((appointment) => {
-    const reason = findReason(appointment, { doors, hours, crowded })
+    const isCrowded = () => crowded.some((span) => isOverlapping(span, appointment))
+    const reason = rules.findReason(appointment) ?? (isCrowded() ? 'capacity' : null)
     return reason === null ? [] : [{ appointment, reason }]
   })
 }
 
-function findReason(
-  appointment: BookedSpan,
-  { doors, hours, crowded }: { doors: readonly Door[]; hours: HoursByDoor; crowded: readonly Span[] },
-): ConflictReason | null {
-  const door = doors.find(({ id }) => id === appointment.doorId)
-  if (!door) return 'door_removed'
-  if (!door.active) return 'door_inactive'
-  if (!door.types.includes(appointment.type)) return 'door_type'
-  const hoursReason = hours.findReason(appointment)
-  if (hoursReason !== null) return hoursReason
-  return crowded.some((span) => isOverlapping(span, appointment)) ? 'capacity' : null
-}
-
-/** The opening hours of each door, computed once per group of doors and date. */
-class HoursByDoor {
+/** Whether doors accept an appointment, without regard to other appointments. The hours are computed once per group of doors and date. */
+export class DoorRules {
   readonly #facility: FacilityRules
+  readonly #doors: Map<string, Door>
   readonly #groups: Record<AppointmentType, Map<string, DoorGroup>>
   readonly #known = new Map<DoorGroup, Map<number, OpeningHours>>()
 
   constructor(facility: FacilityRules, doors: readonly Door[]) {
     this.#facility = facility
+    this.#doors = new Map(doors.map((door) => [door.id, door]))
     const groupsFor = (type: AppointmentType) =>
       new Map(
         groupDoorsByHours(facility, doors, type).flatMap((group) =>
@@ -78,6 +68,14 @@ class HoursByDoor {
   }
 
   findReason(appointment: BookedSpan): ConflictReason | null {
+    const door = this.#doors.get(appointment.doorId)
+    if (!door) return 'door_removed'
+    if (!door.active) return 'door_inactive'
+    if (!door.types.includes(appointment.type)) return 'door_type'
+    return this.#findHoursReason(appointment)
+  }
+
+  #findHoursReason(appointment: BookedSpan): ConflictReason | null {
     const day = getLocalDay(this.#facility.timeZone, appointment.from)
     const { windows, open } = this.#hoursOn(this.#groups[appointment.type].get(appointment.doorId)!, day)
     if (open.some((span) => containsSpan(span, appointment))) return null

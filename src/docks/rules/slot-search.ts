@@ -12,7 +12,7 @@ import {
   type Span,
   subtractSpans,
 } from './spans'
-import { type DayPart, listDayParts } from './zoned-time'
+import { type DayPart, getLocalDay, listDayParts } from './zoned-time'
 
 export interface SlotRequest {
   facility: FacilityRules
@@ -27,6 +27,14 @@ export interface SlotRequest {
   lastDay: DayNumber
   /** No start before this instant. */
   notBefore: number
+  /** The hours of each date in which it may start; null for all. */
+  window?: ClockWindow | null
+}
+
+/** Minutes since 00:00 on the facility's clock, both included. */
+export interface ClockWindow {
+  from: number
+  to: number
 }
 
 export type SlotSearchResult = { slot: Slot } | { slot: null; refusals: DayRefusal[] }
@@ -71,7 +79,14 @@ export interface Slot extends Span {
   door: Door
 }
 
-export const refusalReasons = ['closed', 'closure', 'full', 'too_long_for_window', 'lead_time'] as const
+export const refusalReasons = [
+  'closed',
+  'closure',
+  'full',
+  'too_long_for_window',
+  'outside_window',
+  'lead_time',
+] as const
 type RefusalReason = (typeof refusalReasons)[number]
 
 /** Why a date has no free slot at doors with the same hours. */
@@ -89,17 +104,20 @@ class DateSearch {
   readonly reach: Span | null
   private readonly lengthMs: number
   private readonly slotMs: number
-  private readonly parts: DayPart[]
+  private readonly date: readonly DayPart[]
+  /** The parts of the date in which it may start. */
+  private readonly parts: readonly DayPart[]
   private readonly groups: { group: DoorGroup; hours: OpeningHours }[]
 
   constructor(
-    private readonly request: Pick<SlotRequest, 'facility' | 'capacity' | 'minutes' | 'notBefore'>,
+    private readonly request: Pick<SlotRequest, 'facility' | 'capacity' | 'minutes' | 'notBefore' | 'window'>,
     groups: readonly DoorGroup[],
     private readonly day: DayNumber,
   ) {
     this.lengthMs = request.minutes * MINUTE_MS
     this.slotMs = request.facility.slotMinutes * MINUTE_MS
-    this.parts = listDayParts(request.facility.timeZone, day)
+    this.date = listDayParts(request.facility.timeZone, day)
+    this.parts = request.window ? listPartsWithin(this.date, request.window) : this.date
     this.groups = groups.map((group) => ({
       group,
       hours: getOpeningHours(request.facility, group, day, this.lengthMs),
@@ -156,8 +174,9 @@ class DateSearch {
 
   private findReason(hours: OpeningHours): RefusalReason {
     if (isClosedOn(this.request.facility, this.day)) return 'closure'
-    if (!hours.windows.some((window) => this.parts.some((part) => isOverlapping(window, part)))) return 'closed'
-    if (this.findFirstStartIn(hours.open, Number.NEGATIVE_INFINITY) === null) return 'too_long_for_window'
+    if (!hours.windows.some((window) => this.date.some((part) => isOverlapping(window, part)))) return 'closed'
+    if (this.findFirstStartIn(hours.open, Number.NEGATIVE_INFINITY, this.date) === null) return 'too_long_for_window'
+    if (this.findFirstStartIn(hours.open, Number.NEGATIVE_INFINITY) === null) return 'outside_window'
     return this.findFirstStartIn(hours.open, this.request.notBefore) === null ? 'lead_time' : 'full'
   }
 
@@ -183,9 +202,9 @@ class DateSearch {
   }
 
   /** The first start on this date at which the whole length is free. Only the first start within each gap needs to be tried. */
-  private findFirstStartIn(free: readonly Span[], notBefore: number): number | null {
+  private findFirstStartIn(free: readonly Span[], notBefore: number, parts = this.parts): number | null {
     for (const gap of free) {
-      const start = findFirstStart(this.parts, this.slotMs, Math.max(gap.from, notBefore))
+      const start = findFirstStart(parts, this.slotMs, Math.max(gap.from, notBefore))
       if (start === null) return null
       if (start + this.lengthMs <= gap.to) return start
     }
@@ -201,6 +220,23 @@ class DateSearch {
       }
     }
   }
+}
+
+/** The parts without the instants at which the clock shows a time outside of the window. */
+function listPartsWithin(parts: readonly DayPart[], window: ClockWindow): DayPart[] {
+  return parts
+    .map((part) => {
+      const midnight = part.day * DAY_MS - part.offset
+      const from = Math.max(part.from, midnight + window.from * MINUTE_MS)
+      return { ...part, from, to: Math.min(part.to, midnight + window.to * MINUTE_MS + 1) }
+    })
+    .filter(({ from, to }) => from < to)
+}
+
+/** Whether the facility's clock shows a multiple of `slotMinutes` at the instant. */
+export function isAlignedStart({ timeZone, slotMinutes }: FacilityRules, instant: number): boolean {
+  const parts = listDayParts(timeZone, getLocalDay(timeZone, instant))
+  return findFirstStart(parts, slotMinutes * MINUTE_MS, instant) === instant
 }
 
 /**

@@ -87,6 +87,13 @@ export function findWindowEnd(timeZone: string, day: DayNumber, minutes: number)
   return period ? local - period.offset : findFirstInstantAfter(periods, local)
 }
 
+/** The instants at which the clock shows a local time: none if it skips it, two if it is set back. */
+export function listInstants(timeZone: string, local: LocalMs): number[] {
+  return listPeriodsAround(timeZone, local)
+    .filter((period) => isShownWithin(period, local))
+    .map(({ offset }) => local - offset)
+}
+
 /** The parts of a date in the zone, in order; none if the clock skips the whole date. */
 export function listDayParts(timeZone: string, day: DayNumber): DayPart[] {
   const midnight = day * DAY_MS
@@ -120,15 +127,18 @@ export function formatLocalDateTime(timeZone: string, instant: number): string {
 /** The local time of an instant: `06:00`. Times that occur twice because the clock is set back are distinguished: `01:00 CDT`, `01:00 CST`. */
 export function formatLocalTime(timeZone: string, instant: number): string {
   const [period] = listOffsetPeriods(timeZone, instant, instant)
-  const local = instant + period!.offset
-  const instants = listPeriodsAround(timeZone, local)
-    .filter((candidate) => isShownWithin(candidate, local))
-    .map(({ offset }) => local - offset)
+  const instants = listInstants(timeZone, instant + period!.offset)
   const time = formatLocalIso(timeZone, instant).slice(11, 16)
   if (instants.length === 1) return time
   const names = new Set(instants.map((candidate) => getZoneAbbreviation(timeZone, candidate)))
   const isNamed = names.size === instants.length
   return `${time} ${isNamed ? getZoneAbbreviation(timeZone, instant) : formatOffset(period!.offset)}`
+}
+
+/** The local date and time with its offset: `2026-11-01T01:30-05:00`. */
+export function formatZonedDateTime(timeZone: string, instant: number): string {
+  const [period] = listOffsetPeriods(timeZone, instant, instant)
+  return `${formatLocalIso(timeZone, instant).slice(0, 16)}${formatOffset(period!.offset).slice(3)}`
 }
 
 function formatLocalIso(timeZone: string, instant: number): string {

@@ -1,3 +1,4 @@
+import { inputError } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
 import {
@@ -14,15 +15,18 @@ import {
   noSlotError,
   requireFutureDay,
   resolveMinutes,
+  slotUnavailableError,
 } from '../rules/booking-rules'
-import type { DayNumber } from '../rules/calendar-date'
+import { type DayNumber, parseTimeOfDay } from '../rules/calendar-date'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
+import { listNearestSlots, PlacementCheck, placeAt } from '../rules/placement'
+import { resolveStart } from '../rules/requested-start'
 import {
+  type ClockWindow,
   type DayAvailability,
   type Search,
   type Slot,
   type SlotRequest,
-  type SlotSearchResult,
   searchDay,
   searchSlot,
 } from '../rules/slot-search'
@@ -30,12 +34,11 @@ import { type BusySpan, containsSpan, getFacilityCapacity, type Span } from '../
 import { listDayParts } from '../rules/zoned-time'
 import { presentAppointment } from './present-appointment'
 
-/** The requested booking, without its facility. */
+/** The requested booking, without its facility and its place. */
 export interface BookingRequest {
   type: AppointmentType
   carrierName: string
   referenceNumber: string
-  targetDate: string
   palletCount?: number | null
   durationMinutes?: number | null
   weight?: number | null
@@ -55,13 +58,25 @@ export interface BookingSite {
   busy(span: Span): Promise<readonly BusySpan[]>
 }
 
-/** The possible dates and the length of a booking, before other appointments are considered. */
+/** The possible starts and the length of an appointment, before other appointments are considered. */
 export interface BookingPlan {
   firstDay: DayNumber
   lastDay: DayNumber
   minutes: number
   /** No start before this instant. */
   notBefore: number
+  /** The only accepted start; null for the earliest one. */
+  startAt: number | null
+  /** The hours of each date in which it may start; null for all. */
+  window: ClockWindow | null
+}
+
+/** The fields of a request that say when the appointment may be. */
+export interface RequestedTime {
+  targetDate?: string | null
+  startTime?: string | null
+  notBefore?: string | null
+  notAfter?: string | null
 }
 
 interface PlacementOptions {
@@ -78,20 +93,51 @@ const ROLLOVER_DAYS = 30
 /** Throws `date_in_past`, and `invalid` for a length outside of the facility's limits. `notBefore` defaults to now. */
 export function planBooking(
   facility: Facility,
-  booking: Pick<BookingRequest, 'targetDate' | 'durationMinutes' | 'palletCount'>,
+  booking: RequestedTime & Pick<BookingRequest, 'durationMinutes' | 'palletCount'>,
   { now, notBefore = now }: { now: number; notBefore?: number },
 ): BookingPlan {
-  const firstDay = requireFutureDay(facility, { path: 'targetDate', date: booking.targetDate }, now)
+  const starts = planStarts(facility, booking, now)
+  const isRollover = facility.advanceToNextOpenDay && starts.startAt === null
   return {
-    firstDay,
-    lastDay: facility.advanceToNextOpenDay ? firstDay + ROLLOVER_DAYS : firstDay,
+    ...starts,
+    lastDay: isRollover ? starts.firstDay + ROLLOVER_DAYS : starts.firstDay,
     minutes: resolveMinutes(facility, booking),
-    notBefore: Math.max(computeEarliestStart(facility, now), notBefore),
+    notBefore: Math.max(starts.notBefore, notBefore),
   }
 }
 
-/** Books the earliest free slot. Throws `duplicate_reference`, or the error for a date without a free slot. */
-export async function bookEarliestSlot(
+/** The possible starts on one date. Throws `date_in_past`, and `invalid` for a start that does not exist. */
+export function planStarts(
+  facility: Facility,
+  { targetDate, startTime, notBefore, notAfter }: RequestedTime,
+  now: number,
+): Omit<BookingPlan, 'minutes'> {
+  const { date, startAt } = resolveStart(facility.timeZone, { targetDate, startTime })
+  const path = targetDate == null ? 'startTime' : 'targetDate'
+  const firstDay = requireFutureDay(facility, { path, date }, now)
+  const window =
+    notBefore == null && notAfter == null
+      ? null
+      : { from: parseTimeOfDay(notBefore ?? '00:00'), to: parseTimeOfDay(notAfter ?? '24:00') }
+  return { firstDay, lastDay: firstDay, notBefore: computeEarliestStart(facility, now), startAt, window }
+}
+
+/** The active or inactive doors that a request accepts: the one with the ID or the name, or all. Throws `invalid` if there is none. */
+export function findRequestedDoors(
+  { facility, doors }: Pick<BookingSite, 'facility' | 'doors'>,
+  doorId: string | null | undefined,
+): readonly Door[] {
+  if (doorId == null) return doors
+  const door = doors.find(({ id }) => id === doorId.toLowerCase()) ?? doors.find(({ name }) => name === doorId)
+  if (door) return [door]
+  throw inputError([{ path: 'doorId', message: `there is no door ${doorId} at ${facility.code}` }])
+}
+
+/**
+ * Books the requested start, or the earliest free one. Throws `duplicate_reference`, or the error for a place that is not free or for
+ * dates without a free slot.
+ */
+export async function bookSlot(
   tx: WriteTx,
   site: BookingSite,
   {
@@ -102,20 +148,38 @@ export async function bookEarliestSlot(
     allowedDoors = site.doors,
   }: { booking: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
-  const { facility, doors } = site
   await requireUnusedReference(tx, site, booking.referenceNumber)
-  const request = {
-    facility,
-    capacity: getFacilityCapacity(facility, doors),
-    doors: allowedDoors,
-    type: booking.type,
-    ...plan,
-  }
-  const found = await runSearch(searchSlot(request), site.busy)
-  if (!found.slot) throw (facility.advanceToNextOpenDay ? noSlotError : dateUnavailableError)(facility, found.refusals)
-  const appointment = buildAppointment(found.slot, facility, booking, id)
+  const slot = await findPlace(site, { type: booking.type, plan, allowedDoors })
+  const appointment = buildAppointment(slot, site.facility, booking, id)
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now })
   return appointment
+}
+
+/** Finds the requested start, or the earliest free one. Throws the error for a place that is not free or for dates without a free slot. */
+export async function findPlace(
+  { facility, doors, busy }: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
+  { type, plan, allowedDoors = doors }: { type: AppointmentType; plan: BookingPlan; allowedDoors?: readonly Door[] },
+): Promise<Slot> {
+  const request = { facility, capacity: getFacilityCapacity(facility, doors), doors: allowedDoors, type, ...plan }
+  const { startAt, minutes } = plan
+  if (startAt === null) {
+    const found = await runSearch(searchSlot(request), busy)
+    if (found.slot) return found.slot
+    const isAsDocumented = plan.window === null && allowedDoors === doors && plan.lastDay === plan.firstDay
+    throw (isAsDocumented ? dateUnavailableError : noSlotError)(facility, found.refusals)
+  }
+  const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
+  const placed = placeAt(new PlacementCheck(facility, doors, await busy(span)), request, startAt)
+  if (placed.slot) return placed.slot
+  const anywhere = { ...request, doors }
+  const { starts } = await runSearch(searchDay(anywhere), busy)
+  let alternatives = listNearestSlots(starts, { startAt, minutes, preferred: allowedDoors })
+  if (alternatives.length === 0) {
+    const later = { ...anywhere, firstDay: plan.firstDay + 1, lastDay: plan.firstDay + ROLLOVER_DAYS }
+    const { slot } = await runSearch(searchSlot(later), busy)
+    alternatives = slot ? [slot] : []
+  }
+  throw slotUnavailableError(facility, { startAt, refusals: placed.refusals, alternatives })
 }
 
 async function requireUnusedReference(
@@ -172,16 +236,6 @@ function getFirstSearchSpan(facility: Facility, { firstDay, minutes, notBefore }
   const [first, last] = [parts[0], parts.at(-1)]
   if (!first || !last) return { from: 0, to: 0 } // the zone skips the date
   return { from: Math.max(first.from, notBefore), to: last.to + minutes * MINUTE_MS }
-}
-
-/** The earliest free slot. The time of the appointment `except` counts as free. */
-export function findSlot(
-  tx: ReadTx,
-  facilityId: string,
-  request: SlotRequest,
-  except: string | null = null,
-): Promise<SlotSearchResult> {
-  return runSearch(searchSlot(request), (span) => listBusySpans(tx, facilityId, span, except))
 }
 
 /** All free slots of a date. */

@@ -13,6 +13,14 @@ export const facilityFlag: ExtraFlag = {
 /** Hides the flags of these two fields. */
 export const facilityFieldFlags = { facilityId: false, facilityCode: false } as const
 
+/** The flags of `placeFields`. */
+export const placeFlags = {
+  startTime: { name: 'at', value: 'time' },
+  doorId: { name: 'door', value: 'name|id' },
+  notBefore: { value: 'HH:MM' },
+  notAfter: { value: 'HH:MM' },
+} as const
+
 /** Converts `facility` to the input field for an ID or a code. */
 export function toFacilityInput(typed: Record<string, unknown>): Record<string, unknown> {
   const { facility, ...input } = typed

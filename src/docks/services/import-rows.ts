@@ -28,8 +28,8 @@ import type { ImportRow } from '../rules/parse-import-file'
 import type { BusySpan } from '../rules/spans'
 import { isOverlapping, type Span } from '../rules/spans'
 import { getLocalDay } from '../rules/zoned-time'
-import { Booking, CalendarDate, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId, isFacilityGiven, Name } from '../schemas'
-import { type BookingSite, bookEarliestSlot, planBooking } from './booking'
+import { bookingFields, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId, isFacilityGiven, Name } from '../schemas'
+import { type BookingSite, bookSlot, planBooking } from './booking'
 import { parseFacilityName } from './facility-options'
 import { lockFacility } from './tenant-access'
 
@@ -164,10 +164,10 @@ async function importRow(
     const startAt = booking.startTime == null ? undefined : Date.parse(booking.startTime)
     const allowedDoors = findNamedDoors(booking, site)
     const now = ctx.clock.now()
-    const request = { ...booking, targetDate }
-    const plan = planBooking(facility, request, { now, notBefore: startAt })
-    const appointment = await bookEarliestSlot(tx, site, {
-      booking: request,
+    // The start is a preference here: the next free one is accepted too.
+    const plan = planBooking(facility, { ...booking, targetDate, startTime: null }, { now, notBefore: startAt })
+    const appointment = await bookSlot(tx, site, {
+      booking,
       plan,
       now,
       id: ctx.ids.uuid(),
@@ -255,9 +255,8 @@ const getChoiceKey = ({ facilityId, facilityCode }: FacilityChoice) => `${facili
 /** A booking of another system, which may specify the start and the door. */
 const ImportedBooking = z
   .strictObject({
-    ...Booking.shape,
+    ...bookingFields,
     facility: Name.nullish(),
-    targetDate: CalendarDate.nullish(),
     startTime: z.iso
       .datetime({ offset: true, error: 'must be an instant such as 2027-03-01T06:00:00-06:00' })
       .nullish(),

@@ -8,7 +8,7 @@ import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { createFacility } from '../../../src/docks/operations/create-facility'
 import { updateFacility } from '../../../src/docks/operations/update-facility'
 import { findDoors } from '../../../src/docks/queries'
-import { type BookingRequest, bookEarliestSlot, planBooking } from '../../../src/docks/services/booking'
+import { type BookingRequest, bookSlot, planBooking } from '../../../src/docks/services/booking'
 import { lockFacility, writeAppointments } from '../../../src/docks/services/tenant-access'
 import { openDatabase, openMemoryDatabase, tables } from '../../../src/storage'
 import { migrateDatabase } from '../../../src/storage/operations/migrate-database'
@@ -44,7 +44,7 @@ describe('the tables of the embedded engine', () => {
       const site = { tenantId, facility, doors, hasScheduled: async () => false, busy: async () => [] }
       const now = office.ctx.clock.now()
       const booking = load() as unknown as BookingRequest
-      return bookEarliestSlot(tx, site, { booking, plan: planBooking(facility, booking, { now }), now, id: 'blind' })
+      return bookSlot(tx, site, { booking, plan: planBooking(facility, booking, { now }), now, id: 'blind' })
     })
     await expect(blind).rejects.toMatchObject({ code: 'database_busy', retryAfterSeconds: 1 })
   })

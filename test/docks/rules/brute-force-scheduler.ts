@@ -13,6 +13,10 @@ export interface BruteRequest {
   /** Dates to try, in order. */
   dates: string[]
   notBefore: number
+  /** The only times of day at which it may start, `from` and `to` included. */
+  window?: { from: string; to: string } | null
+  /** The only start; any by default. */
+  startAt?: number
   busy: BusySpan[]
   clock: WallClock
 }
@@ -39,7 +43,7 @@ export function bruteForce(request: BruteRequest): BruteAnswer {
   const reasons: string[] = []
   for (const date of request.dates) {
     const starts = startsOn(request, date)
-    for (const start of starts.filter((index) => request.clock.minutes[index]!.at >= request.notBefore)) {
+    for (const start of starts.filter((index) => isAllowed(request, index))) {
       const free = doors.find(({ open, taken }) => fits(request, start, (minute) => open[minute]! && !taken[minute]))
       if (free) return { slot: { door: free.door.name, from: request.clock.minutes[start]!.at }, reasons: [] }
     }
@@ -53,7 +57,19 @@ function reason(request: BruteRequest, date: string, { inWindow, open }: DoorMin
   if (!request.clock.minutes.some((minute, index) => minute.date === date && inWindow[index])) return 'closed'
   const fitting = starts.filter((start) => fits(request, start, (minute) => open[minute]!))
   if (fitting.length === 0) return 'too_long_for_window'
-  return fitting.some((start) => request.clock.minutes[start]!.at >= request.notBefore) ? 'full' : 'lead_time'
+  const inWindowOfRequest = fitting.filter((start) => isInRequestedWindow(request, start))
+  if (inWindowOfRequest.length === 0) return 'outside_window'
+  return inWindowOfRequest.some((start) => request.clock.minutes[start]!.at >= request.notBefore) ? 'full' : 'lead_time'
+}
+
+function isAllowed(request: BruteRequest, index: number): boolean {
+  const { at } = request.clock.minutes[index]!
+  return at >= request.notBefore && at === (request.startAt ?? at) && isInRequestedWindow(request, index)
+}
+
+function isInRequestedWindow({ window, clock }: BruteRequest, index: number): boolean {
+  const { time } = clock.minutes[index]!
+  return !window || (window.from <= time && time <= window.to)
 }
 
 function fits(request: BruteRequest, start: number, isFree: (minute: number) => boolean): boolean {

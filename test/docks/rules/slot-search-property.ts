@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formatDate, parseDate } from '../../../src/docks/rules/calendar-date'
+import { formatDate, parseDate, parseTimeOfDay } from '../../../src/docks/rules/calendar-date'
 import {
   appointmentTypes,
   type Door,
@@ -8,6 +8,7 @@ import {
   type Weekday,
   weekdays,
 } from '../../../src/docks/rules/facility'
+import { PlacementCheck, placeAt } from '../../../src/docks/rules/placement'
 import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-search'
 import { type BusySpan, getFacilityCapacity } from '../../../src/docks/rules/spans'
 import { type BruteAnswer, bruteForce } from './brute-force-scheduler'
@@ -93,7 +94,7 @@ const doorsArbitrary: fc.Arbitrary<Door[]> = fc
   )
 
 const operation = fc.record({
-  kind: fc.constantFrom('book', 'book', 'book', 'move', 'cancel'),
+  kind: fc.constantFrom('book', 'book', 'place', 'place', 'move', 'cancel'),
   which: fc.nat(),
   type: fc.constantFrom(...appointmentTypes),
   minutes: fc.oneof(fc.constantFrom(15, 30, 60, 120), fc.integer({ min: 15, max: 1440 })),
@@ -101,6 +102,12 @@ const operation = fc.record({
   moreDays: fc.integer({ min: 0, max: 2 }),
   /** Minutes past the middle of the table, in which nothing may start before. */
   notBefore: fc.option(fc.integer({ min: -1440, max: 3 * 1440 }), { freq: 2 }),
+  window: fc.option(
+    fc.tuple(time, time).map((times) => times.toSorted()),
+    { freq: 2 },
+  ),
+  /** The start to place it at, in quarters of an hour past the first minute of the date. */
+  quarters: fc.integer({ min: 0, max: 100 }),
 })
 
 /** Appointments at a removed or inactive door, in minutes from midnight UTC. */
@@ -156,6 +163,8 @@ const fullDay: Scenario = {
     shift: 0,
     moreDays: 0,
     notBefore: null,
+    window: null,
+    quarters: 0,
   })),
 }
 
@@ -174,6 +183,14 @@ function answerOf(request: SlotRequest, busy: readonly BusySpan[]): BruteAnswer 
   return { slot: null, reasons: reasons.sort() }
 }
 
+/** What `placeAt` answers for one start. */
+function placementOf({ startAt, ...request }: SlotRequest & { startAt: number }, busy: readonly BusySpan[]) {
+  const to = startAt + request.minutes * 60_000
+  const around = busy.filter((span) => span.from < to && startAt < span.to)
+  const placed = placeAt(new PlacementCheck(request.facility, request.doors, around), request, startAt)
+  return placed.slot ? { door: placed.slot.door.name, from: placed.slot.from } : null
+}
+
 /** Compares the search with one that tries every minute. Returns the kinds of results, to check the coverage. */
 export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: number): Set<string> {
   const seen = new Set<string>()
@@ -186,8 +203,9 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
         const start = midnight + from * 60_000
         return { doorId, from: start, to: start + minutes * 60_000 }
       })
-      for (const { kind, which, type, minutes, shift, moreDays, notBefore } of operations) {
-        const freed = kind === 'book' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
+      for (const { kind, which, type, minutes, shift, moreDays, notBefore, window, quarters } of operations) {
+        const freed =
+          kind === 'book' || kind === 'place' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
         if (kind === 'cancel') continue
         const firstDay = parseDate(date) + shift
         const request: SlotRequest = {
@@ -199,9 +217,26 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
           firstDay,
           lastDay: firstDay + moreDays,
           notBefore: notBefore === null ? clock.minutes[0]!.at : midnight + notBefore * 60_000,
+          window: window && { from: parseTimeOfDay(window[0]!), to: parseTimeOfDay(window[1]!) },
         }
         const dates = Array.from({ length: moreDays + 1 }, (_, index) => formatDate(firstDay + index))
-        const expected = bruteForce({ ...request, dates, busy, clock })
+        if (kind === 'place') {
+          const startAt = (clock.minutes.find((minute) => minute.date >= dates[0]!)?.at ?? 0) + quarters * 15 * 60_000
+          const chosen = { ...request, startAt, window: null }
+          const { slot } = bruteForce({
+            ...chosen,
+            dates: [...new Set(clock.minutes.map(({ date }) => date))],
+            busy,
+            clock,
+          })
+          expect(placementOf(chosen, busy)).toEqual(slot)
+          seen.add(slot ? 'placed' : 'not placed')
+          const door = doors.find(({ name }) => name === slot?.door)
+          if (door) busy.push({ doorId: door.id, from: startAt, to: startAt + minutes * 60_000 })
+          continue
+        }
+        const asked = { ...request, window: window && { from: window[0]!, to: window[1]! } }
+        const expected = bruteForce({ ...asked, dates, busy, clock })
         expect(answerOf(request, busy)).toEqual({ ...expected, reasons: expected.reasons.sort() })
         seen.add(expected.slot ? 'slot' : (expected.reasons[0]?.split(' ')[2] ?? 'no door'))
         const door = doors.find((candidate) => candidate.name === expected.slot?.door)

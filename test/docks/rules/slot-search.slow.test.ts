@@ -5,7 +5,18 @@ describe('the slot search on every kind of date', () => {
   const seen = itMatchesBruteForce(clockChangeDates, 30)
 
   it('covered every kind of result', () => {
-    const kinds = ['slot', 'closed', 'closure', 'full', 'too_long_for_window', 'lead_time', 'no door']
+    const kinds = [
+      'slot',
+      'closed',
+      'closure',
+      'full',
+      'too_long_for_window',
+      'outside_window',
+      'lead_time',
+      'no door',
+      'placed',
+      'not placed',
+    ]
     expect([...seen].sort()).toEqual(kinds.sort())
   })
 })
