@@ -15,7 +15,20 @@ export interface StandaloneCommand {
 export type Load<Part> = () => Promise<Part>
 
 /** A result as a person reads it, with its last line ended. */
-export type View<Result = any> = (result: Result, canvas: Canvas) => string
+export type View<Result = any> = (result: Result, canvas: Canvas, options: ViewOptions) => string
+
+/** Flags of a command that only its view reads. */
+export interface ViewOptions {
+  /** The columns of a list; null for those that it always has. */
+  columns: readonly string[] | null
+}
+
+/** Completes the input of a call, and decides what its view shows. `flags` are those that were typed. */
+export type Preparation = (
+  input: Record<string, unknown>,
+  flags: Record<string, unknown>,
+  caller: { invocation: Invocation; run: RunOther },
+) => Promise<{ input: Record<string, unknown>; options: ViewOptions }>
 
 /** A part of a streamed answer as a person reads it: `out` belongs to the answer, `err` is about it. */
 export type PartView = (event: StreamEvent, colors: Colors) => { out?: string; err?: string }
@@ -45,6 +58,7 @@ export interface OperationUi<Result = any> {
   format?: string
   formats?: Record<string, Load<View<Result>>>
   part?: Load<PartView>
+  prepare?: Load<Preparation>
   /** Asks a person for the input where nothing was typed. */
   askForInput?: Load<() => Promise<Record<string, unknown>>>
   /** Asks a person for the rest of the input. */

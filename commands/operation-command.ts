@@ -78,6 +78,8 @@ function optionFor({ name, takes, field, binding, extra }: Flag, hasFile: boolea
   if (takes === 'nothing') return new Option(field.default === true ? `--no-${name}` : `--${name}`, about)
   const value = binding.value ?? (field.type === 'integer' || field.type === 'number' ? 'n' : 'text')
   const option = new Option(`--${name} <${takes === 'many' ? `${value}...` : value}>`, about)
+  if (binding.repeatable)
+    option.argParser((given, previous?: string) => (previous === undefined ? given : `${previous},${given}`))
   if (field.choices) option.choices(field.choices)
   // The schema applies the default; here it is only shown.
   if (field.default !== undefined && field.default !== null && !isEmptyList(field.default))
@@ -164,7 +166,9 @@ function typedName(op: AnyOperation, path: string): string {
   if (op.cli!.args?.some((arg) => argumentField(arg) === name)) return `<${op.cli!.argumentNames?.[name] ?? name}>`
   const flags = flagsOf(op)
   const flag =
-    flags.find(({ extra }) => extra?.standsFor?.includes(name)) ?? flags.find(({ field }) => field?.name === name)
+    flags.find(({ key, extra }) => extra !== null && path === `criteria.${key}`) ??
+    flags.find(({ extra }) => extra?.standsFor?.includes(name)) ??
+    flags.find(({ field }) => field?.name === name)
   return flag ? `--${flag.name}` : path
 }
 

@@ -8,7 +8,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.import-single': { view: async () => (await import('./views/imports')).renderItemImports },
   'items.import-file': { view: async () => (await import('./views/imports')).renderFileImport },
   'items.get': { view: async () => (await import('./views/work-item')).renderItem },
-  'items.list': { view: async () => (await import('./views/work-item')).renderItems },
+  'items.list': {
+    view: async () => (await import('./views/work-item')).renderItems,
+    prepare: async () => (await import('./list-columns')).prepareItemList,
+  },
   'items.freshness': { view: async () => (await import('./views/item-history')).renderFreshness },
   'items.history': { view: async () => (await import('./views/item-history')).renderItemHistory },
   'items.search': { view: async () => (await import('./views/tracker')).renderTrackerSearch },
@@ -50,6 +53,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'filters.working': { view: async () => (await import('./views/filter')).renderWorkingFilter },
   'filters.set-working': { view: async () => (await import('./views/filter')).renderWorkingFilter },
   'filters.clear-working': { view: async () => (await import('./views/filter')).renderWorkingFilter },
+  'views.list': { view: async () => (await import('./views/filter')).renderViews },
+  'views.get': { view: async () => (await import('./views/filter')).renderView },
+  'views.save': { view: async () => (await import('./views/filter')).renderSavedView },
+  'views.delete': { view: async () => (await import('./views/filter')).renderDeletedView },
   'search.fast': {
     view: async () => (await import('./views/search-results')).renderSearchResults,
     afterResult: async () => (await import('./open-page')).openFirstPage,

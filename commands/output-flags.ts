@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as z from 'zod'
 import { type AnyOperation, StudioError } from '../src/kernel'
+import { compareSortValues, parseSortKeys } from '../src/kernel/sort-keys'
 import { pluralize } from '../src/kernel/text'
 import type { Invocation } from './invocation'
 import { getOperationUi } from './operation-ui'
@@ -9,7 +10,9 @@ import { getOperationUi } from './operation-ui'
 export function addListFlags(command: Command, op: AnyOperation): void {
   if (!givesList(op)) return
   if (!('sort' in op.input.shape))
-    command.addOption(new Option('--sort <field>', 'sort by this field; a leading - reverses the order'))
+    command.addOption(
+      new Option('--sort <fields>', 'sort by these fields, separated by commas; a leading - reverses the order'),
+    )
   if (!('limit' in op.input.shape))
     command.addOption(new Option('--limit <n>', 'show at most this many entries').argParser(parseLimit))
 }
@@ -31,8 +34,9 @@ export function requireSort(op: AnyOperation, command: Command): void {
   const { sort } = command.opts() as { sort?: string }
   if (sort === undefined || !givesList(op) || 'sort' in op.input.shape) return
   const { shape } = (op.output as z.ZodArray).element as z.ZodObject
-  if (Object.hasOwn(shape, sort.replace(/^-/, ''))) return
-  throw new StudioError('invalid', `--sort: no such field: ${sort}.`, {
+  const unknown = parseSortKeys(sort).find(({ field }) => !Object.hasOwn(shape, field))
+  if (unknown === undefined) return
+  throw new StudioError('invalid', `--sort: no such field: ${unknown.field}.`, {
     hint: `Valid fields: ${Object.keys(shape).join(', ')}`,
   })
 }
@@ -54,16 +58,9 @@ export function sortAndLimit(
 }
 
 function sortBy(entries: readonly Record<string, unknown>[], sort: string): Record<string, unknown>[] {
-  const field = sort.replace(/^-/, '')
-  const direction = sort.startsWith('-') ? -1 : 1
-  return [...entries].sort((a, b) => direction * compare(a[field], b[field]))
-}
-
-/** Absent values last in ascending order; texts as a reader orders them. */
-function compare(a: unknown, b: unknown): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null)
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  return String(a).localeCompare(String(b), 'en', { numeric: true, sensitivity: 'base' })
+  const keys = parseSortKeys(sort)
+  const valuesOf = (entry: Record<string, unknown>) => keys.map(({ field }) => entry[field])
+  return [...entries].sort((a, b) => compareSortValues(keys, valuesOf(a), valuesOf(b)))
 }
 
 export function addFormatFlag(command: Command, op: AnyOperation): void {

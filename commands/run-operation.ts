@@ -6,7 +6,7 @@ import { type AnyOperation, EXIT_PARTIAL, parseInput, StudioError } from '../src
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, canAsk, confirm } from './ask'
 import { canvasFor } from './colors'
-import type { RunOther } from './command-parts'
+import type { RunOther, ViewOptions } from './command-parts'
 import type { Invocation } from './invocation'
 import { printable } from './layout'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
@@ -18,6 +18,8 @@ import { comesInParts, runStream } from './run-stream'
 import { executeHere } from './with-studio'
 import { wrapText } from './wrap-text'
 import { writeNotice } from './write-message'
+
+const DEFAULT_VIEW: ViewOptions = { columns: null }
 
 /** Runs an operation with the words after its command, and prints the result. Resolves with the exit code. */
 export async function runOperation(
@@ -32,19 +34,24 @@ export async function runOperation(
   const { operation, input: typed, inputFile } = await inputFrom(command, operations, given)
   const invocation = { ...given, inputFile }
   const format = chosenFormat(command, invocation)
-  const complete = await completeInput(operation, typed, invocation)
+  const asked = await completeInput(operation, typed, invocation)
   if (invocation.flags.fields && !invocation.flags.json) {
     throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
   }
   if (invocation.flags.fields) requireFields(invocation.flags.fields, operation.output)
   requireSort(operation, command)
+  const run: RunOther = async (id, own) => executeHere(await loadOperation(id), own, invocation)
+  const prepare = await getOperationUi(operation.id).prepare?.()
+  const { input: complete, options } = prepare
+    ? await prepare(asked, command.opts(), { invocation, run })
+    : { input: asked, options: DEFAULT_VIEW }
   await askFirst(operation, complete, invocation)
   const input = await askAfterDryRun(operation, complete, invocation)
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
   const result = await withErrorHandler(operation, input, invocation, () => executeHere(operation, input, invocation))
   const { shown, notice } = sortAndLimit(operation, command, result)
   const { out } = command.opts() as { out?: string }
-  const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format })
+  const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format, options })
   if (out === undefined) await invocation.terminal.show(text, invocation.flags)
   else await writeOutFile(out, text, invocation)
   for (const text of [notice, noticeOn(operation, result, invocation)]) if (text) writeNotice(invocation, text)
@@ -115,7 +122,7 @@ async function askAfterDryRun(
     const question = questionFor(preview)
     if (!invocation.flags.json && (question !== null || settle)) {
       const view = await loadView(operation.id, null)
-      invocation.terminal.err(view(preview, canvasFor('err', invocation)))
+      invocation.terminal.err(view(preview, canvasFor('err', invocation), DEFAULT_VIEW))
     }
     const settled = (await settle?.(preview, current, invocation)) ?? null
     if (settled === null) {
@@ -151,13 +158,13 @@ async function resultText(
   operation: AnyOperation,
   result: unknown,
   { flags, terminal }: Invocation,
-  { toFile, format }: { toFile: boolean; format: string | null },
+  { toFile, format, options }: { toFile: boolean; format: string | null; options: ViewOptions },
 ): Promise<string> {
   if (flags.json) return renderJson(result, flags.fields, operation.output)
   const target = toFile ? { ...terminal, outIsTty: false, env: {} } : terminal
   const canvas = canvasFor('out', { flags, terminal: target })
   const view = await loadView(operation.id, format)
-  const text = view(result, canvas)
+  const text = view(result, canvas, options)
   // Other formats are for programs, so their lines are not wrapped.
   return format === null ? wrapText(text, canvas.width) : text
 }

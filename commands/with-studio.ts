@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolvePaths } from '../src/config'
-import { type AnyOperation, execute } from '../src/kernel'
+import { type AnyOperation, execute, type Hint } from '../src/kernel'
 import { type NoticeKind, openStudio } from '../src/studio'
 import type { StudioContext } from '../src/studio-context'
 import type { Invocation } from './invocation'
 import { limitWasmTiering } from './limit-wasm-tiering'
 import { nameInFlags } from './operation-command'
+import { printable } from './printable'
 import { showProgress } from './progress'
 import { writeMessage } from './write-message'
 
@@ -26,12 +27,16 @@ export async function withStudio<R>(
     onNotice: notices.push,
   })
   try {
+    const said: Hint[] = []
     const context = studio.context({
       actor: { kind: 'terminal', tenant: studio.settings.tenant },
       signal: invocation.signal,
       progress: progress.show,
+      notice: (text) => said.push(text),
     })
     const result = await work(context, progress)
+    const texts = await Promise.all(said.map(context.formatHint))
+    for (const text of new Set(texts)) notices.push(printable(text))
     notices.flush()
     return result
   } catch (error) {

@@ -4,7 +4,7 @@ import { readDraftNames } from './drafts/queries/completion-names'
 import { readItemNames } from './items/queries/completion-names'
 import { readWithRawSql } from './storage/embedded/read-with-raw-sql'
 
-export type NamedKind = 'item' | 'draft' | 'folder' | 'filter' | 'facility' | 'appointment' | 'tenant'
+export type NamedKind = 'item' | 'draft' | 'folder' | 'filter' | 'view' | 'facility' | 'appointment' | 'tenant'
 
 /** The stored names of a kind, for a process that does nothing else. Null and failures as of `readWithRawSql`. */
 export function namesFromFiles(

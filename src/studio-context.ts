@@ -17,6 +17,8 @@ export interface StudioContext
   user: string | null
   /** Optional kinds of data that sanitizing also removes. */
   sanitizeAlso: Settings['sanitizeAlso']
+  /** Says something about the result that is no part of it. The same text may come twice, because a transaction can be repeated. */
+  notice(text: Hint): void
   formatHint(hint: Hint): Promise<string>
   /** The checks of `studio doctor`. */
   checkups: readonly Checkup[]

@@ -19,7 +19,13 @@ import {
   inspectTimeZones,
 } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
-import { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './items'
+import {
+  fileImportsMigration,
+  iterationsMigration,
+  mirrorMigration,
+  savedViewsMigration,
+  workspaceMigration,
+} from './items'
 import { type Actor, type Clock, formatHint, type Hint, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, searchLexemesMigration, serverIndexMigration } from './search'
@@ -54,12 +60,18 @@ export const migrations = [
   iterationsMigration,
   searchLexemesMigration,
   publicationsMigration,
+  savedViewsMigration,
 ]
 
 export interface Studio {
   settings: Settings
   db: Database
-  context(call: { actor: Actor; signal?: AbortSignal; progress?: (step: Progress) => void }): StudioContext
+  context(call: {
+    actor: Actor
+    signal?: AbortSignal
+    progress?: (step: Progress) => void
+    notice?: (text: Hint) => void
+  }): StudioContext
   close(): Promise<void>
 }
 
@@ -144,11 +156,12 @@ export function openStudio(options: StudioOptions): Studio {
   return {
     settings,
     db,
-    context: ({ actor, signal, progress }) => ({
+    context: ({ actor, signal, progress, notice }) => ({
       ...parts,
       actor,
       signal: signal ?? new AbortController().signal,
       progress: progress ?? (() => {}),
+      notice: notice ?? (() => {}),
     }),
     async close() {
       await (await tracker?.catch(() => null))?.close()

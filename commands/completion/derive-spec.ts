@@ -21,15 +21,21 @@ async function specOf(entry: ManifestEntry): Promise<CommandSpec> {
     args: built.registeredArguments.map((arg) => ({ value: valueOfArgument(command, arg), many: arg.variadic })),
     flags: built.options
       .filter((option) => option.long !== undefined && !option.hidden)
-      .map((option) => flagOf(option, fields)),
+      .map((option) => flagOf(option, { command, fields })),
     fields,
   }
 }
 
-function flagOf(option: Option, fields: readonly string[]): FlagSpec {
+interface OwnCommand {
+  command: string
+  /** Fields of its answer. */
+  fields: readonly string[]
+}
+
+function flagOf(option: Option, own: OwnCommand): FlagSpec {
   const flag: FlagSpec = { name: option.long!, about: option.description }
   if (!option.required && !option.optional) return flag
-  return { ...flag, value: valueOfFlag(option, fields), ...(option.variadic ? { many: true } : {}) }
+  return { ...flag, value: valueOfFlag(option, own), ...(option.variadic ? { many: true } : {}) }
 }
 
 const flagValues: Record<string, ValueSpec> = {
@@ -43,14 +49,17 @@ const flagValues: Record<string, ValueSpec> = {
   '--draft': 'draft',
   '--filter': 'filter',
   '--saved': 'filter',
+  '--view': 'view',
+  '--columns': 'fields',
   '--file': 'file',
   '--out': 'file',
   '--scopes': ['read', 'write', 'admin'],
 }
 
-function valueOfFlag(option: Option, fields: readonly string[]): ValueSpec {
+function valueOfFlag(option: Option, { command, fields }: OwnCommand): ValueSpec {
   if (option.argChoices) return option.argChoices
   if (option.long === '--sort') return fields
+  if (option.long === '--parent' && !command.startsWith('folder ')) return 'item'
   return flagValues[option.long!] ?? null
 }
 
@@ -60,6 +69,7 @@ const argumentValues: Record<string, ValueSpec> = {
   draft: 'draft',
   folder: 'folder',
   filter: 'filter',
+  view: 'view',
   'prompt get': 'prompt',
   facility: 'facility',
   appointment: 'appointment',

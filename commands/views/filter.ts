@@ -3,6 +3,7 @@ import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, printableLine, table } from '../layout'
 
 type SavedFilter = ResultOf<'filters.save'>
+type SavedView = ResultOf<'views.get'>
 type Criteria = SavedFilter['criteria']
 
 export function renderFilters(list: readonly SavedFilter[], canvas: Canvas): string {
@@ -10,9 +11,7 @@ export function renderFilters(list: readonly SavedFilter[], canvas: Canvas): str
   return table(canvas, list, [
     { title: 'ID', text: ({ id }) => String(id), align: 'right' },
     { title: 'NAME', text: ({ name }) => name, shrink: 'cut' },
-    { title: 'STATE', text: ({ criteria }) => criteria.state ?? '' },
-    { title: 'ASSIGNED TO', text: ({ criteria }) => criteria.assignedTo ?? '' },
-    { title: 'SEARCH', text: ({ criteria }) => criteria.search ?? '' },
+    { title: 'FILTER', text: ({ criteria }) => describeCriteria(criteria), shrink: 'wrap' },
   ])
 }
 
@@ -41,11 +40,52 @@ export function renderWorkingFilter(shown: ResultOf<'filters.working'>, canvas: 
   ].join('')
 }
 
-function describeCriteria({ state, assignedTo, search }: Criteria): string {
-  const parts = [
-    state === null ? null : `state ${state}`,
-    assignedTo === null ? null : `assigned to ${assignedTo}`,
-    search === null ? null : `containing ${search}`,
-  ]
-  return printableLine(parts.filter((part) => part !== null).join(', '))
+const LABELS: { [Name in keyof Criteria]: string } = {
+  state: 'state',
+  assignedTo: 'assigned to',
+  search: 'containing',
+  type: 'type',
+  area: 'area',
+  iteration: 'iteration',
+  tag: 'tag',
+  parent: 'parent',
+}
+
+function describeCriteria(criteria: Criteria): string {
+  const parts = Object.entries(LABELS).flatMap(([name, label]) => {
+    const value = criteria[name as keyof Criteria]
+    return value === null ? [] : `${label} ${value}`
+  })
+  return printableLine(parts.join(', '))
+}
+
+export function renderViews(list: readonly SavedView[], canvas: Canvas): string {
+  if (list.length === 0) return 'No saved views. Save one: studio view save <name> --state open --sort -priority\n'
+  return table(canvas, list, [
+    { title: 'ID', text: ({ id }) => String(id), align: 'right' },
+    { title: 'NAME', text: ({ name }) => name, shrink: 'cut' },
+    { title: 'FILTER', text: ({ criteria }) => describeCriteria(criteria), shrink: 'wrap' },
+    { title: 'COLUMNS', text: ({ columns }) => columns.join(', '), shrink: 'wrap' },
+    { title: 'SORT', text: ({ sort }) => sort ?? '' },
+  ])
+}
+
+export function renderView(view: SavedView, canvas: Canvas): string {
+  const shown = facts(canvas, [
+    ['View', `${view.id}, ${canvas.colors.strong(printableLine(view.name))}`],
+    ['Filter', describeCriteria(view.criteria) || 'none: every cached item'],
+    ['Columns', view.columns.join(', ')],
+    ['Sort', printableLine(view.sort ?? 'id')],
+  ])
+  return `${shown}\nList its items: studio item list --view ${view.id}\n`
+}
+
+export function renderSavedView(view: SavedView, canvas: Canvas): string {
+  const what = `view ${view.id}, ${canvas.colors.strong(printableLine(view.name))}`
+  return `${canvas.colors.good('✓')} Saved ${what}.\nUse it: studio item list --view ${view.id}\n`
+}
+
+export function renderDeletedView(answer: ResultOf<'views.delete'>, { colors }: Canvas): string {
+  const what = `view ${answer.id}, ${colors.strong(printableLine(answer.name))}`
+  return answer.deleted ? `${colors.good('✓')} Deleted ${what}.\n` : `Would delete ${what}.\n`
 }

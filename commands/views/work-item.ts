@@ -1,11 +1,13 @@
 import type { ResultOf } from '../../src/catalog'
+import { DEFAULT_COLUMNS, type ItemColumn, readColumn } from '../../src/items/rules/item-columns'
 import { pluralize } from '../../src/kernel/text'
 import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
+import type { ViewOptions } from '../command-parts'
 import type { Colors } from '../layout'
-import { type Canvas, facts, printable, printableLine, table, wrapText } from '../layout'
 import { formatUserTime } from '../local-time'
 import { formatSize } from './search-results'
+import { type Canvas, type Column, facts, printable, printableLine, table, wrapText } from '../layout'
 
 type Item = ResultOf<'items.list'>[number]
 
@@ -94,21 +96,33 @@ function renderLongText(
   return text ? `\n${canvas.colors.strong(title)}\n${wrapText(text, canvas.width)}\n` : ''
 }
 
-export function renderItems(items: readonly Item[], canvas: Canvas): string {
-  if (items.length === 0) return 'No work items match. Import some: studio import <featureId>\n'
-  const rows = table(canvas, items, [
-    { title: 'ID', text: (item) => String(item.id), align: 'right' },
-    { title: 'TYPE', text: (item) => item.type },
-    { title: 'STATE', text: (item) => item.state, color: (text, item) => stateColor(item, canvas.colors)(text) },
-    { title: 'PTS', text: (item) => (item.storyPoints === null ? '' : String(item.storyPoints)), align: 'right' },
-    { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
-    { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
-    { title: '', text: (item) => (item.blocked.length ? 'blocked' : ''), color: (text) => canvas.colors.bad(text) },
-  ])
+export function renderItems(items: readonly Item[], canvas: Canvas, options: Partial<ViewOptions> = {}): string {
+  if (items.length === 0) return 'No work items match.\n'
+  const columns = options.columns ?? DEFAULT_COLUMNS
+  const rows = table(
+    canvas,
+    items,
+    columns.map((name) => columnOf(name as ItemColumn, canvas.colors)),
+  )
   const ofFiles = items.filter(({ fromFile }) => fromFile !== null).length
   const source =
     ofFiles === 0 ? '' : `; ${ofFiles === items.length ? 'all' : ofFiles} from a file, not from the tracker`
   return `${rows}\n${pluralize(items.length, 'item')}, ${ageOf(items)}${source}\n`
+}
+
+const TITLES: { [Name in ItemColumn]?: string } = { storyPoints: 'PTS', blocked: '' }
+const NUMBERS: readonly ItemColumn[] = ['id', 'storyPoints', 'priority', 'parentId', 'rev', 'localRev', 'remoteRev']
+const LONG_TEXTS: readonly ItemColumn[] = ['title', 'description', 'acceptanceCriteria', 'url']
+
+function columnOf(name: ItemColumn, colors: Colors): Column<Item> {
+  return {
+    title: TITLES[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase(),
+    text: (item) => String(readColumn(item, name) ?? ''),
+    ...(NUMBERS.includes(name) && { align: 'right' }),
+    ...(LONG_TEXTS.includes(name) && { shrink: 'cut' }),
+    ...(name === 'state' && { color: (text: string, item: Item) => stateColor(item, colors)(text) }),
+    ...(name === 'blocked' && { color: (text: string) => colors.bad(text) }),
+  }
 }
 
 /** The age of the snapshots, because the tracker was not asked. */

@@ -73,9 +73,10 @@ function agentToolsRoute({ studio, caller, version, stopping, log }: AppOptions)
       return answerToolRequest(request, {
         version,
         actorFor,
-        open({ actor, signal: requestSignal, withinMs, progress }) {
+        open({ actor, signal: requestSignal, withinMs, progress, notice }) {
           const { signal, done } = createCallSignal([requestSignal, stopping], withinMs ?? CALL_TIMEOUT_MS)
-          return { context: { ...studio.context({ actor, signal, progress }), log: callLog(c.env.call, log) }, done }
+          const context = studio.context({ actor, signal, progress, notice })
+          return { context: { ...context, log: callLog(c.env.call, log) }, done }
         },
       })
     },

@@ -1,4 +1,10 @@
-export { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './migrations'
+export {
+  fileImportsMigration,
+  iterationsMigration,
+  mirrorMigration,
+  savedViewsMigration,
+  workspaceMigration,
+} from './migrations'
 export {
   findCachedItem,
   findFieldsAtRevision,

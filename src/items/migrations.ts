@@ -98,12 +98,21 @@ export interface CriteriaColumns {
   state: string | null
   assigned_to: string | null
   search: string | null
+  type: string | null
+  area: string | null
+  iteration: string | null
+  tag: string | null
+  parent: string | null
 }
 
+/** Also contains the saved views, which are filters with columns. */
 interface SavedFilterTable extends CriteriaColumns {
   id: Generated<number>
   name: string
   created_at: string
+  /** JSON: string[]; null if it is not a view. */
+  columns: string | null
+  sort: string | null
 }
 
 /** One row, or none. */
@@ -115,6 +124,8 @@ interface WorkingFilterTable extends CriteriaColumns {
 /** The tracker's iterations. Reports need to know which have ended. */
 export interface IterationTable {
   path: string
+  /** The first day, ISO 8601; null if the iteration has no dates or was stored by a version before 0017-saved-views. */
+  start_date: string | null
   /** The last day, ISO 8601; null if the iteration has no dates. */
   finish_date: string | null
 }
@@ -244,5 +255,36 @@ export const iterationsMigration: Migration = {
       .addColumn('path', 'text', (c) => c.primaryKey())
       .addColumn('finish_date', 'text')
       .execute()
+  },
+}
+
+/** The columns that lists filter by, so that a filter reads this index and not all items. */
+const FILTERED_COLUMNS = [
+  'iteration_path',
+  'state',
+  'state_category',
+  'type',
+  'level',
+  'area_path',
+  'assigned_name',
+  'assigned_account',
+  'tags',
+]
+
+export const savedViewsMigration: Migration = {
+  name: '0017-saved-views',
+  async up(db, engine) {
+    for (const table of ['saved_filter', 'working_filter'])
+      for (const column of ['type', 'area', 'iteration', 'tag', 'parent'])
+        await db.schema.alterTable(table).addColumn(column, 'text').execute()
+    for (const column of ['columns', 'sort'])
+      await db.schema.alterTable('saved_filter').addColumn(column, 'text').execute()
+    await db.schema.alterTable('iteration').addColumn('start_date', 'text').execute()
+    if (engine === 'sqlite')
+      await db.schema.createIndex('work_item_filter').on('work_item').columns(FILTERED_COLUMNS).execute()
+    // A B-tree of PostgreSQL refuses long paths.
+    else
+      for (const column of ['iteration_path', 'assigned_name'])
+        await db.schema.createIndex(`work_item_${column}`).on('work_item').using('hash').column(column).execute()
   },
 }

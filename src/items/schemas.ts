@@ -85,11 +85,16 @@ export const WorkItem = z.object({
 })
 export type WorkItem = z.infer<typeof WorkItem>
 
-/** An item must meet all criteria that are not null. */
+/** An item must meet all criteria that are not null. Alternatives are separated by commas; an item must have all tags. */
 export const FilterCriteria = z.object({
   state: z.string().nullable(),
-  assignedTo: z.string().nullable().describe('A name or account; @me is the configured user'),
+  assignedTo: z.string().nullable(),
   search: z.string().nullable(),
+  type: z.string().nullable(),
+  area: z.string().nullable(),
+  iteration: z.string().nullable(),
+  tag: z.string().nullable(),
+  parent: z.string().nullable(),
 })
 export type FilterCriteria = z.infer<typeof FilterCriteria>
 
@@ -100,6 +105,13 @@ export const SavedFilter = z.object({
   createdAt: Instant,
 })
 export type SavedFilter = z.infer<typeof SavedFilter>
+
+/** A filter with what a list shows of the items. */
+export const SavedView = SavedFilter.extend({
+  columns: z.array(z.string()).describe('The fields to show'),
+  sort: z.string().nullable().describe('The fields to sort by; null for the ID'),
+})
+export type SavedView = z.infer<typeof SavedView>
 
 export const WorkingFilter = z.object({
   criteria: FilterCriteria,

@@ -9,6 +9,7 @@ export type OperationId =
   | `appointments.${'book' | 'reschedule' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import'}`
   | `folders.${'list' | 'create' | 'update' | 'delete'}`
   | `filters.${'list' | 'save' | 'delete' | 'working' | 'set-working' | 'clear-working'}`
+  | `views.${'list' | 'get' | 'save' | 'delete'}`
   | `priorities.${'get' | 'set'}`
   | `llm.${'models' | 'chat' | 'load'}`
   | 'chat.stream'

@@ -59,6 +59,8 @@ export interface FlagBinding {
   value?: string
   /** Replaces the field's description in help. */
   about?: string
+  /** True if the flag can be repeated. The field is text and gets the values separated by commas. */
+  repeatable?: true
 }
 
 export interface CliBinding {

@@ -1,3 +1,5 @@
+import { normalizeText } from './normalize-text'
+
 /** `1 item`, `2 items`. */
 export function pluralize(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
@@ -19,4 +21,15 @@ export function decodePart(part: string): string {
   } catch {
     return part
   }
+}
+
+/** Whether `part` is a part of the path: `Docks`, `Docks\North` and `docks/north` are parts of `Warehouse\Docks\North`. */
+export function containsPath(path: string | null, part: string): boolean {
+  const [whole, sought] = [path ?? '', part].map(
+    (text) =>
+      `\\${normalizeText(text)
+        .replaceAll('/', '\\')
+        .replace(/^\\|\\$/g, '')}\\`,
+  )
+  return whole!.includes(sought!)
 }

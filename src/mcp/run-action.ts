@@ -6,6 +6,7 @@ import {
   type AnyOperation,
   asStudioError,
   execute,
+  type Hint,
   type Progress,
   withoutPlaces,
 } from '../kernel'
@@ -19,7 +20,13 @@ export interface ToolHost {
   /** The actor for actions of that access. A client may have one credential for the stories and another for the docks. */
   actorFor(access: Access): Actor
   /** The context of one call; `done` releases it. */
-  open(call: { actor: Actor; signal: AbortSignal; withinMs: number | null; progress(step: Progress): void }): {
+  open(call: {
+    actor: Actor
+    signal: AbortSignal
+    withinMs: number | null
+    progress(step: Progress): void
+    notice(text: Hint): void
+  }): {
     context: StudioContext
     done(): void
   }
@@ -35,6 +42,8 @@ export interface Calling {
 export interface Ran {
   op: AnyOperation
   answer: unknown
+  /** What the operation said about the answer. */
+  notices: readonly Hint[]
   /** A random word of that many letters and digits. */
   drawWord(length: number): string
 }
@@ -46,15 +55,17 @@ export function findAction(id: string | undefined, { actions }: Calling): AgentA
 export async function runAction(id: string, input: unknown, { host, context }: Calling): Promise<Ran> {
   const op = await loadOperation(id)
   const { signal } = context.mcpReq
+  const notices: Hint[] = []
   const call = host.open({
     actor: host.actorFor(op.access),
     signal,
     withinMs: op.http!.withinMs ?? null,
     progress: progressTo(context),
+    notice: (text) => notices.push(text),
   })
   try {
     const answer = await execute(op, input, call.context)
-    return { op, answer, drawWord: (length) => call.context.ids.secret(length) }
+    return { op, answer, notices, drawWord: (length) => call.context.ids.secret(length) }
   } finally {
     call.done()
   }

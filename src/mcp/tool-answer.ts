@@ -13,6 +13,8 @@ interface Answered {
   bounded: Bounded
   /** True if the caller named the fields: their texts are not cut. */
   hasFields: boolean
+  /** What the operation said about the result. They quote stored values, so they are marked like it. */
+  notices: readonly string[]
   /** A random word that no text can predict. */
   drawWord(length: number): string
 }
@@ -21,12 +23,13 @@ interface Answered {
  * An answer in two forms: structured for programs, and as text for clients that show a model nothing else. The text omits empty fields
  * and marks what others wrote.
  */
-export function toolAnswer({ action, bounded, hasFields, drawWord }: Answered): CallToolResult {
-  const text = readableText(bounded.result, { cutsTexts: !hasFields })
+export function toolAnswer({ action, bounded, hasFields, notices, drawWord }: Answered): CallToolResult {
+  const result = readableText(bounded.result, { cutsTexts: !hasFields }) || '(nothing)'
+  const text = [result, ...notices].join('\n')
   const lines = [
     ...factsOf(action, bounded),
     NOTICE,
-    markMaterial({ token: unusedWord(text, drawWord) }, 'result', text || '(nothing)'),
+    markMaterial({ token: unusedWord(text, drawWord) }, 'result', text),
   ]
   return {
     content: [{ type: 'text', text: lines.join('\n') }],

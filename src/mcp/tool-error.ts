@@ -48,7 +48,7 @@ function takes({ tool, id, input }: AgentAction): string {
 }
 
 /** `fetch_work_items with action items.get, id 204`. A call without a tool is written as a command. */
-async function formatToolCall(call: SuggestedCall, actions: readonly AgentAction[]): Promise<string> {
+export async function formatToolCall(call: SuggestedCall, actions: readonly AgentAction[]): Promise<string> {
   const action = actions.find(({ id }) => id === call.operation)
   if (!action || call.isCommand) return formatCommand(call)
   const fields = Object.entries(call.input).map(([field, value]) => `${field} ${value}`)

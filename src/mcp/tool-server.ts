@@ -1,12 +1,12 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { authorize, inputError, type StudioError } from '../kernel'
+import { authorize, formatHint, inputError, type StudioError } from '../kernel'
 import { type AgentAction, loadActions } from './actions'
 import { bounded, takeWanted } from './bounded-answer'
 import { getPrompt, listPrompts } from './prompts'
 import { listResources, readResource, resourceTemplatesOf } from './resources'
 import { type Calling, runAction, shownError, type ToolHost } from './run-action'
 import { toolAnswer } from './tool-answer'
-import { toolError } from './tool-error'
+import { formatToolCall, toolError } from './tool-error'
 import { toolsOf, usualAction } from './tool-list'
 
 const INSTRUCTIONS = [
@@ -59,9 +59,16 @@ async function callTool(name: string, args: Record<string, unknown>, calling: Ca
   try {
     if (!action) throw unknownAction(asked, own, actions)
     const { wanted, input } = takeWanted(rest, action.input)
-    const { op, answer, drawWord } = await runAction(action.id, input, calling)
+    const { op, answer, notices, drawWord } = await runAction(action.id, input, calling)
+    const said = await Promise.all(notices.map((text) => formatHint(text, (call) => formatToolCall(call, actions))))
     const part = bounded(answer, { wanted, op, input, shape: action.output })
-    return toolAnswer({ action: action.id, bounded: part, hasFields: wanted.fields !== null, drawWord })
+    return toolAnswer({
+      action: action.id,
+      bounded: part,
+      hasFields: wanted.fields !== null,
+      notices: [...new Set(said)],
+      drawWord,
+    })
   } catch (error) {
     const called = action ?? own[0]!
     return toolError(shownError(error, called, host), called, actions)

@@ -33,8 +33,8 @@ const topics: readonly Topic[] = [
     tools: { read: ['read_drafts', 'Read drafts'], write: ['edit_drafts', 'Write, move and delete drafts'] },
   },
   {
-    nouns: ['filters'],
-    about: 'saved filters and the working filter over cached work items',
+    nouns: ['filters', 'views'],
+    about: 'saved filters and views and the working filter over cached work items',
     tools: { read: ['read_filters', 'Read filters'], write: ['edit_filters', 'Keep and clear filters'] },
   },
   {

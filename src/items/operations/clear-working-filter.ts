@@ -24,6 +24,6 @@ export const clearWorkingFilter = operation({
   run: (ctx: WorkspaceContext) =>
     ctx.db.write(async (tx) => {
       await removeWorkingFilter(tx)
-      return loadWorkingFilter(tx, ctx.user)
+      return loadWorkingFilter(tx, ctx)
     }),
 })

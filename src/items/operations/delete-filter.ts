@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { deleteFilter as removeFilter } from '../queries'
+import { listFilters, deleteFilter as removeFilter } from '../queries'
 import { requireFilter } from '../services/filters'
 import type { WorkspaceContext } from '../services/workspace-context'
 
@@ -29,11 +29,11 @@ export const deleteFilter = operation({
   },
   async run(ctx: WorkspaceContext, { id, dryRun }) {
     if (dryRun) {
-      const { name } = await ctx.db.read((tx) => requireFilter(tx, String(id)))
+      const { name } = await ctx.db.read((tx) => requireFilter(tx, String(id), listFilters))
       return { id, name, deleted: false }
     }
     return ctx.db.write(async (tx) => {
-      const { name } = await requireFilter(tx, String(id))
+      const { name } = await requireFilter(tx, String(id), listFilters)
       await removeFilter(tx, id)
       return { id, name, deleted: true }
     })

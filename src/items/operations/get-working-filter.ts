@@ -14,7 +14,8 @@ export const getWorkingFilter = operation({
   input: z.strictObject({}),
   output: WorkingFilter,
   errors: [],
-  http: { method: 'get', path: '/api/helper/working-filter', cacheable: () => true },
+  // The number of items depends on the day if the filter uses @current, so that the answer cannot be cached.
+  http: { method: 'get', path: '/api/helper/working-filter' },
   cli: {
     command: 'filter working',
     examples: [
@@ -24,5 +25,5 @@ export const getWorkingFilter = operation({
     ],
     seeAlso: ['filter save', 'item list'],
   },
-  run: (ctx: WorkspaceContext) => ctx.db.read((tx) => loadWorkingFilter(tx, ctx.user)),
+  run: (ctx: WorkspaceContext) => ctx.db.read((tx) => loadWorkingFilter(tx, ctx)),
 })

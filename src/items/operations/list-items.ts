@@ -1,48 +1,76 @@
 import * as z from 'zod'
 import { operation, orderedById } from '../../kernel'
-import { listCachedItems } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
-import { matchesFilter, toCriteria } from '../rules/item-filter'
+import { isCurrent } from '../rules/filter-values'
+import { createItemOrder, sortItems } from '../rules/item-columns'
+import { toCriteria } from '../rules/item-filter'
 import { WorkItem } from '../schemas'
-import { loadFilterCriteria, resolveMe } from '../services/filters'
+import { criteriaFields, loadFilterCriteria } from '../services/filters'
+import { findItems } from '../services/find-items'
+import { ItemSort } from '../services/item-sort'
 import type { WorkspaceContext } from '../services/workspace-context'
+
+const repeatable = { repeatable: true } as const
 
 export const listItems = operation({
   id: 'items.list',
   summary: 'List cached work items, optionally filtered',
-  description: 'An item must pass all filters. Does not call the tracker; fetchedAt is the age of each item.',
+  description:
+    'An item must pass all filters. Values separated by commas are alternatives; an item must have all tags. Does not call the tracker; fetchedAt is the age of each item.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
-    state: z.string().min(1).optional().describe('Only items in this state (any case)'),
-    assignedTo: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Only items of this person, by name or account; @me is the configured user'),
-    search: z.string().min(1).optional().describe('Only items whose ID or texts contain all these words'),
+    ...criteriaFields,
     filter: z
       .string()
       .min(1)
       .optional()
-      .describe('A saved filter by ID or name, or "working"; other criteria override those of the filter'),
+      .describe('A saved filter or view by ID or name, or "working"; other criteria override those of the filter'),
+    sort: ItemSort.optional().describe('Fields to sort by, separated by commas; a leading - reverses (default: id)'),
   }),
   output: z.array(WorkItem),
   errors: ['not_found'],
-  http: { method: 'get', path: '/api/helper/items', cacheable: () => true },
-  listOrder: () => orderedById,
+  http: {
+    method: 'get',
+    path: '/api/helper/items',
+    // @current depends on the day, and a saved filter may contain it.
+    cacheable: ({ iteration, filter }) => filter === undefined && !String(iteration).split(',').some(isCurrent),
+  },
+  listOrder: ({ sort }) => (sort === undefined ? orderedById : createItemOrder(sort)),
   cli: {
     command: 'item list',
-    flags: { assignedTo: { about: 'Only items of this person, by name or account; @me is STUDIO_USER' } },
-    examples: ['studio item list --state Active', 'studio item list --search dock --sort -changedAt --limit 5'],
-    seeAlso: ['filter save', 'filter working', 'search', 'batch-update'],
+    flags: {
+      state: repeatable,
+      assignedTo: {
+        ...repeatable,
+        about: 'Only items of these people, by a part of the name, or account; @me is STUDIO_USER',
+      },
+      type: repeatable,
+      area: repeatable,
+      iteration: repeatable,
+      tag: repeatable,
+      parent: { ...repeatable, value: 'id' },
+      sort: { ...repeatable, value: 'fields' },
+    },
+    extraFlags: [
+      { flag: '--columns <fields>', about: 'columns to show, separated by commas: id,type,points', repeatable: true },
+      { flag: '--view <name>', about: 'a saved view by ID or name: its filter, columns and order' },
+    ],
+    toInput: ({ columns: _columns, view: _view, ...input }) => input,
+    examples: [
+      'studio item list --state Active',
+      'studio item list --state open --iteration @current --type story,bug',
+      'studio item list --assigned-to tanaka --sort state,-points --columns id,state,points,title',
+      'studio item list --search dock --sort -changedAt --limit 5',
+    ],
+    seeAlso: ['view save', 'filter save', 'filter working', 'search', 'batch-update'],
   },
-  async run(ctx: WorkspaceContext, { state, assignedTo, search, filter }) {
-    const { items, base } = await ctx.db.read(async (tx) => ({
-      items: await listCachedItems(tx),
-      base: filter === undefined ? undefined : await loadFilterCriteria(tx, filter),
-    }))
-    const criteria = resolveMe(toCriteria({ state, assignedTo, search }, base), ctx.user)
-    return items.filter((item) => matchesFilter(item, criteria)).map(toWorkItem)
+  async run(ctx: WorkspaceContext, { filter, sort, ...given }) {
+    const items = await ctx.db.read(async (tx) => {
+      const base = filter === undefined ? undefined : await loadFilterCriteria(tx, filter)
+      return findItems(tx, toCriteria(given, base), ctx)
+    })
+    const shown = items.map(toWorkItem)
+    return sort === undefined ? shown : sortItems(shown, sort)
   },
 })

@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import { hint, inputError, operation, StudioError, storableText, suggest } from '../../kernel'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { inputError, operation, storableText } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
-import { findWorkingFilter, insertFilter, listFilters } from '../queries'
+import { findWorkingFilter, insertFilter } from '../queries'
 import { isEmptyCriteria, toCriteria } from '../rules/item-filter'
 import { SavedFilter } from '../schemas'
-import { criteriaFlags, FilterInput } from '../services/filters'
+import { criteriaFlags, FilterInput, requireFreeName } from '../services/filters'
 import type { WorkspaceContext } from '../services/workspace-context'
 
 export const saveFilter = operation({
@@ -26,7 +25,7 @@ export const saveFilter = operation({
     args: ['name'],
     ...criteriaFlags,
     examples: ['studio filter save "My open work" --state Active --assigned-to @me'],
-    seeAlso: ['filter list', 'filter working', 'item list'],
+    seeAlso: ['filter list', 'filter working', 'view save', 'item list'],
   },
   async run(ctx: WorkspaceContext, { name, criteria }) {
     return ctx.db.write(async (tx) => {
@@ -34,16 +33,12 @@ export const saveFilter = operation({
       if (isEmptyCriteria(toSave)) {
         throw inputError(
           [{ path: 'criteria', message: 'must have a criterion, because there is no working filter to save' }],
-          'Pass a state, an assignee (assignedTo) or a text (search).',
+          'Pass a state, an assignee (assignedTo), a text (search) or another criterion.',
         )
       }
-      const taken = (await listFilters(tx)).find((filter) => equalsIgnoringCase(filter.name, name))
-      if (taken) {
-        throw new StudioError('conflict', `A filter named ${taken.name} already exists.`, {
-          hint: hint`Choose another name, or delete that filter first: ${suggest('filters.delete', { id: taken.id })}`,
-        })
-      }
-      return insertFilter(tx, { name, criteria: toSave, createdAt: formatInstant(ctx.clock.now()) })
+      await requireFreeName(tx, name)
+      const filter = { name, criteria: toSave, createdAt: formatInstant(ctx.clock.now()) }
+      return { id: await insertFilter(tx, filter), ...filter }
     })
   },
 })

@@ -4,7 +4,8 @@ import { formatInstant } from '../../kernel/time'
 import { clearWorkingFilter, replaceWorkingFilter } from '../queries'
 import { isEmptyCriteria, toCriteria } from '../rules/item-filter'
 import { WorkingFilter } from '../schemas'
-import { criteriaFlags, FilterInput, loadFilterCriteria, loadWorkingFilter, resolveMe } from '../services/filters'
+import { CRITERIA_FLAGS, criteriaFlags, FilterInput, loadFilterCriteria, loadWorkingFilter } from '../services/filters'
+import { requireUser } from '../services/find-items'
 import type { WorkspaceContext } from '../services/workspace-context'
 
 export const setWorkingFilter = operation({
@@ -28,7 +29,7 @@ export const setWorkingFilter = operation({
   },
   cli: {
     command: 'filter working',
-    whenFlag: ['state', 'assigned-to', 'search', 'saved'],
+    whenFlag: [...CRITERIA_FLAGS, 'saved'],
     ...criteriaFlags,
     examples: [],
   },
@@ -37,10 +38,10 @@ export const setWorkingFilter = operation({
     return ctx.db.write(async (tx) => {
       const base = saved === undefined ? undefined : await loadFilterCriteria(tx, saved)
       const combined = toCriteria(criteria ?? {}, base)
-      resolveMe(combined, ctx.user)
+      requireUser(combined, ctx.user)
       if (isEmptyCriteria(combined)) await clearWorkingFilter(tx)
       else await replaceWorkingFilter(tx, combined, formatInstant(ctx.clock.now()))
-      return loadWorkingFilter(tx, ctx.user)
+      return loadWorkingFilter(tx, ctx)
     })
   },
 })

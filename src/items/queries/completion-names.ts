@@ -2,10 +2,12 @@ import type { RunSql } from '../../storage/embedded/read-with-raw-sql'
 
 const SELECTS = {
   item: 'select id as value, title as name from work_item where cast(id as text) like ? order by id desc limit ?',
-  filter: 'select id as value, name from saved_filter where cast(id as text) like ? order by id desc limit ?',
+  filter:
+    'select id as value, name from saved_filter where columns is null and cast(id as text) like ? order by id desc limit ?',
+  view: 'select id as value, name from saved_filter where columns is not null and cast(id as text) like ? order by id desc limit ?',
 }
 
-/** Work items or saved filters whose ID begins with `digits`, newest first. */
+/** Work items, saved filters or views whose ID begins with `digits`, newest first. */
 export function readItemNames(
   run: RunSql,
   kind: keyof typeof SELECTS,

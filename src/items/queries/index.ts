@@ -1,5 +1,6 @@
 export * from './cached-items'
 export * from './file-imports'
+export * from './filtered-items'
 export * from './filters'
 export * from './reportables'
 export * from './save-items'

@@ -1,49 +1,40 @@
-import { equalsIgnoringCase } from '../../kernel/text'
 import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
-import type { LongText, Person } from '../../tracker'
+import type { LongText } from '../../tracker'
 import type { FilterCriteria } from '../schemas'
 
 type PartialCriteria = { [Name in keyof FilterCriteria]?: FilterCriteria[Name] | undefined }
 
-/** All three criteria, from `given` or else from `base`. */
+export const CRITERIA = ['state', 'assignedTo', 'search', 'type', 'area', 'iteration', 'tag', 'parent'] as const
+
+/** All criteria, from `given` or else from `base`. */
 export function toCriteria(given: PartialCriteria, base?: FilterCriteria): FilterCriteria {
-  return {
-    state: given.state ?? base?.state ?? null,
-    assignedTo: given.assignedTo ?? base?.assignedTo ?? null,
-    search: given.search ?? base?.search ?? null,
-  }
+  const entries = CRITERIA.map((name) => [name, given[name] ?? base?.[name] ?? null])
+  return Object.fromEntries(entries) as FilterCriteria
 }
 
 export function isEmptyCriteria(criteria: FilterCriteria): boolean {
   return Object.values(criteria).every((criterion) => criterion === null)
 }
 
-interface Filterable {
+export function isMe(name: string): boolean {
+  return name.trim().toLowerCase() === '@me'
+}
+
+/** Whether one of the assignees is `@me`. */
+export function usesMe({ assignedTo }: FilterCriteria): boolean {
+  return assignedTo?.split(',').some(isMe) ?? false
+}
+
+interface Searched {
   id: number
   title: string
-  state: string
   tags: readonly string[]
   description: LongText | null
   acceptanceCriteria: LongText | null
-  assignedTo: Person | null
 }
 
-/** Whether the item passes all criteria, in any letter case. `@me` must be replaced before. */
-export function matchesFilter(item: Filterable, { state, assignedTo, search }: PartialCriteria): boolean {
-  if (state != null && !equalsIgnoringCase(item.state, state)) return false
-  if (assignedTo != null && !matchesPerson(item.assignedTo, assignedTo)) return false
-  return search == null || containsWords(item, search)
-}
-
-/** Compares with the display name, the account and the part of the account before the @. */
-function matchesPerson(person: Person | null, name: string): boolean {
-  if (!person) return false
-  const account = person.uniqueName ?? ''
-  const names = [person.displayName, account, ...(account.includes('@') ? [account.split('@')[0]!] : [])]
-  return names.some((known) => equalsIgnoringCase(known, name))
-}
-
-function containsWords(item: Filterable, search: string): boolean {
+/** Whether the ID and the texts of the item contain all words, in any letter case. */
+export function containsWords(item: Searched, search: string): boolean {
   const { id, title, tags, description, acceptanceCriteria } = item
   const words = search.toLowerCase().split(/\s+/)
   const shortTexts = [`#${id}`, title, ...tags].join('\n').toLowerCase()

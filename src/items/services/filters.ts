@@ -1,74 +1,116 @@
 import * as z from 'zod'
-import { type CliBinding, hint, StudioError, storableText, suggest } from '../../kernel'
+import { type CliBinding, type ExtraFlag, type Hint, hint, StudioError, storableText, suggest } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
 import type { ReadTx } from '../../storage'
-import { findWorkingFilter, listCachedItems, listFilters } from '../queries'
-import { matchesFilter, toCriteria } from '../rules/item-filter'
-import type { FilterCriteria, SavedFilter, WorkingFilter } from '../schemas'
+import { findWorkingFilter, listFiltersAndViews, listViews } from '../queries'
+import { CRITERIA, toCriteria, usesMe } from '../rules/item-filter'
+import type { FilterCriteria, SavedFilter, SavedView, WorkingFilter } from '../schemas'
+import { findIdsOfItems } from './find-items'
+import type { WorkspaceContext } from './workspace-context'
 
-const criterion = storableText(1_000).min(1).nullable().optional()
+/** Several values may also come as a list, as from a flag that is repeated, and an ID as a number. */
+function criterion(about: string, form = storableText(1_000).min(1)) {
+  const toText = (given: unknown) =>
+    Array.isArray(given) ? given.join(',') : typeof given === 'number' ? String(given) : given
+  return z.preprocess(toText, form).optional().describe(about)
+}
+
+/** The criteria of a filter as fields of an input. Several values are separated by commas. */
+export const criteriaFields = {
+  state: criterion('Only items in these states or state categories (open, done, Proposed, InProgress…)'),
+  assignedTo: criterion('Only items of these people, by a part of the name, or account; @me is the configured user'),
+  search: criterion('Only items whose ID or texts contain all these words'),
+  type: criterion('Only items of these types or backlog levels (task, story, feature, epic)'),
+  area: criterion('Only items in these areas and below; a part of the path is enough'),
+  iteration: criterion('Only items in these iterations and below, likewise; @current is the one of today'),
+  tag: criterion('Only items with all these tags'),
+  parent: criterion(
+    'Only children of these items, by ID',
+    storableText(1_000).regex(/^\s*\d{1,15}\s*(?:,\s*\d{1,15}\s*)*$/, 'must be IDs separated by commas'),
+  ),
+}
+
+type CriterionName = keyof typeof criteriaFields
+const nullable = Object.entries(criteriaFields).map(([name, field]) => [name, field.nullable()])
 
 /** The criteria of a filter in an input. */
-export const FilterInput = z.strictObject({
-  state: criterion.describe('Only items in this state (any case)'),
-  assignedTo: criterion.describe('Only items of this person, by name or account; @me is the configured user'),
-  search: criterion.describe('Only items whose ID or texts contain all these words'),
-})
+export const FilterInput = z.strictObject(
+  Object.fromEntries(nullable) as { [Name in CriterionName]: z.ZodNullable<(typeof criteriaFields)[Name]> },
+)
+
+const flagNames = CRITERIA.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
 
 /** `FilterInput` as flags. */
 export const criteriaFlags = {
   flags: { criteria: false },
-  extraFlags: [
-    { flag: '--state <text>', about: 'only items in this state (any case)', standsFor: ['criteria'] },
-    { flag: '--assigned-to <name>', about: 'only items of this person; @me is STUDIO_USER' },
-    { flag: '--search <words>', about: 'only items whose ID or texts contain all these words' },
-  ],
-  toInput({ state, assignedTo, search, ...typed }) {
+  extraFlags: CRITERIA.map((name, i): ExtraFlag => {
+    const about = criteriaFields[name].description!
+    return {
+      flag: `--${flagNames[i]} <${name === 'search' ? 'words' : 'text'}>`,
+      about: about.replace('the configured user', 'STUDIO_USER'),
+      repeatable: name !== 'search',
+      ...(i === 0 && { standsFor: ['criteria'] }),
+    }
+  }),
+  toInput(typed) {
     const criteria = Object.fromEntries(
-      Object.entries({ state, assignedTo, search }).filter(([, given]) => given !== undefined),
+      CRITERIA.flatMap((name) => (typed[name] === undefined ? [] : [[name, String(typed[name])]])),
     )
-    return Object.keys(criteria).length > 0 ? { ...typed, criteria } : typed
+    const others = Object.fromEntries(Object.entries(typed).filter(([name]) => !(name in criteriaFields)))
+    return Object.keys(criteria).length > 0 ? { ...others, criteria } : others
   },
 } satisfies Partial<CliBinding>
+
+/** The flags that mean that criteria are given. */
+export const CRITERIA_FLAGS: readonly string[] = flagNames
+
+/** A view in an input. */
+export const ViewName = z.string().min(1).max(200).describe('A saved view, by ID or name')
 
 /** The name of the working filter in an input. */
 const WORKING_FILTER = 'working'
 
-/** The criteria of a saved filter by ID or name, or of the working filter. */
+/** The criteria of a saved filter or view by ID or name, or of the working filter. */
 export async function loadFilterCriteria(tx: ReadTx, idOrName: string): Promise<FilterCriteria> {
   if (idOrName.toLowerCase() === WORKING_FILTER) return (await findWorkingFilter(tx))?.criteria ?? toCriteria({})
   return (await requireFilter(tx, idOrName)).criteria
 }
 
-export async function requireFilter(tx: ReadTx, idOrName: string): Promise<SavedFilter> {
-  const filters = await listFilters(tx)
-  const found =
-    filters.find(({ id }) => String(id) === idOrName) ?? filters.find(({ name }) => equalsIgnoringCase(name, idOrName))
-  if (found) return found
-  throw new StudioError('not_found', `There is no saved filter ${idOrName}.`, {
-    hint: hint`List the saved filters: ${suggest('filters.list')}`,
+/** A saved filter or view; `list` decides which there are. */
+export async function requireFilter(tx: ReadTx, idOrName: string, list = listFiltersAndViews): Promise<SavedFilter> {
+  const hints = hint`List the saved filters: ${suggest('filters.list')}`
+  return findSaved(await list(tx), idOrName) ?? refuse(`There is no saved filter ${idOrName}.`, hints)
+}
+
+export async function requireView(tx: ReadTx, idOrName: string): Promise<SavedView> {
+  const hints = hint`List the saved views: ${suggest('views.list')}`
+  return findSaved(await listViews(tx), idOrName) ?? refuse(`There is no saved view ${idOrName}.`, hints)
+}
+
+function findSaved<Saved extends SavedFilter>(all: readonly Saved[], idOrName: string): Saved | undefined {
+  return all.find(({ id }) => String(id) === idOrName) ?? all.find(({ name }) => equalsIgnoringCase(name, idOrName))
+}
+
+function refuse(message: string, hints: Hint): never {
+  throw new StudioError('not_found', message, { hint: hints })
+}
+
+/** Filters and views have one namespace, because a filter can be named where a view can. */
+export async function requireFreeName(tx: ReadTx, name: string): Promise<void> {
+  const taken = (await listFiltersAndViews(tx)).find((saved) => equalsIgnoringCase(saved.name, name))
+  if (!taken) return
+  const [kind, removal] =
+    'columns' in taken
+      ? ['view', suggest('views.delete', { view: taken.id })]
+      : ['filter', suggest('filters.delete', { id: taken.id })]
+  throw new StudioError('conflict', `A ${kind} named ${taken.name} already exists.`, {
+    hint: hint`Choose another name, or delete that ${kind} first: ${removal}`,
   })
 }
 
 /** The working filter with the number of items that pass it: none for `@me` if no user is configured. */
-export async function loadWorkingFilter(tx: ReadTx, user: string | null): Promise<WorkingFilter> {
+export async function loadWorkingFilter(tx: ReadTx, ctx: WorkspaceContext): Promise<WorkingFilter> {
   const { criteria, updatedAt } = (await findWorkingFilter(tx)) ?? { criteria: toCriteria({}), updatedAt: null }
-  if (isMe(criteria.assignedTo) && user === null) return { criteria, itemCount: 0, updatedAt }
-  const resolved = resolveMe(criteria, user)
-  const items = (await listCachedItems(tx)).filter((item) => matchesFilter(item, resolved))
-  return { criteria, itemCount: items.length, updatedAt }
-}
-
-/** Replaces `@me` by the configured user. */
-export function resolveMe(criteria: FilterCriteria, user: string | null): FilterCriteria {
-  if (!isMe(criteria.assignedTo)) return criteria
-  if (user !== null) return { ...criteria, assignedTo: user }
-  throw new StudioError('invalid', 'The person that @me means is not configured.', {
-    hint: 'Set STUDIO_USER to your name or account in the tracker.',
-    details: [{ path: 'assignedTo', message: '@me requires STUDIO_USER to be set' }],
-  })
-}
-
-function isMe(name: string | null): boolean {
-  return name?.toLowerCase() === '@me'
+  if (usesMe(criteria) && ctx.user === null) return { criteria, itemCount: 0, updatedAt }
+  return { criteria, itemCount: (await findIdsOfItems(tx, criteria, ctx)).length, updatedAt }
 }

@@ -46,7 +46,7 @@ function isUnknown({ title, stateCategory }: Predecessor): boolean {
 
 /**
  * Stores the dates of the tracker's iterations, which reports compare with open work. They are requested when items have
- * changed, because a plan moves with its items, and when none are stored yet. A tracker that does not return them changes nothing.
+ * changed, because a plan moves with its items, and when they are not completely stored yet. A tracker that does not return them changes nothing.
  */
 export async function refreshIterations(
   ctx: TrackerWorkspaceContext,
@@ -54,10 +54,16 @@ export async function refreshIterations(
   { hasNews }: { hasNews: boolean },
 ): Promise<void> {
   const stored = await ctx.db.read(listIterations)
-  if (!hasNews && stored.length > 0) return
+  const isComplete = stored.length > 0 && stored.every((row) => row.finish_date === null || row.start_date !== null)
+  if (!hasNews && isComplete) return
   const iterations = await tracker.listIterations(ctx.signal)
   if (iterations === null) return
-  const byPath = new Map(iterations.map(({ path, finishDate }) => [path, { path, finish_date: finishDate }]))
+  const byPath = new Map(
+    iterations.map(({ path, startDate, finishDate }) => [
+      path,
+      { path, finish_date: finishDate, start_date: startDate },
+    ]),
+  )
   const rows = [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   if (JSON.stringify(rows) !== JSON.stringify(stored)) await ctx.db.write((tx) => replaceIterations(tx, rows))
 }

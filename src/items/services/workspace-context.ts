@@ -9,6 +9,8 @@ export interface WorkspaceContext extends Context, StorageContext {
   user: string | null
   /** Optional kinds that each sanitized copy removes. */
   sanitizeAlso: readonly OptionalKind[]
+  /** Says something about the result that is no part of it, such as a correction of what was typed. */
+  notice(text: Hint): void
 }
 
 /** The context of operations that also call the tracker. */

@@ -1,34 +1,9 @@
+import { editDistance } from '../../kernel/nearest-text'
+
 /** The number of typing mistakes to allow: 1 for 4 to 7 letters, 2 for longer words, 0 if it does not consist of letters. */
 export function maxEditsFor(form: string): 0 | 1 | 2 {
   if (form.length < 4 || !/^\p{L}+$/u.test(form)) return 0
   return form.length < 8 ? 1 : 2
-}
-
-/**
- * The minimum number of insertions, deletions, substitutions and swaps of adjacent letters (optimal string alignment distance)
- * that turns one word into the other; `limit + 1` for any number above the limit.
- */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      const changed = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      let edits = Math.min(changed, last[j]! + 1, row[j - 1]! + 1)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        edits = Math.min(edits, beforeLast[j - 2]! + 1)
-      }
-      row.push(edits)
-      if (edits < least) least = edits
-    }
-    if (least > limit) return limit + 1
-    beforeLast = last
-    last = row
-  }
-  return Math.min(last[b.length]!, limit + 1)
 }
 
 /** The forms with the smallest distance to the word. */

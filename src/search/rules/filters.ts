@@ -1,5 +1,7 @@
+import { nameBacklogLevel } from '../../kernel/backlog-level'
+import { normalizeText } from '../../kernel/normalize-text'
+import { containsPath } from '../../kernel/text'
 import type { Person, StateCategory } from '../../tracker'
-import { normalizeText } from './normalize-text'
 
 export const QUALIFIERS = ['state', 'type', 'assignee', 'tag', 'area', 'iteration', 'priority', 'id'] as const
 export type Qualifier = (typeof QUALIFIERS)[number]
@@ -65,8 +67,8 @@ const has: Record<Qualifier, (entity: Filterable, value: string, whole: boolean)
   type: (entity, value) => same(entity.type, value) || same(entity.itemType, value) || same(levelNameOf(entity), value),
   assignee: ({ assignedTo }, value, whole) => isPerson(assignedTo, value, whole),
   tag: ({ tags }, value) => tags.some((tag) => same(tag, value)),
-  area: ({ areaPath }, value) => holdsPath(areaPath, value),
-  iteration: ({ iterationPath }, value) => holdsPath(iterationPath, value),
+  area: ({ areaPath }, value) => containsPath(areaPath, value),
+  iteration: ({ iterationPath }, value) => containsPath(iterationPath, value),
   priority: ({ priority }, value) => priority !== null && Number(value.replace(/^p(?=\d)/i, '')) === priority,
   id: ({ id }, value) => Number(value.replace('#', '')) === id,
 }
@@ -121,12 +123,9 @@ export function progressOf({ state, stateCategory }: Pick<Filterable, 'state' | 
   return 'open'
 }
 
-const LEVEL_NAMES = ['task', 'story', 'feature', 'epic']
-
-/** The common name of the items of a backlog level. A bug is not a story, even if bugs are on the same level. */
+/** The common name of the items of a backlog level. */
 export function levelNameOf({ level, itemType }: Pick<Filterable, 'level' | 'itemType'>): string | null {
-  if (level === null || /\b(?:bug|defect)\b/i.test(itemType ?? '')) return null
-  return LEVEL_NAMES[level] ?? null
+  return nameBacklogLevel(level, itemType ?? '')
 }
 
 function same(a: string | null, b: string): boolean {
@@ -142,15 +141,4 @@ function isPerson(person: Person | null, value: string, whole: boolean): boolean
   return normalizeText(value)
     .split(/\s+/)
     .every((name) => names.includes(name))
-}
-
-/** `Docks`, `Docks\North` and `docks/north` are parts of `Warehouse\Docks\North`. */
-function holdsPath(path: string | null, value: string): boolean {
-  const [whole, part] = [path ?? '', value].map(
-    (text) =>
-      `\\${normalizeText(text)
-        .replaceAll('/', '\\')
-        .replace(/^\\|\\$/g, '')}\\`,
-  )
-  return whole!.includes(part!)
 }

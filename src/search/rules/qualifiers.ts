@@ -1,6 +1,5 @@
-import { editDistance } from './edit-distance'
+import { findNearest } from '../../kernel/nearest-text'
 import { type Filter, isQualifier, QUALIFIERS, type Qualifier } from './filters'
-import { normalizeText } from './normalize-text'
 
 /** Other names of qualifiers, as in other trackers. */
 const ALIASES: Record<string, Qualifier> = {
@@ -66,23 +65,6 @@ export function suggestValue({ qualifier, value }: Filter, known: readonly strin
 const MAX_LISTED_VALUES = 8
 /** Qualifiers with few values, of which people choose one. */
 const ENUMERATED_QUALIFIERS: readonly Qualifier[] = ['state', 'type', 'priority']
-/** The maximum number of compared values. More would take longer than the search. */
-const MAX_COMPARED_VALUES = 5_000
-const MAX_COMPARED_LENGTH = 100
-
-/** The value with the fewest edits, or one that contains the text. */
-function findNearest(text: string, known: readonly string[], mostEdits: number): string | null {
-  const wanted = normalizeText(text).slice(0, MAX_COMPARED_LENGTH)
-  const most = Math.min(mostEdits, Math.floor(wanted.length / 3))
-  let [best, edits] = [null as string | null, most + 1]
-  for (const value of known.slice(0, MAX_COMPARED_VALUES)) {
-    const other = normalizeText(value).slice(0, MAX_COMPARED_LENGTH)
-    const distance = editDistance(wanted, other, edits)
-    if (distance < edits) [best, edits] = [value, distance]
-  }
-  return best ?? known.find((value) => wanted.length >= 3 && normalizeText(value).includes(wanted)) ?? null
-}
-
 function inQuotes(value: string): string {
   return /\s/.test(value) ? `"${value}"` : value
 }

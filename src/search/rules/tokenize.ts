@@ -1,4 +1,4 @@
-import { normalizeText } from './normalize-text'
+import { normalizeText } from '../../kernel/normalize-text'
 
 export interface Token {
   /** Normalized, at most `LONGEST_FORM` characters. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { normalizeText } from '../../kernel/normalize-text'
 import { IMPACT_STEPS } from '../rules/bm25'
 import { type Filter, levelNameOf, progressOf, QUALIFIERS, type Qualifier } from '../rules/filters'
-import { normalizeText } from '../rules/normalize-text'
 import { stem } from '../rules/stem'
 import { STOP_WORDS } from '../rules/stop-words'
 import type { Entity } from '../services/entity'

@@ -1,21 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { clearWorkingFilter } from '../../../src/items/operations/clear-working-filter'
 import { deleteFilter } from '../../../src/items/operations/delete-filter'
+import { deleteView } from '../../../src/items/operations/delete-view'
+import { getView } from '../../../src/items/operations/get-view'
 import { getWorkingFilter } from '../../../src/items/operations/get-working-filter'
 import { importFeature } from '../../../src/items/operations/import-feature'
 import { listFilters } from '../../../src/items/operations/list-filters'
 import { listItems } from '../../../src/items/operations/list-items'
+import { listViews } from '../../../src/items/operations/list-views'
 import { saveFilter } from '../../../src/items/operations/save-filter'
+import { saveView } from '../../../src/items/operations/save-view'
 import { setWorkingFilter } from '../../../src/items/operations/set-working-filter'
 import { openTestWorkspace } from '../test-workspace'
 
-const none = { state: null, assignedTo: null, search: null }
+const none = {
+  state: null,
+  assignedTo: null,
+  search: null,
+  type: null,
+  area: null,
+  iteration: null,
+  tag: null,
+  parent: null,
+}
 
 async function openWorkspaceWithItems(user?: string) {
   const workspace = await openTestWorkspace({ env: user === undefined ? {} : { STUDIO_USER: user } })
   await workspace.run(importFeature, { featureId: 101 })
   const items = (await workspace.run(listItems, {})) as {
     id: number
+    type: string
     state: string
     assignedTo: { displayName: string } | null
   }[]
@@ -30,7 +44,7 @@ describe('saved filters', () => {
     expect(saved).toEqual({
       id: 1,
       name: 'Open',
-      criteria: { state: 'Active', assignedTo: '@me', search: null },
+      criteria: { ...none, state: 'Active', assignedTo: '@me' },
       createdAt: expect.stringMatching(/Z$/),
     })
     expect(await workspace.run(listFilters, {})).toEqual([saved])
@@ -81,7 +95,7 @@ describe('the working filter', () => {
     await workspace.run(saveFilter, { name: 'mine', criteria: { state: 'Active', search: 'door' } })
     await workspace.run(setWorkingFilter, { criteria: { assignedTo: 'Nobody' } })
     const { criteria } = await workspace.run(setWorkingFilter, { saved: 'mine', criteria: { search: 'gate' } })
-    expect(criteria).toEqual({ state: 'Active', assignedTo: null, search: 'gate' })
+    expect(criteria).toEqual({ ...none, state: 'Active', search: 'gate' })
     await expect(workspace.run(setWorkingFilter, { saved: 'theirs' })).rejects.toMatchObject({ code: 'not_found' })
     await expect(workspace.run(setWorkingFilter, {})).rejects.toMatchObject({ code: 'invalid' })
   })
@@ -114,5 +128,65 @@ describe('the list of items', () => {
     await workspace.run(clearWorkingFilter, {})
     expect(await listed({ filter: 'working' })).toHaveLength(items.length)
     await expect(listed({ filter: 'other' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('saved views', () => {
+  it('have a filter, columns and an order, are listed, and are found by name or ID', async () => {
+    const workspace = await openTestWorkspace()
+    await workspace.run(saveFilter, { name: 'mine', criteria: { state: 'Active', assignedTo: 'Mei' } })
+    const saved = await workspace.run(saveView, {
+      name: 'Sprint',
+      filter: 'mine',
+      criteria: { state: 'open', iteration: '@current' },
+      columns: 'id, points,Title',
+      sort: 'state,-changed',
+    })
+    expect(saved).toEqual({
+      id: 2,
+      name: 'Sprint',
+      criteria: { ...none, state: 'open', assignedTo: 'Mei', iteration: '@current' },
+      columns: ['id', 'storyPoints', 'title'],
+      sort: 'state,-changed',
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    expect(await workspace.run(listViews, {})).toEqual([saved])
+    expect(await workspace.run(getView, { view: 'sprint' })).toEqual(saved)
+    expect(await workspace.run(getView, { view: '2' })).toEqual(saved)
+    expect(await workspace.run(listFilters, {})).toMatchObject([{ id: 1, name: 'mine' }])
+  })
+
+  it('share their names with filters, and can be used as filters', async () => {
+    const { workspace, items } = await openWorkspaceWithItems()
+    await workspace.run(saveView, { name: 'Bugs', criteria: { type: 'bug' } })
+    const bugs = items.filter(({ type }) => type === 'Bug').map(({ id }) => id)
+    const listed = await workspace.run(listItems, { filter: 'bugs' })
+    expect(listed.map(({ id }: { id: number }) => id)).toEqual(bugs)
+    for (const save of [saveFilter, saveView])
+      await expect(workspace.run(save, { name: 'BUGS', criteria: { state: 'New' } })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+  })
+
+  it('are deleted after a dry run, and only as views', async () => {
+    const workspace = await openTestWorkspace()
+    await workspace.run(saveView, { name: 'all' })
+    await expect(workspace.run(deleteFilter, { id: 1 })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await workspace.run(deleteView, { view: 'all', dryRun: true })).toMatchObject({ id: 1, deleted: false })
+    expect(await workspace.run(deleteView, { view: 'all' })).toEqual({ id: 1, name: 'all', deleted: true })
+    await expect(workspace.run(getView, { view: 'all' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('refuse columns, orders and criteria that no list understands', async () => {
+    const workspace = await openTestWorkspace()
+    for (const [field, value] of [
+      ['columns', ['id', 'nope']],
+      ['columns', []],
+      ['sort', '-nope'],
+      ['criteria', { parent: 'x' }],
+    ] as const) {
+      const refused = workspace.run(saveView, { name: 'v', [field]: value })
+      await expect(refused).rejects.toMatchObject({ code: 'invalid' })
+    }
   })
 })

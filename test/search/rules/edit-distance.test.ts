@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editDistance, findNearestForms, maxEditsFor } from '../../../src/search/rules/edit-distance'
+import { editDistance } from '../../../src/kernel/nearest-text'
+import { findNearestForms, maxEditsFor } from '../../../src/search/rules/edit-distance'
 
 /** A direct implementation of the definition. */
 function slowDistance(a: string, b: string): number {

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { operation } from '../../kernel'
+import { deleteFilter } from '../queries'
+import { requireView, ViewName } from '../services/filters'
+import type { WorkspaceContext } from '../services/workspace-context'
+
+export const deleteView = operation({
+  id: 'views.delete',
+  summary: 'Delete a saved view',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    view: ViewName,
+    dryRun: z.boolean().default(false).describe('Show what would be deleted, and delete nothing'),
+  }),
+  output: z.object({
+    id: z.int(),
+    name: z.string(),
+    deleted: z.boolean().describe('False for a dry run'),
+  }),
+  errors: ['not_found'],
+  http: { method: 'delete', path: '/api/helper/views/{view}', extension: true },
+  cli: {
+    command: 'view delete',
+    args: ['view'],
+    examples: ['studio view delete 1 --yes'],
+    seeAlso: ['view list'],
+    confirmDryRun: () => 'Delete the view?',
+  },
+  async run(ctx: WorkspaceContext, { view, dryRun }) {
+    if (dryRun) {
+      const { id, name } = await ctx.db.read((tx) => requireView(tx, view))
+      return { id, name, deleted: false }
+    }
+    return ctx.db.write(async (tx) => {
+      const { id, name } = await requireView(tx, view)
+      await deleteFilter(tx, id)
+      return { id, name, deleted: true }
+    })
+  },
+})

@@ -1,0 +1,81 @@
+import type { ListOrder, OrderValue } from '../../kernel'
+import { compareSortValues, parseSortKeys, type SortKey } from '../../kernel/sort-keys'
+import { equalsIgnoringCase } from '../../kernel/text'
+import { WorkItem } from '../schemas'
+
+export type ItemColumn = keyof WorkItem
+
+export const ITEM_COLUMNS = Object.keys(WorkItem.shape) as ItemColumn[]
+
+/** What a list shows unless columns are chosen. */
+export const DEFAULT_COLUMNS = [
+  'id',
+  'type',
+  'state',
+  'storyPoints',
+  'assignedTo',
+  'title',
+  'blocked',
+] as const satisfies readonly ItemColumn[]
+
+const ALIASES: Record<string, ItemColumn> = {
+  points: 'storyPoints',
+  assignee: 'assignedTo',
+  area: 'areaPath',
+  iteration: 'iterationPath',
+  sprint: 'iterationPath',
+  parent: 'parentId',
+  changed: 'changedAt',
+  category: 'stateCategory',
+}
+
+/** The field of a work item that a name means, in any case: `assignedTo`, `assigned-to`, `points`; null if there is none. */
+export function findColumn(name: string): ItemColumn | null {
+  const plain = name.toLowerCase().replace(/[\s_-]/g, '')
+  if (Object.hasOwn(ALIASES, plain)) return ALIASES[plain]!
+  return ITEM_COLUMNS.find((column) => equalsIgnoringCase(column, plain)) ?? null
+}
+
+/** The value to show and to sort by; null if there is none. */
+export function readColumn(item: WorkItem, column: ItemColumn): string | number | null {
+  const value = item[column]
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  if (column === 'blocked') return item.blocked.length === 0 ? null : 'blocked'
+  if (Array.isArray(value)) return value.length === 0 ? null : value.join(', ')
+  return 'displayName' in value ? value.displayName : (value as { name: string }).name
+}
+
+/** The names in a text that are no fields of a work item. */
+export function findUnknownColumns(names: readonly string[]): string[] {
+  return names.filter((name) => findColumn(name) === null)
+}
+
+export function listSortFields(sort: string): string[] {
+  return parseSortKeys(sort).map(({ field }) => field)
+}
+
+/** Texts are compared by their beginning, because the cursor of a page contains it and must fit into a URL. */
+const MAX_COMPARED_LENGTH = 100
+
+/** The order of a list of items; items that are equal in it are ordered by ID. */
+export function createItemOrder(sort: string) {
+  const keys: SortKey[] = parseSortKeys(sort).map((key) => ({ ...key, field: findColumn(key.field)! }))
+  const readKey = (item: WorkItem, column: string): OrderValue => {
+    const value = readColumn(item, column as ItemColumn)
+    return typeof value === 'string' ? value.slice(0, MAX_COMPARED_LENGTH) : value
+  }
+  return {
+    name: keys.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join(','),
+    id: ({ id }) => id,
+    key: (item) => [...keys.map(({ field }) => readKey(item, field)), item.id],
+    compare: (a, b) => compareSortValues(keys, a, b) || Number(a.at(-1)) - Number(b.at(-1)),
+  } satisfies ListOrder<WorkItem>
+}
+
+export function sortItems(items: readonly WorkItem[], sort: string): WorkItem[] {
+  const { key, compare } = createItemOrder(sort)
+  return items
+    .map((item) => ({ item, key: key(item) }))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ item }) => item)
+}

@@ -1,0 +1,124 @@
+import { hint, StudioError, suggest } from '../../kernel'
+import type { ReadTx } from '../../storage'
+import {
+  findCachedItems,
+  findItemIds,
+  hasCachedItems,
+  type ItemCondition,
+  listCachedItems,
+  listIterations,
+  listKnownPeople,
+  listKnownTags,
+  listKnownTypes,
+  listKnownValues,
+} from '../queries'
+import type { CachedItem } from '../rules/cached-item'
+import { findCurrentIterations, formatDay } from '../rules/current-iterations'
+import {
+  areaMatcher,
+  createIterationMatcher,
+  createPersonMatcher,
+  findValues,
+  isCurrent,
+  stateMatcher,
+  suggestStoredValue,
+  tagMatcher,
+  typeMatcher,
+  type ValueMatcher,
+} from '../rules/filter-values'
+import { containsWords, usesMe } from '../rules/item-filter'
+import { type FilterCriteria, StateCategory } from '../schemas'
+import type { WorkspaceContext } from './workspace-context'
+
+type FilterContext = Pick<WorkspaceContext, 'clock' | 'user' | 'notice'>
+
+/** The cached items that meet the criteria, ordered by ID. A notice says which values no item has, and what may be meant instead. */
+export async function findItems(tx: ReadTx, criteria: FilterCriteria, ctx: FilterContext): Promise<CachedItem[]> {
+  const { search } = criteria
+  const conditions = await readConditions(tx, criteria, ctx)
+  const items =
+    conditions.length === 0 ? await listCachedItems(tx) : await findCachedItems(tx, await findItemIds(tx, conditions))
+  const found = search === null ? items : items.filter((item) => containsWords(item, search))
+  if (found.length === 0 && !(await hasCachedItems(tx)))
+    ctx.notice(hint`No work items are cached. Import some: ${suggest('features.import', { featureId: '<featureId>' })}`)
+  return found
+}
+
+/** The IDs of what `findItems` finds. Without a text to search for, no item is read. */
+export async function findIdsOfItems(tx: ReadTx, criteria: FilterCriteria, ctx: FilterContext): Promise<number[]> {
+  if (criteria.search === null) return findItemIds(tx, await readConditions(tx, criteria, ctx))
+  return (await findItems(tx, criteria, ctx)).map(({ id }) => id)
+}
+
+/** Throws `invalid` if the criteria use `@me` and no user is configured. */
+export function requireUser(criteria: FilterCriteria, user: string | null): void {
+  if (!usesMe(criteria) || user !== null) return
+  throw new StudioError('invalid', 'The person that @me means is not configured.', {
+    hint: 'Set STUDIO_USER to your name or account in the tracker.',
+    details: [{ path: 'assignedTo', message: '@me requires STUDIO_USER to be set' }],
+  })
+}
+
+/** The conditions for all criteria but the text. */
+async function readConditions(tx: ReadTx, criteria: FilterCriteria, ctx: FilterContext): Promise<ItemCondition[]> {
+  requireUser(criteria, ctx.user)
+  const { state, assignedTo, type, area, iteration, tag, parent } = criteria
+  /** The stored values of each alternative. */
+  const find = <Value>(text: string, known: readonly Value[], matcher: ValueMatcher<Value>): Value[][] =>
+    findValues(text, known, matcher).map((found) => {
+      const isSpecial = found.text.startsWith('@')
+      if (found.values.length === 0 && !isSpecial) ctx.notice(suggestStoredValue(found.text, known, matcher))
+      return found.values
+    })
+  const conditions: ItemCondition[] = []
+  if (state !== null) {
+    const states = (await listKnownValues(tx, 'state')).map((name) => ({ state: name, category: null }))
+    const categories = StateCategory.options.map((category) => ({ state: null, category }))
+    const found = find(state, [...states, ...categories], stateMatcher).flat()
+    conditions.push({
+      state: found.flatMap((value) => value.state ?? []),
+      state_category: found.flatMap((value) => value.category ?? []),
+    })
+  }
+  if (assignedTo !== null) {
+    const found = find(assignedTo, await listKnownPeople(tx), createPersonMatcher(ctx.user)).flat()
+    conditions.push({
+      assigned_account: found.flatMap(({ uniqueName }) => uniqueName ?? []),
+      assigned_name: found.flatMap(({ displayName, uniqueName }) => (uniqueName === null ? displayName : [])),
+    })
+  }
+  if (type !== null) {
+    const found = find(type, await listKnownTypes(tx), typeMatcher).flat()
+    conditions.push({ type: found.map((value) => value.type) })
+  }
+  if (area !== null)
+    conditions.push({ area_path: find(area, await listKnownValues(tx, 'area_path'), areaMatcher).flat() })
+  if (iteration !== null) {
+    const current = iteration.split(',').some(isCurrent) ? await findCurrent(tx, ctx) : []
+    const matcher = createIterationMatcher(current)
+    conditions.push({ iteration_path: find(iteration, await listKnownValues(tx, 'iteration_path'), matcher).flat() })
+  }
+  if (tag !== null) {
+    const known = await listKnownTags(tx)
+    const names = [...new Set(known.flatMap(({ tags }) => tags))]
+    for (const wanted of find(tag, names, tagMatcher)) {
+      const having = known.filter(({ tags }) => tags.some((name) => wanted.includes(name)))
+      conditions.push({ tags: having.map(({ stored }) => stored) })
+    }
+  }
+  if (parent !== null) conditions.push({ parent_id: parent.split(',').map(Number) })
+  return conditions
+}
+
+async function findCurrent(tx: ReadTx, { clock, notice }: FilterContext): Promise<string[]> {
+  const day = formatDay(clock.now())
+  const iterations = await listIterations(tx)
+  const current = findCurrentIterations(iterations, day)
+  if (current.length > 0) return current
+  notice(
+    iterations.some(({ start_date: start }) => start !== null)
+      ? `No iteration of the tracker includes today, ${day}.`
+      : hint`The dates of the iterations are not cached. Read them: ${suggest('items.sync')}`,
+  )
+  return []
+}

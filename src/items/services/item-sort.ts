@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { findUnknownColumns, ITEM_COLUMNS, listSortFields } from '../rules/item-columns'
+
+/** `state,-changedAt`; a list of fields is accepted too, as from a flag that is repeated. */
+export const ItemSort = z.preprocess(joinFields, z.string().max(1_000).superRefine(requireFields(listSortFields)))
+
+/** `id,type,title` */
+export const ItemColumns = z.preprocess(
+  splitFields,
+  z
+    .array(z.string())
+    .min(1)
+    .max(50)
+    .superRefine(requireFields((names) => names)),
+)
+
+function joinFields(given: unknown): unknown {
+  return Array.isArray(given) ? given.join(',') : given
+}
+
+function splitFields(given: unknown): unknown {
+  const texts = typeof given === 'string' ? [given] : given
+  if (!Array.isArray(texts)) return texts
+  return texts.flatMap((text) => (typeof text === 'string' ? text.split(',').map((name) => name.trim()) : [text]))
+}
+
+function requireFields<Given>(namesOf: (given: Given) => string[]) {
+  return (given: Given, { addIssue }: z.RefinementCtx) => {
+    const names = namesOf(given)
+    const unknown = findUnknownColumns(names)
+    if (names.length > 0 && unknown.length === 0) return
+    const problem = names.length === 0 ? 'must name a field' : `no such field: ${unknown.join(', ')}`
+    addIssue({ code: 'custom', message: `${problem}. Valid fields: ${ITEM_COLUMNS.join(', ')}` })
+  }
+}
