@@ -12,6 +12,7 @@ import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { saveDraft } from '../../src/drafts/operations/save-draft'
 import { ResponseCache } from '../../src/http/response-cache'
+import { saveView } from '../../src/items/operations/save-view'
 import { execute } from '../../src/kernel'
 import { openDatabase } from '../../src/storage'
 import { backupDatabase } from '../../src/storage/operations/backup-database'
@@ -245,7 +246,8 @@ describe('an operation that is declared cacheable', () => {
     'items.history': { id: 204 },
     'items.list': {},
     'filters.list': {},
-    'filters.working': {},
+    'views.list': {},
+    'views.get': { view: 'all' },
     'drafts.list': {},
     'drafts.get': { id: 1 },
     'drafts.history': { id: 1 },
@@ -270,6 +272,7 @@ describe('an operation that is declared cacheable', () => {
     const booking = { facilityCode: 'north', type: 'pickup', targetDate: '2099-11-23', carrierName: 'c' }
     const booked: any = await execute(bookAppointment, { ...booking, referenceNumber: 'r' } as never, context)
     inputs['appointments.get'] = { id: booked.data.id }
+    await execute(saveView, { name: 'all' } as never, context)
     const rowsAlone = new Proxy(context, {
       get(target, name) {
         if (['db', 'actor', 'user'].includes(String(name))) return target[name as 'db']

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type AnyOperation, type Clock, execute } from '../../src/kernel'
 import type { SandboxState } from '../../src/sandbox'
-import { openMemoryDatabase } from '../../src/storage'
+import { type Database, openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio, type Studio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
 import type { Faults } from '../sandbox/fault-presets'
@@ -29,6 +29,7 @@ export async function openTestWorkspace({
   seed,
   env = {},
   clock,
+  db,
 }: {
   faults?: Faults
   /** The initial items of the tracker (default: the sample backlog). */
@@ -36,13 +37,15 @@ export async function openTestWorkspace({
   env?: NodeJS.ProcessEnv
   /** Default: the clock of the machine. */
   clock?: Clock
+  /** Default: one in memory. */
+  db?: Database
 } = {}): Promise<TestWorkspace> {
   const sandbox = await startTestSandbox({ faults, seed })
   const studio = openStudio({
     env: { STUDIO_HOME: '/nowhere', ...env },
     cwd: '/',
     clock,
-    db: await openMemoryDatabase(migrations),
+    db: db ?? (await openMemoryDatabase(migrations)),
     openTracker: async () =>
       openTracker({
         url: sandbox.url,
