@@ -23,7 +23,7 @@ export const deleteView = operation({
   cli: {
     command: 'view delete',
     args: ['view'],
-    examples: ['studio view delete 1 --yes'],
+    examples: ['studio view delete sprint --yes'],
     seeAlso: ['view list'],
     confirmDryRun: () => 'Delete the view?',
   },

@@ -16,7 +16,7 @@ export const getView = operation({
   cli: {
     command: 'view show',
     args: ['view'],
-    examples: ['studio view show 1'],
+    examples: ['studio view show sprint'],
     seeAlso: ['view list', 'item list'],
   },
   run: (ctx: WorkspaceContext, { view }) => ctx.db.read((tx) => requireView(tx, view)),
