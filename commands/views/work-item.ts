@@ -5,9 +5,9 @@ import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
 import type { ViewOptions } from '../command-parts'
 import type { Colors } from '../layout'
+import { type Canvas, type Column, facts, printable, printableLine, table, wrapText } from '../layout'
 import { formatUserTime } from '../local-time'
 import { formatSize } from './search-results'
-import { type Canvas, type Column, facts, printable, printableLine, table, wrapText } from '../layout'
 
 type Item = ResultOf<'items.list'>[number]
 
