@@ -70,6 +70,8 @@ export const catalog = {
 
   'appointments.list': async () => (await import('./docks/operations/list-appointments')).listAppointments,
   'appointments.get': async () => (await import('./docks/operations/get-appointment')).getAppointment,
+  'appointments.update': async () => (await import('./docks/operations/update-appointment')).updateAppointment,
+  'appointments.swap': async () => (await import('./docks/operations/swap-appointments')).swapAppointments,
   'appointments.cancel': async () => (await import('./docks/operations/cancel-appointment')).cancelAppointment,
   'appointments.complete': async () => (await import('./docks/operations/complete-appointment')).completeAppointment,
   'appointments.reopen': async () => (await import('./docks/operations/reopen-appointment')).reopenAppointment,

@@ -7,11 +7,14 @@ import { type Canvas, facts, printableLine, table } from '../layout'
 type Booked = ResultOf<'appointments.book'>['data']
 type Listed = ResultOf<'appointments.list'>[number]
 
-export function renderAppointmentAnswer(answer: { message: string; data?: Partial<Booked> }, canvas: Canvas): string {
+export function renderAppointmentAnswer(
+  answer: { message: string; data?: Partial<Booked> | readonly unknown[] },
+  canvas: Canvas,
+): string {
   const { colors } = canvas
   const head = `${colors.good('✓')} ${printableLine(answer.message)}\n`
   const { data } = answer
-  if (!data?.id) return head
+  if (!data || !('id' in data) || !data.id) return head
   const details = facts(canvas, [
     ['Appointment', data.id],
     ['Reference', data.referenceNumber ? printableLine(data.referenceNumber) : null],

@@ -11,7 +11,7 @@ import { type Program, programIn } from './program'
 const examples = (await loadAllOperations()).flatMap((op) =>
   (op.cli?.examples ?? []).map((line) => ({ id: op.id, line })),
 )
-const PLACEHOLDER = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
+const PLACEHOLDERS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 let home: string
 let studio: Program
@@ -78,7 +78,8 @@ function inShell(line: string, tenant: string): Promise<{ exitCode: number; err:
 
 describe('the examples in the help', () => {
   it.each(examples)('$line', async ({ id, line }) => {
-    const real = PLACEHOLDER.test(line) ? line.replace(PLACEHOLDER, await idFor(id)) : line
+    let real = line
+    for (const [placeholder] of line.matchAll(PLACEHOLDERS)) real = real.replace(placeholder, await idFor(id))
     // A facility is made in a tenant of its own: the code of the example is taken in the one of the others.
     if (id === 'facilities.create') await studio.run(['tenant', 'create', 'builder'])
     const { exitCode, err } = await inShell(farFromNow(real), id === 'facilities.create' ? 'builder' : 'default')

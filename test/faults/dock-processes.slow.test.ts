@@ -19,21 +19,20 @@ async function dock() {
     const running = studio.start(['serve', '--port', '0', '--json'])
     return { running, url: (await firstJsonLine(running)).url }
   }
-  const book = (url: string, reference: string, more: Record<string, unknown> = {}) =>
-    fetch(`${url}/api/appointments/auto-schedule`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key, 'idempotency-key': reference },
-      body: JSON.stringify({
-        facilityCode: 'DC1',
-        type: 'pickup',
-        carrierName: 'Acme',
-        referenceNumber: reference,
-        targetDate: '2055-03-01',
-        durationMinutes: 30,
-        ...more,
-      }),
-    }).then(async (response) => ({ status: response.status, body: (await response.json()) as any }))
-  return { studio, start, book }
+  const call = async (url: string, method: string, body: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(url, {
+      method,
+      headers: { 'content-type': 'application/json', 'x-api-key': key, ...headers },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  const book = (url: string, reference: string, more: Record<string, unknown> = {}) => {
+    const booking = { facilityCode: 'DC1', type: 'pickup', carrierName: 'Acme', referenceNumber: reference }
+    const body = { ...booking, targetDate: '2055-03-01', durationMinutes: 30, ...more }
+    return call(`${url}/api/appointments/auto-schedule`, 'POST', body, { 'idempotency-key': reference })
+  }
+  return { studio, start, call, book }
 }
 
 async function standing(studio: Program): Promise<any[]> {
@@ -97,6 +96,29 @@ describe('concurrent bookings by several processes on one file', () => {
     for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe('slot_unavailable')
     const appointments = await standing(studio)
     expect(appointments).toHaveLength(1 + moved.length - exits.filter(({ exitCode }) => exitCode === 0).length)
+    expectSound(appointments)
+  })
+
+  it('keep all appointments apart while others move, lengthen and swap them', async () => {
+    const { studio, start, call, book } = await dock()
+    const servers = await Promise.all([start(), start(), start()])
+    const first = await Promise.all(Array.from({ length: 8 }, (_, i) => book(servers[i % 3]!.url, `R-${i}`)))
+    const ids: string[] = first.map(({ body }) => body.data.id)
+    const calls = Array.from({ length: 48 }, (_, i) => {
+      const url = `${servers[i % 3]!.url}/api/appointments/${ids[i % 8]}`
+      const minute = (i * 15) % 105
+      const startTime = `2055-03-01T0${6 + Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`
+      if (i % 4 === 0) return call(`${url}/reschedule`, 'PUT', { startTime, doorId: 'ABC'[i % 3] })
+      if (i % 4 === 1) return call(url, 'PATCH', { durationMinutes: 15 + ((i * 15) % 60) })
+      if (i % 4 === 2) return call(`${url}/swap`, 'POST', { otherId: ids[(i + 3) % 8] })
+      return book(servers[i % 3]!.url, `N-${i}`, { startTime, targetDate: null, durationMinutes: 15 })
+    })
+    const answers = await Promise.all(calls)
+    for (const { status, body } of answers)
+      if (status !== 200) expect([status, body.code]).toEqual([400, 'slot_unavailable'])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
+    const appointments = await standing(studio)
+    expect(appointments.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
     expectSound(appointments)
   })
 

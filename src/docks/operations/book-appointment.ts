@@ -45,7 +45,7 @@ export const bookAppointment = operation({
     examples: [
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1001 --date 2027-03-01 --pallets 12',
       'studio book --facility DC1 --type pickup --carrier "Blue Freight" --reference BOL-77 --date 2027-03-01 --duration 45 --json',
-      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1002 --at 2027-03-01T09:30 --door "Door 2"',
+      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1002 --at 2027-03-01T09:30 --door "Door 1"',
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1003 --date 2027-03-01 --not-before 13:00 --not-after 15:00',
     ],
     seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],

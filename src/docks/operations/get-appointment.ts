@@ -18,7 +18,7 @@ export const getAppointment = operation({
     command: 'appointment get',
     args: ['id'],
     examples: ['studio appointment get 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --json'],
-    seeAlso: ['appointment list', 'reschedule', 'appointment cancel'],
+    seeAlso: ['appointment list', 'appointment update', 'reschedule', 'appointment cancel'],
   },
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.read(async (tx) => presentAppointment((await requireAppointment(ctx, tx, id)).appointment))

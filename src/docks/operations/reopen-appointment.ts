@@ -35,7 +35,7 @@ export const reopenAppointment = operation({
         if (existing) throw duplicateReferenceError(referenceNumber, presentAppointment(existing))
         requireFreeSlot(
           appointment,
-          await listBusySpans(tx, facilityId, { from: appointment.startAt, to: appointment.endAt }, id),
+          await listBusySpans(tx, facilityId, { from: appointment.startAt, to: appointment.endAt }, [id]),
         )
         await setStatus(tx, id, { status: 'scheduled', updatedAt: ctx.clock.now() })
       }

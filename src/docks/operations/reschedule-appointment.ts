@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
-import { findDoors, listBusySpans, moveAppointment } from '../queries'
+import { findDoors, listBusySpans, updateAppointment } from '../queries'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import type { Span } from '../rules/spans'
 import {
@@ -59,7 +59,7 @@ export const rescheduleAppointment = operation({
     examples: [
       'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02',
       'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02 --duration 90',
-      'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --at 2027-03-02T14:30 --door "Door 2"',
+      'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --at 2027-03-02T14:30 --door "Door 1"',
     ],
     seeAlso: ['appointment get', 'appointment list', 'book'],
   },
@@ -75,7 +75,7 @@ export const rescheduleAppointment = operation({
           ? (appointment.endAt - appointment.startAt) / MINUTE_MS
           : requireWithinLimits(facility, durationMinutes)
       const doors = await findDoors(tx, facility.id)
-      const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, id) }
+      const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, [id]) }
       const { door, from, to } = await findPlace(site, {
         type: appointment.type,
         plan: { ...starts, minutes },
@@ -83,7 +83,7 @@ export const rescheduleAppointment = operation({
       })
       const moved = { ...appointment, doorId: door.id, doorName: door.name, startAt: from, endAt: to }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
-      if (!isSame) await moveAppointment(tx, moved, now)
+      if (!isSame) await updateAppointment(tx, moved, now)
       return {
         status: 'success' as const,
         message: isSame

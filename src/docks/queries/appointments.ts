@@ -28,12 +28,17 @@ export interface AppointmentRecord {
 
 export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
 
-/** The busy spans that overlap `span`, by start, without the appointment `except`. */
-export function listBusySpans(tx: ReadTx, facilityId: string, span: Span, except: string | null): Promise<BusySpan[]> {
+/** The busy spans that overlap `span`, by start, without the appointments `except`. */
+export function listBusySpans(
+  tx: ReadTx,
+  facilityId: string,
+  span: Span,
+  except: readonly string[] = [],
+): Promise<BusySpan[]> {
   const params = { facilityId, ...span, after: span.from - MAX_APPOINTMENT_MS }
-  return except === null
+  return except.length === 0
     ? runBusySpansQuery(tx, params)
-    : busySpansQuery(tx, params).where('id', '<>', except).execute()
+    : busySpansQuery(tx, params).where('id', 'not in', except).execute()
 }
 
 /** `after` is the longest appointment before the span, so that the index on starts is enough to find every overlap. */
@@ -185,19 +190,38 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
   }),
 )
 
-/** Saves the door and the times of `moved`. */
-export async function moveAppointment(tx: WriteTx, moved: AppointmentRecord, updatedAt: number): Promise<void> {
+/** Saves the fields of an appointment that can change after it was booked, except its status. */
+export async function updateAppointment(tx: WriteTx, changed: AppointmentRecord, updatedAt: number): Promise<void> {
   await docksTables(tx)
     .updateTable('appointment')
     .set((row) => ({
-      door_id: moved.doorId,
-      start_at: moved.startAt,
-      end_at: moved.endAt,
+      door_id: changed.doorId,
+      start_at: changed.startAt,
+      end_at: changed.endAt,
+      carrier_name: changed.carrierName,
+      pallet_count: changed.palletCount,
+      weight: changed.weight,
+      load_description: changed.loadDescription,
+      equipment_id: changed.equipmentId,
       updated_at: updatedAt,
       sequence: row('sequence', '+', 1),
     }))
-    .where('id', '=', moved.id)
+    .where('id', '=', changed.id)
     .execute()
+}
+
+/** Saves two scheduled appointments at each other's place. The first is cancelled meanwhile, because constraints check each statement. */
+export async function saveSwappedAppointments(
+  tx: WriteTx,
+  [one, other]: readonly [AppointmentRecord, AppointmentRecord],
+  updatedAt: number,
+): Promise<void> {
+  const setStatusOfOne = (status: AppointmentStatus) =>
+    docksTables(tx).updateTable('appointment').set({ status }).where('id', '=', one.id).execute()
+  await setStatusOfOne('cancelled')
+  await updateAppointment(tx, other, updatedAt)
+  await updateAppointment(tx, one, updatedAt)
+  await setStatusOfOne('scheduled')
 }
 
 export async function setStatus(

@@ -2,7 +2,7 @@ import { type ErrorDetail, hint, inputError, StudioError, suggest } from '../../
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import { type DayNumber, formatDate, formatDateWithWeekday, parseDate } from './calendar-date'
 import { type AppointmentStatus, type Facility, type FacilityRules, nameFacility } from './facility'
-import type { PlacementReason, PlacementRefusal } from './placement'
+import type { PlacementReason } from './placement'
 import type { DayRefusal, Slot } from './slot-search'
 import { formatLocalDateTime, getLocalDay } from './zoned-time'
 
@@ -89,37 +89,41 @@ export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   lead_time: 'too late to book for this date',
 }
 
-/** An appointment cannot be at the requested start. The alternatives are given in the details too. */
+/** A requested place is not possible. `what` says so; the reasons and the alternatives are in the details too. */
 export function slotUnavailableError(
   facility: Facility,
   {
+    what,
+    path,
     startAt,
     refusals,
     alternatives,
-  }: { startAt: number; refusals: readonly PlacementRefusal[]; alternatives: readonly Slot[] },
+  }: {
+    what: string
+    /** The field that cannot be satisfied. */
+    path: string
+    startAt: number
+    refusals: readonly { doors: readonly { name: string }[]; reason: PlacementReason }[]
+    alternatives: readonly Slot[]
+  },
 ): StudioError {
   const { timeZone } = facility
   const reasons = refusals.map(({ doors, reason }) => {
     const names = doors.map(({ name }) => name)
-    return { path: 'startTime', message: `${formatDoorNames(names)}: ${PLACEMENT_TEXTS[reason]}`, doors: names, reason }
+    return { path, message: `${formatDoorNames(names)}: ${PLACEMENT_TEXTS[reason]}`, doors: names, reason }
   })
   const free = alternatives.map(({ door, from, to }) => ({
-    text: `${formatLocalDateTime(timeZone, from)} at ${door.name}`,
+    path,
+    message: `${formatLocalDateTime(timeZone, from)} at ${door.name} is free`,
     alternative: { startTime: formatInstant(from), endTime: formatInstant(to), doorId: door.id, doorName: door.name },
   }))
   const day = { id: nameFacility(facility), date: formatDate(getLocalDay(timeZone, startAt)) }
   const showDay = hint`Show the free slots of the date: ${suggest('facilities.availability', day)}`
-  return new StudioError(
-    'slot_unavailable',
-    `No appointment is possible at ${formatLocalDateTime(timeZone, startAt)} (${timeZone}). ${reasons.map(({ message }) => message).join('; ')}.`,
-    {
-      hint: free.length > 0 ? hint`Choose one of the nearest free slots. ${showDay}` : showDay,
-      details: [
-        ...reasons,
-        ...free.map(({ text, alternative }) => ({ path: 'startTime', message: `${text} is free`, alternative })),
-      ],
-    },
-  )
+  const message = `${what} (${timeZone}). ${reasons.map(({ message }) => message).join('; ')}.`
+  return new StudioError('slot_unavailable', message, {
+    hint: free.length > 0 ? hint`Choose one of the nearest free slots. ${showDay}` : showDay,
+    details: [...reasons, ...free],
+  })
 }
 
 const PLACEMENT_TEXTS: Record<PlacementReason, string> = {

@@ -31,7 +31,7 @@ import {
   searchSlot,
 } from '../rules/slot-search'
 import { type BusySpan, containsSpan, getFacilityCapacity, type Span } from '../rules/spans'
-import { listDayParts } from '../rules/zoned-time'
+import { formatLocalDateTime, listDayParts } from '../rules/zoned-time'
 import { presentAppointment } from './present-appointment'
 
 /** The requested booking, without its facility and its place. */
@@ -171,15 +171,29 @@ export async function findPlace(
   const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
   const placed = placeAt(new PlacementCheck(facility, doors, await busy(span)), request, startAt)
   if (placed.slot) return placed.slot
-  const anywhere = { ...request, doors }
-  const { starts } = await runSearch(searchDay(anywhere), busy)
-  let alternatives = listNearestSlots(starts, { startAt, minutes, preferred: allowedDoors })
-  if (alternatives.length === 0) {
-    const later = { ...anywhere, firstDay: plan.firstDay + 1, lastDay: plan.firstDay + ROLLOVER_DAYS }
-    const { slot } = await runSearch(searchSlot(later), busy)
-    alternatives = slot ? [slot] : []
-  }
-  throw slotUnavailableError(facility, { startAt, refusals: placed.refusals, alternatives })
+  const alternatives = await findAlternatives(
+    { facility, doors, busy },
+    { type, ...plan, startAt, preferred: allowedDoors },
+  )
+  const what = `No appointment is possible at ${formatLocalDateTime(facility.timeZone, startAt)}`
+  throw slotUnavailableError(facility, { what, path: 'startTime', startAt, refusals: placed.refusals, alternatives })
+}
+
+/** The free slots nearest to a start: on its date at any door, else the next one. */
+export async function findAlternatives(
+  { facility, doors, busy }: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
+  {
+    startAt,
+    preferred,
+    ...wanted
+  }: Pick<SlotRequest, 'type' | 'minutes' | 'firstDay' | 'notBefore'> & { startAt: number; preferred: readonly Door[] },
+): Promise<Slot[]> {
+  const request = { ...wanted, facility, capacity: getFacilityCapacity(facility, doors), doors }
+  const { starts } = await runSearch(searchDay(request), busy)
+  if (starts.size > 0) return listNearestSlots(starts, { startAt, minutes: wanted.minutes, preferred })
+  const later = { ...request, firstDay: wanted.firstDay + 1, lastDay: wanted.firstDay + ROLLOVER_DAYS }
+  const { slot } = await runSearch(searchSlot(later), busy)
+  return slot ? [slot] : []
 }
 
 async function requireUnusedReference(
@@ -226,7 +240,7 @@ export async function loadBookingSite(
     facility,
     doors,
     hasScheduled: async () => hasReference,
-    busy: async (needed) => (containsSpan(span, needed) ? busy : listBusySpans(tx, facility.id, needed, null)),
+    busy: async (needed) => (containsSpan(span, needed) ? busy : listBusySpans(tx, facility.id, needed)),
   }
 }
 
@@ -244,7 +258,7 @@ export function findSlotsOnDay(
   facilityId: string,
   request: Omit<SlotRequest, 'lastDay'>,
 ): Promise<DayAvailability> {
-  return runSearch(searchDay(request), (span) => listBusySpans(tx, facilityId, span, null))
+  return runSearch(searchDay(request), (span) => listBusySpans(tx, facilityId, span))
 }
 
 /** Runs a search to its end, and reads the busy spans that it needs. */

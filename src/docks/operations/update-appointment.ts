@@ -1,0 +1,146 @@
+import * as z from 'zod'
+import { type Context, inputError, operation } from '../../kernel'
+import { MINUTE_MS } from '../../kernel/time'
+import type { StorageContext, WriteTx } from '../../storage'
+import { type AppointmentRecord, findDoors, listBusySpans, updateAppointment as save } from '../queries'
+import { computeEarliestStart, requireStatus, requireWithinLimits, slotUnavailableError } from '../rules/booking-rules'
+import type { Facility } from '../rules/facility'
+import { PlacementCheck } from '../rules/placement'
+import type { Span } from '../rules/spans'
+import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
+import {
+  Appointment,
+  AppointmentId,
+  bookingFields,
+  DurationMinutes,
+  EQUIPMENT_ID_MISMATCH,
+  hasOneEquipmentId,
+  loadFields,
+  Success,
+} from '../schemas'
+import { findAlternatives } from '../services/booking'
+import { presentAppointment } from '../services/present-appointment'
+import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+
+export const updateAppointment = operation({
+  id: 'appointments.update',
+  summary: 'Change the carrier, trailer, load or length of an appointment',
+  description:
+    'The appointment keeps its start, its door and its reference. A field that is not given stays as it is; null removes its value. A longer stay is accepted only if the door and the facility are free until the new end. The number of pallets does not change the length.',
+  effect: 'write',
+  access: 'tenant',
+  input: z
+    .strictObject({
+      id: AppointmentId,
+      carrierName: bookingFields.carrierName.optional(),
+      ...loadFields,
+      palletCount: loadFields.palletCount.describe('Number of pallets'),
+      durationMinutes: DurationMinutes.optional().describe('New length in minutes, from the same start'),
+    })
+    .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH),
+  output: Success.extend({ data: Appointment }),
+  errors: ['not_found', 'invalid_state', 'slot_unavailable'],
+  http: { method: 'patch', path: '/api/appointments/{id}', extension: true },
+  cli: {
+    command: 'appointment update',
+    args: ['id'],
+    flags: {
+      carrierName: { name: 'carrier', value: 'name' },
+      palletCount: { name: 'pallets' },
+      durationMinutes: { name: 'duration', value: 'minutes' },
+      weight: { value: 'lbs' },
+      loadDescription: { name: 'load', about: 'Description of the cargo; "" removes it' },
+      equipmentId: {
+        name: 'equipment',
+        value: 'number',
+        about: 'Trailer, container or equipment number; "" removes it',
+      },
+      trailerId: false,
+    },
+    toInput: removeEmptyTexts,
+    examples: [
+      'studio appointment update 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --equipment TRL-4411 --carrier "Blue Freight"',
+      'studio appointment update 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --pallets 24 --duration 90',
+    ],
+    seeAlso: ['appointment get', 'reschedule', 'appointment cancel'],
+  },
+  run(ctx: Context & StorageContext, { id, durationMinutes, equipmentId, trailerId, ...changes }) {
+    if ([durationMinutes, equipmentId, trailerId, ...Object.values(changes)].every((value) => value === undefined)) {
+      throw inputError([{ path: '', message: 'specify at least one field to change' }])
+    }
+    return writeAppointments(ctx, async (tx) => {
+      const now = ctx.clock.now()
+      const { appointment } = await lockAppointment(ctx, tx, id)
+      requireStatus(appointment, ['scheduled'], 'changed')
+      const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+      const updated = {
+        ...appointment,
+        ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+        equipmentId: pickEquipment([equipmentId, trailerId], appointment.equipmentId),
+        endAt:
+          durationMinutes === undefined
+            ? appointment.endAt
+            : appointment.startAt + requireWithinLimits(facility, durationMinutes) * MINUTE_MS,
+      }
+      const isSame = Object.entries(updated).every(([field, value]) => appointment[field as 'id'] === value)
+      if (updated.endAt > appointment.endAt) await requireLongerStay(tx, facility, { appointment, updated, now })
+      if (!isSame) await save(tx, updated, now)
+      const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
+      return {
+        status: 'success' as const,
+        message: isSame ? `Nothing was changed: ${name} has these values already.` : `${name} is updated.`,
+        data: presentAppointment(updated),
+      }
+    })
+  },
+})
+
+/** On the command line an empty text removes a value. */
+function removeEmptyTexts(typed: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, value === '' ? null : value]))
+}
+
+/** The value under either name. Null removes the number only if the other name does not give one. */
+function pickEquipment(given: readonly (string | null | undefined)[], current: string | null): string | null {
+  const values = given.filter((value) => value !== undefined)
+  return values.length === 0 ? current : (values.find((value) => value !== null) ?? null)
+}
+
+interface LongerStay {
+  appointment: AppointmentRecord
+  updated: AppointmentRecord
+  now: number
+}
+
+/** Checks only the added time: the appointment keeps the time that it has, even if it no longer fits the facility. */
+async function requireLongerStay(
+  tx: WriteTx,
+  facility: Facility,
+  { appointment: { id, doorId, type, startAt, endAt }, updated, now }: LongerStay,
+): Promise<void> {
+  const doors = await findDoors(tx, facility.id)
+  const busy = (span: Span) => listBusySpans(tx, facility.id, span, [id])
+  const added = { from: endAt, to: updated.endAt }
+  const reason = new PlacementCheck(facility, doors, await busy(added)).findReason({ ...added, doorId, type })
+  if (reason === null) return
+  const minutes = (updated.endAt - startAt) / MINUTE_MS
+  const firstDay = getLocalDay(facility.timeZone, startAt)
+  const alternatives = await findAlternatives(
+    { facility, doors, busy },
+    {
+      type,
+      minutes,
+      firstDay,
+      notBefore: computeEarliestStart(facility, now),
+      startAt,
+      preferred: doors.filter((door) => door.id === doorId),
+    },
+  )
+  throw slotUnavailableError(facility, {
+    what: `The appointment cannot stay until ${formatLocalDateTime(facility.timeZone, updated.endAt)}`,
+    path: 'durationMinutes',
+    startAt,
+    refusals: [{ doors: [{ name: updated.doorName }], reason }],
+    alternatives,
+  })
+}
