@@ -59,8 +59,10 @@ export interface OperationUi<Result = any> {
   formats?: Record<string, Load<View<Result>>>
   part?: Load<PartView>
   prepare?: Load<Preparation>
-  /** Asks a person for the input where nothing was typed. */
-  askForInput?: Load<() => Promise<Record<string, unknown>>>
+  /**
+   * Asks a person for the input where nothing was typed. If operations share the command, the one that takes the input runs.
+   */
+  askForInput?: Load<(run: RunOther) => Promise<Record<string, unknown>>>
   /** Asks a person for the rest of the input. */
   askForMissing?: Load<
     (given: Record<string, unknown>, invocation: Invocation, run: RunOther) => Promise<Record<string, unknown>>
@@ -69,6 +71,8 @@ export interface OperationUi<Result = any> {
   settleConflicts?: Load<
     (preview: Result, input: Record<string, unknown>, invocation: Invocation) => Promise<Record<string, unknown> | null>
   >
+  /** Whether `--watch` shows the result again and again. */
+  canWatch?: true
   afterResult?: Load<AfterResult<Result>>
   handleError?: Load<ErrorHandler>
 }

@@ -21,14 +21,21 @@ export const openFirstPage: AfterResult = async (
   const isSandboxServed = sandboxPage !== undefined && (await isListening(new URL(sandboxPage)))
   const page = pages.find((url) => isSandboxServed || !isSandboxPage(url))
   if (page !== undefined) return openPage(page, terminal)
-  if (sandboxPage === undefined) {
-    throw new StudioError('not_found', 'No result has a page in the tracker.', {
-      hint: 'Add --type devops, or search for other words.',
-    })
-  }
-  // The sandbox of a command ends with it. Only `studio sandbox` serves pages.
-  throw new StudioError('unavailable', 'The sandbox is not running, so it does not serve its pages.', {
-    hint: `Start it in another terminal: studio sandbox. Then open ${sandboxPage}`,
+  if (sandboxPage !== undefined) throw createNotServedError(sandboxPage)
+  throw new StudioError('not_found', 'No result has a page in the tracker.', {
+    hint: 'Add --type devops, or search for other words.',
+  })
+}
+
+/** Throws if it is a page of the sandbox, and the sandbox is not running. */
+export async function requireServedPage(url: string): Promise<void> {
+  if (isSandboxPage(url) && !(await isListening(new URL(url)))) throw createNotServedError(url)
+}
+
+/** The sandbox of a command ends with it. Only `studio sandbox` serves pages. */
+function createNotServedError(page: string): StudioError {
+  return new StudioError('unavailable', 'The sandbox is not running, so it does not serve its pages.', {
+    hint: `Start it in another terminal: studio sandbox. Then open ${page}`,
   })
 }
 
@@ -47,11 +54,11 @@ async function isListening({ hostname, port }: URL): Promise<boolean> {
 const CONNECT_MS = 1_000
 
 /** The tracker is not trusted: only web pages are opened. */
-function isWebPage(url: string): boolean {
+export function isWebPage(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }
 
-async function openPage(url: string, { env }: Terminal): Promise<void> {
+export async function openPage(url: string, { env }: Terminal): Promise<void> {
   const [program, ...args] = getOpener(env)
   const child = spawn(program!, [...args, url], { stdio: 'ignore', detached: true })
   try {

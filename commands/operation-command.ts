@@ -17,8 +17,10 @@ import {
 import { isRecord } from '../src/kernel/json'
 import { addOperationHelp } from './help'
 import type { InputFile, Invocation } from './invocation'
+import { getOperationUi } from './operation-ui'
 import { addFormatFlag, addListFlags } from './output-flags'
 import type { TextFile } from './text-file'
+import { watchOption } from './watch'
 
 /** The commander command of one operation, or of several that share a command and are chosen by a flag. */
 export function commandFor(operations: readonly AnyOperation[]): Command {
@@ -26,7 +28,10 @@ export function commandFor(operations: readonly AnyOperation[]): Command {
   const cli = main.cli!
   const command = new Command(cli.command).description(main.summary)
   const optional = variants.length > 0
-  for (const arg of cli.args ?? []) command.argument(argumentText(main, arg, optional), aboutOf(main, arg))
+  const takesSeveral = variants.some((op) => op.cli!.whenSeveral)
+  for (const arg of cli.args ?? []) {
+    command.argument(argumentText(main, takesSeveral ? `${arg}...` : arg, optional), aboutOf(main, arg))
+  }
   const seen = new Set<string>()
   for (const op of operations) {
     for (const option of optionsOf(op)) {
@@ -37,6 +42,7 @@ export function commandFor(operations: readonly AnyOperation[]): Command {
   }
   addListFlags(command, main)
   addFormatFlag(command, main)
+  if (getOperationUi(main.id).canWatch) command.addOption(watchOption)
   return addOperationHelp(command, operations)
 }
 
@@ -109,7 +115,9 @@ export async function inputFrom(
   invocation: Invocation,
 ): Promise<Typed> {
   const options = command.opts() as Record<string, unknown>
-  const [op = operations[0]!, other] = operations.filter((variant) => meaningFlag(variant, options) !== undefined)
+  const meant = operations.filter((variant) => meaningFlag(variant, options) !== undefined)
+  const several = operations.find((variant) => variant.cli!.whenSeveral)
+  const [op = (several && isSeveral(command) ? several : undefined) ?? operations[0]!, other] = meant
   if (other) {
     const flags = [op, other].map((variant) => `--${meaningFlag(variant, options)}`)
     throw new StudioError('invalid', `Give either ${flags.join(' or ')}, not both.`, {
@@ -118,10 +126,12 @@ export async function inputFrom(
   }
   refuseBoth(op, operations[0]!, command)
   refuseForeignFlags(op, operations, command)
-  const typed: Record<string, unknown> = { ...(await positionals(op, command.processedArgs, invocation)) }
+  // The command takes several words for one of its operations, and each other takes one.
+  const given = several && op !== several ? command.processedArgs.map((arg) => [arg].flat()[0]) : command.processedArgs
+  const typed: Record<string, unknown> = { ...(await positionals(op, given, invocation)) }
   for (const { name, key, field, extra } of flagsOf(op)) {
-    const given = options[toCamelCase(name)]
-    const value = extra?.readsFiles ? await readNamedFiles(given, invocation) : given
+    const option = options[toCamelCase(name)]
+    const value = extra?.readsFiles ? await readNamedFiles(option, invocation) : option
     if (value !== undefined && !(field?.type === 'boolean' && value === field.default)) typed[key] = value
   }
   if (invocation.flags.tenant !== null && 'tenant' in op.input.shape) typed['tenant'] = invocation.flags.tenant
@@ -142,6 +152,10 @@ export async function inputFrom(
 function mergeInputs(...inputs: Record<string, unknown>[]): Record<string, unknown> {
   const fields = inputs.flatMap((input) => (isRecord(input['fields']) ? [input['fields']] : []))
   return Object.assign({}, ...inputs, fields.length > 0 ? { fields: Object.assign({}, ...fields) } : {})
+}
+
+function isSeveral({ args }: Command): boolean {
+  return args.length > 1 || args[0] === '-'
 }
 
 /** Names the fields in an error as the user typed them: `--carrier`, `<featureId>`. */
@@ -174,7 +188,7 @@ function typedName(op: AnyOperation, path: string): string {
 
 /** Rejects an argument of the main operation if a flag chose another one: it must not be ignored silently. */
 function refuseBoth(op: AnyOperation, main: AnyOperation, command: Command): void {
-  if (op === main || command.args.length <= (op.cli!.args ?? []).length) return
+  if (op === main || op.cli!.whenSeveral || command.args.length <= (op.cli!.args ?? []).length) return
   throw new StudioError('invalid', `Give either <${main.cli!.args?.[0]}> or --${flagsThatMean(op)[0]}, not both.`, {
     hint: `See: studio ${main.cli!.command} --help`,
   })

@@ -4,13 +4,19 @@ import type { OperationUi, View } from './command-parts'
 import { formatJson } from './format-json'
 
 const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
-  'features.import': { view: async () => (await import('./views/imports')).renderFeatureImport },
+  'features.import': {
+    view: async () => (await import('./views/imports')).renderFeatureImport,
+    askForInput: async () => (await import('./ask-for-features')).askForFeatures,
+  },
+  'features.import-many': { view: async () => (await import('./views/imports')).renderFeatureImports },
+  'features.list': { view: async () => (await import('./views/tracker')).renderFeatures },
   'items.import-single': { view: async () => (await import('./views/imports')).renderItemImports },
   'items.import-file': { view: async () => (await import('./views/imports')).renderFileImport },
   'items.get': { view: async () => (await import('./views/work-item')).renderItem },
   'items.list': {
     view: async () => (await import('./views/work-item')).renderItems,
     prepare: async () => (await import('./list-columns')).prepareItemList,
+    canWatch: true,
   },
   'items.freshness': { view: async () => (await import('./views/item-history')).renderFreshness },
   'items.history': { view: async () => (await import('./views/item-history')).renderItemHistory },
@@ -74,6 +80,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'reports.hierarchy': {
     view: async () => (await import('./views/reports/hierarchy-tree')).renderHierarchyTree,
     format: 'tree',
+    canWatch: true,
     formats: {
       table: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyTable,
       csv: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyCsv,

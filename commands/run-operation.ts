@@ -31,22 +31,31 @@ export async function runOperation(
   const command = commandFor(operations)
   const own = operations.some((op) => op.cli!.dashWords) ? shieldDashWords(command, args) : args
   if (!parse(command, own, given)) return 0
-  const { operation, input: typed, inputFile } = await inputFrom(command, operations, given)
+  const { operation: chosen, input: typed, inputFile } = await inputFrom(command, operations, given)
   const invocation = { ...given, inputFile }
   const format = chosenFormat(command, invocation)
-  const asked = await completeInput(operation, typed, invocation)
+  const run: RunOther = async (id, own) => executeHere(await loadOperation(id), own, invocation)
+  const asked = await completeInput(chosen, typed, { invocation, run })
+  const takesInput = (op: AnyOperation) => Object.keys(asked).every((field) => field in op.input.shape)
+  const operation = asked === typed ? chosen : (operations.find(takesInput) ?? chosen)
   if (invocation.flags.fields && !invocation.flags.json) {
     throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
   }
   if (invocation.flags.fields) requireFields(invocation.flags.fields, operation.output)
   requireSort(operation, command)
-  const run: RunOther = async (id, own) => executeHere(await loadOperation(id), own, invocation)
   const prepare = await getOperationUi(operation.id).prepare?.()
   const { input: complete, options } = prepare
     ? await prepare(asked, command.opts(), { invocation, run })
     : { input: asked, options: DEFAULT_VIEW }
   await askFirst(operation, complete, invocation)
   const input = await askAfterDryRun(operation, complete, invocation)
+  const { watch: interval } = command.opts() as { watch?: unknown }
+  if (interval !== undefined) {
+    return (await import('./watch')).watch(interval, invocation, async () => {
+      const { shown } = sortAndLimit(operation, command, await executeHere(operation, input, invocation))
+      return resultText(operation, shown, invocation, { toFile: false, format, options })
+    })
+  }
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
   const result = await withErrorHandler(operation, input, invocation, () => executeHere(operation, input, invocation))
   const { shown, notice } = sortAndLimit(operation, command, result)
@@ -65,17 +74,14 @@ export async function runOperation(
 async function completeInput(
   operation: AnyOperation,
   typed: Record<string, unknown>,
-  invocation: Invocation,
+  { invocation, run }: { invocation: Invocation; run: RunOther },
 ): Promise<Record<string, unknown>> {
   const { askForInput, askForMissing } = getOperationUi(operation.id)
   if (!canAsk(invocation) || invocation.flags.json) return typed
-  if (askForMissing) {
-    const run: RunOther = async (id, input) => executeHere(await loadOperation(id), input, invocation)
-    return (await askForMissing())(typed, invocation, run)
-  }
+  if (askForMissing) return (await askForMissing())(typed, invocation, run)
   if (!askForInput || Object.keys(typed).length > 0) return typed
   const ask = await askForInput()
-  return ask()
+  return ask(run)
 }
 
 /** Does `work` for an operation, or for the step that it offered with `input`. */

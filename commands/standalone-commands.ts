@@ -25,6 +25,7 @@ export const standaloneCommands: Record<string, { summary: string; load(): Promi
     summary: 'Edit a draft in your editor, or write a new one',
     load: async () => (await import('./edit-draft')).editDraft,
   },
+  open: { summary: 'Open a work item in the browser', load: async () => (await import('./open-item')).openItem },
   init: {
     summary: 'Set up studio: tracker, token, language model and a first facility',
     load: async () => (await import('./init/init')).init,

@@ -10,6 +10,8 @@ export const catalog = {
   'system.ready': async () => (await import('./system/operations/report-readiness')).reportReadiness,
 
   'features.import': async () => (await import('./items/operations/import-feature')).importFeature,
+  'features.import-many': async () => (await import('./items/operations/import-features')).importFeatures,
+  'features.list': async () => (await import('./items/operations/list-features')).listFeatures,
   'items.import-single': async () => (await import('./items/operations/import-single')).importSingle,
   'items.import-file': async () => (await import('./items/operations/import-file')).importFile,
   'drafts.copy-sanitize': async () => (await import('./drafts/operations/copy-sanitize')).copySanitize,

@@ -17,6 +17,24 @@ export function renderFeatureImport(answer: ResultOf<'features.import'>, { color
   return `${lines.join('\n')}\n`
 }
 
+export function renderFeatureImports(answer: ResultOf<'features.import-many'>, { colors }: Canvas): string {
+  const { features, byType } = answer
+  const total = answer.imported + answer.updated + answer.unchanged
+  const types = Object.entries(byType).map(([type, count]) => `${count} ${printableLine(type)}`)
+  const lines = [
+    ...features.map(({ id, title, items, problem }) =>
+      problem === null
+        ? `${colors.good('✓')} #${id} ${printableLine(title ?? '')}: ${pluralize(items, 'item')}`
+        : `${colors.bad('✗')} #${id} ${printableLine(problem)}`,
+    ),
+    `${pluralize(total, 'item')}: ${answer.imported} new, ${answer.updated} updated, ${answer.unchanged} unchanged`,
+    ...(types.length > 0 ? [types.join(', ')] : []),
+    ...answer.skipped.map(({ id, reason }) => colors.warn(`skipped #${id}: ${printableLine(reason)}`)),
+    ...answer.notes.map(({ id, reason }) => colors.warn(`#${id}: ${printableLine(reason)}`)),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
 export function renderItemImports(answer: ResultOf<'items.import-single'>, { colors }: Canvas): string {
   const lines = [
     ...answer.imported.map(

@@ -33,6 +33,20 @@ function day(instant: string | null): string {
   return instant?.slice(0, 10) ?? ''
 }
 
+export function renderFeatures({ total, features }: ResultOf<'features.list'>, canvas: Canvas): string {
+  if (features.length === 0) return 'The tracker has no such feature.\n'
+  const rows = table(canvas, features, [
+    { title: 'ID', text: ({ id }) => String(id), align: 'right' },
+    { title: 'TYPE', text: ({ type }) => type },
+    { title: 'STATE', text: ({ state }) => state },
+    { title: 'TITLE', text: ({ title }) => title, shrink: 'cut' },
+    { title: '', text: ({ cached }) => (cached ? 'imported' : ''), color: (text) => canvas.colors.faint(text) },
+  ])
+  const rest =
+    total > features.length ? `${features.length} of ${total} features. Narrow it with --title, or add --count.\n` : ''
+  return `${rows}${rest === '' ? '' : `\n${rest}`}`
+}
+
 export function renderTrackerSearch(answer: ResultOf<'items.search'>, canvas: Canvas): string {
   if (answer.results.length === 0) return 'The tracker found nothing. To search cached items: studio search <words>\n'
   const rows = table(canvas, answer.results, [

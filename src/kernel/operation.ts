@@ -72,6 +72,8 @@ export interface CliBinding {
   argumentNames?: Record<string, string>
   /** Set if operations share a command: the flag, or one of the flags (without dashes), chooses this one. */
   whenFlag?: string | readonly string[]
+  /** True if operations share a command and several words, or `-` for standard input, choose this one. */
+  whenSeveral?: true
   /** True if a word that starts with a dash is input, not a flag: `-draft` in a search. */
   dashWords?: true
   /** How a field is offered as a flag or an argument; `false` hides it. By default its flag is the field in kebab case. */

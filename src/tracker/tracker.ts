@@ -46,6 +46,12 @@ export interface Tracker {
   /** Lists all links below an item, parents before children, each once, even if there are cycles. */
   getTree(rootId: number, signal: AbortSignal): Promise<TreeLink[]>
 
+  /** Like `getTree`, for several items. An item that cannot be read has no links. */
+  getTrees(rootIds: readonly number[], signal: AbortSignal): Promise<Map<number, TreeLink[]>>
+
+  /** Finds items of some types, the last changed first. */
+  findByType(query: TypeQuery, signal: AbortSignal): Promise<{ ids: number[]; total: number }>
+
   /** Describes the process of the project, with only the optional `parts` that are requested. Results are cached for some minutes. */
   describeProcess(signal: AbortSignal, parts?: readonly ProcessPart[]): Promise<TrackerProcess>
 
@@ -132,6 +138,13 @@ export interface SearchQuery {
   text: string
   /** A work item type; null for any. */
   itemType: string | null
+  limit: number
+}
+
+export interface TypeQuery {
+  types: readonly string[]
+  /** A part of the title; null for any. */
+  title: string | null
   limit: number
 }
 

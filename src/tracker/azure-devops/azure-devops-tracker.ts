@@ -10,9 +10,9 @@ import { findDescriptionField, mapPropertyFields } from './map-process'
 import { ProcessMetadata } from './process-metadata'
 import { ProjectResolver } from './project-resolver'
 import { findReadableItems, readChanges } from './read-changes'
-import { readTree } from './read-tree'
+import { readTree, readTrees } from './read-tree'
 import { classifyResponse } from './response-error'
-import { searchItems } from './search-items'
+import { findByType, searchItems } from './search-items'
 import { updateItems } from './update-items'
 import { buildItemPageUrl, createTrackerIdentity } from './urls'
 
@@ -70,6 +70,8 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     readChanges: (position, bounds) => readChanges(position, parts, bounds),
     findReadableItems: (ids, signal) => findReadableItems(ids, parts, signal),
     search: (query, signal) => searchItems(query, parts, signal),
+    getTrees: (rootIds, signal) => readTrees(rootIds, parts, signal),
+    findByType: (query, signal) => findByType(query, parts, signal),
     getTree: (rootId, signal) => readTree(rootId, parts, signal),
     describeProcess: (signal, parts = ['areas', 'iterations']) => metadata.process(parts, signal),
     listIterations: (signal) => metadata.iterations(signal),

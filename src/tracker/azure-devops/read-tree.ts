@@ -23,6 +23,30 @@ export async function readTree(rootId: number, parts: AdapterParts, signal: Abor
   return walkTree(rootId, parts, signal)
 }
 
+/** Like `readTree`, with one query for all of them. An item that cannot be read has no links. */
+export async function readTrees(
+  rootIds: readonly number[],
+  parts: AdapterParts,
+  signal: AbortSignal,
+): Promise<Map<number, TreeLink[]>> {
+  const children: ChildIds = new Map()
+  try {
+    await queryDescendants(rootIds, children, { ...parts, signal })
+    return new Map(rootIds.map((rootId) => [rootId, listLinks(rootId, children)]))
+  } catch (error) {
+    if (!canWalkAfter(error)) throw error
+  }
+  const trees = new Map<number, TreeLink[]>()
+  for (const rootId of rootIds) {
+    const links = await walkTree(rootId, parts, signal).catch((error: unknown) => {
+      if (error instanceof TrackerError && error.code === 'not_found') return []
+      throw error
+    })
+    trees.set(rootId, links)
+  }
+  return trees
+}
+
 type ChildIds = Map<number, number[]>
 type TreeQuery = AdapterParts & { signal: AbortSignal }
 

@@ -1,5 +1,5 @@
 import { TrackerError } from '../services/tracker-error'
-import type { SearchQuery, SearchResult } from '../tracker'
+import type { SearchQuery, SearchResult, TypeQuery } from '../tracker'
 import { fieldNames, parseNumber } from './field-values'
 import type { AdapterParts } from './item-reader'
 import { queryIds, quoteText } from './run-query'
@@ -60,4 +60,19 @@ async function searchWithQuery(
   const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [${fieldNames.changedDate}] DESC`
   const ids = await queryIds(query, parts, signal, { $top: MAX_QUERY_ROWS })
   return { ids: ids.slice(0, limit), total: ids.length, source: 'query', partial: ids.length >= MAX_QUERY_ROWS }
+}
+
+export async function findByType(
+  { types, title, limit }: TypeQuery,
+  parts: AdapterParts,
+  signal: AbortSignal,
+): Promise<{ ids: number[]; total: number }> {
+  const conditions = [
+    '[System.TeamProject] = @project',
+    `[${fieldNames.type}] IN (${types.map(quoteText).join(', ')})`,
+    ...(title === null ? [] : [`[${fieldNames.title}] CONTAINS ${quoteText(title)}`]),
+  ]
+  const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [${fieldNames.changedDate}] DESC`
+  const ids = await queryIds(query, parts, signal, { $top: MAX_QUERY_ROWS })
+  return { ids: ids.slice(0, limit), total: ids.length }
 }

@@ -1,0 +1,52 @@
+import { loadOperation } from '../src/catalog'
+import { StudioError } from '../src/kernel'
+import type { StandaloneCommand } from './command-parts'
+import type { Invocation } from './invocation'
+import { isWebPage, openPage, requireServedPage } from './open-page'
+import { executeHere } from './with-studio'
+
+/** `studio open`: reads the item from the tracker only if it is not cached. */
+export const openItem: StandaloneCommand = {
+  define(command) {
+    command.argument('<id>', 'work item ID').option('--print', 'print the address and open nothing')
+    return {
+      about:
+        'Opens the page of a work item in the browser: $BROWSER, or that of the system. Prints the address where there is no browser, as over SSH.',
+      examples: ['studio open 204 --print'],
+      related: ['item get', 'search'],
+    }
+  },
+
+  async run(command, invocation) {
+    const [text] = command.args
+    if (!/^[1-9]\d{0,15}$/.test(text!)) {
+      throw new StudioError('invalid', `<id> must be a work item ID, not "${text}".`, { hint: 'See: studio item list' })
+    }
+    const { url } = await findItem(Number(text), invocation)
+    if (!isWebPage(url)) throw new StudioError('not_found', `Work item ${text} has no page in the tracker.`)
+    const { terminal, flags } = invocation
+    const { print } = command.opts() as { print?: true }
+    if (print || flags.json || !hasBrowser(terminal.env)) {
+      terminal.out(flags.json ? `${JSON.stringify({ id: Number(text), url })}\n` : `${url}\n`)
+      return 0
+    }
+    await requireServedPage(url)
+    await openPage(url, terminal)
+    return 0
+  },
+}
+
+async function findItem(id: number, invocation: Invocation): Promise<{ url: string }> {
+  const getItem = await loadOperation('items.get')
+  try {
+    return (await executeHere(getItem, { id, cached: true }, invocation)) as { url: string }
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'not_found') throw error
+    return (await executeHere(getItem, { id }, invocation)) as { url: string }
+  }
+}
+
+/** A browser that is started over SSH would appear on the other machine. */
+function hasBrowser(env: NodeJS.ProcessEnv): boolean {
+  return env['BROWSER'] !== undefined || (env['SSH_CONNECTION'] === undefined && env['SSH_TTY'] === undefined)
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { operation } from '../../kernel'
+import type { TreeLink } from '../../tracker'
+import { findCachedItems } from '../queries'
+import { findTreeNotes } from '../rules/tree-notes'
+import { ItemId, ItemNote } from '../schemas'
+import { countByType, importTrees } from '../services/import-trees'
+import { openTrackerLink } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+
+export const importFeatures = operation({
+  id: 'features.import-many',
+  summary: 'Import several feature trees from the tracker',
+  description:
+    'Like the import of one feature, with an outcome for each. The trees are read with one query, and an item that is in several of them is saved once.',
+  effect: 'mirror',
+  access: 'workspace',
+  input: z.strictObject({ featureIds: z.array(ItemId).min(1).max(200).describe('Work item IDs of the features') }),
+  output: z.object({
+    features: z.array(
+      z.object({
+        id: z.int(),
+        title: z.string().nullable().describe('Null if it could not be read'),
+        items: z.int().describe('Items of the tree that were read, including the feature'),
+        problem: z.string().nullable().describe('Why it could not be imported'),
+      }),
+    ),
+    imported: z.int().describe('Items that were not cached before'),
+    updated: z.int().describe('Items that were cached in another revision or with other links'),
+    unchanged: z.int(),
+    byType: z.record(z.string(), z.int()).describe('Items of the trees, by type'),
+    skipped: z.array(ItemNote).describe('Items of the trees that could not be read'),
+    notes: z.array(ItemNote).describe('Imported items with an unusual place: in a cycle or in another project'),
+    durationMs: z.int(),
+  }),
+  errors: ['conflict', ...TRACKER_ERRORS],
+  http: {
+    method: 'post',
+    path: '/api/tracker/features/import-many',
+    extension: true,
+    example: { featureIds: [101, 102] },
+    withinMs: 30 * 60_000,
+  },
+  cli: { command: 'import', whenSeveral: true, args: ['featureIds...'], examples: [] },
+  isPartial: (answer) => answer.features.some(({ problem }) => problem !== null),
+  async run(ctx: TrackerWorkspaceContext, { featureIds }) {
+    const startedAt = ctx.clock.now()
+    const link = await openTrackerLink(ctx)
+    ctx.progress({ label: 'reading the trees' })
+    const rootIds = [...new Set(featureIds)]
+    const trees = await link.tracker.getTrees(rootIds, ctx.signal)
+    const { counts, missing, members } = await importTrees(ctx, link, { trees, startedAt })
+    const reasons = new Map(missing.map(({ id, reason }) => [id, reason]))
+    const read = [...members.values()].filter(({ id }) => !reasons.has(id))
+    const roots = await ctx.db.read((tx) => findCachedItems(tx, rootIds))
+    const titles = new Map(roots.map(({ id, title }) => [id, title]))
+    const features = rootIds.map((id) => {
+      const problem = reasons.get(id) ?? null
+      const ids = listTree(id, trees.get(id)!).filter((member) => !reasons.has(member))
+      return {
+        id,
+        title: problem === null ? (titles.get(id) ?? null) : null,
+        items: problem === null ? ids.length : 0,
+        problem,
+      }
+    })
+    return {
+      features,
+      ...counts,
+      byType: countByType(read),
+      skipped: missing.filter(({ id }) => !trees.has(id)).map(({ id, reason }) => ({ id, reason })),
+      notes: rootIds.flatMap((id) => {
+        const links = trees.get(id)!
+        const ids = new Set(listTree(id, links))
+        return findTreeNotes(id, links, new Map([...members].filter(([member]) => ids.has(member))))
+      }),
+      durationMs: ctx.clock.now() - startedAt,
+    }
+  },
+})
+
+/** The IDs of a tree, its root first. */
+function listTree(rootId: number, links: readonly TreeLink[]): number[] {
+  return [rootId, ...links.map(({ childId }) => childId)]
+}
