@@ -121,8 +121,8 @@ describe('a tool call', () => {
     [{ action: 'items.list', cursor: 'page-2' }, 'cursor: must be a cursor that an answer gave as nextCursor'],
     [{ action: 'items.list', cursor: 'after-2' }, 'cursor: is a cursor of an earlier version'],
     [{ action: 'items.list', fields: 'id' }, 'fields: must be a list of names'],
-    [{ action: 'items.erase' }, 'action: must be one of: items.'],
-    [{}, 'action: must be one of: items.'],
+    [{ action: 'items.erase' }, 'action: must be one of: features.list, items.'],
+    [{}, 'action: must be one of: features.list, items.'],
     [{ action: 'items.history' }, 'read_work_items with action items.history takes: id (required), from, to.'],
     [{ action: 'items.history', id: 1, colour: 'red' }, 'colour: is not a field of this call'],
   ])('%j is rejected with a hint', async (args, words) => {

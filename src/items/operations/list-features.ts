@@ -36,7 +36,7 @@ export const listFeatures = operation({
   cli: {
     command: 'feature list',
     examples: ['studio feature list', 'studio feature list --title gate'],
-    seeAlso: ['import', 'hierarchy', 'item search'],
+    seeAlso: ['import', 'report hierarchy', 'item search'],
   },
   async run(ctx: TrackerWorkspaceContext, { title = null, count }) {
     const { tracker } = await openTrackerLink(ctx)
