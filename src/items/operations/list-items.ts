@@ -16,7 +16,7 @@ export const listItems = operation({
   id: 'items.list',
   summary: 'List cached work items, optionally filtered',
   description:
-    'An item must pass all filters. Values separated by commas are alternatives; an item must have all tags. Does not call the tracker; fetchedAt is the age of each item.',
+    'An item must pass all filters. Values separated by commas are alternatives, except for tags. Does not call the tracker; fetchedAt is the age of each item.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
@@ -25,8 +25,8 @@ export const listItems = operation({
       .string()
       .min(1)
       .optional()
-      .describe('A saved filter or view by ID or name, or "working"; other criteria override those of the filter'),
-    sort: ItemSort.optional().describe('Fields to sort by, separated by commas; a leading - reverses (default: id)'),
+      .describe('A saved filter or view by ID or name, or "working"; other criteria override its own'),
+    sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
   }),
   output: z.array(WorkItem),
   errors: ['not_found'],

@@ -18,9 +18,9 @@ export const saveView = operation({
   input: z.strictObject({
     name: storableText(200).trim().min(1).describe('Name of the view'),
     filter: z.string().min(1).optional().describe('A saved filter or view by ID or name, or "working", to copy'),
-    criteria: FilterInput.optional().describe('Override those of the filter'),
-    columns: ItemColumns.default([...DEFAULT_COLUMNS]).describe('Fields to show'),
-    sort: ItemSort.optional().describe('Fields to sort by, separated by commas; a leading - reverses (default: id)'),
+    criteria: FilterInput.optional(),
+    columns: ItemColumns.optional().describe('Fields to show'),
+    sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
   }),
   output: SavedView,
   errors: ['conflict', 'not_found'],
@@ -45,7 +45,7 @@ export const saveView = operation({
       const base = filter === undefined ? undefined : await loadFilterCriteria(tx, filter)
       await requireFreeName(tx, name)
       const saved = { name, criteria: toCriteria(criteria ?? {}, base), createdAt: formatInstant(ctx.clock.now()) }
-      const view = { columns: columns.map((column) => findColumn(column)!), sort: sort ?? null }
+      const view = { columns: (columns ?? DEFAULT_COLUMNS).map((column) => findColumn(column)!), sort: sort ?? null }
       return { id: await insertFilter(tx, saved, view), ...saved, ...view }
     }),
 })

@@ -15,28 +15,37 @@ function criterion(about: string, form = storableText(1_000).min(1)) {
   return z.preprocess(toText, form).optional().describe(about)
 }
 
+function isId(text: string): boolean {
+  return /^\d{1,15}$/.test(text.trim())
+}
+
 /** The criteria of a filter as fields of an input. Several values are separated by commas. */
 export const criteriaFields = {
-  state: criterion('Only items in these states or state categories (open, done, Proposed, InProgress…)'),
+  state: criterion('Only items in these states or categories (open, done, InProgress…)'),
   assignedTo: criterion('Only items of these people, by a part of the name, or account; @me is the configured user'),
   search: criterion('Only items whose ID or texts contain all these words'),
-  type: criterion('Only items of these types or backlog levels (task, story, feature, epic)'),
+  type: criterion('Only items of these types or levels (task, story, feature, epic)'),
   area: criterion('Only items in these areas and below; a part of the path is enough'),
   iteration: criterion('Only items in these iterations and below, likewise; @current is the one of today'),
   tag: criterion('Only items with all these tags'),
   parent: criterion(
     'Only children of these items, by ID',
-    storableText(1_000).regex(/^\s*\d{1,15}\s*(?:,\s*\d{1,15}\s*)*$/, 'must be IDs separated by commas'),
+    storableText(1_000).refine((ids) => ids.split(',').every(isId), 'must be IDs separated by commas'),
   ),
 }
 
-type CriterionName = keyof typeof criteriaFields
-const nullable = Object.entries(criteriaFields).map(([name, field]) => [name, field.nullable()])
+type Criterion = ReturnType<typeof criterion>
+const entries = Object.entries(criteriaFields).map(([name, field]) => [name, field.unwrap().nullable().optional()])
 
-/** The criteria of a filter in an input. */
-export const FilterInput = z.strictObject(
-  Object.fromEntries(nullable) as { [Name in CriterionName]: z.ZodNullable<(typeof criteriaFields)[Name]> },
-)
+/** The criteria of a filter in an input, without what `criteriaFields` says about each. */
+export const FilterInput = z
+  .strictObject(
+    Object.fromEntries(entries) as Record<
+      keyof typeof criteriaFields,
+      z.ZodOptional<z.ZodNullable<ReturnType<Criterion['unwrap']>>>
+    >,
+  )
+  .describe('Like the filters of items.list')
 
 const flagNames = CRITERIA.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
 
