@@ -74,8 +74,9 @@ export function renderAvailability(shown: Availability, canvas: Canvas): string 
       : table(canvas, shown.slots, [
           { title: 'START', text: (slot) => slot.localTime },
           { title: 'TYPE', text: (slot) => slot.type },
-          { title: 'FREE DOORS', text: (slot) => String(slot.freeDoors), align: 'right' },
+          { title: 'FREE', text: (slot) => String(slot.freeDoors), align: 'right' },
           { title: 'FIRST', text: (slot) => slot.doorName, shrink: 'cut' },
+          { title: 'SLOT', text: (slot) => slot.slotId },
         ])
   const reasons = shown.reasons.map(({ type, doors, message }) =>
     wrapText(`${type}, ${printableLine(formatDoorNames(doors))}: ${message}`, canvas.width),

@@ -9,6 +9,7 @@ import {
   weekdays,
 } from './rules/facility'
 import { START_TIME } from './rules/requested-start'
+import { SLOT_ID } from './rules/slot-id'
 import { toCanonicalTimeZone } from './rules/zoned-time'
 
 /** A text that every engine can store: PostgreSQL rejects U+0000, and UTF-8 cannot encode half of a surrogate pair. */
@@ -135,6 +136,8 @@ export const bookingFields = {
   ...loadFields,
 }
 
+export const SlotId = z.string().regex(SLOT_ID, 'must be the slotId of a free slot')
+
 /** Where and when an appointment may be. */
 export const placeFields = {
   startTime: Text.regex(START_TIME, 'must be a time such as 06:30, 2027-03-01T06:30 or 2027-03-01T06:30:00-06:00')
@@ -145,20 +148,26 @@ export const placeFields = {
   doorId: Name.nullish().describe('The only accepted door: its ID, or its name'),
   notBefore: TimeOfDay.nullish().describe('Earliest start on each date, such as 08:00'),
   notAfter: TimeOfDay.nullish().describe('Latest start on each date, such as 11:00'),
+  slotId: SlotId.nullish().describe('A slot of the availability, instead of a start, a door and a length'),
 }
 
 interface PlaceChoice {
   targetDate?: string | null
   startTime?: string | null
+  doorId?: string | null
   notBefore?: string | null
   notAfter?: string | null
+  slotId?: string | null
+  durationMinutes?: number | null
 }
 
 /** Adds the checks of a place to a schema that has a target date and these fields. */
 export function checkPlace<Schema extends z.ZodType<PlaceChoice>>(schema: Schema): Schema {
-  const isDateGiven = ({ targetDate, startTime }: PlaceChoice) => targetDate != null || startTime != null
+  const isDateGiven = ({ targetDate, startTime, slotId }: PlaceChoice) => (targetDate ?? startTime ?? slotId) != null
   const isOneStart = ({ startTime, notBefore, notAfter }: PlaceChoice) =>
     startTime == null || (notBefore == null && notAfter == null)
+  const isOneSlot = ({ slotId, startTime, doorId, notBefore, notAfter, durationMinutes }: PlaceChoice) =>
+    slotId == null || (startTime ?? doorId ?? notBefore ?? notAfter ?? durationMinutes) == null
   const isWindow = ({ notBefore, notAfter }: PlaceChoice) => !notBefore || !notAfter || notBefore <= notAfter
   return schema
     .refine(isDateGiven, {
@@ -167,6 +176,7 @@ export function checkPlace<Schema extends z.ZodType<PlaceChoice>>(schema: Schema
       when: () => true,
     })
     .refine(isOneStart, { path: ['startTime'], message: 'cannot be combined with notBefore or notAfter' })
+    .refine(isOneSlot, { path: ['slotId'], message: 'cannot be combined with a start, a door, hours or a length' })
     .refine(isWindow, { path: ['notAfter'], message: 'must not be before notBefore' })
 }
 

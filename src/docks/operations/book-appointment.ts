@@ -1,5 +1,6 @@
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
+import { parseSlotId, SLOT_ID, takeSlot } from '../rules/slot-id'
 import { BookedAppointment, Booking, Success } from '../schemas'
 import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
 import { facilityFieldFlags, facilityFlag, placeFlags, toFacilityInput } from '../services/facility-options'
@@ -41,7 +42,7 @@ export const bookAppointment = operation({
       equipmentId: { name: 'equipment', value: 'number' },
       trailerId: false,
     },
-    toInput: toFacilityInput,
+    toInput: (typed) => takeTypeOfSlot(toFacilityInput(typed)),
     examples: [
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1001 --date 2027-03-01 --pallets 12',
       'studio book --facility DC1 --type pickup --carrier "Blue Freight" --reference BOL-77 --date 2027-03-01 --duration 45 --json',
@@ -50,7 +51,8 @@ export const bookAppointment = operation({
     ],
     seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },
-  run(ctx: Context & StorageContext, booking) {
+  run(ctx: Context & StorageContext, input) {
+    const booking = takeSlot(input, input.type)
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
       const { tenantId, ...facility } = await lockFacility(ctx, tx, booking)
@@ -67,3 +69,10 @@ export const bookAppointment = operation({
     })
   },
 })
+
+/** On the command line a slot says the type too. */
+function takeTypeOfSlot(input: Record<string, unknown>): Record<string, unknown> {
+  const { slotId, type } = input
+  const isKnown = typeof slotId === 'string' && SLOT_ID.test(slotId)
+  return isKnown && type === undefined ? { ...input, type: parseSlotId(slotId).type } : input
+}

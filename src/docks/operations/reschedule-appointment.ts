@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors, listBusySpans, updateAppointment } from '../queries'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
+import { takeSlot } from '../rules/slot-id'
 import type { Span } from '../rules/spans'
 import {
   AppointmentId,
@@ -63,12 +64,13 @@ export const rescheduleAppointment = operation({
     ],
     seeAlso: ['appointment get', 'appointment list', 'book'],
   },
-  run(ctx: Context & StorageContext, { id, durationMinutes, doorId, ...requested }) {
+  run(ctx: Context & StorageContext, { id, ...input }) {
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
       const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+      const { durationMinutes, doorId, ...requested } = takeSlot(input, appointment.type)
       const starts = planStarts(facility, requested, now)
       const minutes =
         durationMinutes == null

@@ -6,6 +6,7 @@ import { findDoors } from '../queries'
 import { computeEarliestStart, REASON_TEXTS, requireFutureDay, requireWithinLimits } from '../rules/booking-rules'
 import { formatDate } from '../rules/calendar-date'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
+import { formatSlotId } from '../rules/slot-id'
 import { type DayAvailability, refusalReasons } from '../rules/slot-search'
 import { getFacilityCapacity } from '../rules/spans'
 import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
@@ -21,6 +22,7 @@ const FreeSlot = z.object({
   type: AppointmentType,
   doorId: z.string().describe('The door that a booking would get'),
   doorName: z.string(),
+  slotId: z.string().describe('To book or reschedule to exactly this slot'),
   freeDoors: z.int().describe('Number of free doors at that time'),
 })
 
@@ -47,7 +49,7 @@ export const showAvailability = operation({
   id: 'facilities.availability',
   summary: 'Show the free slots of a facility on a date',
   description:
-    'Lists every start at which an appointment of that length can be booked now. Slots are not reserved. Doors without a free slot are listed with the reason.',
+    'Lists every start at which an appointment of that length can be booked now. Slots are not reserved; the slotId of one books exactly that slot. Doors without a free slot are listed with the reason.',
   effect: 'read',
   access: 'tenant',
   input: z.strictObject({
@@ -128,6 +130,7 @@ function presentSlot(
     type,
     doorId: doors[0]!.id,
     doorName: doors[0]!.name,
+    slotId: formatSlotId({ startAt: start, minutes, type, doorId: doors[0]!.id }),
     freeDoors: doors.length,
   }
 }

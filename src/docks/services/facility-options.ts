@@ -19,6 +19,7 @@ export const placeFlags = {
   doorId: { name: 'door', value: 'name|id' },
   notBefore: { value: 'HH:MM' },
   notAfter: { value: 'HH:MM' },
+  slotId: { name: 'slot', value: 'id' },
 } as const
 
 /** Converts `facility` to the input field for an ID or a code. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
+import { showAvailability } from '../../../src/docks/operations/show-availability'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 const book = async (office: DockOffice, changes: Record<string, unknown>) =>
@@ -170,5 +171,46 @@ describe('rescheduling to a chosen start', () => {
     const window = { targetDate: '2026-11-18', notBefore: '13:00', doorId: 'Door 2' }
     const { data } = await office.run(rescheduleAppointment, { id, ...window })
     expect(data).toMatchObject({ startTime: '2026-11-18T19:00:00.000Z', doorName: 'Door 2' })
+  })
+})
+
+describe('a slot of the availability', () => {
+  const slotsOf = async (office: DockOffice, date: string) =>
+    (await office.run(showAvailability, { id: 'DC1', date, type: 'delivery', minutes: 45 })).slots
+
+  it('is booked and rescheduled to as it is, every one of them', async () => {
+    const office = await officeWith({ queues: [{ days: ['tue', 'wed'], start: '06:00', end: '07:30' }] })
+    const { targetDate: _, durationMinutes: __, ...booking } = load()
+    for (
+      let slots = await slotsOf(office, '2026-11-17'), n = 0;
+      slots.length > 0;
+      slots = await slotsOf(office, '2026-11-17')
+    ) {
+      const slot = slots.at(n % slots.length)!
+      const { data } = await office.run(bookAppointment, {
+        ...booking,
+        referenceNumber: `S-${n++}`,
+        slotId: slot.slotId,
+      })
+      expect(data).toMatchObject({ startTime: slot.startTime, endTime: slot.endTime, doorId: slot.doorId })
+    }
+    const { id } = await book(office, { targetDate: '2026-11-18', startTime: '06:00' })
+    const slot = (await slotsOf(office, '2026-11-18')).at(-1)!
+    const { data } = await office.run(rescheduleAppointment, { id, slotId: slot.slotId })
+    expect(data).toMatchObject({ startTime: slot.startTime, endTime: slot.endTime, doorId: slot.doorId })
+  })
+
+  it('is refused if it was taken since, is for the other type, or is combined with another choice', async () => {
+    const office = await officeWith({ doors: [{ name: 'Door 1' }] })
+    const { slotId } = (await slotsOf(office, '2026-11-17'))[0]!
+    const { durationMinutes: _, ...booking } = load({ slotId })
+    await office.run(bookAppointment, booking)
+    const codeOf = async (changes: Record<string, unknown>) =>
+      (await office.refusal(bookAppointment, { ...booking, referenceNumber: 'other', ...changes })).code
+    expect(await codeOf({})).toBe('slot_unavailable')
+    expect(await codeOf({ type: 'pickup' })).toBe('invalid')
+    expect(await codeOf({ durationMinutes: 30 })).toBe('invalid')
+    expect(await codeOf({ targetDate: '2026-11-18' })).toBe('invalid')
+    expect(await codeOf({ slotId: `zzzzzzzzz-1-d-${slotId.slice(-22)}` })).toBe('invalid')
   })
 })
