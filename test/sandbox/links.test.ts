@@ -3,6 +3,8 @@ import { linkTo, rels, sandbox, setField, testRev } from './harness'
 
 const item = (id: number) => `/_apis/wit/workitems/${id}?$expand=relations`
 const predecessor = 'System.LinkTypes.Dependency-Reverse'
+const successor = 'System.LinkTypes.Dependency-Forward'
+const related = 'System.LinkTypes.Related'
 const parent = 'System.LinkTypes.Hierarchy-Reverse'
 
 describe('a link between items', () => {
@@ -64,6 +66,10 @@ describe('a link between items', () => {
     ],
     ['a circle', 101, parent, 344, 400, 'WorkItemLinkCircularException'],
     ['itself', 101, parent, 101, 400, 'WorkItemLinkCircularException'],
+    ['itself as a predecessor', 206, predecessor, 206, 400, 'WorkItemLinkCircularException'],
+    ['itself as related', 206, related, 206, 400, 'WorkItemLinkCircularException'],
+    ['a predecessor that waits for the item', 204, predecessor, 206, 400, 'WorkItemLinkCircularException'],
+    ['a successor that the item waits for', 206, successor, 204, 400, 'WorkItemLinkCircularException'],
     ['the same again', 206, predecessor, 204, 400, 'WorkItemLinkAlreadyExistsException'],
     ['one that is not there', 206, predecessor, 9999, 404, 'WorkItemLinkEndUnauthorizedAccessException'],
     ['a kind that is not there', 206, 'System.LinkTypes.Nonsense', 204, 400, 'PatchOperationFailedException'],
@@ -71,6 +77,36 @@ describe('a link between items', () => {
     const tracker = await sandbox()
     const reply = await tracker.patch(item(id), [linkTo(tracker, rel, other)])
     expect([reply.status, reply.json.typeKey]).toEqual([status, typeKey])
+  })
+})
+
+describe('a circle of dependencies', () => {
+  it('is rejected over any number of items', async () => {
+    const tracker = await sandbox()
+    for (const [id, before] of [
+      [211, 212],
+      [212, 213],
+    ] as const) {
+      expect((await tracker.patch(item(id), [linkTo(tracker, predecessor, before)])).status).toBe(200)
+    }
+    const reply = await tracker.patch(item(213), [linkTo(tracker, predecessor, 211)])
+    expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining('TF201035')])
+  })
+
+  it('is rejected if one patch would close it', async () => {
+    const tracker = await sandbox()
+    const steps = [linkTo(tracker, predecessor, 212), linkTo(tracker, successor, 212)]
+    expect((await tracker.patch(item(211), steps)).status).toBe(400)
+    expect(rels((await tracker.get(item(211))).json)).not.toContainEqual(['Dependency-Reverse', 212])
+  })
+
+  it('is none if the patch removes the link that would close it', async () => {
+    const tracker = await sandbox()
+    const at = rels((await tracker.get(item(206))).json).findIndex(
+      ([rel, id]) => rel === 'Dependency-Reverse' && id === 204,
+    )
+    const steps = [{ op: 'remove', path: `/relations/${at}` }, linkTo(tracker, successor, 204)]
+    expect((await tracker.patch(item(206), steps)).status).toBe(200)
   })
 })
 

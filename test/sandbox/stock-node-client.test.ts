@@ -1,5 +1,9 @@
 import { getPersonalAccessTokenHandler, WebApi } from 'azure-devops-node-api'
-import { TreeStructureGroup, WorkItemErrorPolicy } from 'azure-devops-node-api/interfaces/WorkItemTrackingInterfaces'
+import {
+  TreeStructureGroup,
+  WorkItemErrorPolicy,
+  WorkItemExpand,
+} from 'azure-devops-node-api/interfaces/WorkItemTrackingInterfaces'
 import { describe, expect, it } from 'vitest'
 import { NOW, sandbox } from './harness'
 
@@ -45,6 +49,31 @@ describe("the tracker's own client library", () => {
     expect((await wit.getWorkItem(204)).rev).toBe(rev)
     const { id } = await wit.createWorkItem(null, title('Tried'), PROJECT, 'Task', true)
     expect(await wit.getWorkItem(id!)).toBeNull()
+  })
+
+  it('adds and removes links, and reports those that are not possible', async () => {
+    const { tracker, wit } = await stockClient()
+    const linkTo = (rel: string, id: number) => ({
+      op: 'add',
+      path: '/relations/-',
+      value: { rel: `System.LinkTypes.${rel}`, url: `${tracker.url}/_apis/wit/workItems/${id}` },
+    })
+    const change = (id: number, ...steps: unknown[]) => wit.updateWorkItem(null, steps, id, PROJECT)
+    await change(211, linkTo('Dependency-Reverse', 212), linkTo('Related', 213))
+    const { relations } = await wit.getWorkItem(211, undefined, undefined, WorkItemExpand.Relations)
+    const targets = relations!.map(({ rel, url }) => [rel, Number(url!.split('/').pop())])
+    expect(targets).toContainEqual(['System.LinkTypes.Related', 213])
+    await expect(change(212, linkTo('Dependency-Reverse', 211))).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('TF201035'),
+    })
+    await expect(change(211, linkTo('Hierarchy-Reverse', 103))).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('TF201036'),
+    })
+    const at = targets.findIndex(([rel, id]) => rel === 'System.LinkTypes.Dependency-Reverse' && id === 212)
+    await change(211, { op: 'remove', path: `/relations/${at}` })
+    await change(212, linkTo('Dependency-Reverse', 211))
   })
 
   it('reads comments, one and many, and adds one', async () => {

@@ -69,8 +69,16 @@ function newLink(id: number, rel: string, relation: NewRelation, ends: readonly 
   }
   const { type, holderIsSource } = getDirection(rel)
   const [source, target] = holderIsSource ? [id, otherId] : [otherId, id]
-  if (type === 'System.LinkTypes.Hierarchy') checkParent(source, target, { id, ends }, model)
-  else if (id === otherId) throw createCircleError()
+  // The links of an item, with the steps of the patch so far.
+  const listLinks = (itemId: number) => {
+    const elsewhere = itemId === id ? [] : model.links.listEnds(itemId).filter((end) => end.otherId !== id)
+    const own = itemId === id ? ends : ends.filter((end) => end.otherId === itemId)
+    return [...elsewhere, ...own].flatMap(({ change }) => (change.type === type ? change : []))
+  }
+  if (type === 'System.LinkTypes.Hierarchy') checkParent(source, target, listLinks)
+  if (id === otherId || (type !== 'System.LinkTypes.Related' && canReach(target, source, listLinks))) {
+    throw createCircleError()
+  }
   const { comment } = relation.attributes
   return {
     otherId,
@@ -78,26 +86,23 @@ function newLink(id: number, rel: string, relation: NewRelation, ends: readonly 
   }
 }
 
-function checkParent(
-  parent: number,
-  child: number,
-  holder: { id: number; ends: readonly LinkEnd[] },
-  model: TrackerModel,
-): void {
-  const hasParent =
-    child === holder.id
-      ? holder.ends.some((end) => end.rel === 'System.LinkTypes.Hierarchy-Reverse')
-      : model.links.findParent(child) !== null
-  if (hasParent) {
-    throw new WireError(
-      400,
-      'WorkItemLinkAddExtraParentException',
-      `TF201036: You cannot add a Child link between work items ${parent} and ${child} because a work item can have only one Parent link.`,
-    )
-  }
-  for (let above: number | null = parent; above !== null; above = model.links.findParent(above)) {
-    if (above === child) throw createCircleError()
-  }
+/** The links of one type of an item. */
+type ListLinks = (id: number) => readonly LinkChange[]
+
+function checkParent(parent: number, child: number, listLinks: ListLinks): void {
+  if (!listLinks(child).some(({ target }) => target === child)) return
+  throw new WireError(
+    400,
+    'WorkItemLinkAddExtraParentException',
+    `TF201036: You cannot add a Child link between work items ${parent} and ${child} because a work item can have only one Parent link.`,
+  )
+}
+
+/** Whether links lead from one item to the other, over any number of items. */
+function canReach(from: number, to: number, listLinks: ListLinks): boolean {
+  const reached = new Set([from])
+  for (const id of reached) for (const { source, target } of listLinks(id)) if (source === id) reached.add(target)
+  return reached.has(to)
 }
 
 function createCircleError(): WireError {
