@@ -294,6 +294,14 @@ export interface ItemChange {
   rev: number
   /** New values by reference name; null clears the field. */
   fields: Record<string, string | number | boolean | null>
+  /** A link that is there already, or is gone already, is as requested. */
+  links?: LinkChanges
+}
+
+/** Links of one item to add and to remove, in one step. */
+export interface LinkChanges {
+  add: readonly ItemLink[]
+  remove: readonly ItemLink[]
 }
 
 export type ChangeOutcome =

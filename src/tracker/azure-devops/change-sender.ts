@@ -2,11 +2,12 @@ import { mapConcurrently } from '../services/map-concurrently'
 import type { RequestLimits } from '../services/rate-limiter'
 import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
-import type { ItemChange } from '../tracker'
+import type { ItemChange, ItemLink } from '../tracker'
 import { fieldNames, parseInstant, parsePerson, parseTags } from './field-values'
-import type { ItemReader } from './item-reader'
-import { batchUpdate, type ChangeResult, singleUpdate, type UpdateMethod } from './update-requests'
-import type { WireItem } from './wire-schemas'
+import type { AdapterParts, ItemReader } from './item-reader'
+import { findRelationIndex } from './relations'
+import { batchUpdate, type ChangeResult, createPatch, singleUpdate, type UpdateMethod } from './update-requests'
+import type { WireItem, WireRelation } from './wire-schemas'
 
 /** The status of a change. `unchanged`: the item has not changed, so the change may be sent again. */
 export type ChangeStatus = ChangeResult | { kind: 'unchanged' | 'unknown' | 'notAttempted'; message: string }
@@ -34,12 +35,18 @@ export class ChangeSender {
   #hasBegun = false
   /** Why nothing more is sent. */
   #stopReason: string | null = null
+  /** The relations that an item had just before a change of its links was sent. */
+  readonly #relations = new Map<ItemChange, readonly WireRelation[]>()
+  private readonly client: RetryingClient
+  private readonly reader: ItemReader
 
   constructor(
-    private readonly client: RetryingClient,
-    private readonly reader: ItemReader,
+    private readonly parts: AdapterParts,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.client = parts.client
+    this.reader = parts.reader
+  }
 
   /** Returns a status for each change. Throws an error that concerns all of them only while none has begun. */
   async send(changes: readonly ItemChange[]): Promise<ChangeStatus[]> {
@@ -97,11 +104,47 @@ export class ChangeSender {
   async #request(method: UpdateMethod, changes: readonly ItemChange[], attempt: number) {
     try {
       if (attempt > 1) await this.client.pause(attempt - 1, this.signal)
-      return await this.client.write(method.createRequest(changes), this.signal)
+      await this.#readRelations(changes)
+      const { base } = this.parts.address
+      const patches = changes.map((change) => ({
+        id: change.id,
+        operations: createPatch(change, { relations: this.#relations.get(change) ?? [], base }),
+      }))
+      return await this.client.write(method.createRequest(patches), this.signal)
     } catch (error) {
       if (error instanceof TrackerError) return { response: null, error }
       throw error
     }
+  }
+
+  /** A removal names a position in the list of relations. A change of links makes no revision, so only the list as it is now is safe. */
+  async #readRelations(changes: readonly ItemChange[]): Promise<void> {
+    const ofLinks = changes.filter(({ links }) => links !== undefined)
+    if (ofLinks.length === 0) return
+    const ids = [...new Set(ofLinks.map(({ id }) => id))]
+    const found = await this.reader.readWireItems(ids, this.signal).catch((error: unknown) => {
+      if (!(error instanceof TrackerError)) throw error
+      const { code, message, hint } = error
+      throw new TrackerError(code, message, { hint: hint ?? undefined, cause: error, effect: 'none' })
+    })
+    const wires = new Map(found.map(({ id, wire }) => [id, wire]))
+    for (const change of ofLinks) this.#relations.set(change, wires.get(change.id)?.relations ?? [])
+  }
+
+  /** If another user changed the links between reading and sending, a position may have meant another link. */
+  #checkRemovals(change: ItemChange, result: ChangeResult): ChangeStatus {
+    if (result.kind !== 'applied' || !change.links || change.links.remove.length === 0) return result
+    const now = result.wire?.relations
+    if (!now) return { kind: 'failed', message: 'The response of the tracker does not contain the links.' }
+    const left = change.links.remove.filter((link) => findRelationIndex(now, link) >= 0)
+    if (left.length === 0) return result
+    const lost = (this.#relations.get(change) ?? []).filter(
+      ({ rel, url }) => !now.some((one) => one.rel === rel && one.url === url),
+    )
+    const message =
+      `Another user changed the links at the same moment. The item still has the link to ${left.map(({ id }) => `#${id}`).join(', ')}. ` +
+      `Check in the tracker whether these links are missing: ${lost.map(({ url }) => url).join(', ') || 'none'}.`
+    return { kind: 'unknown', message }
   }
 
   /** Nothing of the request was applied, and nothing that follows would be. */
@@ -115,8 +158,8 @@ export class ChangeSender {
   /** Reads the items of changes on which the tracker failed, and leaves all other results as they are. */
   async #confirmResults(changes: readonly ItemChange[], results: readonly ChangeResult[]): Promise<ChangeStatus[]> {
     if (results.some((result) => result.kind !== 'notProcessed')) this.#hasBegun = true
-    const failed = results.flatMap((result, i) => (result.kind === 'failed' ? [{ i, message: result.message }] : []))
-    const statuses: ChangeStatus[] = [...results]
+    const statuses = results.map((result, i) => this.#checkRemovals(changes[i]!, result))
+    const failed = statuses.flatMap((status, i) => (status.kind === 'failed' ? [{ i, message: status.message }] : []))
     const resolved = await this.#resolve(failed.map(({ i, message }) => ({ change: changes[i]!, message })))
     for (const [at, { i }] of failed.entries()) statuses[i] = resolved[at]!
     return statuses
@@ -175,7 +218,13 @@ function resolveStatus({ change, message }: UnconfirmedChange, wire: WireItem | 
 type ResolvedOutcome = 'applied' | 'unchanged' | 'overtaken' | 'unclear'
 
 export function resolveUnknownOutcome(change: ItemChange, now: WireItem): ResolvedOutcome {
-  const comparisons = Object.entries(change.fields).map(([name, value]) => compareField(name, value, now.fields))
+  const { add = [], remove = [] } = change.links ?? {}
+  const hasLink = (link: ItemLink) => findRelationIndex(now.relations ?? [], link) >= 0
+  const comparisons = [
+    ...Object.entries(change.fields).map(([name, value]) => compareField(name, value, now.fields)),
+    ...add.map((link) => toComparison(hasLink(link))),
+    ...remove.map((link) => toComparison(!hasLink(link))),
+  ]
   if (comparisons.every((comparison) => comparison === 'same')) return 'applied'
   if (now.rev <= change.rev) return 'unchanged'
   // Our change would have made exactly this revision, so a different value shows that another change made it.

@@ -13,12 +13,13 @@ import type { WireItem } from './wire-schemas'
 export async function updateItems(
   changes: readonly ItemChange[],
   { signal, onProgress }: ReadOptions,
-  { client, metadata, reader }: AdapterParts,
+  parts: AdapterParts,
 ): Promise<ChangeOutcome[]> {
+  const { client, metadata, reader } = parts
   if (!(await loadProcess(metadata, signal))) {
     return changes.map(({ id }) => ({ id, status: 'notAttempted', message: INTERRUPTED_BEFORE_SENDING }))
   }
-  const sender = new ChangeSender(client, reader, signal)
+  const sender = new ChangeSender(parts, signal)
   const outcomes: ChangeOutcome[] = []
   for (const chunk of chunksOf(changes, client.limits.batchSize)) {
     // Copies, because statuses are looked up by object and a change may be listed twice.

@@ -1,18 +1,25 @@
 import type { ErrorCode } from '../../kernel'
 import { parseJson } from '../../kernel/json'
 import type { HttpRequest, HttpResponse } from '../services/http-client'
-import type { ItemChange } from '../tracker'
+import type { ItemChange, LinkChanges } from '../tracker'
 import { fieldNames, parsePerson } from './field-values'
+import { findRelationIndex, toRelation } from './relations'
 import { type ErrorBody, parseErrorBody } from './response-error'
-import { WireItem, WireList } from './wire-schemas'
+import { WireItem, WireList, type WireRelation } from './wire-schemas'
 
 /** A way to send changes: a batch in one request, or a single change. */
 export interface UpdateMethod {
   /** Errors that concern the sender and not what was sent. */
   senderErrors: ReadonlySet<ErrorCode>
-  createRequest(changes: readonly ItemChange[]): HttpRequest
+  createRequest(patches: readonly ItemPatch[]): HttpRequest
   /** The result of each change, in their order. */
   parseResults(response: HttpResponse, changes: readonly ItemChange[]): ChangeResult[]
+}
+
+/** The patch document of an item. */
+export interface ItemPatch {
+  id: number
+  operations: readonly PatchOperation[]
 }
 
 /** What the tracker's response to one change means. */
@@ -31,14 +38,14 @@ export const PATCH_CONTENT_TYPE = 'application/json-patch+json'
 /** Neither the outer request nor the inner ones name a project. */
 export const batchUpdate: UpdateMethod = {
   senderErrors: new Set([...SENDER_ERRORS, 'tracker_forbidden']),
-  createRequest: (changes) => ({
+  createRequest: (patches) => ({
     method: 'PATCH',
     path: '/_apis/wit/$batch',
-    body: changes.map((change) => ({
+    body: patches.map(({ id, operations }) => ({
       method: 'PATCH',
-      uri: `${buildItemPath(change)}?$expand=relations&api-version=7.1`,
+      uri: `${buildItemPath(id)}?$expand=relations&api-version=7.1`,
       headers: { 'Content-Type': PATCH_CONTENT_TYPE },
-      body: createPatch(change),
+      body: operations,
     })),
   }),
   parseResults(response, changes) {
@@ -56,30 +63,53 @@ export const batchUpdate: UpdateMethod = {
 /** A 403 concerns the item here: the owner of the token has no permission in its area. */
 export const singleUpdate: UpdateMethod = {
   senderErrors: new Set(SENDER_ERRORS),
-  createRequest: ([change]) => ({
+  createRequest: ([patch]) => ({
     method: 'PATCH',
-    path: buildItemPath(change!),
+    path: buildItemPath(patch!.id),
     query: { $expand: 'relations' },
-    body: createPatch(change!),
+    body: patch!.operations,
     contentType: PATCH_CONTENT_TYPE,
   }),
   parseResults: (response) => [parseChangeResult(response.status, response.json)],
 }
 
-function buildItemPath({ id }: ItemChange): string {
+function buildItemPath(id: number): string {
   return `/_apis/wit/workitems/${id}`
 }
 
 interface PatchOperation {
   op: 'test' | 'add' | 'replace' | 'remove'
   path: string
-  value?: string | number | boolean
+  value?: string | number | boolean | WireRelation
 }
 
-/** Creates the patch document of a change. Its first operation makes the tracker reject any other revision. */
-export function createPatch(change: ItemChange): PatchOperation[] {
-  const operations = Object.entries(change.fields).map(([name, value]) => createPatchOperation(name, value))
-  return [{ op: 'test', path: '/rev', value: change.rev }, ...operations]
+/**
+ * Creates the patch document of a change. Its first operation makes the tracker reject any other revision. `relations` are those that the
+ * item has now.
+ */
+export function createPatch(
+  { rev, fields, links }: ItemChange,
+  { relations, base }: { relations: readonly WireRelation[]; base: string },
+): PatchOperation[] {
+  return [
+    { op: 'test', path: '/rev', value: rev },
+    ...Object.entries(fields).map(([name, value]) => createPatchOperation(name, value)),
+    ...(links ? createRelationOperations(links, relations, base) : []),
+  ]
+}
+
+/** Removals are first, so that a new parent can replace one. They begin at the end, because each moves the relations after it. */
+function createRelationOperations(
+  { add, remove }: LinkChanges,
+  relations: readonly WireRelation[],
+  base: string,
+): PatchOperation[] {
+  const indexes = remove.map((link) => findRelationIndex(relations, link)).filter((index) => index >= 0)
+  const missing = add.filter((link) => findRelationIndex(relations, link) < 0)
+  return [
+    ...indexes.sort((a, b) => b - a).map((index) => ({ op: 'remove' as const, path: `/relations/${index}` })),
+    ...missing.map((link) => ({ op: 'add' as const, path: '/relations/-', value: toRelation(link, base) })),
+  ]
 }
 
 /** `add` sets a field whether or not it has a value, but it would merge tags. `remove` clears a field and carries no value. */

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import type { ItemLink, LinkChanges } from '../../../src/tracker'
 import { createPatch } from '../../../src/tracker/azure-devops/update-requests'
+import { link } from './fixtures'
+
+const base = 'https://tracker.example/works'
+const noRelations = { relations: [], base }
 
 const operationFor = (name: string, value: string | number | boolean | null) =>
-  createPatch({ id: 7, rev: 3, fields: { [name]: value } })[1]
+  createPatch({ id: 7, rev: 3, fields: { [name]: value } }, noRelations)[1]
 
 describe('the patch of a change', () => {
   it('tests the revision first', () => {
-    expect(createPatch({ id: 7, rev: 3, fields: { 'System.State': 'Closed', 'Shop.Size': 5 } })).toEqual([
+    expect(createPatch({ id: 7, rev: 3, fields: { 'System.State': 'Closed', 'Shop.Size': 5 } }, noRelations)).toEqual([
       { op: 'test', path: '/rev', value: 3 },
       { op: 'add', path: '/fields/System.State', value: 'Closed' },
       { op: 'add', path: '/fields/Shop.Size', value: 5 },
@@ -42,5 +47,38 @@ describe('the patch of a change', () => {
 
   it('escapes names for JSON pointers', () => {
     expect(operationFor('Odd/Name~', 1)!.path).toBe('/fields/Odd~1Name~0')
+  })
+})
+
+describe('the patch of a change of links', () => {
+  const relations = [link('Related', 2), link('Hierarchy-Reverse', 3), link('Dependency-Reverse', 8)]
+  const patch = (links: LinkChanges) => createPatch({ id: 7, rev: 3, fields: {}, links }, { relations, base })
+
+  it('replaces the parent in one step: first the old one goes', () => {
+    expect(patch({ add: [{ kind: 'parent', id: 4 }], remove: [{ kind: 'parent', id: 3 }] })).toEqual([
+      { op: 'test', path: '/rev', value: 3 },
+      { op: 'remove', path: '/relations/1' },
+      {
+        op: 'add',
+        path: '/relations/-',
+        value: { rel: 'System.LinkTypes.Hierarchy-Reverse', url: `${base}/_apis/wit/workItems/4` },
+      },
+    ])
+  })
+
+  it('removes from the end, because each removal moves the relations after it', () => {
+    const remove: ItemLink[] = [
+      { kind: 'related', id: 2 },
+      { kind: 'predecessor', id: 8 },
+    ]
+    expect(patch({ add: [], remove }).slice(1)).toEqual([
+      { op: 'remove', path: '/relations/2' },
+      { op: 'remove', path: '/relations/0' },
+    ])
+  })
+
+  it('leaves out what is as requested', () => {
+    const links: LinkChanges = { add: [{ kind: 'related', id: 2 }], remove: [{ kind: 'successor', id: 8 }] }
+    expect(patch(links)).toEqual([{ op: 'test', path: '/rev', value: 3 }])
   })
 })

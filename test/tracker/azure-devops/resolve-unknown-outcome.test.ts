@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resolveUnknownOutcome } from '../../../src/tracker/azure-devops/change-sender'
 import type { WireItem } from '../../../src/tracker/azure-devops/wire-schemas'
-import { wireItem } from './fixtures'
+import { link, wireItem } from './fixtures'
 
 type Requested = string | number | boolean | null
 
@@ -77,5 +77,32 @@ describe('a value that the tracker rewrites', () => {
     ['a name in another case', 'System.State', 'closed', 'Closed'],
   ])('is unclear if it differs: %s', (_, field, requested, found) => {
     expect(judge(field, requested, found)).toBe('unclear')
+  })
+})
+
+describe('a change of links without a response', () => {
+  const judgeLinks = (relations: unknown[], rev: number) =>
+    resolveUnknownOutcome(
+      {
+        id: 7,
+        rev: 3,
+        fields: {},
+        links: { add: [{ kind: 'parent', id: 5 }], remove: [{ kind: 'parent', id: 4 }] },
+      },
+      wireItem({ id: 7, rev, relations: relations as never }) as WireItem,
+    )
+
+  it('was applied if the item has the new links and none of the removed ones, at any revision', () => {
+    expect(judgeLinks([link('Hierarchy-Reverse', 5)], 3)).toBe('applied')
+    expect(judgeLinks([link('Hierarchy-Reverse', 5)], 9)).toBe('applied')
+  })
+
+  it('was not applied if a link is as before', () => {
+    expect(judgeLinks([link('Hierarchy-Reverse', 4)], 3)).toBe('unchanged')
+    expect(judgeLinks([], 3)).toBe('unchanged')
+  })
+
+  it('was overtaken if the next revision has other links', () => {
+    expect(judgeLinks([link('Hierarchy-Reverse', 6)], 4)).toBe('overtaken')
   })
 })
