@@ -26,6 +26,8 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.batch-update': { view: async () => (await import('./views/batch-outcome')).renderBatchOutcome },
   'items.comments': { view: async () => (await import('./views/comments')).renderComments },
   'items.comment': { view: async () => (await import('./views/comments')).renderAddedComment },
+  'items.link': { view: async () => (await import('./views/batch-outcome')).renderBatchOutcome },
+  'items.unlink': { view: async () => (await import('./views/batch-outcome')).renderBatchOutcome },
   'items.create': {
     view: async () => (await import('./views/new-item')).renderNewItem,
     askForMissing: async () => (await import('./ask-for-new-item')).askForNewItem,

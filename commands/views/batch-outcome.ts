@@ -23,7 +23,7 @@ export function renderBatchOutcome(answer: Answer, canvas: Canvas): string {
       text: (entry) => (answer.dryRun && entry.status === 'notAttempted' ? '' : (entry.message ?? '')),
     },
   ])
-  return `${rows}\n${textChanges(answer, canvas)}${summary(answer)}\n`
+  return `${rows}\n${textChanges(answer, canvas)}${linkedItems(answer, canvas)}${summary(answer)}\n`
 }
 
 function verdict(entry: Entry, dryRun: boolean): string {
@@ -32,14 +32,18 @@ function verdict(entry: Entry, dryRun: boolean): string {
 }
 
 function changeText(entry: Entry): string {
-  return entry.changes
-    .map((change) =>
-      isTextChange(change)
-        ? `${change.field}: see below`
-        : `${change.field}: ${change.from ?? '(empty)'} → ${change.to ?? '(empty)'}`,
-    )
-    .join('; ')
+  return entry.changes.map(formatChange).join('; ')
 }
+
+function formatChange(change: Entry['changes'][number]): string {
+  const { field, from, to } = change
+  if (isTextChange(change)) return `${field}: see below`
+  if (!LINKS_OF_MANY.has(field)) return `${field}: ${from ?? '(empty)'} → ${to ?? '(empty)'}`
+  return from === null ? `+ ${field} ${to}` : `- ${field} ${from}`
+}
+
+/** Links of which an item can have several, so that a new one replaces none. */
+const LINKS_OF_MANY = new Set(['Predecessor', 'Successor', 'Related'])
 
 function textChanges({ results }: Answer, canvas: Canvas): string {
   return results
@@ -50,6 +54,17 @@ function textChanges({ results }: Answer, canvas: Canvas): string {
       return `${heading}${conversion}\n${renderTextChange(change, canvas)}\n`
     })
     .join('')
+}
+
+/** The titles of the items whose IDs are in the changes of links. */
+function linkedItems({ linked }: Answer, canvas: Canvas): string {
+  if (linked.length === 0) return ''
+  const rows = table(canvas, linked, [
+    { title: 'LINKED', text: ({ id }) => String(id), align: 'right' },
+    { title: 'TYPE', text: ({ type }) => type },
+    { title: 'TITLE', text: ({ title }) => title },
+  ])
+  return `${rows}\n`
 }
 
 function summary(answer: Answer): string {

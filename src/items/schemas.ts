@@ -39,6 +39,30 @@ export const Comment = z.object({
 })
 export type Comment = z.infer<typeof Comment>
 
+/** The outcome of a change of several items. */
+export const UpdateResults = z.object({
+  dryRun: z.boolean(),
+  requested: z.int(),
+  applied: z.int(),
+  conflicts: z.int(),
+  rejected: z.int(),
+  notAttempted: z.int(),
+  unknown: z.int(),
+  results: z.array(
+    z.object({
+      id: z.int(),
+      status: z.enum(['applied', 'conflict', 'rejected', 'notAttempted', 'unknown']),
+      rev: z.int().nullable().describe('The revision after the call; null if the item could not be read'),
+      message: z.string().nullable(),
+      changes: z.array(FieldChange),
+    }),
+  ),
+  linked: z
+    .array(z.object({ id: z.int(), type: z.string(), title: z.string() }))
+    .describe('The items at the other ends of the changed links'),
+})
+export type UpdateResults = z.infer<typeof UpdateResults>
+
 export const Blocker = z.object({
   by: z.enum(['tag', 'field', 'predecessor']).describe('The signal for the blocker'),
   itemId: z.int().nullable().describe('The open predecessor; null for a tag or a field'),

@@ -54,12 +54,28 @@ describe('a change of the tracker on a terminal', () => {
   })
 })
 
+describe('a change of links on a terminal', () => {
+  it('names the parent that is replaced, and asks', async () => {
+    const run = await openWorkspace()
+    const refused = await run(['item', 'link', '343', '--parent', '205'], true)
+    expect(asked).toEqual(['Save these changes to work item 343?'])
+    expect(refused).toMatchObject({ exitCode: 130, out: '', err: expect.stringContaining('Parent: 204 → 205') })
+    expect(refused.err).toContain('Driver is told the dock door')
+    answer = true
+    expect((await run(['item', 'link', '205', '--child', '343', '344'], true)).exitCode).toBe(0)
+    expect(asked.at(-1)).toBe('Save these changes to 2 work items?')
+  })
+})
+
 describe('a change of the tracker in a script', () => {
   it('is made for one item, and needs --yes for several', async () => {
     const run = await openWorkspace()
     expect((await run(['batch-update', '343', '--set', 'Priority=3'], false)).exitCode).toBe(0)
     const several = await run(['batch-update', '343', '344', '--set', 'Priority=1'], false)
     expect(several).toMatchObject({ exitCode: 2, err: expect.stringContaining('Add --yes') })
+    expect((await run(['item', 'link', '343', '--related', '501', '502'], false)).exitCode).toBe(0)
+    const children = await run(['item', 'link', '205', '--child', '343', '344'], false)
+    expect(children).toMatchObject({ exitCode: 2, err: expect.stringContaining('Add --yes') })
     expect(asked).toEqual([])
   })
 })

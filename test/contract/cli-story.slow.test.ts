@@ -66,6 +66,22 @@ describe('the story studio on the command line', () => {
     expect(await studio.json(['item', 'get', '343'])).toMatchObject({ priority: dry.results[0].changes[0].from })
   })
 
+  it('links items, and refuses a circle before anything is sent', async () => {
+    const studio = await program()
+    const linked = await studio.json(['item', 'link', '217', '--predecessor', '219', '--related', '501'])
+    expect(linked).toMatchObject({ applied: 1, linked: [{ id: 219 }, { id: 501 }] })
+    const refused = await studio.run(['item', 'link', '219', '--predecessor', '217', '--json'])
+    expect(refused.exitCode).toBe(2)
+    expect(JSON.parse(refused.err.trim().split('\n').at(-1)!)).toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('(#217 → #219)'),
+    })
+    await studio.json(['item', 'unlink', '217', '--predecessor', '219'])
+    expect(await studio.json(['item', 'link', '219', '--predecessor', '217'])).toMatchObject({ applied: 1 })
+    expect(await studio.json(['batch-update', '343', '--set', 'Parent=205'])).toMatchObject({ applied: 1 })
+    expect(await studio.json(['item', 'get', '343'])).toMatchObject({ parentId: 205 })
+  })
+
   it('takes item IDs from standard input', async () => {
     const studio = await program()
     const answer = await studio.json(['batch-update', '-', '--set', 'Priority=2', '--dry-run'], {

@@ -1,7 +1,8 @@
 import { type ErrorDetail, StudioError } from '../../kernel'
 import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
-import type { FieldValue } from '../schemas'
+import { type FieldValue, ItemId } from '../schemas'
 import { getLastSegment } from './compare-snapshots'
+import type { LinkUpdates } from './link-updates'
 
 /** Values by field in any notation. */
 export interface GivenFields {
@@ -15,6 +16,30 @@ export interface FieldUpdate {
   value: FieldValue
   /** A long text as HTML, for items that store it so. */
   html?: string
+}
+
+/** Takes the parent out of the values, because it is a link and not a field. `updates` overrides `fields`. */
+export function separateParent(given: GivenFields): { links: LinkUpdates | null; given: GivenFields } {
+  const links: LinkUpdates[] = []
+  const details: ErrorDetail[] = []
+  const separate = (source: keyof GivenFields) => {
+    const isParent = (key: string) => ['parent', 'parentid', 'system.parent'].includes(normalizeName(key))
+    const entries = Object.entries(given[source] ?? {})
+    const parents = entries.filter(([key]) => isParent(key))
+    for (const [at, [key, raw]] of parents.entries()) {
+      const path = `${source}.${key}`
+      const parentId = raw === null || raw === '' ? null : Number(String(raw).trim().replace(/^#/, ''))
+      if (at > 0) details.push({ path, message: 'sets Parent a second time' })
+      else if (parentId !== null && !ItemId.safeParse(parentId).success)
+        details.push({ path, message: 'must be the ID of a work item, or empty for no parent' })
+      else links.push({ parentId })
+    }
+    return given[source] && Object.fromEntries(entries.filter(([key]) => !isParent(key)))
+  }
+  const fields = separate('fields')
+  const updates = separate('updates')
+  if (details.length > 0) throw createUpdateError(details)
+  return { links: links.at(-1) ?? null, given: { fields, updates } }
 }
 
 const ALIASES: Record<string, string> = {

@@ -1,11 +1,11 @@
 import { equalsIgnoringCase } from '../../kernel/text'
-import type { ItemChange } from '../../tracker'
-import type { FieldChange, FieldValue } from '../schemas'
+import type { ItemChange, TrackerItem } from '../../tracker'
+import type { FieldChange, FieldValue, UpdateResults } from '../schemas'
+import { type LinkedItem, type LinkUpdates, planLinks } from './link-updates'
 import { findTextFormat, type ItemVersion, isSameLongText, valueToShow, valueToStore } from './long-text'
 import type { FieldUpdate } from './update-fields'
 
-export const UPDATE_STATUSES = ['applied', 'conflict', 'rejected', 'notAttempted', 'unknown'] as const
-type UpdateStatus = (typeof UPDATE_STATUSES)[number]
+type UpdateStatus = UpdateResults['results'][number]['status']
 
 export interface ItemOutcome {
   status: UpdateStatus
@@ -13,15 +13,34 @@ export interface ItemOutcome {
   message: string | null
 }
 
-export function countStatuses(results: readonly { status: UpdateStatus }[]) {
+export function createUpdateResults(
+  results: UpdateResults['results'],
+  linked: readonly Pick<TrackerItem, 'id' | 'type' | 'title'>[],
+  dryRun: boolean,
+): UpdateResults {
   const count = (status: UpdateStatus) => results.filter((result) => result.status === status).length
   return {
+    dryRun,
+    requested: results.length,
     applied: count('applied'),
     conflicts: count('conflict'),
     rejected: count('rejected'),
     notAttempted: count('notAttempted'),
     unknown: count('unknown'),
+    results,
+    linked: linked.map(({ id, type, title }) => ({ id, type, title })),
   }
+}
+
+/** The question after a dry run; null if there is nothing to send. */
+export function askAfterPreview(preview: unknown): string | null {
+  const { results } = preview as UpdateResults
+  const toSend = results.filter(({ status, changes }) => status === 'notAttempted' && changes.length > 0)
+  const [first] = toSend
+  if (!first) return null
+  return toSend.length === 1
+    ? `Save these changes to work item ${first.id}?`
+    : `Save these changes to ${toSend.length} work items?`
 }
 
 /** The updates that change the item. */
@@ -46,14 +65,21 @@ export function listNewValues(updates: readonly FieldUpdate[]): FieldChange[] {
   }))
 }
 
-/** The change to send; null if the item has all the values already. */
-export function buildItemChange(item: ItemVersion, updates: readonly FieldUpdate[]): ItemChange | null {
+/** The change to send; null if the item has all the values and links already. */
+export function buildItemChange(
+  item: ItemVersion & Partial<LinkedItem>,
+  updates: readonly FieldUpdate[],
+  linkUpdates: LinkUpdates | null = null,
+): ItemChange | null {
   const differing = updates.filter((update) => !hasValue(item, update))
-  if (differing.length === 0) return null
+  const links = linkUpdates && planLinks(item, linkUpdates)
+  const hasLinks = links !== null && links.add.length + links.remove.length > 0
+  if (differing.length === 0 && !hasLinks) return null
   return {
     id: item.id,
     rev: item.rev,
     fields: Object.fromEntries(differing.map((update) => [update.field.referenceName, valueToStore(item, update)])),
+    ...(hasLinks ? { links } : {}),
   }
 }
 

@@ -1,7 +1,8 @@
 import { ofThePart, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
-import { findItemSummaries, findLatestFields } from '../queries'
+import { findCachedIds, findItemSummaries, findLatestFields } from '../queries'
+import { findParentConflict, type LinkUpdates, planLinks } from '../rules/link-updates'
 import type { FieldUpdate } from '../rules/update-fields'
 import { findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
 import { refreshPredecessors } from './refresh-related'
@@ -17,6 +18,7 @@ export async function findSnapshotConflicts(
   ctx: TrackerWorkspaceContext,
   items: readonly TrackerItem[],
   updates: readonly FieldUpdate[],
+  links: LinkUpdates | null,
 ): Promise<[number, ItemOutcome][]> {
   const { cached, snapshots } = await ctx.db.read(async (tx) => {
     const cached = await findItemSummaries(
@@ -31,12 +33,15 @@ export async function findSnapshotConflicts(
     return { cached, snapshots }
   })
   return items.flatMap((item): [number, ItemOutcome][] => {
+    const known = cached.get(item.id)
     const base = snapshots.get(item.id)
-    if (base === undefined) return []
     // The caller has not seen the fields that a file lacks.
-    const isFromFile = cached.get(item.id)?.isFromFile
-    const seen = isFromFile ? updates.filter(({ field }) => field.referenceName in base) : updates
-    const conflicts = findConflictingChanges(base, item, seen)
+    const seen = known?.isFromFile ? updates.filter(({ field }) => base && field.referenceName in base) : updates
+    const conflicts = [
+      ...(base ? findConflictingChanges(base, item, seen) : []),
+      // A change of the parent makes no revision.
+      ...(known && !known.isFromFile && links ? findParentConflict(known.parentId, item, links) : []),
+    ]
     if (conflicts.length === 0) return []
     return [[item.id, { status: 'conflict', rev: item.rev, message: formatConflict(conflicts, item) }]]
   })
@@ -49,6 +54,8 @@ interface ItemsAfterSending {
   isSent: boolean
   /** When reading began, ISO 8601. */
   at: string
+  /** The links that were changed, or null. */
+  links?: LinkUpdates | null
 }
 
 /**
@@ -58,7 +65,7 @@ interface ItemsAfterSending {
 export async function saveAfterSending(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { read, changed, isSent, at }: ItemsAfterSending,
+  { read, changed, isSent, at, links = null }: ItemsAfterSending,
 ): Promise<string | null> {
   // An item that was sent again is listed several times; the last one is current.
   const latest = new Map(changed.map((item) => [item.id, item]))
@@ -75,9 +82,41 @@ export async function saveAfterSending(
     if (!(error instanceof StudioError) || !isSent) throw error
     return `The cached item was not updated: ${ofThePart(error.message)}`
   }
+  if (links) await refreshOtherEnds(ctx, link, { read, changed: [...latest.values()], links, at: now })
   const readIds = new Set(read.map(({ id }) => id))
   await refreshPredecessors(ctx, link.tracker, { of: (id) => readIds.has(id), mayHaveChanged: () => false }).catch(
     (error: unknown) => ctx.log.warn('predecessors could not be read', { error: String(error) }),
   )
   return null
+}
+
+/** A change of a link changes the items at both ends. Those at the other end are read again if they are cached. */
+async function refreshOtherEnds(
+  ctx: TrackerWorkspaceContext,
+  { tracker }: TrackerLink,
+  {
+    read,
+    changed,
+    links,
+    at,
+  }: { read: readonly TrackerItem[]; changed: readonly TrackerItem[]; links: LinkUpdates; at: string },
+): Promise<void> {
+  const changedIds = new Set(changed.map(({ id }) => id))
+  const plans = read.filter(({ id }) => changedIds.has(id)).map((item) => planLinks(item, links))
+  const others = new Set(plans.flatMap(({ add, remove }) => [...add, ...remove]).map(({ id }) => id))
+  const ids = [...others].filter((id) => !changedIds.has(id))
+  try {
+    const cached = await ctx.db.read((tx) => findCachedIds(tx, ids))
+    if (cached.size === 0) return
+    const { items } = await tracker.getItems([...cached], { signal: ctx.signal })
+    await ctx.db.write((tx) =>
+      upsertItems(
+        tx,
+        items.map((item) => ({ item, predecessors: null })),
+        { at },
+      ),
+    )
+  } catch (error) {
+    ctx.log.warn('items at the other end of a link could not be read', { error: String(error) })
+  }
 }

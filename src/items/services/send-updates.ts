@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel'
 import type { ChangeOutcome, ItemChange, TrackerItem } from '../../tracker'
+import { findParentConflict, type LinkedItem, type LinkUpdates } from '../rules/link-updates'
 import type { ItemVersion } from '../rules/long-text'
 import type { FieldUpdate } from '../rules/update-fields'
 import { buildItemChange, findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
@@ -7,6 +8,15 @@ import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** Attempts to update an item that others change at the same time. */
 const MAX_ROUNDS = 3
+
+/** The links are needed only to change them. */
+type SentItem = ItemVersion & Partial<LinkedItem>
+
+/** What all items get. */
+interface Updates {
+  fields: readonly FieldUpdate[]
+  links: LinkUpdates | null
+}
 
 interface SendResult {
   outcomes: Map<number, ItemOutcome>
@@ -20,18 +30,20 @@ interface SendResult {
  */
 export async function sendUpdates(
   ctx: TrackerWorkspaceContext,
-  items: readonly ItemVersion[],
+  items: readonly SentItem[],
   updates: readonly FieldUpdate[],
+  links: LinkUpdates | null = null,
 ): Promise<SendResult> {
   const result: SendResult = { outcomes: new Map(), items: [] }
   const originals = new Map(items.map((item) => [item.id, item]))
-  let conflicts = await sendRound(ctx, items, updates, result)
+  const requested = { fields: updates, links }
+  let conflicts = await sendRound(ctx, items, requested, result)
   for (let round = 2; conflicts.length > 0 && round <= MAX_ROUNDS; round++) {
     let pending: readonly number[] = conflicts
     try {
-      const mergeable = await rereadConflicts(ctx, conflicts, { originals, updates, result })
+      const mergeable = await rereadConflicts(ctx, conflicts, { originals, requested, result })
       pending = mergeable.map(({ id }) => id)
-      conflicts = await sendRound(ctx, mergeable, updates, result)
+      conflicts = await sendRound(ctx, mergeable, requested, result)
     } catch (error) {
       if (!(error instanceof StudioError)) throw error
       for (const id of pending.filter((id) => result.outcomes.get(id)?.status !== 'applied')) {
@@ -48,15 +60,16 @@ export async function sendUpdates(
 /** Returns the IDs in conflict. Their outcome is `conflict` until a later round replaces it. */
 async function sendRound(
   ctx: TrackerWorkspaceContext,
-  items: readonly ItemVersion[],
-  updates: readonly FieldUpdate[],
+  items: readonly SentItem[],
+  { fields, links }: Updates,
   result: SendResult,
 ): Promise<number[]> {
   const changes: ItemChange[] = []
   for (const item of items) {
-    const change = buildItemChange(item, updates)
+    const change = buildItemChange(item, fields, links)
+    const message = fields.length === 0 ? 'its links needed no change' : 'had these values already'
     if (change) changes.push(change)
-    else result.outcomes.set(item.id, { status: 'applied', rev: item.rev, message: 'had these values already' })
+    else result.outcomes.set(item.id, { status: 'applied', rev: item.rev, message })
   }
   if (changes.length === 0) return []
   const tracker = await ctx.tracker()
@@ -83,15 +96,19 @@ async function rereadConflicts(
   ids: readonly number[],
   {
     originals,
-    updates,
+    requested: { fields, links },
     result,
-  }: { originals: ReadonlyMap<number, ItemVersion>; updates: readonly FieldUpdate[]; result: SendResult },
+  }: { originals: ReadonlyMap<number, SentItem>; requested: Updates; result: SendResult },
 ): Promise<TrackerItem[]> {
   const tracker = await ctx.tracker()
   const { items } = await tracker.getItems(ids, { signal: ctx.signal })
   result.items.push(...items)
   return items.filter((item) => {
-    const conflicts = findConflictingChanges(originals.get(item.id)!.fields, item, updates)
+    const original = originals.get(item.id)!
+    const conflicts = [
+      ...findConflictingChanges(original.fields, item, fields),
+      ...(links ? findParentConflict(original.parentId, item, links) : []),
+    ]
     if (conflicts.length === 0) return true
     result.outcomes.set(item.id, { status: 'conflict', rev: item.rev, message: formatConflict(conflicts, item) })
     return false

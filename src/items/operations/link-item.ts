@@ -1,0 +1,32 @@
+import { operation } from '../../kernel'
+import { askAfterPreview } from '../rules/update-plan'
+import { UpdateResults } from '../schemas'
+import { askToChangeLinks, changeLinks, LinkInput, linkCli } from '../services/change-links'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+
+export const linkItem = operation({
+  id: 'items.link',
+  summary: 'Link a work item to others in the tracker',
+  description:
+    'A new parent replaces the one that the item has, in one step. Refused before anything is sent: a link of an item to itself, a parent of a lower level (a Feature below a Task), and a circle of parents or of predecessors. A link that is there already stays.',
+  effect: 'write',
+  access: 'workspace',
+  input: LinkInput,
+  output: UpdateResults,
+  errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
+  http: { method: 'post', path: '/api/devops/items/{id}/link', extension: true },
+  cli: {
+    command: 'item link',
+    ...linkCli,
+    confirm: askToChangeLinks,
+    confirmDryRun: askAfterPreview,
+    examples: [
+      'studio item link 343 --parent 205 --dry-run',
+      'studio item link 217 --predecessor 211 219 --related 501 --yes',
+      'studio item link 205 --child 343 344 --yes',
+    ],
+    seeAlso: ['item unlink', 'batch-update', 'report hierarchy'],
+  },
+  isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
+  run: (ctx: TrackerWorkspaceContext, input) => changeLinks(ctx, input, 'add'),
+})

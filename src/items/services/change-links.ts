@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { StudioError } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
+import type { ItemLink, TrackerItem } from '../../tracker'
+import { LINK_NAMES, type LinkGroup, type LinkUpdates } from '../rules/link-updates'
+import { createUpdateError } from '../rules/update-fields'
+import { createUpdateResults } from '../rules/update-plan'
+import { ItemId, type UpdateResults } from '../schemas'
+import { applyUpdates } from './apply-updates'
+import { checkLinks } from './check-links'
+import { openTrackerLink } from './tracker-link'
+import { createItemNotFoundError, type TrackerWorkspaceContext } from './workspace-context'
+
+const ItemIds = z.array(ItemId).min(1).max(200).optional()
+
+export const LinkInput = z.strictObject({
+  id: ItemId,
+  parentId: ItemId.optional().describe('The work item above it'),
+  childIds: ItemIds.describe('Work items below it'),
+  predecessorIds: ItemIds.describe('Work items that must be completed first'),
+  successorIds: ItemIds.describe('Work items that wait for it'),
+  relatedIds: ItemIds.describe('Other work items to read with it'),
+  dryRun: z.boolean().default(false).describe('Send nothing; show the changes of each item'),
+})
+type LinkInput = z.output<typeof LinkInput>
+
+export const linkCli = {
+  args: ['id'],
+  flags: {
+    parentId: { name: 'parent', value: 'id' },
+    childIds: { name: 'child', value: 'id' },
+    predecessorIds: { name: 'predecessor', value: 'id' },
+    successorIds: { name: 'successor', value: 'id' },
+    relatedIds: { name: 'related', value: 'id' },
+  },
+}
+
+/** A link to children changes each of them. A script names the one item that is changed, so only several need `--yes`. */
+export function askToChangeLinks(input: Record<string, unknown>): string | null {
+  const { id, childIds = [], dryRun, ...links } = input as Partial<LinkInput>
+  const count = new Set(childIds).size + (Object.keys(links).length > 0 ? 1 : 0)
+  return dryRun || count < 2 ? null : `Change the links of ${count} work items?`
+}
+
+/** Adds or removes the links, after all of them were checked. */
+export async function changeLinks(
+  ctx: TrackerWorkspaceContext,
+  input: LinkInput,
+  action: 'add' | 'remove',
+): Promise<UpdateResults> {
+  const { id, childIds = [], dryRun } = input
+  const link = await openTrackerLink(ctx)
+  const at = formatInstant(ctx.clock.now())
+  const { items, missing } = await link.tracker.getItems([id, ...childIds], { signal: ctx.signal })
+  if (missing.length > 0) throw createItemNotFoundError(missing[0]!.id)
+  const groups = groupLinks(input, items, action)
+  const linked = await checkLinks(ctx, link.tracker, groups)
+  const results: UpdateResults['results'] = []
+  for (const group of groups) {
+    const request = { missing: [], at, fields: [], dryRun, ...group }
+    const sent = await applyUpdates(ctx, link, request).catch((error: unknown) => {
+      // What was sent before must be reported.
+      if (!(error instanceof StudioError) || results.length === 0) throw error
+      const message = `Not sent: ${error.message}`
+      return group.items.map(({ id, rev }) => ({ id, rev, status: 'notAttempted' as const, message, changes: [] }))
+    })
+    results.push(...sent)
+  }
+  return createUpdateResults(results, linked, dryRun)
+}
+
+/** The links that are changed on the item, and those that are changed on its children, because a link to a parent belongs to the child. */
+function groupLinks(input: LinkInput, items: readonly TrackerItem[], action: 'add' | 'remove'): LinkGroup[] {
+  const { id, parentId, childIds = [], predecessorIds = [], successorIds = [], relatedIds = [] } = input
+  const toLinks = (kind: ItemLink['kind'], ids: readonly number[]) => [...new Set(ids)].map((id) => ({ kind, id }))
+  const others = [
+    ...toLinks('predecessor', predecessorIds),
+    ...toLinks('successor', successorIds),
+    ...toLinks('related', relatedIds),
+  ]
+  const withParent = (parentId: number | undefined, others: readonly ItemLink[]): LinkUpdates =>
+    action === 'add'
+      ? { add: others, ...(parentId === undefined ? {} : { parentId }) }
+      : { remove: [...toLinks('parent', parentId === undefined ? [] : [parentId]), ...others] }
+  if (childIds.includes(id)) {
+    throw createUpdateError([{ path: LINK_NAMES.child, message: `#${id} cannot be linked to itself` }])
+  }
+  const children = items.filter((item) => item.id !== id)
+  const groups = [
+    ...(parentId !== undefined || others.length > 0
+      ? [{ items: items.filter((item) => item.id === id), links: withParent(parentId, others) }]
+      : []),
+    ...(children.length > 0 ? [{ items: children, links: withParent(id, []) }] : []),
+  ]
+  if (groups.length > 0) return groups
+  const names = 'parentId, childIds, predecessorIds, successorIds or relatedIds'
+  throw createUpdateError([{ path: 'parentId', message: `name at least one work item: ${names}` }])
+}
