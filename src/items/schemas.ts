@@ -59,7 +59,7 @@ export const UpdateResults = z.object({
   ),
   linked: z
     .array(z.object({ id: z.int(), type: z.string(), title: z.string() }))
-    .describe('The items at the other ends of the changed links'),
+    .describe('The other ends of changed links'),
 })
 export type UpdateResults = z.infer<typeof UpdateResults>
 

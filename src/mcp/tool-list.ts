@@ -105,7 +105,8 @@ function fieldOf(name: string, actions: readonly AgentAction[]): JsonSchema {
   for (const { id, input } of actions) {
     const field = input.properties?.[name]
     if (!field) continue
-    const { description, default: _, ...shape } = field
+    const { description, default: _, ...described } = field
+    const shape = description === undefined ? described : withoutEntryDescription(described)
     shapes.set(JSON.stringify(shape), shape)
     if (typeof description === 'string' && !meanings.has(description)) meanings.set(description, id)
   }
@@ -114,6 +115,13 @@ function fieldOf(name: string, actions: readonly AgentAction[]): JsonSchema {
     ...(others.length === 0 ? first : { anyOf: [first!, ...others] }),
     ...(meanings.size > 0 ? { description: descriptionOf([...meanings]) } : {}),
   }
+}
+
+/** The description of a list says what its entries are. */
+function withoutEntryDescription({ items, ...shape }: JsonSchema): JsonSchema {
+  if (items === undefined) return shape
+  const { description: _, ...entry } = items
+  return { ...shape, items: entry }
 }
 
 function descriptionOf(meanings: readonly [meaning: string, action: string][]): string {

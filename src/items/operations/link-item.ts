@@ -8,7 +8,7 @@ export const linkItem = operation({
   id: 'items.link',
   summary: 'Link a work item to others in the tracker',
   description:
-    'A new parent replaces the one that the item has, in one step. Refused before anything is sent: a link of an item to itself, a parent of a lower level (a Feature below a Task), and a circle of parents or of predecessors. A link that is there already stays.',
+    'A new parent replaces the one before. Circles, links of an item to itself, and parents of a lower level (a Feature below a Task) are refused before anything is sent.',
   effect: 'write',
   access: 'workspace',
   input: LinkInput,

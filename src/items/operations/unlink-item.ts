@@ -7,8 +7,7 @@ import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/worksp
 export const unlinkItem = operation({
   id: 'items.unlink',
   summary: 'Remove links of a work item in the tracker',
-  description:
-    'Only the named links are removed, and no work item is deleted. A link that is not there is no error. The links are read again just before they are removed, and compared afterwards.',
+  description: 'Removes only the named links. A link that is not there is no error.',
   effect: 'write',
   access: 'workspace',
   input: LinkInput,

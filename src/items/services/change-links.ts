@@ -17,9 +17,9 @@ export const LinkInput = z.strictObject({
   id: ItemId,
   parentId: ItemId.optional().describe('The work item above it'),
   childIds: ItemIds.describe('Work items below it'),
-  predecessorIds: ItemIds.describe('Work items that must be completed first'),
-  successorIds: ItemIds.describe('Work items that wait for it'),
-  relatedIds: ItemIds.describe('Other work items to read with it'),
+  predecessorIds: ItemIds.describe('Must be completed first'),
+  successorIds: ItemIds.describe('Must wait for it'),
+  relatedIds: ItemIds.describe('Related work items'),
   dryRun: z.boolean().default(false).describe('Send nothing; show the changes of each item'),
 })
 type LinkInput = z.output<typeof LinkInput>
