@@ -1,7 +1,7 @@
 /** The ids of all operations. The compiler compares them with the catalog. */
 export type OperationId =
   | `system.${'health' | 'ready' | 'doctor'}`
-  | `features.${'import' | 'import-many' | 'list' | 'link' | 'unlink'}`
+  | `features.${'import' | 'import-many' | 'list'}`
   | `items.${'import-single' | 'import-file' | 'batch-update' | 'get' | 'freshness' | 'history' | 'search' | 'metadata' | 'sync' | 'list' | 'create' | 'publish-draft' | 'comments' | 'comment' | 'link' | 'unlink'}`
   | `drafts.${'copy-sanitize' | 'list' | 'get' | 'save' | 'move' | 'delete' | 'history' | 'undo' | 'refine'}`
   | `search.${'fast' | 'stats' | 'reindex'}`
