@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { hint, operation, StudioError, suggest } from '../../kernel'
-import { parseFieldPairs } from '../rules/update-fields'
+import { parseFieldPairs, separateParent } from '../rules/update-fields'
 import { FieldChange, ItemId } from '../schemas'
 import { finishCreation, prepareNewItem, sendNewItem } from '../services/create-work-item'
 import { openTrackerLink } from '../services/tracker-link'
@@ -71,13 +71,12 @@ export const createItem = operation({
     ],
     seeAlso: ['draft publish', 'item get', 'item metadata', 'batch-update'],
   },
-  async run(ctx: TrackerWorkspaceContext, { type, title, parentId = null, updates = {}, fields, dryRun }) {
+  async run(ctx: TrackerWorkspaceContext, input) {
+    const { type, title, updates = {}, fields, dryRun } = input
     const link = await openTrackerLink(ctx)
-    const prepared = await prepareNewItem(ctx, link.tracker, {
-      type,
-      parentId,
-      given: { updates: { ...updates, title }, fields },
-    })
+    const { links, given } = separateParent({ updates: { ...updates, title }, fields })
+    const parentId = input.parentId ?? links?.parentId ?? null
+    const prepared = await prepareNewItem(ctx, link.tracker, { type, parentId, given })
     const marker = ctx.ids.uuid()
     const item = { ...prepared, marker, startedAt: ctx.clock.now() }
     const answer = { dryRun, type: prepared.type, parentId, changes: prepared.changes }

@@ -1,4 +1,4 @@
-import { type ErrorDetail, StudioError } from '../../kernel'
+import { type ErrorDetail, type Hint, StudioError } from '../../kernel'
 import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
 import { type FieldValue, ItemId } from '../schemas'
 import { getLastSegment } from './compare-snapshots'
@@ -92,10 +92,10 @@ export function listRequiredParts(given: GivenFields, process: TrackerProcess): 
   return [...new Set(paths.map((field): ProcessPart => (field?.property === 'areaPath' ? 'areas' : 'iterations')))]
 }
 
-export function createUpdateError(details: ErrorDetail[]): StudioError {
+export function createUpdateError(details: ErrorDetail[], advice?: Hint): StudioError {
   const shown = details.slice(0, 5).map((detail) => `${detail.path}: ${detail.message}`)
   const more = details.length > shown.length ? `; and ${details.length - shown.length} more` : ''
-  return new StudioError('invalid', `Nothing was sent. ${shown.join('; ')}${more}`, { details })
+  return new StudioError('invalid', `Nothing was sent. ${shown.join('; ')}${more}`, { details, hint: advice })
 }
 
 function createFieldLookup(process: TrackerProcess): (key: string) => ProcessField | null {

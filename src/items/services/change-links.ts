@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { ItemLink, TrackerItem } from '../../tracker'
 import { LINK_NAMES, type LinkGroup, type LinkUpdates } from '../rules/link-updates'
@@ -93,6 +93,8 @@ function groupLinks(input: LinkInput, items: readonly TrackerItem[], action: 'ad
     ...(children.length > 0 ? [{ items: children, links: withParent(id, []) }] : []),
   ]
   if (groups.length > 0) return groups
-  const names = 'parentId, childIds, predecessorIds, successorIds or relatedIds'
-  throw createUpdateError([{ path: 'parentId', message: `name at least one work item: ${names}` }])
+  const example = { id, parentId: '<id>' }
+  throw new StudioError('invalid', `No link of work item ${id} is given.`, {
+    hint: hint`Name a work item at the other end: ${suggest(action === 'add' ? 'items.link' : 'items.unlink', example)}`,
+  })
 }

@@ -21,9 +21,14 @@ export async function checkLinks(
   const details = groups.flatMap(({ items, links }) =>
     items.flatMap((item) => planLinks(item, links).add.flatMap((link) => checkLink(item, link, byId) ?? [])),
   )
-  if (details.length === 0) details.push(...(await findCircles(ctx, tracker, groups)))
   if (details.length > 0) throw createUpdateError(details)
-  return others
+  const circles = await findCircles(ctx, tracker, { groups, others })
+  const [first] = circles
+  if (!first) return others
+  throw createUpdateError(
+    circles.map(({ problem }) => problem),
+    first.advice,
+  )
 }
 
 async function readOtherEnds(

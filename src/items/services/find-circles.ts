@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../kernel'
+import { type ErrorDetail, type Hint, hint, suggest } from '../../kernel'
 import type { Tracker, TrackerItem } from '../../tracker'
 import { findItemSummaries, listDependentItems } from '../queries'
 import { LINK_NAMES, type LinkGroup, planLinks } from '../rules/link-updates'
@@ -16,6 +16,8 @@ interface Topology {
   /** Between two items of a circle. */
   verb: string
   select(item: TrackerItem): readonly number[]
+  /** The link as an input of the operations that change links. */
+  toInput(id: number): Record<string, number>
   /** The same links as they are cached, from some items on. */
   readCached(ctx: TrackerWorkspaceContext, ids: readonly number[]): Promise<Links>
 }
@@ -24,6 +26,7 @@ const hierarchy: Topology = {
   kind: 'parent',
   verb: 'is below',
   select: ({ parentId }) => toList(parentId),
+  toInput: (parentId) => ({ parentId }),
   readCached: (ctx, ids) =>
     ctx.db.read(async (tx) => {
       const links = new Map<number, number[]>()
@@ -40,33 +43,45 @@ const dependencies: Topology = {
   kind: 'predecessor',
   verb: 'waits for',
   select: ({ predecessorIds }) => predecessorIds,
+  toInput: (id) => ({ predecessorIds: id }),
   async readCached(ctx) {
     const items = await ctx.db.read(listDependentItems)
     return new Map(items.map(({ id, predecessors }) => [id, predecessors.map((predecessor) => predecessor.id)]))
   },
 }
 
-/** The circles that the new links would close. */
+interface Circle {
+  problem: ErrorDetail
+  /** How to make the new link possible. */
+  advice: Hint
+}
+
+/** The circles that the new links would close. `others` are the items at the other ends. */
 export async function findCircles(
   ctx: TrackerWorkspaceContext,
   tracker: Tracker,
-  groups: readonly LinkGroup[],
-): Promise<ErrorDetail[]> {
-  const details: ErrorDetail[] = []
+  { groups, others }: { groups: readonly LinkGroup[]; others: readonly TrackerItem[] },
+): Promise<Circle[]> {
+  const circles: Circle[] = []
+  const read = [...others, ...groups.flatMap(({ items }) => items)]
   for (const topology of [hierarchy, dependencies]) {
     const added = listNewLinks(groups, topology)
     if (added.size === 0) continue
     const cached = await topology.readCached(ctx, [...new Set([...added.values()].flat())])
-    const listLinks = createLinkReader(ctx, tracker, { topology, cached, added })
+    const listLinks = createLinkReader(ctx, tracker, { topology, cached, added, read })
     for (const [id, starts] of added) {
       const path = await findPath(starts, id, listLinks)
       if (path === null) continue
       const way = path.map((one) => `#${one}`).join(' → ')
       const message = `#${path[0]} already ${topology.verb} #${id} (${way}), and the links must not form a circle`
-      details.push({ path: LINK_NAMES[topology.kind], message })
+      const toRemove = suggest('items.unlink', { id: path[0]!, ...topology.toInput(path[1]!) })
+      circles.push({
+        problem: { path: LINK_NAMES[topology.kind], message },
+        advice: hint`Remove one of these links first: ${toRemove}`,
+      })
     }
   }
-  return details
+  return circles
 }
 
 function listNewLinks(groups: readonly LinkGroup[], { kind }: Topology): Map<number, number[]> {
@@ -90,9 +105,15 @@ function listNewLinks(groups: readonly LinkGroup[], { kind }: Topology): Map<num
 function createLinkReader(
   ctx: TrackerWorkspaceContext,
   tracker: Tracker,
-  { topology, cached, added }: { topology: Topology; cached: Links; added: Links },
+  { topology, cached, added, read }: { topology: Topology; cached: Links; added: Links; read: readonly TrackerItem[] },
 ): (ids: readonly number[]) => Promise<Links> {
   const known = new Map<number, readonly number[]>()
+  const setKnown = (id: number, current: readonly number[]) => {
+    const more = added.get(id) ?? []
+    // A new parent replaces the one before.
+    known.set(id, topology.kind === 'parent' && more.length > 0 ? more : [...current, ...more])
+  }
+  for (const item of read) setKnown(item.id, topology.select(item))
   return async (ids) => {
     if (ids.some((id) => !known.has(id))) {
       const toRead = new Set(ids)
@@ -100,12 +121,7 @@ function createLinkReader(
       const unread = [...toRead].filter((id) => !known.has(id))
       const { items } = await tracker.getItems(unread, { signal: ctx.signal })
       const found = new Map(items.map((item) => [item.id, topology.select(item)]))
-      for (const id of unread) {
-        const current = found.get(id) ?? cached.get(id) ?? []
-        const more = added.get(id) ?? []
-        // A new parent replaces the one before.
-        known.set(id, topology.kind === 'parent' && more.length > 0 ? more : [...current, ...more])
-      }
+      for (const id of unread) setKnown(id, found.get(id) ?? cached.get(id) ?? [])
     }
     return known
   }

@@ -20,6 +20,14 @@ describe('createItem', () => {
     })
   })
 
+  it('takes the parent from a flag or a value', async () => {
+    const workspace = await openTestWorkspace()
+    const { id } = await workspace.run(createItem, { type: 'Task', title: 'x', updates: { Parent: '#204' } })
+    expect(await workspace.run(getItem, { id })).toMatchObject({ parentId: 204 })
+    const other = await workspace.run(createItem, { type: 'Task', title: 'x', parentId: 205, fields: { Parent: 204 } })
+    expect(await workspace.run(getItem, { id: other.id })).toMatchObject({ parentId: 205 })
+  })
+
   it('gives a bug its description where people read it', async () => {
     const workspace = await openTestWorkspace()
     const answer = await workspace.run(createItem, { type: 'Bug', title: 'x', fields: { Description: 'Steps' } })

@@ -90,7 +90,7 @@ describe('linkItem', () => {
     ['a successor that it waits for', { id: 206, successorIds: [204] }, '#206 already waits for #204 (#206 → #204)'],
     ['the same before and after it', { id: 211, predecessorIds: [219], successorIds: [219] }, 'must not form a circle'],
     ['an item that does not exist', { id: 204, predecessorIds: [9999] }, 'no work item 9999'],
-    ['nothing', { id: 204 }, 'name at least one work item'],
+    ['nothing', { id: 204 }, 'No link of work item 204 is given'],
   ])('refuses %s before anything is sent', async (_, input, message) => {
     const workspace = await openTestWorkspace()
     const refused = expect.objectContaining({ message: expect.stringContaining(message) })
@@ -109,6 +109,34 @@ describe('linkItem', () => {
     await expect(workspace.run(linkItem, { id: 219, predecessorIds: [213] })).rejects.toMatchObject({
       message: expect.stringContaining('(#213 → #211 → #219)'),
     })
+  })
+
+  it('says how to open a circle', async () => {
+    const workspace = await openTestWorkspace()
+    await expect(workspace.run(linkItem, { id: 204, predecessorIds: [206] })).rejects.toMatchObject({
+      details: [{ path: 'Predecessor' }],
+      hint: expect.arrayContaining([{ operation: 'items.unlink', input: { id: 206, predecessorIds: 204 } }]),
+    })
+  })
+
+  it('looks for circles with one request, however long a cached chain is', async () => {
+    const workspace = await openTestWorkspace()
+    const chain = [217, 218, 219, 212, 213]
+    for (const [at, id] of chain.slice(1).entries()) {
+      await workspace.linkRemotely(chain[at]!, 'System.LinkTypes.Dependency-Reverse', id)
+    }
+    await workspace.run(importSingle, { ids: chain })
+    workspace.asked()
+    await workspace.run(linkItem, { id: 211, predecessorIds: [217] })
+    const read = 'POST quayside/_apis/wit/workitemsbatch'
+    // The item, the other end, the rest of the chain, and the item again just before the change.
+    const asked = workspace.asked()
+    expect(
+      asked.slice(
+        0,
+        asked.findIndex((request) => request.startsWith('PATCH')),
+      ),
+    ).toEqual([read, read, read, read])
   })
 
   it('lets parent and child change places, because there is no circle afterwards', async () => {
@@ -181,6 +209,20 @@ describe('unlinkItem', () => {
 
 describe('a change of links without a response', () => {
   const patch = /workitems\/343/
+
+  it('is found by its links, also if the response shows none', async () => {
+    const dropLinks = (answer: { body: string }) => {
+      const { relations: _, ...item } = JSON.parse(answer.body)
+      return { ...answer, body: JSON.stringify(item) } as never
+    }
+    for (const fault of [resetAfter(), { editResponse: dropLinks }]) {
+      const workspace = await openTestWorkspace({ faults: [{ method: 'PATCH', path: patch, fault }] })
+      const answer = await workspace.run(unlinkItem, { id: 343, parentId: 204 })
+      expect(answer.results).toMatchObject([{ status: 'applied' }])
+      expect(await readLinks(workspace, 343)).not.toContain('parent 204')
+    }
+  })
+
   it.each([
     ['was made', resetAfter(), 'applied', 205],
     ['was not made', resetBefore(), 'unknown', 204],
