@@ -23,12 +23,15 @@ export interface ViewOptions {
   columns: readonly string[] | null
 }
 
-/** Completes the input of a call, and decides what its view shows. `flags` are those that were typed. */
+/**
+ * Completes the input of a call, and decides what its view shows. `flags` are those that were typed. `alwaysPreview` shows what would be
+ * done before it is done, also in scripts, because the input does not name it.
+ */
 export type Preparation = (
   input: Record<string, unknown>,
   flags: Record<string, unknown>,
   caller: { invocation: Invocation; run: RunOther },
-) => Promise<{ input: Record<string, unknown>; options: ViewOptions }>
+) => Promise<{ input: Record<string, unknown>; options?: ViewOptions; alwaysPreview?: boolean }>
 
 /** A part of a streamed answer as a person reads it: `out` belongs to the answer, `err` is about it. */
 export type PartView = (event: StreamEvent, colors: Colors) => { out?: string; err?: string }

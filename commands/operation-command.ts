@@ -160,7 +160,7 @@ function isSeveral({ args }: Command): boolean {
 
 /** Names the fields in an error as the user typed them: `--carrier`, `<featureId>`. */
 export function nameInFlags(error: unknown, op: AnyOperation, file: InputFile | null = null): unknown {
-  if (!(error instanceof StudioError)) return error
+  if (!(error instanceof StudioError) || !op.cli) return error
   const isInFile = (path: string) => file !== null && !file.typed.has(path.split('.')[0]!)
   const help = `See: studio ${op.cli!.command} --help`
   const isOfFile = file !== null && error.details.some(({ path }) => isInFile(path))

@@ -23,7 +23,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.search': { view: async () => (await import('./views/tracker')).renderTrackerSearch },
   'items.metadata': { view: async () => (await import('./views/tracker')).renderTrackerMetadata },
   'items.sync': { view: async () => (await import('./views/imports')).renderSync },
-  'items.batch-update': { view: async () => (await import('./views/batch-outcome')).renderBatchOutcome },
+  'items.batch-update': {
+    view: async () => (await import('./views/batch-outcome')).renderBatchOutcome,
+    prepare: async () => (await import('./select-items')).prepareBatchUpdate,
+  },
   'items.comments': { view: async () => (await import('./views/comments')).renderComments },
   'items.comment': { view: async () => (await import('./views/comments')).renderAddedComment },
   'items.link': { view: async () => (await import('./views/batch-outcome')).renderBatchOutcome },

@@ -44,11 +44,10 @@ export async function runOperation(
   if (invocation.flags.fields) requireFields(invocation.flags.fields, operation.output)
   requireSort(operation, command)
   const prepare = await getOperationUi(operation.id).prepare?.()
-  const { input: complete, options } = prepare
-    ? await prepare(asked, command.opts(), { invocation, run })
-    : { input: asked, options: DEFAULT_VIEW }
-  await askFirst(operation, complete, invocation)
-  const input = await askAfterDryRun(operation, complete, invocation)
+  const prepared = await prepare?.(asked, command.opts(), { invocation, run })
+  const { input: complete, options = DEFAULT_VIEW, alwaysPreview = false } = prepared ?? { input: asked }
+  if (!alwaysPreview) await askFirst(operation, complete, invocation)
+  const input = await askAfterDryRun(operation, complete, invocation, alwaysPreview)
   const { watch: interval } = command.opts() as { watch?: unknown }
   if (interval !== undefined) {
     return (await import('./watch')).watch(interval, invocation, async () => {
@@ -118,10 +117,12 @@ async function askAfterDryRun(
   operation: AnyOperation,
   input: Record<string, unknown>,
   invocation: Invocation,
+  alwaysPreview: boolean,
 ): Promise<Record<string, unknown>> {
   const { confirmDryRun: questionFor, confirm: isAskedWithoutPreview } = operation.cli!
-  if (!questionFor || invocation.flags.yes || input['dryRun'] === true) return input
-  if (isAskedWithoutPreview && !canAsk(invocation)) return input
+  if (!questionFor || input['dryRun'] === true) return input
+  const isAnswered = invocation.flags.yes || (isAskedWithoutPreview && !canAsk(invocation))
+  if (isAnswered && !alwaysPreview) return input
   const settle = canAsk(invocation) ? await getOperationUi(operation.id).settleConflicts?.() : undefined
   for (let current = input; ; ) {
     const preview = await executeHere(operation, { ...current, dryRun: true }, invocation)
@@ -132,7 +133,7 @@ async function askAfterDryRun(
     }
     const settled = (await settle?.(preview, current, invocation)) ?? null
     if (settled === null) {
-      if (question !== null) await confirm(question, invocation)
+      if (question !== null) await confirm(question, invocation, alwaysPreview)
       return current
     }
     current = settled

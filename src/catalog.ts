@@ -35,6 +35,7 @@ export const catalog = {
   'items.create': async () => (await import('./items/operations/create-item')).createItem,
   'items.link': async () => (await import('./items/operations/link-item')).linkItem,
   'items.unlink': async () => (await import('./items/operations/unlink-item')).unlinkItem,
+  'items.select': async () => (await import('./search/operations/select-items')).selectItems,
   'items.list': async () => (await import('./items/operations/list-items')).listItems,
   'drafts.list': async () => (await import('./drafts/operations/list-drafts')).listDrafts,
   'drafts.get': async () => (await import('./drafts/operations/get-draft')).getDraft,

@@ -34,6 +34,7 @@ export { findConflictingChanges, listFieldChanges, readValue } from './rules/upd
 export { FieldChange, FieldValue, Instant, ItemId, Person, StateCategory } from './schemas'
 export { finishCreation, prepareNewItem, saveItem, sendNewItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
+export { findIdsByFilter } from './services/filters'
 export { sendUpdates } from './services/send-updates'
 export { openTrackerLink, type TrackerLink } from './services/tracker-link'
 export {

@@ -7,10 +7,12 @@ import { memoryTerminal } from '../../commands/terminal'
 
 const asked: string[] = []
 let answer = false
+let whileAsked = async () => {}
 vi.mock('inquirer', () => ({
   default: {
     createPromptModule: () => async (questions: { name: string; message: string }[]) => {
       asked.push(...questions.map(({ message }) => message))
+      await whileAsked()
       return { agreed: answer }
     },
   },
@@ -19,6 +21,7 @@ vi.mock('inquirer', () => ({
 beforeEach(() => {
   asked.length = 0
   answer = false
+  whileAsked = async () => {}
 })
 
 async function openWorkspace() {
@@ -77,5 +80,51 @@ describe('a change of the tracker in a script', () => {
     const children = await run(['item', 'link', '205', '--child', '343', '344'], false)
     expect(children).toMatchObject({ exitCode: 2, err: expect.stringContaining('Add --yes') })
     expect(asked).toEqual([])
+  })
+})
+
+describe('an update by query', () => {
+  const update = ['batch-update', '--query', 'state:New type:task', '--set', 'Priority=3']
+  const idsIn = (text: string) => [...text.matchAll(/^(\d+) {2}(?:change|applied)/gm)].map(([, id]) => id)
+
+  it('sends the items that were shown, whatever the query finds after that', async () => {
+    const run = await openWorkspace()
+    await run(['import', '101'], false)
+    answer = true
+    whileAsked = async () => {
+      whileAsked = async () => {}
+      expect((await run(['batch-update', '342', '--set', 'State=New'], false)).exitCode).toBe(0)
+    }
+    const { exitCode, out, err } = await run(update, true)
+    expect(exitCode).toBe(0)
+    expect(asked).toEqual(['Save these changes to 5 work items?'])
+    expect(err).toMatch(/344 .*Priority: 2 → 3/)
+    expect(idsIn(out)).toEqual(['344', '352', '353', '361', '362'])
+    expect(idsIn(out)).toEqual(idsIn(err))
+    expect((await run(['item', 'list', '--state', 'New', '--type', 'task', '--json'], false)).out).toContain(
+      '"id": 342',
+    )
+  })
+
+  it('is shown and needs --yes in a script, also for one item', async () => {
+    const run = await openWorkspace()
+    await run(['import', '101'], false)
+    const one = [...update, '--query', 'id:344']
+    const refused = await run(one, false)
+    expect(refused).toMatchObject({ exitCode: 2, out: '', err: expect.stringContaining('Add --yes') })
+    expect(idsIn(refused.err)).toEqual(['344'])
+    expect(await run([...one, '--yes'], false)).toMatchObject({ exitCode: 0, err: expect.stringContaining('2 → 3') })
+    await run(['view', 'save', 'new', '--state', 'new', '--type', 'task'], false)
+    const byView = ['batch-update', '--filter', 'new', '--set', 'Priority=4', '--dry-run']
+    expect(idsIn((await run(byView, false)).out)).toHaveLength(5)
+  })
+
+  it('sends nothing if it finds nothing, or if IDs are given, too', async () => {
+    const run = await openWorkspace()
+    await run(['import', '101'], false)
+    const nothing = await run(['batch-update', '--query', 'state:Newt', '--set', 'Priority=3', '--yes'], false)
+    expect(nothing).toMatchObject({ exitCode: 3, err: expect.stringContaining('Did you mean state:New?') })
+    expect(await run([...update, '344', '--yes'], false)).toMatchObject({ exitCode: 2, out: '' })
+    expect(await run(['batch-update', '--set', 'Priority=3'], false)).toMatchObject({ exitCode: 2, out: '' })
   })
 })

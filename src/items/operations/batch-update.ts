@@ -47,6 +47,12 @@ export const batchUpdate = operation({
         repeatable: true,
         standsFor: ['updates'],
       },
+      {
+        flag: '--query <query>',
+        about: 'update the cached items that a search finds: state:Active iteration:"Sprint 24"',
+        standsFor: ['itemIds'],
+      },
+      { flag: '--filter <name>', about: 'update the cached items that a saved filter or view finds' },
     ],
     toInput: parseArguments,
     confirm: (input) => askConfirmation(input),
@@ -55,8 +61,9 @@ export const batchUpdate = operation({
       'studio batch-update 343 344 --set State=Active --dry-run',
       'studio batch-update 343 344 --set State=Active --set "Iteration=Sprint 24" --yes',
       'echo 343 344 | studio batch-update - --set Priority=1 --yes',
+      `studio batch-update --query 'state:New type:task' --set Priority=3 --dry-run`,
     ],
-    seeAlso: ['item list', 'item metadata', 'item get'],
+    seeAlso: ['item list', 'search', 'view save', 'item metadata', 'item get'],
   },
   isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
   async run(ctx: TrackerWorkspaceContext, { itemIds, updates, fields, dryRun }) {
@@ -83,7 +90,13 @@ export const batchUpdate = operation({
 })
 
 /** Arguments with an equals sign are further pairs of `--set`; the others are IDs. */
-function parseArguments({ set, itemIds, ...typed }: Record<string, unknown>): Record<string, unknown> {
+function parseArguments({
+  set,
+  itemIds,
+  query: _query,
+  filter: _filter,
+  ...typed
+}: Record<string, unknown>): Record<string, unknown> {
   const words = (itemIds as string[] | undefined) ?? []
   const pairs = [...((set as string[] | undefined) ?? []), ...words.filter((word) => word.includes('='))]
   if (pairs.length === 0) throw createUpdateError([{ path: '--set', message: 'is required: --set Field=Value' }])

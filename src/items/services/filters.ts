@@ -123,3 +123,8 @@ export async function loadWorkingFilter(tx: ReadTx, ctx: WorkspaceContext): Prom
   if (usesMe(criteria) && ctx.user === null) return { criteria, itemCount: 0, updatedAt }
   return { criteria, itemCount: (await findIdsOfItems(tx, criteria, ctx)).length, updatedAt }
 }
+
+/** The cached items that a saved filter or view finds now, or the working filter. */
+export function findIdsByFilter(ctx: WorkspaceContext, idOrName: string): Promise<number[]> {
+  return ctx.db.read(async (tx) => findIdsOfItems(tx, await loadFilterCriteria(tx, idOrName), ctx))
+}

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { importFeature } from '../../../src/items/operations/import-feature'
+import { listItems } from '../../../src/items/operations/list-items'
+import { saveView } from '../../../src/items/operations/save-view'
+import { selectItems } from '../../../src/search/operations/select-items'
+import { bigTree } from '../../bench/workspace-tree'
+import { openTestWorkspace, type TestWorkspace } from '../../items/test-workspace'
+
+describe('selecting items for an update', () => {
+  let workspace: TestWorkspace
+  beforeEach(async () => {
+    workspace = await openTestWorkspace()
+    await workspace.run(importFeature, { featureId: 101 })
+  })
+  const idsOf = async (input: object) => (await workspace.run(listItems, input)).map(({ id }: { id: number }) => id)
+
+  it('returns all items that a query or a saved view finds, by ID', async () => {
+    const wanted = await idsOf({ state: 'New', type: 'task' })
+    expect(wanted.length).toBeGreaterThan(1)
+    const query = 'state:New type:task'
+    expect(await workspace.run(selectItems, { query })).toEqual({ itemIds: wanted, hints: [] })
+    await workspace.run(saveView, { name: 'new tasks', criteria: { state: 'New', type: 'task' } })
+    expect(await workspace.run(selectItems, { filter: 'new tasks' })).toEqual({ itemIds: wanted, hints: [] })
+  })
+
+  it('suggests a value where nothing is found', async () => {
+    const { itemIds, hints } = await workspace.run(selectItems, { query: 'state:Newt' })
+    expect(itemIds).toEqual([])
+    expect(hints).toEqual([expect.stringContaining('state:New')])
+  })
+
+  it.each([[{}], [{ query: 'a', filter: 'b' }], [{ query: ' ' }]])('refuses %j', async (input) => {
+    await expect(workspace.run(selectItems, input)).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('refuses more items than one update takes, and never leaves some out', async () => {
+    workspace = await openTestWorkspace({ seed: bigTree(1_002) })
+    await workspace.run(importFeature, { featureId: 1 })
+    await workspace.run(saveView, { name: 'all' })
+    for (const input of [{ query: 'type:task type:story type:feature' }, { filter: 'all' }])
+      await expect(workspace.run(selectItems, input)).rejects.toMatchObject({
+        code: 'invalid',
+        message: '1002 work items were found. One update takes at most 1000.',
+      })
+    const { itemIds } = await workspace.run(selectItems, { query: 'type:task' })
+    expect(itemIds).toEqual(await idsOf({ type: 'task' }))
+    expect(itemIds.length).toBeGreaterThan(800)
+  })
+})
