@@ -9,11 +9,6 @@ export {
   requireSafeAccessPolicy,
 } from './services/access-policy'
 export {
-  createProxyCheck,
-  findClientAddress,
-  type IsTrustedProxy,
-} from './services/client-address'
-export {
   IdempotencyStore,
   type IdempotentAnswer,
   type IdempotentCall,

@@ -3,7 +3,6 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import {
   type AccessPolicy,
   createJwtVerifier,
-  createProxyCheck,
   describeAccessPolicy,
   loadJwtIssuer,
   requireSafeAccessPolicy,
@@ -13,7 +12,7 @@ import { requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
 import { createApp } from './app'
 import type { AppEnv } from './app-env'
-import { type Call, createCall, type ListenAddress, type Observer, observe, requestLog } from './call'
+import { type Call, createCall, createProxyCheck, type ListenAddress, type Observer, observe, requestLog } from './call'
 import { createCaller, FailedCredentials } from './caller'
 import { openConnections } from './connections'
 import { describeError, describeRequest } from './error-response'

@@ -15,12 +15,12 @@ import {
   measureTrailer,
   normalizeHeader,
   parseMarks,
-  parsePageCount,
   parsePageSize,
   toChecksum,
 } from './base-format'
 import type { BaseSource } from './base-source'
-import { readBytes } from './read-bytes'
+import { readBytes } from './disk'
+import { parsePageCount } from './page-entry'
 import { isBefore, isSameEra } from './segments'
 import { damagedError, foreignJournalError, interruptedChangeError, notADatabaseError } from './storage-errors'
 
@@ -39,7 +39,7 @@ export function isSameFile(one: FileStamp | null, other: FileStamp | null): bool
 export function readStamp(path: string): FileStamp | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
-    requireRegularFile(path, found)
+    if (found && !found.isFile()) requireRegularFile(path, found)
     return found ?? null
   } catch (error) {
     throw toFileError(error, path)

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { writePageCount } from './page-entry'
 
 /**
  * The base is a plain SQLite file, followed by the checksums of its pages:
@@ -18,10 +19,6 @@ export const HEADER_BYTES = 100
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0')
 /** The journal modes for writing and reading: 2 would be a write-ahead log, which the engine cannot open. */
 const JOURNAL_MODES_AT = 18
-const CHANGE_COUNTER_AT = 24
-const PAGE_COUNT_AT = 28
-/** The value of the change counter for which the page count is valid. */
-const VALID_FOR_AT = 92
 /** Not zero if the file moves its pages when rows are deleted. */
 const AUTO_VACUUM_AT = 52
 
@@ -34,13 +31,6 @@ export function isSqlite(bytes: Buffer): boolean {
 export function parsePageSize(header: Buffer): number {
   const size = header.readUInt16BE(16)
   return size === 1 ? 65_536 : size
-}
-
-/** The number of pages of the database; 0 if the header does not say. */
-export function parsePageCount(firstPage: Uint8Array): number {
-  const header = Buffer.from(firstPage.buffer, firstPage.byteOffset, HEADER_BYTES)
-  const isValid = header.readUInt32BE(CHANGE_COUNTER_AT) === header.readUInt32BE(VALID_FOR_AT)
-  return isValid ? header.readUInt32BE(PAGE_COUNT_AT) : 0
 }
 
 export function hasAutoVacuum(header: Buffer): boolean {
@@ -72,8 +62,7 @@ export function clearMarks(firstPage: Uint8Array): void {
 /** Makes the first page of another tool's file usable: without a write-ahead log, and with the number of its pages. */
 export function normalizeHeader(firstPage: Buffer, pageCount: number): void {
   firstPage.fill(1, JOURNAL_MODES_AT, JOURNAL_MODES_AT + 2)
-  firstPage.writeUInt32BE(pageCount, PAGE_COUNT_AT)
-  firstPage.writeUInt32BE(firstPage.readUInt32BE(CHANGE_COUNTER_AT), VALID_FOR_AT)
+  writePageCount(firstPage, pageCount)
 }
 
 /** The checksum in the marks, from the CRC-32 of the file with this field as zeros. */

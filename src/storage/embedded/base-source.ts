@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { clearMarks, parsePageCount, parsePageSize } from './base-format'
+import { clearMarks, parsePageSize } from './base-format'
+import { parsePageCount } from './page-entry'
 
 /** Pages from which a base is written. */
 export interface BaseSource {

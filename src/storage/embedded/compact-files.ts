@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { BaseFile, isOlderBase } from './base-file'
+import { LoggedPages } from './database-pages'
 import { type Disk, realDisk } from './disk'
 import { installBase } from './install-base'
-import { LoggedPages } from './logged-pages'
 import { closeSegments, type OpenLog, openLog, syncLog } from './open-log'
 
 /** Writes a new base from the old one and the closed segments, page by page. */

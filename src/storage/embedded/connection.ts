@@ -1,8 +1,7 @@
 import initSqlJs, { type Statement as Prepared, type Database as SqlJs } from 'sql.js'
-import { PagedFile, type PageStorage } from './paged-file'
-import { classifyStatement } from './statement-kinds'
+import { PagedFile, type PageStorage, WholeFile } from './database-pages'
+import { inspectStatement, type StatementFacts } from './inspect-statement'
 import { damagedError } from './storage-errors'
-import { WholeFile } from './whole-file'
 
 export interface QueryResult<Row = Record<string, unknown>> {
   rows: Row[]
@@ -13,12 +12,14 @@ export interface QueryResult<Row = Record<string, unknown>> {
 const DEFAULT_CACHE_BYTES = 2 * 1024 * 1024
 /** More than the statements that any operation repeats. */
 const MAX_PREPARED = 100
+const MAX_INSPECTED = 1_000
 
 /** A sql.js database, with a cache of prepared statements. */
 export class Connection {
   #db: SqlJs
   readonly #name: string
   readonly #prepared = new Map<string, Prepared>()
+  readonly #inspected = new Map<string, StatementFacts>()
   /** Null if the whole database is in memory. */
   readonly #file: PagedFile | null
   /** Where sql.js cannot read pages: what it has loaded instead. */
@@ -104,8 +105,17 @@ export class Connection {
     return this
   }
 
+  inspect(sql: string): StatementFacts {
+    const known = this.#inspected.get(sql)
+    if (known !== undefined) return known
+    if (this.#inspected.size >= MAX_INSPECTED) this.#inspected.clear()
+    const facts = inspectStatement(sql)
+    this.#inspected.set(sql, facts)
+    return facts
+  }
+
   run<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
-    const kind = classifyStatement(sql)
+    const { kind } = this.inspect(sql)
     let statement: Prepared | null = null
     try {
       statement = this.#prepare(sql)

@@ -1,7 +1,6 @@
 import type { LogPosition } from '../services/commit-observer'
 import { readBaseMarks } from './base-file'
-import { readNames } from './commit-payload'
-import { decodeHead, HEAD_BYTES } from './log-record'
+import { decodeHead, HEAD_BYTES, readNames } from './log-record'
 import { type LogCursor, scanSegment, startOfSegment } from './scan-segment'
 import { SegmentFile } from './segments'
 

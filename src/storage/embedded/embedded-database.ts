@@ -3,7 +3,6 @@ import { type CommitObserver, type LogPosition, registerLogPosition } from '../s
 import { createTransaction, type Database, type ReadTx, type WriteTx } from '../services/database'
 import type { BackingStore } from './backing-store'
 import { createKysely } from './dialect'
-import { classifyStatement, findNames } from './statement-kinds'
 import { tooManyConflictsError } from './storage-errors'
 
 /** The limits of a batch: of transactions that share one sync. */
@@ -146,7 +145,9 @@ export class EmbeddedDatabase implements Database {
         return outcomes
       }
       connection.runControl('commit')
-      const outcome = await this.#backing.commit(new Set([...statements].flatMap(findNames)))
+      const outcome = await this.#backing.commit(
+        new Set([...statements].flatMap((sql) => connection.inspect(sql).names)),
+      )
       if (outcome === 'overtaken') return null
       if (outcome === 'committed') await this.#notifier?.notify(this.#tx)
       return outcomes
@@ -191,12 +192,13 @@ export class EmbeddedDatabase implements Database {
   }
 
   #run<Row>(sql: string, parameters: readonly unknown[]) {
-    const kind = classifyStatement(sql)
+    const { connection } = this.#backing
+    const { kind } = connection.inspect(sql)
     if (kind !== 'read') {
       if (this.#changes === null) throw new Error(`only a write transaction may change data: ${sql}`)
       this.#changes.add(sql)
     }
-    return this.#backing.connection.run<Row>(sql, parameters)
+    return connection.run<Row>(sql, parameters)
   }
 
   /** Ends the transaction, if it has not ended. */

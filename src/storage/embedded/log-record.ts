@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { decodeEntry, type PageEntry } from './page-entry'
 
 /**
  * A commit in the log: a head of 44 bytes and a payload. All numbers are little-endian.
@@ -107,4 +108,54 @@ export function decodePayload(bytes: Buffer, at: number, head: Head): Buffer | n
   if (from + head.length > bytes.length) return null
   const payload = bytes.subarray(from, from + head.length)
   return crc32(payload) === head.payloadChecksum ? payload : null
+}
+
+/**
+ * The payload of a record is a line of text and what it announces:
+ *
+ * ```
+ * pages 3 draft,workspace_version     a commit: the entries of three pages, and the names in its statements
+ * offsets 7                           the end of a segment: where the entries of its pages are
+ * ```
+ */
+export function encodeCommit(entries: readonly Uint8Array[], names: Iterable<string>): Buffer {
+  return Buffer.concat([Buffer.from(`pages ${entries.length} ${[...names].join()}\n`), ...entries])
+}
+
+export interface LocatedEntry extends PageEntry {
+  /** The offset in the payload. */
+  at: number
+}
+
+export interface CommitPayload {
+  names: string[]
+  entries: LocatedEntry[]
+}
+
+/** Null if the payload is no commit. */
+export function decodeCommit(payload: Buffer): CommitPayload | null {
+  const { kind, count, rest, end } = parseLine(payload)
+  if (kind !== 'pages') return null
+  const entries: LocatedEntry[] = []
+  let at = end
+  for (let i = 0; i < count; i++) {
+    const entry = decodeEntry(payload, at)
+    if (entry === null) return null
+    entries.push({ ...entry, at })
+    at = entry.body.byteOffset - payload.byteOffset + entry.body.length
+  }
+  return { names: rest === '' ? [] : rest.split(','), entries }
+}
+
+/** The names in the statements of a commit, without its pages. */
+export function readNames(payload: Buffer): string[] {
+  const { kind, rest } = parseLine(payload)
+  return kind === 'pages' ? rest.split(',') : []
+}
+
+/** The line that a payload begins with. */
+export function parseLine(payload: Buffer): { kind: string; count: number; rest: string; end: number } {
+  const end = payload.indexOf('\n') + 1
+  const [kind = '', count = '', rest = ''] = payload.toString('utf8', 0, Math.max(0, end - 1)).split(' ')
+  return { kind, count: Number(count), rest, end }
 }

@@ -143,3 +143,20 @@ export function mask(bytes: Buffer, seed: number): void {
       bytes.writeUInt32LE((bytes.readUInt32LE(at) ^ MASK_WORDS[(at >> 2) & 1_023]! ^ seed) >>> 0, at)
   }
 }
+
+const CHANGE_COUNTER_AT = 24
+const PAGE_COUNT_AT = 28
+/** The value of the change counter for which the page count is valid. */
+const VALID_FOR_AT = 92
+
+/** The number of pages of the database, from its first page; 0 if the page does not say. */
+export function parsePageCount(firstPage: Uint8Array): number {
+  const header = Buffer.from(firstPage.buffer, firstPage.byteOffset, VALID_FOR_AT + 4)
+  const isValid = header.readUInt32BE(CHANGE_COUNTER_AT) === header.readUInt32BE(VALID_FOR_AT)
+  return isValid ? header.readUInt32BE(PAGE_COUNT_AT) : 0
+}
+
+export function writePageCount(firstPage: Buffer, pageCount: number): void {
+  firstPage.writeUInt32BE(pageCount, PAGE_COUNT_AT)
+  firstPage.writeUInt32BE(firstPage.readUInt32BE(CHANGE_COUNTER_AT), VALID_FOR_AT)
+}

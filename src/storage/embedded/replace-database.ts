@@ -2,11 +2,15 @@ import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StudioError } from '../../kernel'
 import { makeFolder, toFileError } from '../services/files'
-import { readNamedSegment, readStamp } from './base-file'
+import { isSameFile, readNamedSegment, readStamp } from './base-file'
 import type { BaseSource } from './base-source'
+import type { DatabaseFiles } from './database-files'
 import type { Disk } from './disk'
 import { installBase } from './install-base'
 import { findFirstSegmentOfNextEra, isBefore, listSegments } from './segments'
+import { closeStatementLog } from './statement-log'
+import { damagedError } from './storage-errors'
+import { removeMarker } from './unconfirmed-write'
 import { FileWriteLock } from './write-lock'
 
 /** Compaction takes no lock. If the log is compacted meanwhile, the archive cannot be opened, so the attempt is repeated. */
@@ -122,4 +126,27 @@ function linkOrCopy(from: string, to: string): void {
   } catch {
     copyFileSync(from, to) // a file system without links
   }
+}
+
+/**
+ * Gives a database without a log of pages its own base and log: one that another tool created, or version 1.0. The first write does so.
+ * The old files remain until the new base is complete.
+ */
+export async function adoptDatabase(files: DatabaseFiles, disk: Disk): Promise<void> {
+  const { path, connection, stamp, withoutLog } = files
+  const { statements } = withoutLog!
+  // The check takes time: another process may have adopted the database and written to it meanwhile.
+  const mayReplace = () => isSameFile(readStamp(path), stamp)
+  if (statements === null) {
+    const [integrityError] = connection.findIntegrityErrors()
+    if (integrityError !== undefined) throw damagedError(path, null, integrityError)
+  }
+  if (mayReplace() && (statements === null || (await closeStatementLog(path, statements, disk)))) {
+    const archive = statements === null ? await archiveLog(path, disk) : null
+    const segment = findFirstSegmentOfNextEra(path, statements?.end.segment ?? null)
+    const source = files.toBaseSource()
+    if (await installBase(path, { source, segment, mayReplace, yieldsToOthers: false }, disk)) removeMarker(path, disk)
+    else discardArchive(archive)
+  }
+  await files.load()
 }

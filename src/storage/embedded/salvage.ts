@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { decodeCommit } from './commit-payload'
 import { Connection } from './connection'
-import { HEAD_BYTES } from './log-record'
+import type { PageStorage } from './database-pages'
+import { decodeCommit, HEAD_BYTES } from './log-record'
 import { applyEntry } from './page-entry'
-import type { PageStorage } from './paged-file'
 import { decodeRecord, findNextMagic, type WholeRecord } from './scan-segment'
 import type { SegmentEntry } from './segments'
 

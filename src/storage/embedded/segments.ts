@@ -2,8 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from
 import { basename, dirname } from 'node:path'
 import { errorCodeOf } from '../../kernel/errors'
 import { toFileError } from '../services/files'
-import type { Disk } from './disk'
-import { readBytes } from './read-bytes'
+import { type Disk, readBytes } from './disk'
 
 export function segmentPath(path: string, segment: number): string {
   return `${path}.log.${segment}`

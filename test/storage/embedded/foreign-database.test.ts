@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import initSqlJs from 'sql.js'
 import { describe, expect, it } from 'vitest'
 import { type Migration, openDatabase, tables } from '../../../src/storage'
-import { adoptDatabase } from '../../../src/storage/embedded/backing-store'
 import { restoreFromCopy } from '../../../src/storage/embedded/backup'
 import { DatabaseFiles } from '../../../src/storage/embedded/database-files'
 import { realDisk } from '../../../src/storage/embedded/disk'
+import { adoptDatabase } from '../../../src/storage/embedded/replace-database'
 import { addNote, exportBytes, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-database'
 
 /** Creates a database as another tool would. */

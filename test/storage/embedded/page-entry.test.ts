@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeCommit, encodeCommit } from '../../../src/storage/embedded/commit-payload'
-import { MAGIC, MIN_HOLE_BYTES } from '../../../src/storage/embedded/log-record'
+import { decodeCommit, encodeCommit, MAGIC, MIN_HOLE_BYTES } from '../../../src/storage/embedded/log-record'
 import { applyEntry, decodeEntry, encodePage, type PageImage } from '../../../src/storage/embedded/page-entry'
 
 const PAGE_BYTES = 512

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classifyStatement, findNames } from '../../../src/storage/embedded/statement-kinds'
+import { inspectStatement } from '../../../src/storage/embedded/inspect-statement'
 
 describe('a statement', () => {
   it.each([
@@ -7,7 +7,7 @@ describe('a statement', () => {
     ['update "workspace_version" set "value" = "value" + 1', ['workspace_version']],
     ['delete from note where id in (select id from old)', ['note', 'old']],
     ['with d as (select 1) replace into "draft" select * from d', ['draft']],
-  ])('%s names its tables', (sql, names) => expect(findNames(sql)).toEqual(expect.arrayContaining(names)))
+  ])('%s names its tables', (sql, names) => expect(inspectStatement(sql).names).toEqual(expect.arrayContaining(names)))
 
   it.each([
     ['select * from draft', 'read'],
@@ -20,7 +20,7 @@ describe('a statement', () => {
     ['create table "t" ("a" text)', 'schema'],
     ['savepoint inner_transaction', 'schema'],
     ['pragma user_version = 3', 'schema'],
-  ])('%s is of the kind %s', (sql, kind) => expect(classifyStatement(sql)).toBe(kind))
+  ])('%s is of the kind %s', (sql, kind) => expect(inspectStatement(sql).kind).toBe(kind))
 
   it.each([
     'insert into t values (random())',
@@ -35,14 +35,12 @@ describe('a statement', () => {
     'create trigger x before insert on t begin select raise(rollback, ?); end',
     'commit',
     'vacuum',
-  ])('rejects %s because it is not deterministic', (sql) =>
-    expect(() => classifyStatement(sql)).toThrow('must not use'),
-  )
+  ])('rejects %s because it is not deterministic', (sql) => expect(() => inspectStatement(sql)).toThrow('must not use'))
 
   it.each([
     'update "t" set "current_date" = ?',
     "insert into t values (?, 'random()')",
     "update t set a = date(?, '+1 day')",
     "select raise(abort, 'no')",
-  ])('accepts %s', (sql) => expect(() => classifyStatement(sql)).not.toThrow())
+  ])('accepts %s', (sql) => expect(() => inspectStatement(sql)).not.toThrow())
 })

@@ -15,21 +15,22 @@ const CROSSES_TRANSACTION =
   /\bor\s+(rollback|fail)\b|\braise\s*\(\s*(rollback|fail)\b|\bdefer(red|rable|_foreign_keys)\b|^\s*(begin|commit|end|attach|detach|vacuum)\b/i
 const QUOTED = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g
 
-const MAX_KINDS = 1_000
-const kinds = new Map<string, StatementKind>()
+/** What is known about a statement from its text. */
+export interface StatementFacts {
+  kind: StatementKind
+  /** The names of all tables that it changes, and of others. */
+  names: readonly string[]
+}
 
 /**
  * Throws for a statement that could have another effect when its transaction runs again, or that affects other transactions. That is a bug
  * in the code that built it.
  */
-export function classifyStatement(sql: string): StatementKind {
-  const known = kinds.get(sql)
-  if (known !== undefined) return known
+export function inspectStatement(sql: string): StatementFacts {
   const kind = READS.test(sql) ? 'read' : changesRows(sql) ? 'rows' : WITH.test(sql) ? 'read' : 'schema'
-  if (kind !== 'read') requireRepeatable(sql)
-  if (kinds.size >= MAX_KINDS) kinds.clear()
-  kinds.set(sql, kind)
-  return kind
+  if (kind === 'read') return { kind, names: [] }
+  requireRepeatable(sql)
+  return { kind, names: [...new Set([...sql.matchAll(NAMES)].map((match) => match[1]!.slice(0, MAX_NAME_LENGTH)))] }
 }
 
 function changesRows(sql: string): boolean {
@@ -44,16 +45,4 @@ function requireRepeatable(sql: string): void {
 
 /** What a statement that changes something may name: tables, and more. */
 const NAMES = /\b(?:into|update(?:\s+or\s+\w+)?|from|table|on|index|trigger|view)\s+"?(\w+)/gi
-const names = new Map<string, readonly string[]>()
-
-/** The names of all tables that a statement changes, and of others. */
-export function findNames(sql: string): readonly string[] {
-  const known = names.get(sql)
-  if (known !== undefined) return known
-  const found = [...new Set([...sql.matchAll(NAMES)].map((match) => match[1]!.slice(0, MAX_NAME_LENGTH)))]
-  if (names.size >= MAX_KINDS) names.clear()
-  names.set(sql, found)
-  return found
-}
-
 const MAX_NAME_LENGTH = 80

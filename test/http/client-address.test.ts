@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createProxyCheck, findClientAddress } from '../../../src/access'
+import { createProxyCheck, findClientAddress } from '../../src/http/call'
 
 const trusted = createProxyCheck(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
 
