@@ -37,8 +37,10 @@ export function translatePattern(source: string): string {
       parts.push(count)
       at += count.length
     } else {
-      const sign = rest.charAt(0)
-      parts.push(ignoresCase && /[a-z]/i.test(sign) ? `[${sign.toLowerCase()}${sign.toUpperCase()}]` : sign)
+      const character = rest.charAt(0)
+      parts.push(
+        ignoresCase && /[a-z]/i.test(character) ? `[${character.toLowerCase()}${character.toUpperCase()}]` : character,
+      )
       at++
     }
   }

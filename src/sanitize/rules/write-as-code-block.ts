@@ -1,4 +1,5 @@
 import { cleanCharacters, trimCode } from './characters'
+import { writeFence } from './markdown/fence'
 import { htmlToLines } from './plain-text/html'
 import type { RedactionRules } from './redact/find'
 import { redactPlain } from './redact/text'
@@ -21,12 +22,10 @@ export function writeAsCodeBlock(
   tally.add('invisible-character', clean.invisible)
   const text = redactPlain(trimCode(clean.text), () => true, rules, tally)
   if (text === '') return ''
-  const longest = text.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0
-  const fence = '`'.repeat(Math.max(longest + 1, 3))
   const language = block?.language ?? ''
   const tokens = findTokens(language).length
   tally.add('token', tokens)
-  return `${fence}${tokens > 0 ? '' : language}\n${text}\n${fence}`
+  return writeFence(tokens > 0 ? '' : language, text)
 }
 
 /** Returns whether the text is already one code block of any size. */

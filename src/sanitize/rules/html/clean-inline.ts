@@ -43,6 +43,6 @@ const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 function raised(children: HtmlNode[]): HtmlNode[] {
   const shown = shownText(children)
   if (!/^[\d+-]{1,9}$/.test(shown)) return children
-  const value = [...shown].map((sign) => (sign === '-' ? '⁻' : sign === '+' ? '⁺' : RAISED[Number(sign)])).join('')
+  const value = [...shown].map((digit) => (digit === '-' ? '⁻' : digit === '+' ? '⁺' : RAISED[Number(digit)])).join('')
   return [{ type: 'text', value }]
 }

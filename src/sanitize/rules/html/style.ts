@@ -34,56 +34,34 @@ export function readAppearance(element: Element): Appearance {
   const hidden = element.properties['hidden'] !== undefined
   if (typeof style !== 'string' || !MEANS_SOMETHING.test(style)) return hidden ? { ...plain, hidden } : plain
   const found: Appearance = { ...plain, hidden, isOffice: /(?:^|[;\s])mso-/i.test(style) }
-  for (const declaration of style.split(';')) {
+  for (const declaration of style.toLowerCase().split(';')) {
     const colon = declaration.indexOf(':')
-    if (colon > 0)
-      read(
-        declaration.slice(0, colon).trim().toLowerCase(),
-        declaration
-          .slice(colon + 1)
-          .trim()
-          .toLowerCase(),
-        found,
-      )
+    const property = declaration.slice(0, Math.max(colon, 0)).trim()
+    if (Object.hasOwn(readers, property)) Object.assign(found, readers[property]?.(declaration.slice(colon + 1).trim()))
   }
   return found
 }
 
-function read(property: string, value: string, found: Appearance): void {
-  switch (property) {
-    case 'display':
-      if (value.startsWith('none')) found.hidden = true
-      break
-    case 'visibility':
-      if (value.startsWith('hidden')) found.hidden = true
-      break
-    case 'mso-hide':
-      if (value === 'all') found.hidden = true
-      break
-    case 'font-size':
-      if (/^0(?:[a-z]|$)/.test(value)) found.hidden = true
-      break
-    case 'font-weight':
-      found.bold = /^bold|^[6-9]00/.test(value)
-      break
-    case 'font-style':
-      found.italic = /^(?:italic|oblique)/.test(value)
-      break
-    case 'text-decoration':
-    case 'text-decoration-line':
-      if (value.includes('line-through')) found.struck = true
-      break
-    case 'mso-list':
-      if (value === 'ignore') found.isOfficeMarker = true
-      else if (value !== 'none') found.officeListLevel = Number(/level(\d)/.exec(value)?.[1] ?? 1)
-      break
-    case 'margin':
-      found.marginLeft = inPoints(value.split(/\s+/)[3] ?? '')
-      break
-    case 'margin-left':
-      found.marginLeft = inPoints(value)
-      break
-  }
+/** Returns what a declaration adds to the appearance, by the name of its property. */
+const readers: Readonly<Record<string, (value: string) => Partial<Appearance>>> = {
+  display: (value) => (value.startsWith('none') ? { hidden: true } : {}),
+  visibility: (value) => (value.startsWith('hidden') ? { hidden: true } : {}),
+  'mso-hide': (value) => (value === 'all' ? { hidden: true } : {}),
+  'font-size': (value) => (/^0(?:[a-z]|$)/.test(value) ? { hidden: true } : {}),
+  'font-weight': (value) => ({ bold: /^bold|^[6-9]00/.test(value) }),
+  'font-style': (value) => ({ italic: /^(?:italic|oblique)/.test(value) }),
+  'text-decoration': readDecoration,
+  'text-decoration-line': readDecoration,
+  'mso-list': (value) => {
+    if (value === 'ignore') return { isOfficeMarker: true }
+    return value === 'none' ? {} : { officeListLevel: Number(/level(\d)/.exec(value)?.[1] ?? 1) }
+  },
+  margin: (value) => ({ marginLeft: inPoints(value.split(/\s+/)[3] ?? '') }),
+  'margin-left': (value) => ({ marginLeft: inPoints(value) }),
+}
+
+function readDecoration(value: string): Partial<Appearance> {
+  return value.includes('line-through') ? { struck: true } : {}
 }
 
 function inPoints(length: string): number {

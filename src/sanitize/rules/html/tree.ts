@@ -21,11 +21,20 @@ export function toMarkdownNodes(nodes: readonly HtmlNode[]): RootContent[] {
 /** Matches whitespace other than a single space. */
 const BLANKS = /[\t\n\f\r]| {2}/
 
+/** Maps elements to the nodes that only have children. */
+const parents = {
+  p: 'paragraph',
+  blockquote: 'blockquote',
+  strong: 'strong',
+  em: 'emphasis',
+  del: 'delete',
+} as const
+
 function ofElement(node: Element): RootContent[] {
   const { tagName, properties } = node
+  if (Object.hasOwn(parents, tagName))
+    return [{ type: parents[tagName as keyof typeof parents], children: inside(node) } as RootContent]
   switch (tagName) {
-    case 'p':
-      return [{ type: 'paragraph', children: inside(node) }]
     case 'h1':
     case 'h2':
     case 'h3':
@@ -34,16 +43,12 @@ function ofElement(node: Element): RootContent[] {
     case 'h6':
       return [{ type: 'heading', depth: Number(tagName[1]) as 1, children: inside(node) }]
     case 'ul':
-      return [
-        { type: 'list', ordered: false, children: node.children.filter((item) => isElement(item, 'li')).map(listItem) },
-      ]
     case 'ol': {
-      const start = Number(properties['start'] ?? 1)
       const children = node.children.filter((item) => isElement(item, 'li')).map(listItem)
+      if (tagName === 'ul') return [{ type: 'list', ordered: false, children }]
+      const start = Number(properties['start'] ?? 1)
       return [{ type: 'list', ordered: true, start: Number.isFinite(start) ? start : 1, children }]
     }
-    case 'blockquote':
-      return [{ type: 'blockquote', children: inside(node) }]
     case 'pre': {
       const { language } = properties
       return [{ type: 'code', lang: typeof language === 'string' ? language : null, value: shownText(node.children) }]
@@ -52,20 +57,6 @@ function ofElement(node: Element): RootContent[] {
       return [{ type: 'thematicBreak' }]
     case 'table':
       return tableNodes(node, toMarkdownNodes)
-    default:
-      return ofInline(node)
-  }
-}
-
-function ofInline(node: Element): RootContent[] {
-  const { tagName, properties } = node
-  switch (tagName) {
-    case 'strong':
-      return [{ type: 'strong', children: inside(node) }]
-    case 'em':
-      return [{ type: 'emphasis', children: inside(node) }]
-    case 'del':
-      return [{ type: 'delete', children: inside(node) }]
     case 'code':
       return [{ type: 'inlineCode', value: shownText(node.children) }]
     case 'a':

@@ -1,5 +1,6 @@
 import type { List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import { type TextPlace, writeSimpleText } from './fast-text-writer'
+import { writeFence } from './fence'
 import { writeDelimiterRow } from './table'
 
 /** Matches addresses that need no escape in either kind of brackets. */
@@ -47,12 +48,6 @@ export function writeSimpleBlocks(blocks: readonly RootContent[], separator = '\
 /** Returns whether Markdown reads two adjacent lists of one kind as one list. */
 export function isSameListContinued(block: RootContent, before: RootContent | undefined): boolean {
   return block.type === 'list' && before?.type === 'list' && block.ordered === before.ordered
-}
-
-function writeFence(language: string, value: string): string {
-  const longest = value.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0
-  const fence = '`'.repeat(Math.max(longest + 1, 3))
-  return `${fence}${language}\n${value}\n${fence}`
 }
 
 function writeList({ children, ordered, start, spread }: List): string | null {
@@ -116,10 +111,10 @@ const marks = { emphasis: '*', strong: '**', delete: '~~' } as const
 
 /** Returns whether neither a letter nor another mark is next to the marks. */
 function isSurroundedBySpace(before: Nodes | undefined, after: Nodes | undefined): boolean {
-  const isSign = (node: Nodes | undefined) => !node || node.type === 'break' || node.type === 'inlineCode'
+  const isBoundary = (node: Nodes | undefined) => !node || node.type === 'break' || node.type === 'inlineCode'
   return (
-    (isSign(before) || (before?.type === 'text' && BEFORE_EMPHASIS.test(before.value))) &&
-    (isSign(after) || (after?.type === 'text' && AFTER_EMPHASIS.test(after.value)))
+    (isBoundary(before) || (before?.type === 'text' && BEFORE_EMPHASIS.test(before.value))) &&
+    (isBoundary(after) || (after?.type === 'text' && AFTER_EMPHASIS.test(after.value)))
   )
 }
 

@@ -30,8 +30,8 @@ export function writeSimpleText(value: string, place: TextPlace): string | null 
   if (isPlain(value)) return value
   if (COMPLEX.test(value) || (place === 'cell' && value.includes('\\'))) return null
   const lines = value.split('\n').map((line, index) => {
-    const escaped = line.replace(SPECIAL_CHARACTER, (sign, at: number) =>
-      needsEscape(line, at, sign, place) ? sign.replace(/./g, '\\$&') : sign,
+    const escaped = line.replace(SPECIAL_CHARACTER, (special, at: number) =>
+      needsEscape(line, at, special, place) ? special.replace(/./g, '\\$&') : special,
     )
     const start = index > 0 || place === 'line start' ? LINE_START.exec(line)?.[0].length : undefined
     return start === undefined ? escaped : `${escaped.slice(0, start)}\\${escaped.slice(start)}`
@@ -45,8 +45,8 @@ function hasBracket(value: string): boolean {
   return [...value.matchAll(BRACKETS)].some(([, bracket]) => bracket !== undefined)
 }
 
-function needsEscape(line: string, at: number, sign: string, place: TextPlace): boolean {
-  switch (sign) {
+function needsEscape(line: string, at: number, special: string, place: TextPlace): boolean {
+  switch (special) {
     case '\\':
       return ESCAPABLE.test(line[at + 1] ?? '')
     case '<':
@@ -58,7 +58,7 @@ function needsEscape(line: string, at: number, sign: string, place: TextPlace): 
     case '|':
       return place === 'cell'
     default:
-      return !sign.startsWith('_') || !isWithinWord(line, at, at + sign.length)
+      return !special.startsWith('_') || !isWithinWord(line, at, at + special.length)
   }
 }
 

@@ -1,5 +1,5 @@
+import { decodeHTML } from 'entities'
 import { cleanCharacters, foldWhitespace } from '../characters'
-import { decodeEntities } from './entities'
 
 /** Matches elements whose content is not part of the text. */
 const SILENT = /^(?:script|style|template|title|xml|svg|noembed|noframes|iframe|object|select|textarea)$/
@@ -29,14 +29,14 @@ export function htmlToLines(html: string): string {
       at++
       continue
     }
-    if (at > from) parts.push(decodeEntities(html.slice(from, at)))
+    if (at > from) parts.push(decodeHTML(html.slice(from, at)))
     const name = tags.nameAt(at)
     if (LINES.test(name) && parts.length > 0 && (name === 'br' || parts.at(-1) !== '\n')) parts.push('\n')
     else if (name === 'td' || name === 'th') parts.push('\t')
     at = SILENT.test(name) && html[at + 1] !== '/' ? tags.endOfContent(name, end) : end
     from = at
   }
-  parts.push(decodeEntities(html.slice(from)))
+  parts.push(decodeHTML(html.slice(from)))
   return parts.join('')
 }
 

@@ -1,5 +1,5 @@
+import { decodeHTML } from 'entities'
 import { cleanCharacters, foldWhitespace } from '../characters'
-import { decodeEntities } from './entities'
 
 const FENCE = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,}|~{3,})/
 const CONTAINERS = /^\s*(?:>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)*/
@@ -40,7 +40,7 @@ function plainInline(text: string): string {
   if (!/[\\`*_~[<&]/.test(text)) return text
   return text.replace(INLINE, (match: string, escaped, entity, _ticks, code, label, address) => {
     if (label !== undefined) return plainInline(label)
-    if (entity !== undefined) return decodeEntities(entity)
+    if (entity !== undefined) return decodeHTML(entity)
     return escaped ?? code ?? address ?? (/^<\/?(?:br|p|div|li|t[drh]|h\d)\b/i.test(match) ? ' ' : '')
   })
 }

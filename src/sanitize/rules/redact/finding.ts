@@ -40,26 +40,14 @@ export interface Run {
   text: string
 }
 
-/** Returns the runs that contain `sign`, so that a pattern around this character is not tried at each letter of the text. */
-export function findRunsWith(text: string, sign: string): Run[] {
+/** Returns the runs that contain `part`, so that a pattern around it is not tried at each letter of the text. */
+export function findRunsWith(text: string, part: string): Run[] {
   const runs: Run[] = []
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
     let start = at
     while (start > 0 && !isBlank(text, start - 1)) start--
     while (at < text.length && !isBlank(text, at)) at++
     runs.push({ start, text: text.slice(start, at) })
-  }
-  return runs
-}
-
-/** Returns the runs of at least `fewest` characters. */
-export function findLongRuns(text: string, fewest: number): Run[] {
-  const runs: Run[] = []
-  let start = 0
-  for (let at = 0; at <= text.length; at++) {
-    if (at < text.length && !isBlank(text, at)) continue
-    if (at - start >= fewest) runs.push({ start, text: text.slice(start, at) })
-    start = at + 1
   }
   return runs
 }

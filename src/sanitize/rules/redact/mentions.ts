@@ -57,7 +57,8 @@ function deriveHandles(name: string, turned: string): string[] {
   const own = /^([^\s@\\]{2,64})@\S+$/.exec(name)?.[1] ?? /^[^\s\\]+\\([^\s\\]{2,64})$/.exec(name)?.[1]
   const words = unaccented(turned).toLowerCase().split(' ')
   const parts = words.every((word) => /^[a-z'’-]+$/.test(word)) ? [words[0], words.at(-1)] : []
-  const derived = words.length > 1 && parts.length === 2 ? ['.', '_', '-'].map((sign) => parts.join(sign)) : []
+  const derived =
+    words.length > 1 && parts.length === 2 ? ['.', '_', '-'].map((separator) => parts.join(separator)) : []
   return own ? [own.toLowerCase(), ...derived] : derived
 }
 

@@ -83,7 +83,7 @@ function cutToCharacters(written: string, length: number): string {
 }
 
 const CARD =
-  /(?<![\p{L}\p{N}]|\d[.,:/-])(?:\d{4}(?<sign>[ -])\d{4}\k<sign>\d{4}\k<sign>\d{4}(?:\k<sign>\d{3})?|\d{4}[ -]\d{6}[ -]\d{4,5}|\d{13,19})(?![\p{L}\p{N}]|[.,:/-]\d)/gu
+  /(?<![\p{L}\p{N}]|\d[.,:/-])(?:\d{4}(?<separator>[ -])\d{4}\k<separator>\d{4}\k<separator>\d{4}(?:\k<separator>\d{3})?|\d{4}[ -]\d{6}[ -]\d{4,5}|\d{13,19})(?![\p{L}\p{N}]|[.,:/-]\d)/gu
 
 const isIpv4 = (written: string) => z.ipv4().safeParse(written).success
 const isIpv6 = (written: string) => z.ipv6().safeParse(written).success

@@ -64,6 +64,6 @@ function isLabel(value = ''): boolean {
 function isPassword(value: string): boolean {
   if (/\s|^\w+:\/\//.test(value) || !/\p{L}/u.test(value)) return false
   const bare = value.replace(/^[("'“‘]+|(?<![)"'”’])[)"'”’]+$/g, '')
-  const said = { quoted: false, isPassword: true, sign: 'is', endsLine: false, endsPair: false, isCode: false }
-  return isSecretValue({ value: bare, ...said })
+  const place = { quoted: false, isPassword: true, separator: 'is', endsLine: false, endsPair: false, isCode: false }
+  return isSecretValue({ value: bare, ...place })
 }

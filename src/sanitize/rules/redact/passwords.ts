@@ -11,7 +11,7 @@ const TOKEN_LABEL =
   'secret(?:[_ -]?access)?(?:[_ -]?key)?|(?:api|access|account|master|encryption|signing|subscription|functions|shared[_ -]?access)[_ -]?key|client[_-]key[_-]data|token|credential|(?<![a-z])(?:pat|sig)'
 
 /** Matches the text between a label and its value: `password for the test user : "`, `"password" => '`. */
-const BETWEEN = `(?:\\s(?:for|of)\\s[^\\n:=]{1,40}?)?["'\`]?\\s{0,3}(?<sign>[:=]|=>|:=|\\bis\\b|\\s=\\s)\\s{0,3}`
+const BETWEEN = `(?:\\s(?:for|of)\\s[^\\n:=]{1,40}?)?["'\`]?\\s{0,3}(?<separator>[:=]|=>|:=|\\bis\\b|\\s=\\s)\\s{0,3}`
 
 const LABELLED = new RegExp(
   `(?:(?<password>${PASSWORD_LABEL})|(?<short>pass(?!\\p{L}))|${TOKEN_LABEL})${BETWEEN}`,
@@ -66,7 +66,7 @@ function findLabelled({ text, isCode }: Passage): Finding[] {
   const values = new ValueEnds(text)
   LABELLED.lastIndex = 0
   for (let match = LABELLED.exec(text); match; match = LABELLED.exec(text)) {
-    const { password, short, sign = '' } = match.groups ?? {}
+    const { password, short, separator = '' } = match.groups ?? {}
     const before = text.slice(Math.max(0, match.index - 8), match.index)
     if (short && isPartOfWord(before)) continue
     const isPassword = password !== undefined || short !== undefined
@@ -74,16 +74,16 @@ function findLabelled({ text, isCode }: Passage): Finding[] {
     // A value may contain the next label: `password: a,password: b`.
     LABELLED.lastIndex = start
     const value = text.slice(start, Math.min(end, start + JUDGED_CHARACTERS))
-    const said = {
+    const labelled = {
       value,
       quoted,
       isPassword,
-      sign: sign.trim(),
+      separator: separator.trim(),
       endsLine: /^["'`]?[.;,]?\s{0,80}(?:\n|$)/.test(text.slice(end, end + 80)),
       endsPair: text[end] === ';',
       isCode: isCode(start),
     }
-    if (!isSecretValue(said) || (short && !quoted && !before.endsWith('_') && !isStrongPassword(value))) continue
+    if (!isSecretValue(labelled) || (short && !quoted && !before.endsWith('_') && !isStrongPassword(value))) continue
     findings.push({ start, end, kind: isPassword ? 'password' : 'token' })
     LABELLED.lastIndex = end
   }

@@ -1,7 +1,7 @@
 /** Returns the entropy in bits per character: at most 4 for hexadecimal digits, nearly 6 for letters and digits. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>()
-  for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
   let entropy = 0
   for (const count of counts.values()) entropy -= (count / text.length) * Math.log2(count / text.length)
   return entropy

@@ -4,7 +4,7 @@ export interface LabelledValue {
   quoted: boolean
   /** The label names a password. Otherwise it names a token or key, and such labels have other uses too. */
   isPassword: boolean
-  sign: string
+  separator: string
   /** The value is the last text on its line. */
   endsLine: boolean
   /** A semicolon follows the value, as in a connection string. */
@@ -30,20 +30,20 @@ const WORDS = new Set(
 )
 
 /** Returns whether the value is a secret rather than a word about one, a type, a placeholder or an expression. */
-export function isSecretValue(said: LabelledValue): boolean {
-  const { value, quoted, isCode } = said
+export function isSecretValue(labelled: LabelledValue): boolean {
+  const { value, quoted, isCode } = labelled
   if (value.length < 3 || PLACEHOLDER.test(value) || WORDS.has(value.toLowerCase())) return false
   if (isCode && !quoted && EXPRESSION.test(value)) return false
-  return said.isPassword ? isPasswordValue(said) : isTokenValue(said)
+  return labelled.isPassword ? isPasswordValue(labelled) : isTokenValue(labelled)
 }
 
-function isPasswordValue({ value, quoted, sign, endsLine, endsPair, isCode }: LabelledValue): boolean {
-  if (quoted) return !/\s/.test(value) || (isCode && sign !== 'is')
+function isPasswordValue({ value, quoted, separator, endsLine, endsPair, isCode }: LabelledValue): boolean {
+  if (quoted) return !/\s/.test(value) || (isCode && separator !== 'is')
   // This is a length or a range of lengths: `password: 12-16 characters`.
   if (/^[\d.,–-]+$/.test(value)) return endsLine && /^\d{4,}$/.test(value)
   if (/\d|[^\p{L}\p{N}._\-/,]/u.test(value)) return true
-  if (isCode) return sign === '=' && endsPair
-  return sign !== 'is' && endsLine
+  if (isCode) return separator === '=' && endsPair
+  return separator !== 'is' && endsLine
 }
 
 /** Returns whether the value looks like a generated key: long, without whitespace, letters and digits mixed. */
