@@ -3,11 +3,11 @@ export { parseMarkdownAnswer } from './rules/answers/parse-markdown-answer'
 export { type Boundary, formatBoundaryRule, markMaterial } from './rules/prompts/boundary'
 export {
   findMissingVariables,
-  isStoryVariable,
   listVariables,
   type Target,
   targets,
 } from './rules/prompts/template'
+export { isStoryVariable } from './rules/story'
 export type { AssistantContext } from './services/assistant-context'
 export {
   type ChatRequest,

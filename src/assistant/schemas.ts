@@ -26,6 +26,22 @@ export const Variables = z
 
 export const ChatMessage = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: PromptText() })
 
+export type Message = z.infer<typeof ChatMessage>
+
+/** A model as its server lists it. */
+export const ListedModel = z.object({
+  name: z.string(),
+  sizeBytes: z.int().nullable(),
+  parameterSize: z.string().nullable(),
+  quantization: z.string().nullable(),
+  modifiedAt: z.string().nullable(),
+  loaded: z.boolean().nullable().describe('Whether it is in memory; null if the server does not report it'),
+  contextTokens: z
+    .int()
+    .nullable()
+    .describe('Maximum number of tokens of prompt and answer together; null if the server does not report it'),
+})
+
 export const Prompt = z.object({
   id: z.string(),
   name: z.string(),

@@ -26,28 +26,23 @@ export function createConnectionError(
 ): StudioError {
   if (error instanceof StudioError) return error
   const code = findNetworkErrorCode(error)
-  const start = createStartHint(address)
-  if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return new StudioError('llm_unavailable', 'The connection to the language model timed out.', {
-      hint: start,
-      cause: error,
-    })
-  if (UNREACHABLE_CODES.has(code)) {
-    const why = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'the host name is unknown' : 'the connection was refused'
-    return new StudioError('llm_unavailable', `The language model cannot be reached: ${why}.`, {
-      hint: start,
-      cause: error,
-    })
-  }
-  return hasResponseStarted
-    ? new StudioError('llm_answer', "The language model's answer was cut off.", {
-        hint: `Try again. The log of ${address.base} may say why it stopped.`,
-        cause: error,
-      })
-    : new StudioError('llm_unavailable', 'The language model closed the connection without a response.', {
-        hint: start,
-        cause: error,
-      })
+  if (hasResponseStarted && code !== 'UND_ERR_CONNECT_TIMEOUT' && !UNREACHABLE_CODES.has(code))
+    return createInterruptedAnswerError(`Try again. The log of ${address.base} may say why it stopped.`, error)
+  return new StudioError('llm_unavailable', describeFailedConnection(code), {
+    hint: createStartHint(address),
+    cause: error,
+  })
+}
+
+function describeFailedConnection(code: string): string {
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'The connection to the language model timed out.'
+  if (!UNREACHABLE_CODES.has(code)) return 'The language model closed the connection without a response.'
+  const isUnknownHost = code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+  return `The language model cannot be reached: ${isUnknownHost ? 'the host name is unknown' : 'the connection was refused'}.`
+}
+
+export function createInterruptedAnswerError(hint = 'Try again.', cause?: unknown): StudioError {
+  return new StudioError('llm_answer', "The language model's answer was cut off.", { hint, cause })
 }
 
 /** The error for a response with an error status. Quotes the server's message. */

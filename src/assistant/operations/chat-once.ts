@@ -1,13 +1,9 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { createBoundary } from '../rules/prompts/boundary'
-import { composeMessages } from '../rules/prompts/compose-messages'
-import { formatStory } from '../rules/story'
 import { Answer, AnswerEvent, ItemOfStory, ModelName, PromptText, StoryId } from '../schemas'
+import { answerConversation, collectAnswer } from '../services/answer-conversation'
 import type { AssistantContext } from '../services/assistant-context'
-import { loadStory } from '../services/load-story'
 import { MODEL_ERRORS } from '../services/model'
-import { collectAnswer, streamAnswer } from '../services/stream-answer'
 import { MAX_ANSWER_MS } from '../services/timeouts'
 
 const input = z.strictObject({
@@ -52,16 +48,6 @@ export const chatOnce = operation({
   stream: { event: AnswerEvent, open: answer },
 })
 
-async function* answer(ctx: AssistantContext, request: z.output<typeof input>) {
-  const story = await loadStory(ctx, request)
-  const boundary = createBoundary(ctx, [request.prompt, story && formatStory(story)])
-  const messages = composeMessages({
-    messages: [{ role: 'user', content: request.prompt }],
-    system: request.systemPrompt ?? null,
-    story,
-    template: null,
-    variables: {},
-    boundary,
-  })
-  yield* streamAnswer(ctx, { messages, model: request.model })
+function answer(ctx: AssistantContext, { prompt, ...request }: z.output<typeof input>) {
+  return answerConversation(ctx, { ...request, messages: [{ role: 'user', content: prompt }] })
 }

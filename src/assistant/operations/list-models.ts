@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
+import { ListedModel } from '../schemas'
 import { MODEL_ERRORS, type ModelContext } from '../services/model'
 
 export const listModels = operation({
@@ -9,19 +10,7 @@ export const listModels = operation({
   access: 'workspace',
   input: z.strictObject({}),
   output: z.array(
-    z.object({
-      name: z.string(),
-      sizeBytes: z.int().nullable(),
-      parameterSize: z.string().nullable(),
-      quantization: z.string().nullable(),
-      modifiedAt: z.string().nullable(),
-      loaded: z.boolean().nullable().describe('Whether it is in memory; null if the server does not report it'),
-      contextTokens: z
-        .int()
-        .nullable()
-        .describe('Maximum number of tokens of prompt and answer together; null if the server does not report it'),
-      isDefault: z.boolean().describe('Whether it answers calls that name no model'),
-    }),
+    ListedModel.extend({ isDefault: z.boolean().describe('Whether it answers calls that name no model') }),
   ),
   errors: [...MODEL_ERRORS],
   http: { method: 'get', path: '/api/llm/models' },

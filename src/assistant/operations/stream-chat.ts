@@ -1,15 +1,9 @@
 import * as z from 'zod'
-import { inputError, operation } from '../../kernel'
-import { createBoundary } from '../rules/prompts/boundary'
-import { composeMessages } from '../rules/prompts/compose-messages'
-import type { Template } from '../rules/prompts/template'
-import { formatStory } from '../rules/story'
+import { operation } from '../../kernel'
 import { Answer, AnswerEvent, ChatMessage, ItemOfStory, ModelName, PromptId, StoryId, Variables } from '../schemas'
+import { answerConversation, collectAnswer } from '../services/answer-conversation'
 import type { AssistantContext } from '../services/assistant-context'
-import { loadStory } from '../services/load-story'
 import { MODEL_ERRORS } from '../services/model'
-import { findTemplate, requireTemplateInput } from '../services/prompt-templates'
-import { collectAnswer, streamAnswer } from '../services/stream-answer'
 import { MAX_ANSWER_MS } from '../services/timeouts'
 
 const MAX_MESSAGES = 200
@@ -26,7 +20,6 @@ const input = z.strictObject({
   variables: Variables.default({}),
   model: ModelName.nullish(),
 })
-type Input = z.output<typeof input>
 
 export const streamChat = operation({
   id: 'chat.stream',
@@ -47,29 +40,7 @@ export const streamChat = operation({
     example: { messages: [{ role: 'user', content: 'What is missing in this story?' }], itemId: 204 },
   },
   async run(ctx: AssistantContext, request) {
-    return collectAnswer(answer(ctx, request))
+    return collectAnswer(answerConversation(ctx, request))
   },
-  stream: { event: AnswerEvent, byDefault: true, open: answer },
+  stream: { event: AnswerEvent, byDefault: true, open: answerConversation },
 })
-
-async function* answer(ctx: AssistantContext, request: Input) {
-  const template = request.promptId == null ? null : await findTemplate(ctx, request.promptId)
-  requireQuestion(request, template)
-  const story = await loadStory(ctx, request)
-  if (template) requireTemplateInput(template, story, request.variables)
-  const contents = request.messages.map(({ content }) => content)
-  const boundary = createBoundary(ctx, [...contents, story && formatStory(story), template?.template ?? null])
-  const { messages, variables } = request
-  yield* streamAnswer(ctx, {
-    messages: composeMessages({ messages, system: null, story, template, variables, boundary }),
-    model: request.model,
-  })
-}
-
-function requireQuestion({ messages }: Input, template: Template | null): void {
-  const last = messages.at(-1)
-  if (last ? last.role === 'user' : template !== null) return
-  throw inputError([
-    { path: 'messages', message: last ? 'must end with a message of the user' : 'is required without promptId' },
-  ])
-}

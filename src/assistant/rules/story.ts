@@ -1,23 +1,7 @@
 import type { Draft } from '../../drafts'
 
-/** The variables whose values come from the story. */
-export const STORY_VARIABLES = [
-  'story',
-  'title',
-  'description',
-  'acceptanceCriteria',
-  'type',
-  'state',
-  'storyPoints',
-  'areaPath',
-  'iterationPath',
-  'tags',
-] as const
-export type StoryVariable = (typeof STORY_VARIABLES)[number]
-
 /** A draft or a work item for a prompt: Markdown without names of people. */
 export interface Story {
-  source: { kind: 'draft' | 'item'; id: number }
   title: string
   description: string | null
   acceptanceCriteria: string | null
@@ -30,20 +14,7 @@ export interface Story {
   tags: string | null
 }
 
-export function getStoryValues(story: Story): Record<Exclude<StoryVariable, 'story'>, string> {
-  return {
-    title: story.title,
-    description: story.description ?? '',
-    acceptanceCriteria: story.acceptanceCriteria ?? '',
-    type: story.type ?? '',
-    state: story.state ?? '',
-    storyPoints: story.storyPoints === null ? '' : String(story.storyPoints),
-    areaPath: story.areaPath ?? '',
-    iterationPath: story.iterationPath ?? '',
-    tags: story.tags ?? '',
-  }
-}
-
+/** The headings of the texts of a story in a prompt: of the short ones, which have a line each, and of the long ones. */
 const headings = {
   title: 'Title',
   type: 'Type',
@@ -52,26 +23,34 @@ const headings = {
   areaPath: 'Area',
   iterationPath: 'Iteration',
   tags: 'Tags',
-  description: 'Description',
-  acceptanceCriteria: 'Acceptance criteria',
-} as const
+} as const satisfies Partial<Record<keyof Story, string>>
+const longHeadings = { description: 'Description', acceptanceCriteria: 'Acceptance criteria' } as const
+
+type StoryField = keyof typeof headings | keyof typeof longHeadings
+
+/** The variables of a template whose values come from the story. */
+export type StoryVariable = 'story' | StoryField
+
+export function isStoryVariable(name: string): name is StoryVariable {
+  return name === 'story' || Object.hasOwn(headings, name) || Object.hasOwn(longHeadings, name)
+}
+
+/** The value of a template's variable; an empty text if the story has none. */
+export function getStoryValue(story: Story, name: StoryVariable): string {
+  return name === 'story' ? formatStory(story) : String(story[name] ?? '')
+}
 
 /** Formats the short fields on a line each, then the long texts. Omits empty fields. */
 export function formatStory(story: Story): string {
-  const values = getStoryValues(story)
-  const { description, acceptanceCriteria, ...facts } = headings
-  const lines = Object.entries(facts)
-    .filter(([name]) => values[name as keyof typeof facts] !== '')
-    .map(([name, heading]) => `${heading}: ${values[name as keyof typeof facts]}`)
-  const texts = Object.entries({ description, acceptanceCriteria })
-    .filter(([name]) => values[name as 'description'] !== '')
-    .map(([name, heading]) => `${heading}:\n${values[name as 'description']}`)
-  return [lines.join('\n'), ...texts].join('\n\n')
+  const format = (names: object, separator: string) =>
+    (Object.entries(names) as [StoryField, string][])
+      .filter(([name]) => getStoryValue(story, name) !== '')
+      .map(([name, heading]) => `${heading}:${separator}${getStoryValue(story, name)}`)
+  return [format(headings, ' ').join('\n'), ...format(longHeadings, '\n')].join('\n\n')
 }
 
 export function createDraftStory(draft: Draft): Story {
   return {
-    source: { kind: 'draft', id: draft.id },
     title: draft.title,
     description: draft.description,
     acceptanceCriteria: draft.acceptanceCriteria,

@@ -39,7 +39,6 @@ function createItemStory(item: CachedItem, options: Pick<SanitizeContext, 'peopl
   const context = { trackerHosts: [host], ...options }
   const long = (text: CachedItem['description']) => (text ? sanitizeText(text, context).markdown : null)
   return {
-    source: { kind: 'item', id: item.id },
     title: sanitizeLine(item.title, context).text,
     description: long(item.description),
     acceptanceCriteria: long(item.acceptanceCriteria),

@@ -1,4 +1,8 @@
+import type * as z from 'zod'
 import type { Context, ErrorCode } from '../../kernel'
+import type { ListedModel, Message } from '../schemas'
+
+export type { Message } from '../schemas'
 
 /**
  * The port to a language model on a server of the user's choice. It hides the protocols of the servers. Its calls throw only StudioErrors
@@ -31,19 +35,7 @@ export interface Model {
   close(): Promise<void>
 }
 
-export interface InstalledModel {
-  name: string
-  sizeBytes: number | null
-  /** `3.2B` */
-  parameterSize: string | null
-  /** `Q4_K_M` */
-  quantization: string | null
-  /** ISO 8601 */
-  modifiedAt: string | null
-  /** Whether it is in memory, so that an answer begins immediately; null if the server does not report it. */
-  loaded: boolean | null
-  /** The maximum number of tokens of prompt and answer together; null if the list of models does not contain it. */
-  contextTokens: number | null
+export interface InstalledModel extends z.infer<typeof ListedModel> {
   /** False for a model that only makes embeddings. */
   canAnswer: boolean
 }
@@ -52,11 +44,6 @@ export interface LoadedModel {
   model: string
   /** The requested number of tokens for prompt and answer together; null if the server decides. */
   contextTokens: number | null
-}
-
-export interface Message {
-  role: 'system' | 'user' | 'assistant'
-  content: string
 }
 
 export interface ChatRequest {

@@ -1,6 +1,7 @@
 import { StudioError } from '../../kernel'
 import { createHttpClient } from '../adapters/http-client'
 import {
+  createInterruptedAnswerError,
   createListMissingError,
   createModelMissingError,
   createPromptTooLongError,
@@ -35,10 +36,8 @@ export function openModel(settings: ModelSettings): Model {
   const limits = { ...defaultModelLimits, ...settings.limits }
   const address: ServerAddress = { base: parseBaseAddress(settings), api: settings.api }
   const client = createHttpClient(address, limits)
-  return new ServedModel(settings.api === 'ollama' ? createOllamaServer(client) : createOpenaiServer(client), address, {
-    preferred: settings.model,
-    limits,
-  })
+  const server = settings.api === 'ollama' ? createOllamaServer(client) : createOpenaiServer(client)
+  return new ServedModel(server, address, settings.model, limits)
 }
 
 /** The addresses of OpenAI servers are often written with the version that all paths begin with. */
@@ -55,51 +54,44 @@ function parseBaseAddress({ host, api }: ModelSettings): string {
 
 class ServedModel implements Model {
   readonly host: string
-  readonly #server: ModelServer
-  readonly #address: ServerAddress
-  readonly #preferred: string | null
-  readonly #limits: ModelLimits
   /** The maximum context by model, because it does not change. */
   readonly #maxContexts = new Map<string, number>()
 
   constructor(
-    server: ModelServer,
-    address: ServerAddress,
-    settings: { preferred: string | null; limits: ModelLimits },
+    private readonly server: ModelServer,
+    private readonly address: ServerAddress,
+    private readonly preferred: string | null,
+    private readonly limits: ModelLimits,
   ) {
     this.host = server.host
-    this.#server = server
-    this.#address = address
-    this.#preferred = settings.preferred
-    this.#limits = settings.limits
   }
 
   listModels(signal: AbortSignal): Promise<InstalledModel[]> {
-    return this.#modelsFor(this.#preferred, signal)
+    return this.#modelsFor(this.preferred, signal)
   }
 
   selectDefault(installed: readonly InstalledModel[]): InstalledModel | null {
-    return this.#preferred === null ? selectFirstModel(installed) : findModel(installed, this.#preferred)
+    return this.preferred === null ? selectFirstModel(installed) : findModel(installed, this.preferred)
   }
 
   close(): Promise<void> {
-    return this.#server.close()
+    return this.server.close()
   }
 
   async choose(name: string | null, signal: AbortSignal): Promise<InstalledModel> {
-    return this.#choose(await this.#modelsFor(name ?? this.#preferred, signal), name)
+    return this.#choose(await this.#modelsFor(name ?? this.preferred, signal), name)
   }
 
   async load(name: string | null, signal: AbortSignal): Promise<LoadedModel> {
     const { model, contextTokens } = await this.#prepare(name, [], signal)
     const request = new AbortController()
     const parts = this.#loading(model.name, contextTokens, AbortSignal.any([signal, request.signal]))
-    for await (const _ of withTimeouts(parts, this.#limits, (reason) => request.abort(reason)));
+    for await (const _ of withTimeouts(parts, this.limits, (reason) => request.abort(reason)));
     return { model: model.name, contextTokens }
   }
 
   async *#loading(name: string, contextTokens: number | null, signal: AbortSignal) {
-    await this.#server.load(name, contextTokens, signal)
+    await this.server.load(name, contextTokens, signal)
     yield { kind: 'activity' } as const
   }
 
@@ -128,10 +120,10 @@ class ServedModel implements Model {
       schema: request.schema ?? null,
     }
     const controller = new AbortController()
-    const parts = this.#server.answer(serverRequest, AbortSignal.any([signal, controller.signal]))
-    const timed = withTimeouts(parts, this.#limits, (reason) => controller.abort(reason))
+    const parts = this.server.answer(serverRequest, AbortSignal.any([signal, controller.signal]))
+    const timed = withTimeouts(parts, this.limits, (reason) => controller.abort(reason))
     try {
-      for await (const part of filterAnswerText(timed, this.#limits.answerCharacters)) {
+      for await (const part of filterAnswerText(timed, this.limits.answerCharacters)) {
         if (part.kind === 'text') yield part
         else {
           const { complete, promptTokens, responseTokens } = part
@@ -158,25 +150,25 @@ class ServedModel implements Model {
     const maxContext = await this.#findMaxContext(model, signal)
     const chosen = chooseContext(estimateTokens(messages), maxContext)
     if (chosen === null) throw createPromptTooLongError()
-    return { model, contextTokens: this.#server.acceptsContextLength ? chosen : maxContext }
+    return { model, contextTokens: this.server.acceptsContextLength ? chosen : maxContext }
   }
 
   /** The listed models. If there are none and the server may serve unlisted models, the named model. */
   async #modelsFor(named: string | null, signal: AbortSignal): Promise<InstalledModel[]> {
-    const listed = await this.#server.listModels(signal)
-    if (listed !== null && (listed.length > 0 || !this.#server.canServeUnlisted)) return listed
+    const listed = await this.server.listModels(signal)
+    if (listed !== null && (listed.length > 0 || !this.server.canServeUnlisted)) return listed
     if (named !== null) return [createUnlistedModel(named)]
-    if (listed === null) throw createListMissingError(this.#address)
+    if (listed === null) throw createListMissingError(this.address)
     return listed
   }
 
   #choose(installed: readonly InstalledModel[], name: string | null): InstalledModel {
     const chosen = name === null ? this.selectDefault(installed) : findModel(installed, name)
     if (chosen) return chosen
-    const requested = name ?? this.#preferred
-    if (requested !== null) throw createModelMissingError(requested, this.#address)
+    const requested = name ?? this.preferred
+    if (requested !== null) throw createModelMissingError(requested, this.address)
     const hint =
-      this.#address.api === 'ollama'
+      this.address.api === 'ollama'
         ? 'Install one: ollama pull llama3.2'
         : 'Start the server with a model, or set STUDIO_LLM_MODEL to the name of a model that it serves without listing it.'
     throw new StudioError('llm_model_missing', `No language model is installed at ${this.host}.`, { hint })
@@ -185,14 +177,10 @@ class ServedModel implements Model {
   async #findMaxContext(model: InstalledModel, signal: AbortSignal): Promise<number | null> {
     const known = this.#maxContexts.get(model.name)
     if (known !== undefined) return known
-    const reported = await this.#server.findMaxContext(model, signal)
+    const reported = await this.server.findMaxContext(model, signal)
     if (reported !== null) this.#maxContexts.set(model.name, reported)
     return reported
   }
-}
-
-function createInterruptedAnswerError(): StudioError {
-  return new StudioError('llm_answer', "The language model's answer was cut off.", { hint: 'Try again.' })
 }
 
 function formatTruncationNotice(contextTokens: number): string {

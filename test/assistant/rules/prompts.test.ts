@@ -18,7 +18,6 @@ import { formatStory, type Story } from '../../../src/assistant/rules/story'
 const boundary = { token: 'k3JQ9xY2mN7pR4sT8vW1zA5b' }
 
 const story: Story = {
-  source: { kind: 'draft', id: 1 },
   title: 'Driver is told the door',
   description: 'A text message.',
   acceptanceCriteria: null,

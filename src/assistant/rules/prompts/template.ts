@@ -1,4 +1,4 @@
-import { formatStory, getStoryValues, STORY_VARIABLES, type Story, type StoryVariable } from '../story'
+import { getStoryValue, isStoryVariable, type Story } from '../story'
 import { type Boundary, markMaterial } from './boundary'
 
 /** What a template writes. It decides the format of the answer and its place in a draft. */
@@ -21,10 +21,6 @@ export function usesStory(template: Pick<Template, 'template'>): boolean {
   return listVariables(template).some(isStoryVariable)
 }
 
-export function isStoryVariable(name: string): name is StoryVariable {
-  return (STORY_VARIABLES as readonly string[]).includes(name)
-}
-
 /** The variables without a value from the story, from the caller or from a default of the template. */
 export function findMissingVariables(
   template: Pick<Template, 'template'>,
@@ -45,11 +41,9 @@ interface TemplateValues {
 /** Fills in the template. Values of the story are between marks. */
 export function fillTemplate({ template }: Pick<Template, 'template'>, filling: TemplateValues): string {
   const { story, variables, boundary } = filling
-  const values = story ? getStoryValues(story) : null
   return fillPlaceholders(template, (name) => {
     if (!isStoryVariable(name)) return Object.hasOwn(variables, name) ? variables[name]! : null
-    if (!story || !values) return null
-    return markMaterial(boundary, name, name === 'story' ? formatStory(story) : values[name] || '(empty)')
+    return story && markMaterial(boundary, name, getStoryValue(story, name) || '(empty)')
   })
 }
 
