@@ -45,6 +45,10 @@ const flagValues: Record<string, ValueSpec> = {
   '--facility': 'facility',
   '--prompt': 'prompt',
   '--feature': 'item',
+  '--child': 'item',
+  '--predecessor': 'item',
+  '--successor': 'item',
+  '--related': 'item',
   '--item': 'item',
   '--draft': 'draft',
   '--filter': 'filter',
@@ -60,6 +64,7 @@ function valueOfFlag(option: Option, { command, fields }: OwnCommand): ValueSpec
   if (option.argChoices) return option.argChoices
   if (option.long === '--sort') return fields
   if (option.long === '--parent' && !command.startsWith('folder ')) return 'item'
+  if (option.long === '--to' && command === 'draft publish') return 'item'
   return flagValues[option.long!] ?? null
 }
 
@@ -74,6 +79,7 @@ const argumentValues: Record<string, ValueSpec> = {
   facility: 'facility',
   appointment: 'appointment',
   import: 'item',
+  open: 'item',
   'copy-sanitize': 'item',
   'batch-update': 'item',
   'priorities set': 'item',
