@@ -17,6 +17,7 @@ import {
   docksMigration,
   importedRowsMigration,
   inspectTimeZones,
+  slotHoldsMigration,
 } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
 import {
@@ -61,6 +62,7 @@ export const migrations = [
   searchLexemesMigration,
   publicationsMigration,
   savedViewsMigration,
+  slotHoldsMigration,
 ]
 
 export interface Studio {

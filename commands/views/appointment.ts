@@ -48,6 +48,31 @@ export function renderAppointments(list: readonly Listed[], canvas: Canvas): str
   return `${rows}\n${pluralize(list.length, 'appointment')}, times in ${list[0]!.timeZone}\n`
 }
 
+type Hold = ResultOf<'holds.list'>[number]
+
+export function renderHoldAnswer({ message, data }: ResultOf<'holds.create'>, canvas: Canvas): string {
+  const details = facts(canvas, [
+    ['Hold', data.id],
+    ['Carrier', data.carrierName === null ? null : printableLine(data.carrierName)],
+    ['Type', data.type],
+    ['Length', `${data.durationMinutes} minutes`],
+  ])
+  return `${canvas.colors.good('✓')} ${printableLine(message)}\n${details}`
+}
+
+export function renderHolds(list: readonly Hold[], canvas: Canvas): string {
+  if (list.length === 0) return 'No slot is held.\n'
+  const rows = table(canvas, list, [
+    { title: 'START', text: (hold) => formatDateTimeAt(hold.startTime, hold.timeZone) },
+    { title: 'END', text: (hold) => formatTimeAt(hold.endTime, hold.timeZone) },
+    { title: 'DOOR', text: (hold) => hold.doorName, shrink: 'cut' },
+    { title: 'CARRIER', text: (hold) => hold.carrierName ?? '', shrink: 'cut' },
+    { title: 'UNTIL', text: (hold) => formatTimeAt(hold.expiresAt, hold.timeZone) },
+    { title: 'ID', text: (hold) => hold.id },
+  ])
+  return `${rows}\n${pluralize(list.length, 'hold')}, times in ${list[0]!.timeZone}\n`
+}
+
 function statusColor(status: Listed['status'], colors: Colors): (text: string) => string {
   return status === 'scheduled' ? colors.accent : status === 'completed' ? colors.good : colors.faint
 }

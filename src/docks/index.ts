@@ -1,4 +1,10 @@
-export { dockCapacityMigration, dockChangesMigration, docksMigration, importedRowsMigration } from './migrations'
+export {
+  dockCapacityMigration,
+  dockChangesMigration,
+  docksMigration,
+  importedRowsMigration,
+  slotHoldsMigration,
+} from './migrations'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(

@@ -9,6 +9,7 @@ export interface DocksTables {
   door: DoorTable
   appointment: AppointmentTable
   imported_row: ImportedRowTable
+  slot_hold: SlotHoldTable
 }
 
 export interface FacilityTable {
@@ -190,6 +191,44 @@ export const importedRowsMigration: Migration = {
       .addColumn('appointment_id', 'text', (c) => c.notNull().references('appointment.id'))
       .addColumn('imported_at', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('imported_row_key', ['facility_id', 'row_hash'])
+      .execute()
+  },
+}
+
+/** A slot that is reserved until it expires. */
+export interface SlotHoldTable {
+  id: string
+  tenant_id: string
+  facility_id: string
+  door_id: string
+  type: AppointmentType
+  start_at: number
+  end_at: number
+  carrier_name: string | null
+  created_at: number
+  expires_at: number
+}
+
+export const slotHoldsMigration: Migration = {
+  name: '0018-slot-holds',
+  async up(db) {
+    await db.schema
+      .createTable('slot_hold')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('tenant_id', 'text', (c) => c.notNull())
+      .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+      .addColumn('door_id', 'text', (c) => c.notNull().references('door.id'))
+      .addColumn('type', 'text', (c) => c.notNull())
+      .addColumn('start_at', 'bigint', (c) => c.notNull())
+      .addColumn('end_at', 'bigint', (c) => c.notNull())
+      .addColumn('carrier_name', 'text')
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema
+      .createIndex('slot_hold_occupancy')
+      .on('slot_hold')
+      .columns(['facility_id', 'start_at', 'end_at', 'door_id', 'expires_at'])
       .execute()
   },
 }

@@ -96,6 +96,25 @@ export const ListedAppointment = Appointment.omit({ durationMinutes: true, equip
 )
 export type ListedAppointment = z.infer<typeof ListedAppointment>
 
+export const SlotHold = z.object({
+  id: z.string(),
+  facilityId: z.string(),
+  facilityName: z.string(),
+  facilityCode: z.string(),
+  timeZone: z.string().describe('IANA time zone of the facility'),
+  doorId: z.string(),
+  doorName: z.string(),
+  type: AppointmentType,
+  startTime: Instant,
+  endTime: Instant,
+  durationMinutes: z.int(),
+  carrierName: z.string().nullable().describe('For whom the slot is held'),
+  expiresAt: Instant.describe('When the slot is free again, unless it is booked before'),
+})
+export type SlotHold = z.infer<typeof SlotHold>
+
+export const SlotHoldId = z.guid().toLowerCase().describe('Hold ID')
+
 /** The response of a successful write. */
 export const Success = z.object({ status: z.literal('success'), message: z.string() })
 

@@ -7,6 +7,7 @@ export type OperationId =
   | `search.${'fast' | 'stats' | 'reindex'}`
   | `reports.${'briefing' | 'hierarchy' | 'summary'}`
   | `appointments.${'book' | 'reschedule' | 'update' | 'swap' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import'}`
+  | `holds.${'create' | 'list' | 'confirm' | 'release'}`
   | `folders.${'list' | 'create' | 'update' | 'delete'}`
   | `filters.${'list' | 'save' | 'delete' | 'working' | 'set-working' | 'clear-working'}`
   | `views.${'list' | 'get' | 'save' | 'delete'}`

@@ -62,6 +62,7 @@ async function idFor(operationId: string): Promise<string> {
     return (await studio.json(['tenant', 'key', 'create', '--tenant', 'keyed'])).id
   }
   const args = ['--facility', 'DC1', '--type', 'pickup', '--carrier', 'Any', '--date', '2055-04-05']
+  if (operationId.startsWith('holds.')) return (await studio.json(['hold', 'create', ...args])).data.id
   return (await studio.json(['book', ...args, '--reference', `EX-${booked++}`])).data.id
 }
 

@@ -1,6 +1,12 @@
 import type { z } from 'zod'
 import { accessMigration } from '../../src/access'
-import { dockCapacityMigration, dockChangesMigration, docksMigration, importedRowsMigration } from '../../src/docks'
+import {
+  dockCapacityMigration,
+  dockChangesMigration,
+  docksMigration,
+  importedRowsMigration,
+  slotHoldsMigration,
+} from '../../src/docks'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase, type StorageContext } from '../../src/storage'
@@ -31,6 +37,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     dockChangesMigration,
     dockCapacityMigration,
     importedRowsMigration,
+    slotHoldsMigration,
   ])
   let now = NOW
   let count = 0

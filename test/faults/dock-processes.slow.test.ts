@@ -99,7 +99,7 @@ describe('concurrent bookings by several processes on one file', () => {
     expectSound(appointments)
   })
 
-  it('keep all appointments apart while others move, lengthen and swap them', async () => {
+  it('keep all appointments and holds apart while others move, lengthen and swap them', async () => {
     const { studio, start, call, book } = await dock()
     const servers = await Promise.all([start(), start(), start()])
     const first = await Promise.all(Array.from({ length: 8 }, (_, i) => book(servers[i % 3]!.url, `R-${i}`)))
@@ -108,10 +108,13 @@ describe('concurrent bookings by several processes on one file', () => {
       const url = `${servers[i % 3]!.url}/api/appointments/${ids[i % 8]}`
       const minute = (i * 15) % 105
       const startTime = `2055-03-01T0${6 + Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`
+      const place = { startTime, targetDate: null, durationMinutes: 15 }
+      if (i % 5 === 4)
+        return call(`${servers[i % 3]!.url}/api/holds`, 'POST', { facilityCode: 'DC1', type: 'pickup', ...place })
       if (i % 4 === 0) return call(`${url}/reschedule`, 'PUT', { startTime, doorId: 'ABC'[i % 3] })
       if (i % 4 === 1) return call(url, 'PATCH', { durationMinutes: 15 + ((i * 15) % 60) })
       if (i % 4 === 2) return call(`${url}/swap`, 'POST', { otherId: ids[(i + 3) % 8] })
-      return book(servers[i % 3]!.url, `N-${i}`, { startTime, targetDate: null, durationMinutes: 15 })
+      return book(servers[i % 3]!.url, `N-${i}`, place)
     })
     const answers = await Promise.all(calls)
     for (const { status, body } of answers)
@@ -119,7 +122,35 @@ describe('concurrent bookings by several processes on one file', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
     const appointments = await standing(studio)
     expect(appointments.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
-    expectSound(appointments)
+    const holds: any[] = await studio.json(['hold', 'list', '--facility', 'DC1'])
+    expectSound([...appointments, ...holds.map((hold) => ({ ...hold, referenceNumber: hold.id }))])
+  })
+
+  it('book a held slot once, for the first of several that confirm it', async () => {
+    const { studio, start, call, book } = await dock()
+    const servers = await Promise.all([start(), start()])
+    const place = {
+      facilityCode: 'DC1',
+      type: 'pickup',
+      startTime: '2055-03-01T06:00',
+      doorId: 'A',
+      durationMinutes: 30,
+    }
+    const held = await Promise.all([0, 1, 2, 3].map((i) => call(`${servers[i % 2]!.url}/api/holds`, 'POST', place)))
+    expect(held.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+    const { id } = held.find(({ status }) => status === 200)!.body.data
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        i % 4 === 3
+          ? book(servers[i % 2]!.url, `B-${i}`, { startTime: '06:00', doorId: 'A' })
+          : call(`${servers[i % 2]!.url}/api/holds/${id}/confirm`, 'POST', {
+              carrierName: 'Acme',
+              referenceNumber: `H-${i}`,
+            }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 404, 404, 404, 404, 404])
+    expect(await standing(studio)).toMatchObject([{ referenceNumber: expect.stringMatching(/^H-/), doorName: 'A' }])
   })
 
   it('are stored completely or not at all when the process is killed, and a retry completes them once', async () => {

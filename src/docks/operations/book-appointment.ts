@@ -1,9 +1,9 @@
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { parseSlotId, SLOT_ID, takeSlot } from '../rules/slot-id'
+import { takeSlot } from '../rules/slot-id'
 import { BookedAppointment, Booking, Success } from '../schemas'
 import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
-import { facilityFieldFlags, facilityFlag, placeFlags, toFacilityInput } from '../services/facility-options'
+import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { lockFacility, writeAppointments } from '../services/tenant-access'
 
@@ -42,7 +42,7 @@ export const bookAppointment = operation({
       equipmentId: { name: 'equipment', value: 'number' },
       trailerId: false,
     },
-    toInput: (typed) => takeTypeOfSlot(toFacilityInput(typed)),
+    toInput: toPlaceInput,
     examples: [
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1001 --date 2027-03-01 --pallets 12',
       'studio book --facility DC1 --type pickup --carrier "Blue Freight" --reference BOL-77 --date 2027-03-01 --duration 45 --json',
@@ -58,7 +58,7 @@ export const bookAppointment = operation({
       const { tenantId, ...facility } = await lockFacility(ctx, tx, booking)
       const plan = planBooking(facility, booking, { now })
       const { referenceNumber } = booking
-      const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber })
+      const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber, now })
       const allowedDoors = findRequestedDoors(site, booking.doorId)
       const appointment = await bookSlot(tx, site, { booking, plan, now, id: ctx.ids.uuid(), allowedDoors })
       return {
@@ -69,10 +69,3 @@ export const bookAppointment = operation({
     })
   },
 })
-
-/** On the command line a slot says the type too. */
-function takeTypeOfSlot(input: Record<string, unknown>): Record<string, unknown> {
-  const { slotId, type } = input
-  const isKnown = typeof slotId === 'string' && SLOT_ID.test(slotId)
-  return isKnown && type === undefined ? { ...input, type: parseSlotId(slotId).type } : input
-}

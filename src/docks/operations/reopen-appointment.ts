@@ -28,6 +28,7 @@ export const reopenAppointment = operation({
     return writeAppointments(ctx, async (tx) => {
       const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['completed', 'scheduled'], 'reopened')
+      const now = ctx.clock.now()
       const again = appointment.status === 'scheduled'
       if (!again) {
         const { facilityId, referenceNumber } = appointment
@@ -35,9 +36,14 @@ export const reopenAppointment = operation({
         if (existing) throw duplicateReferenceError(referenceNumber, presentAppointment(existing))
         requireFreeSlot(
           appointment,
-          await listBusySpans(tx, facilityId, { from: appointment.startAt, to: appointment.endAt }, [id]),
+          await listBusySpans(
+            tx,
+            facilityId,
+            { from: appointment.startAt, to: appointment.endAt },
+            { now, except: [id] },
+          ),
         )
-        await setStatus(tx, id, { status: 'scheduled', updatedAt: ctx.clock.now() })
+        await setStatus(tx, id, { status: 'scheduled', updatedAt: now })
       }
       const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const name = `Appointment ${appointment.referenceNumber}`

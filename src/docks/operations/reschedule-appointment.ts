@@ -77,7 +77,11 @@ export const rescheduleAppointment = operation({
           ? (appointment.endAt - appointment.startAt) / MINUTE_MS
           : requireWithinLimits(facility, durationMinutes)
       const doors = await findDoors(tx, facility.id)
-      const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, [id]) }
+      const site = {
+        facility,
+        doors,
+        busy: (span: Span) => listBusySpans(tx, facility.id, span, { now, except: [id] }),
+      }
       const { door, from, to } = await findPlace(site, {
         type: appointment.type,
         plan: { ...starts, minutes },

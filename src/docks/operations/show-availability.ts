@@ -93,7 +93,7 @@ export const showAvailability = operation({
           firstDay,
           notBefore: computeEarliestStart(facility, now),
         }
-        found.push([type, await findSlotsOnDay(tx, facility.id, request)])
+        found.push([type, await findSlotsOnDay(tx, facility.id, request, now)])
       }
       return {
         facilityId: facility.id,

@@ -41,7 +41,7 @@ export const swapAppointments = operation({
       for (const appointment of [one, other]) requireNotStarted(appointment, now)
       const facility = await requireFacility(ctx, tx, { facilityId: one.facilityId })
       const swapped = [takePlace(one, other), takePlace(other, one)] as const
-      await requireRoom(tx, facility, swapped)
+      await requireRoom(tx, facility, swapped, now)
       await saveSwappedAppointments(tx, swapped, now)
       const places = swapped.map(
         (record) => `${record.referenceNumber} is now ${describeSlot(record, facility.timeZone)}`,
@@ -76,6 +76,7 @@ async function requireRoom(
   tx: WriteTx,
   facility: Facility,
   [one, other]: readonly [AppointmentRecord, AppointmentRecord],
+  now: number,
 ): Promise<void> {
   const doors = await findDoors(tx, facility.id)
   for (const [moved, beside] of [
@@ -83,7 +84,7 @@ async function requireRoom(
     [other, one],
   ] as const) {
     const place = toPlace(moved)
-    const busy = await listBusySpans(tx, facility.id, place, [one.id, other.id])
+    const busy = await listBusySpans(tx, facility.id, place, { now, except: [one.id, other.id] })
     const reason = new PlacementCheck(facility, doors, [...busy, toPlace(beside)]).findReason(place)
     if (reason === null) continue
     throw slotUnavailableError(facility, {

@@ -119,7 +119,7 @@ async function requireLongerStay(
   { appointment: { id, doorId, type, startAt, endAt }, updated, now }: LongerStay,
 ): Promise<void> {
   const doors = await findDoors(tx, facility.id)
-  const busy = (span: Span) => listBusySpans(tx, facility.id, span, [id])
+  const busy = (span: Span) => listBusySpans(tx, facility.id, span, { now, except: [id] })
   const added = { from: endAt, to: updated.endAt }
   const reason = new PlacementCheck(facility, doors, await busy(added)).findReason({ ...added, doorId, type })
   if (reason === null) return

@@ -2,6 +2,7 @@ import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { BusySpan, Span } from '../rules/spans'
 import { docksTables } from './docks-tables'
+import { listHeldSpans } from './slot-holds'
 
 /** An appointment with the names of its door and its facility. Times are epoch milliseconds. */
 export interface AppointmentRecord {
@@ -28,17 +29,25 @@ export interface AppointmentRecord {
 
 export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
 
-/** The busy spans that overlap `span`, by start, without the appointments `except`. */
-export function listBusySpans(
+/** What counts as busy: everything but the appointments and holds `except`, and holds that have expired. */
+export interface BusyOptions {
+  now: number
+  except?: readonly string[]
+}
+
+/** The busy spans of appointments and holds that overlap `span`. */
+export async function listBusySpans(
   tx: ReadTx,
   facilityId: string,
   span: Span,
-  except: readonly string[] = [],
+  { now, except = [] }: BusyOptions,
 ): Promise<BusySpan[]> {
   const params = { facilityId, ...span, after: span.from - MAX_APPOINTMENT_MS }
-  return except.length === 0
-    ? runBusySpansQuery(tx, params)
-    : busySpansQuery(tx, params).where('id', 'not in', except).execute()
+  const booked =
+    except.length === 0
+      ? await runBusySpansQuery(tx, params)
+      : await busySpansQuery(tx, params).where('id', 'not in', except).execute()
+  return [...booked, ...(await listHeldSpans(tx, { ...params, now, except }))]
 }
 
 /** `after` is the longest appointment before the span, so that the index on starts is enough to find every overlap. */
@@ -56,16 +65,22 @@ export function busySpansQuery(tx: ReadTx, params: { facilityId: string; after: 
 
 const runBusySpansQuery = precompileQuery(busySpansQuery)
 
-/** The busy spans that start within `span`. */
-export function listBusySpansStarting(tx: ReadTx, facilityId: string, span: Span): Promise<BusySpan[]> {
-  return docksTables(tx)
+/** The busy spans of appointments and holds that start within `span`. */
+export async function listBusySpansStarting(
+  tx: ReadTx,
+  facilityId: string,
+  { from, to }: Span,
+  now: number,
+): Promise<BusySpan[]> {
+  const booked = await docksTables(tx)
     .selectFrom('appointment')
     .select(['door_id as doorId', 'start_at as from', 'end_at as to'])
     .where('facility_id', '=', facilityId)
-    .where('start_at', '>=', span.from)
-    .where('start_at', '<', span.to)
+    .where('start_at', '>=', from)
+    .where('start_at', '<', to)
     .where('status', '<>', 'cancelled')
     .execute()
+  return [...booked, ...(await listHeldSpans(tx, { facilityId, after: from - 1, from, to, now }))]
 }
 
 export async function findAppointment(tx: ReadTx, tenantId: string, id: string): Promise<AppointmentRecord | null> {

@@ -10,7 +10,7 @@ export interface BookingSiteRecord {
   doors: readonly Door[]
   /** Whether the facility has a scheduled appointment with the reference. */
   hasReference: boolean
-  /** The busy spans that overlap the span. */
+  /** The busy spans of appointments and holds that overlap the span. */
   busy: BusySpan[]
 }
 
@@ -21,33 +21,39 @@ interface SiteRecordRequest {
   after: number
   from: number
   to: number
+  now: number
 }
 
 /** Reads everything with one statement, because the facility is locked during each round trip to the server. */
 export async function loadSiteRecord(
   tx: ReadTx,
-  { facilityId, referenceNumber, span }: { facilityId: string; referenceNumber: string; span: Span },
+  { facilityId, referenceNumber, span, now }: { facilityId: string; referenceNumber: string; span: Span; now: number },
 ): Promise<BookingSiteRecord> {
-  const params = { facilityId, referenceNumber, after: span.from - MAX_APPOINTMENT_MS, ...span }
+  const params = { facilityId, referenceNumber, after: span.from - MAX_APPOINTMENT_MS, ...span, now }
   const [row] = await runSiteQuery(tx, params)
   return {
     doors: parseDoors({ id: facilityId, text: row!.doors }),
     hasReference: row!.reference !== null,
-    busy: (JSON.parse(row!.busy) as [string, number, number][]).map(([doorId, from, to]) => ({ doorId, from, to })),
+    busy: [...parseBusySpans(row!.busy), ...parseBusySpans(row!.held)],
   }
+}
+
+function parseBusySpans(text: string): BusySpan[] {
+  return (JSON.parse(text) as [string, number, number][]).map(([doorId, from, to]) => ({ doorId, from, to }))
 }
 
 interface SiteRow {
   doors: string
   reference: string | null
   busy: string
+  held: string
 }
 
 const runSiteQuery = precompileQuery<SiteRecordRequest, SiteRow>((tx, params) => ({
   compile: () => siteRecordQuery(tx, params).compile(docksTables(tx)),
 }))
 
-export function siteRecordQuery(tx: ReadTx, { facilityId, referenceNumber, after, from, to }: SiteRecordRequest) {
+export function siteRecordQuery(tx: ReadTx, { facilityId, referenceNumber, after, from, to, now }: SiteRecordRequest) {
   const list = getEngine(tx) === 'postgres' ? jsonListPostgres : jsonListSqlite
   return sql<SiteRow>`
     select
@@ -57,7 +63,10 @@ export function siteRecordQuery(tx: ReadTx, { facilityId, referenceNumber, after
         where facility_id = ${facilityId} and reference_number = ${referenceNumber} and status = 'scheduled') as reference,
       (select ${list('door_id, start_at, end_at')} from appointment
         where facility_id = ${facilityId} and start_at > ${after} and start_at < ${to} and end_at > ${from}
-          and status <> 'cancelled') as busy`
+          and status <> 'cancelled') as busy,
+      (select ${list('door_id, start_at, end_at')} from slot_hold
+        where facility_id = ${facilityId} and start_at > ${after} and start_at < ${to} and end_at > ${from}
+          and expires_at > ${now}) as held`
 }
 
 /** The rows as JSON arrays: reading one text is faster than reading many values. */

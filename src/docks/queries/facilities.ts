@@ -29,17 +29,17 @@ const findByCodeForUpdate = precompileQuery((tx, { tenantId, code }: { tenantId:
   forUpdate(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
 )
 
-/** Locks the facility of an appointment, if there is one. An appointment never moves to another facility. */
-export async function lockFacilityOfAppointment(tx: WriteTx, tenantId: string, appointmentId: string): Promise<void> {
+/** Locks the facility of an appointment or a hold, if there is one. Neither ever moves to another facility. */
+export async function lockFacilityOf(
+  tx: WriteTx,
+  tenantId: string,
+  { table, id }: { table: 'appointment' | 'slot_hold'; id: string },
+): Promise<void> {
   const query = docksTables(tx)
     .selectFrom('facility')
     .select('id')
-    .where('id', 'in', (appointments) =>
-      appointments
-        .selectFrom('appointment')
-        .select('facility_id')
-        .where('tenant_id', '=', tenantId)
-        .where('id', '=', appointmentId),
+    .where('id', 'in', (rows) =>
+      rows.selectFrom(table).select('facility_id').where('tenant_id', '=', tenantId).where('id', '=', id),
     )
   await forUpdate(tx, query).execute()
 }

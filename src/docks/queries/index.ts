@@ -6,3 +6,4 @@ export {
 } from './booking-site'
 export * from './facilities'
 export * from './imported-rows'
+export * from './slot-holds'

@@ -231,16 +231,21 @@ function buildAppointment(slot: Slot, facility: Facility, booking: BookingReques
 export async function loadBookingSite(
   tx: WriteTx,
   { tenantId, facility }: { tenantId: string; facility: Facility },
-  { plan, referenceNumber }: { plan: BookingPlan; referenceNumber: string },
+  { plan, referenceNumber, now }: { plan: BookingPlan; referenceNumber: string; now: number },
 ): Promise<BookingSite> {
   const span = getFirstSearchSpan(facility, plan)
-  const { doors, hasReference, busy } = await loadSiteRecord(tx, { facilityId: facility.id, referenceNumber, span })
+  const { doors, hasReference, busy } = await loadSiteRecord(tx, {
+    facilityId: facility.id,
+    referenceNumber,
+    span,
+    now,
+  })
   return {
     tenantId,
     facility,
     doors,
     hasScheduled: async () => hasReference,
-    busy: async (needed) => (containsSpan(span, needed) ? busy : listBusySpans(tx, facility.id, needed)),
+    busy: async (needed) => (containsSpan(span, needed) ? busy : listBusySpans(tx, facility.id, needed, { now })),
   }
 }
 
@@ -257,8 +262,9 @@ export function findSlotsOnDay(
   tx: ReadTx,
   facilityId: string,
   request: Omit<SlotRequest, 'lastDay'>,
+  now: number,
 ): Promise<DayAvailability> {
-  return runSearch(searchDay(request), (span) => listBusySpans(tx, facilityId, span))
+  return runSearch(searchDay(request), (span) => listBusySpans(tx, facilityId, span, { now }))
 }
 
 /** Runs a search to its end, and reads the busy spans that it needs. */

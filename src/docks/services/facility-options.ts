@@ -1,6 +1,7 @@
 import type { CliBinding, ExtraFlag } from '../../kernel'
 import type { FacilityChoice } from '../rules/facility'
 import { parseClosure, parseHours } from '../rules/parse-hours'
+import { parseSlotId, SLOT_ID } from '../rules/slot-id'
 import { isFacilityId } from '../schemas'
 
 /** `--facility` on the command line replaces `facilityId` and `facilityCode`. */
@@ -26,6 +27,14 @@ export const placeFlags = {
 export function toFacilityInput(typed: Record<string, unknown>): Record<string, unknown> {
   const { facility, ...input } = typed
   return typeof facility === 'string' ? { ...input, ...parseFacilityName(facility) } : input
+}
+
+/** The same for a request with a place, of which a slot says the type too. */
+export function toPlaceInput(typed: Record<string, unknown>): Record<string, unknown> {
+  const input = toFacilityInput(typed)
+  const { slotId, type } = input
+  const isKnown = typeof slotId === 'string' && SLOT_ID.test(slotId)
+  return isKnown && type === undefined ? { ...input, type: parseSlotId(slotId).type } : input
 }
 
 /** A name in the form of an ID is an ID, because codes must not have that form. */

@@ -130,7 +130,7 @@ async function lockSites(
 async function lockSite(ctx: Context, tx: WriteTx, choice: FacilityChoice): Promise<LockedSite | StudioError> {
   try {
     const { tenantId, ...facility } = await lockFacility(ctx, tx, choice)
-    const occupancy = new OccupancyCache(tx, facility.id)
+    const occupancy = new OccupancyCache(tx, facility.id, ctx.clock.now())
     const doors = await findDoors(tx, facility.id)
     return {
       tenantId,
@@ -301,6 +301,7 @@ class OccupancyCache {
   constructor(
     private readonly tx: ReadTx,
     private readonly facilityId: string,
+    private readonly now: number,
   ) {}
 
   async list(span: Span): Promise<BusySpan[]> {
@@ -320,7 +321,12 @@ class OccupancyCache {
   #listStarting(day: number): Promise<BusySpan[]> {
     const known = this.#days.get(day)
     if (known) return known
-    const spans = listBusySpansStarting(this.tx, this.facilityId, { from: day * DAY_MS, to: (day + 1) * DAY_MS })
+    const spans = listBusySpansStarting(
+      this.tx,
+      this.facilityId,
+      { from: day * DAY_MS, to: (day + 1) * DAY_MS },
+      this.now,
+    )
     this.#days.set(day, spans)
     return spans
   }

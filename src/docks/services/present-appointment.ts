@@ -1,7 +1,7 @@
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
-import type { AppointmentRecord, NewAppointment } from '../queries'
+import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../queries'
 import { formatLocalDateTime } from '../rules/zoned-time'
-import type { Appointment, ListedAppointment } from '../schemas'
+import type { Appointment, ListedAppointment, SlotHold } from '../schemas'
 
 /** Converts a record to the output form. The output schema of each operation selects its fields. */
 export function presentAppointment(record: NewAppointment): Appointment {
@@ -37,7 +37,19 @@ export function presentListedAppointment(record: AppointmentRecord, timeZone: st
   }
 }
 
+export function presentHold(record: SlotHoldRecord, timeZone: string): SlotHold {
+  const { startAt, endAt, expiresAt, ...fields } = record
+  return {
+    ...fields,
+    timeZone,
+    startTime: formatInstant(startAt),
+    endTime: formatInstant(endAt),
+    durationMinutes: (endAt - startAt) / MINUTE_MS,
+    expiresAt: formatInstant(expiresAt),
+  }
+}
+
 /** `2027-03-01 06:00 (America/Chicago) at Door 1` */
-export function describeSlot(record: NewAppointment, timeZone: string): string {
+export function describeSlot(record: { startAt: number; doorName: string }, timeZone: string): string {
   return `${formatLocalDateTime(timeZone, record.startAt)} (${timeZone}) at ${record.doorName}`
 }

@@ -7,7 +7,9 @@ import {
   findAppointment,
   findFacility,
   findFacilityForUpdate,
-  lockFacilityOfAppointment,
+  findHold,
+  lockFacilityOf,
+  type SlotHoldRecord,
 } from '../queries'
 import { toConstraintError } from '../queries/constraints'
 import { type Facility, type FacilityChoice, nameFacility } from '../rules/facility'
@@ -77,11 +79,26 @@ export async function lockAppointment(
   id: string,
 ): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
   const tenantId = await findTenantId(ctx, tx)
-  if (tenantId) await lockFacilityOfAppointment(tx, tenantId, id)
+  if (tenantId) await lockFacilityOf(tx, tenantId, { table: 'appointment', id })
   return requireAppointment(ctx, tx, id)
 }
 
-/** Runs a change of a facility or its appointments. `work` must first call `lockFacility` or `lockAppointment`. */
+/** The hold and its tenant, with the facility locked. Throws `not_found`. */
+export async function lockHold(
+  ctx: Pick<Context, 'actor'>,
+  tx: WriteTx,
+  id: string,
+): Promise<{ hold: SlotHoldRecord; tenantId: string }> {
+  const tenantId = await findTenantId(ctx, tx)
+  if (tenantId) await lockFacilityOf(tx, tenantId, { table: 'slot_hold', id })
+  const hold = tenantId && (await findHold(tx, tenantId, id))
+  if (hold) return { hold, tenantId: tenantId! }
+  throw new StudioError('not_found', `There is no hold ${id}: it was confirmed, released or has expired.`, {
+    hint: hint`List the holds: ${suggest('holds.list', { facilityCode: '<code>' })}`,
+  })
+}
+
+/** Runs a change of a facility or its appointments. `work` must first call `lockFacility`, `lockAppointment` or `lockHold`. */
 export async function writeAppointments<R>(
   ctx: StorageContext & Pick<Context, 'log'>,
   work: (tx: WriteTx) => Promise<R>,

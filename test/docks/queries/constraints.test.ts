@@ -119,14 +119,17 @@ describe('the indexes', () => {
     const plan = await office.db.read((tx) =>
       sql<{
         detail: string
-      }>`explain query plan ${siteRecordQuery(tx, { ...asked, after: 0, from: 1, to: 2 })}`.execute(tables<any>(tx)),
+      }>`explain query plan ${siteRecordQuery(tx, { ...asked, after: 0, from: 1, to: 2, now: 0 })}`.execute(
+        tables<any>(tx),
+      ),
     )
-    const steps = plan.rows.map(({ detail }) => detail).filter((step) => /appointment|door|^SCAN/.test(step))
+    const steps = plan.rows.map(({ detail }) => detail).filter((step) => /appointment|door|slot_hold|^SCAN/.test(step))
     expect(steps.filter((step) => /^SCAN (?!CONSTANT ROW)/.test(step))).toEqual([])
     for (const index of [
       /appointment_(scheduled_)?reference \(.*facility_id=\? AND reference_number=\?/,
       /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/,
       /door .*INDEX .*facility_id=\?/,
+      /COVERING INDEX slot_hold_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/,
     ])
       expect(steps.some((step) => index.test(step))).toBe(true)
   })

@@ -3,8 +3,11 @@ import type { AppointmentTable, DocksTables } from '../../../src/docks/migration
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
+import { confirmHold } from '../../../src/docks/operations/confirm-hold'
 import { createFacility } from '../../../src/docks/operations/create-facility'
+import { createHold } from '../../../src/docks/operations/create-hold'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
+import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
 import { type Database, openDatabase, type ReadTx, tables } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { DC1, load } from '../../docks/dock-fixtures'
@@ -64,6 +67,38 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
       const offices = await twoOffices({ ...ONE_HOUR, doors, capacity: 2 }, role)
       expect(await many(20, offices, (db) => runOn(db, bookAppointment, load()))).toEqual({ done: 2, fully_booked: 18 })
     })
+  })
+
+  it('give one slot to one hold over all processes, and to the booking that confirms it', async () => {
+    const offices = await twoOffices({ ...ONE_HOUR, doors: [{ name: 'Door 1' }] })
+    const place = { facilityCode: 'DC1', type: 'delivery', startTime: '2026-11-17T06:00', durationMinutes: 60 }
+    const ids: string[] = []
+    const hold = async (db: Database) => ids.push((await runOn(db, createHold, place)).data.id)
+    expect(await many(12, offices, hold)).toEqual({ done: 1, slot_unavailable: 11 })
+    expect(await many(4, offices, (db) => runOn(db, bookAppointment, load()))).toEqual({ fully_booked: 4 })
+    const confirm = (db: Database, i: number) =>
+      runOn(db, confirmHold, { id: ids[0], carrierName: 'Acme', referenceNumber: `H-${i}` })
+    expect(await many(6, offices, confirm)).toEqual({ done: 1, not_found: 5 })
+  })
+
+  it('swap two appointments under the constraints, from both sides at once', async () => {
+    const offices = await twoOffices({ capacity: 1 })
+    const [one, other] = [
+      await runOn(offices[0], bookAppointment, load()),
+      await runOn(offices[0], bookAppointment, load()),
+    ]
+    const swap = (db: Database, i: number) =>
+      runOn(
+        db,
+        swapAppointments,
+        i % 2 ? { id: one.data.id, otherId: other.data.id } : { id: other.data.id, otherId: one.data.id },
+      )
+    expect(await many(8, offices, swap)).toEqual({ done: 8 })
+    const rows = await offices[0].read(appointments)
+    expect(rows.map(({ id, status, sequence }) => [id, status, sequence])).toEqual(
+      [one.data.id, other.data.id].sort().map((id) => [id, 'scheduled', 8]),
+    )
+    expect(rows.find(({ id }) => id === one.data.id)!.start_at).toBe(Date.parse(one.data.startTime))
   })
 
   it('have the constraint if the role is allowed to create it', async () => {

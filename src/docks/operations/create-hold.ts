@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../kernel'
+import { MINUTE_MS } from '../../kernel/time'
+import type { StorageContext } from '../../storage'
+import { findDoors, insertHold, listBusySpans } from '../queries'
+import { takeSlot } from '../rules/slot-id'
+import type { Span } from '../rules/spans'
+import { formatLocalDateTime } from '../rules/zoned-time'
+import {
+  bookingFields,
+  checkPlace,
+  FACILITY_REQUIRED,
+  isFacilityGiven,
+  placeFields,
+  SlotHold,
+  Success,
+} from '../schemas'
+import { findPlace, findRequestedDoors, planBooking } from '../services/booking'
+import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
+import { describeSlot, presentHold } from '../services/present-appointment'
+import { lockFacility, writeAppointments } from '../services/tenant-access'
+
+const MAX_HOLD_MINUTES = 24 * 60
+
+export const createHold = operation({
+  id: 'holds.create',
+  summary: 'Reserve a slot for some minutes, while a carrier decides',
+  description:
+    'Holds the slot that a booking with the same fields would get. Until it expires, is released or is confirmed, no booking gets that slot. A hold is not an appointment: it is in no list of appointments and has no reference.',
+  effect: 'write',
+  access: 'tenant',
+  input: checkPlace(
+    z.strictObject({
+      facilityId: bookingFields.facilityId,
+      facilityCode: bookingFields.facilityCode,
+      type: bookingFields.type,
+      carrierName: bookingFields.carrierName.nullish().describe('Carrier for whom the slot is held'),
+      targetDate: bookingFields.targetDate,
+      palletCount: bookingFields.palletCount,
+      durationMinutes: bookingFields.durationMinutes,
+      ...placeFields,
+      holdMinutes: z.int().min(1).max(MAX_HOLD_MINUTES).default(15).describe('Minutes until the hold expires'),
+    }),
+  ).refine(isFacilityGiven, FACILITY_REQUIRED),
+  output: Success.extend({ data: SlotHold }),
+  errors: ['not_found', 'date_in_past', 'facility_closed', 'fully_booked', 'no_slot', 'slot_unavailable'],
+  http: { method: 'post', path: '/api/holds', extension: true },
+  cli: {
+    command: 'hold create',
+    extraFlags: [facilityFlag],
+    flags: {
+      ...facilityFieldFlags,
+      carrierName: { name: 'carrier', value: 'name' },
+      targetDate: { name: 'date', value: 'YYYY-MM-DD' },
+      palletCount: { name: 'pallets' },
+      durationMinutes: { name: 'duration', value: 'minutes' },
+      ...placeFlags,
+      holdMinutes: { name: 'for', value: 'minutes' },
+    },
+    toInput: toPlaceInput,
+    examples: [
+      'studio hold create --facility DC1 --type delivery --at 2027-03-03T09:30 --carrier "Blue Freight"',
+      'studio hold create --facility DC1 --type pickup --date 2027-03-03 --pallets 12 --for 30',
+    ],
+    seeAlso: ['hold confirm', 'hold release', 'facility availability', 'book'],
+  },
+  run(ctx: Context & StorageContext, input) {
+    const request = takeSlot(input, input.type)
+    return writeAppointments(ctx, async (tx) => {
+      const now = ctx.clock.now()
+      const { tenantId, ...facility } = await lockFacility(ctx, tx, request)
+      const plan = planBooking(facility, request, { now })
+      const doors = await findDoors(tx, facility.id)
+      const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, { now }) }
+      const allowedDoors = findRequestedDoors(site, request.doorId)
+      const { door, from, to } = await findPlace(site, { type: request.type, plan, allowedDoors })
+      const hold = {
+        id: ctx.ids.uuid(),
+        facilityId: facility.id,
+        facilityName: facility.name,
+        facilityCode: facility.code,
+        doorId: door.id,
+        doorName: door.name,
+        type: request.type,
+        startAt: from,
+        endAt: to,
+        carrierName: request.carrierName ?? null,
+        expiresAt: now + request.holdMinutes * MINUTE_MS,
+      }
+      await insertHold(tx, hold, { tenantId, createdAt: now })
+      const until = formatLocalDateTime(facility.timeZone, hold.expiresAt)
+      return {
+        status: 'success' as const,
+        message: `Held until ${until}: ${describeSlot(hold, facility.timeZone)}.`,
+        data: presentHold(hold, facility.timeZone),
+      }
+    })
+  },
+})

@@ -1,0 +1,116 @@
+import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
+import type { AppointmentType } from '../rules/facility'
+import type { BusySpan } from '../rules/spans'
+import { docksTables } from './docks-tables'
+
+/** A reserved slot with the names of its door and its facility. Times are epoch milliseconds. */
+export interface SlotHoldRecord {
+  id: string
+  facilityId: string
+  facilityName: string
+  facilityCode: string
+  doorId: string
+  doorName: string
+  type: AppointmentType
+  startAt: number
+  endAt: number
+  carrierName: string | null
+  expiresAt: number
+}
+
+interface HeldRequest {
+  facilityId: string
+  /** No hold that started at or before it can overlap the span, so that the index on starts is enough. */
+  after: number
+  from: number
+  to: number
+  now: number
+}
+
+/** The busy spans of holds that have not expired. */
+export async function listHeldSpans(
+  tx: ReadTx,
+  { except = [], ...params }: HeldRequest & { except?: readonly string[] },
+): Promise<BusySpan[]> {
+  const held = await runHeldSpansQuery(tx, params)
+  return held.filter(({ id }) => !except.includes(id))
+}
+
+const runHeldSpansQuery = precompileQuery((tx, { facilityId, after, from, to, now }: HeldRequest) =>
+  docksTables(tx)
+    .selectFrom('slot_hold')
+    .select(['id', 'door_id as doorId', 'start_at as from', 'end_at as to'])
+    .where('facility_id', '=', facilityId)
+    .where('start_at', '>', after)
+    .where('start_at', '<', to)
+    .where('end_at', '>', from)
+    .where('expires_at', '>', now),
+)
+
+/** The hold, even if it has expired. */
+export async function findHold(tx: ReadTx, tenantId: string, id: string): Promise<SlotHoldRecord | null> {
+  const query = holdQuery(tx).where('slot_hold.tenant_id', '=', tenantId).where('slot_hold.id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+/** The holds of a facility that have not expired, by start. */
+export function listHolds(tx: ReadTx, facilityId: string, now: number): Promise<SlotHoldRecord[]> {
+  return holdQuery(tx)
+    .where('slot_hold.facility_id', '=', facilityId)
+    .where('slot_hold.expires_at', '>', now)
+    .orderBy('slot_hold.start_at')
+    .orderBy('slot_hold.id')
+    .execute()
+}
+
+/** Saves a hold, and removes the expired ones of the facility. */
+export async function insertHold(
+  tx: WriteTx,
+  hold: SlotHoldRecord,
+  { tenantId, createdAt }: { tenantId: string; createdAt: number },
+): Promise<void> {
+  await docksTables(tx)
+    .deleteFrom('slot_hold')
+    .where('facility_id', '=', hold.facilityId)
+    .where('expires_at', '<=', createdAt)
+    .execute()
+  await docksTables(tx)
+    .insertInto('slot_hold')
+    .values({
+      id: hold.id,
+      tenant_id: tenantId,
+      facility_id: hold.facilityId,
+      door_id: hold.doorId,
+      type: hold.type,
+      start_at: hold.startAt,
+      end_at: hold.endAt,
+      carrier_name: hold.carrierName,
+      created_at: createdAt,
+      expires_at: hold.expiresAt,
+    })
+    .execute()
+}
+
+export async function removeHold(tx: WriteTx, id: string): Promise<void> {
+  await docksTables(tx).deleteFrom('slot_hold').where('id', '=', id).execute()
+}
+
+function holdQuery(tx: ReadTx) {
+  return docksTables(tx)
+    .selectFrom('slot_hold')
+    .innerJoin('door', 'door.id', 'slot_hold.door_id')
+    .innerJoin('facility', 'facility.id', 'slot_hold.facility_id')
+    .select([
+      'slot_hold.id',
+      'slot_hold.facility_id as facilityId',
+      'facility.name as facilityName',
+      'facility.code as facilityCode',
+      'slot_hold.door_id as doorId',
+      'door.name as doorName',
+      'slot_hold.type',
+      'slot_hold.start_at as startAt',
+      'slot_hold.end_at as endAt',
+      'slot_hold.carrier_name as carrierName',
+      'slot_hold.expires_at as expiresAt',
+    ])
+}
