@@ -18,10 +18,13 @@ it('reads every list to its end in pages of one, in the order of the whole list'
   await token(['read'])
   const tenant = { 'x-api-key': await key() }
   const drafts = ['updated', '-updated', 'created', '-created', 'title', '-title', 'points', '-points']
+  await call('POST', '/api/tracker/features/import', { body: { featureId: 101 } })
   const lists: [path: string, headers: Record<string, string>, atLeast: number][] = [
     ['/api/facilities?', tenant, 4],
     ['/api/appointments?facility_code=A&start_date=2026-11-16&end_date=2026-11-20&', tenant, 4],
     ['/api/folders?', {}, 2],
+    ['/api/helper/items?type=story,task&sort=state,-points&', {}, 20],
+    ['/api/helper/items?type=story&type=bug&sort=-assignedTo&', {}, 8],
     ['/api/prompts?', {}, 2],
     ['/api/tokens?', admin, 2],
     ...drafts.map((sort): [string, Record<string, string>, number] => [`/api/stories/saved?sort=${sort}&`, {}, 4]),

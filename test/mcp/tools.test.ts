@@ -68,6 +68,16 @@ describe('a tool call', () => {
     })
   })
 
+  it('says which filter values nothing has, as data, because it quotes stored ones', async () => {
+    const { client, call } = await openToolDesk()
+    await call('fetch_work_items', { action: 'features.import', featureId: 101 })
+    const args = { action: 'items.list', state: 'Activ' }
+    const listed = await client.callTool({ name: 'read_work_items', arguments: args })
+    expect((listed.structuredContent as any).result).toEqual([])
+    const { text } = (listed.content as any)[0]
+    expect(text).toMatch(/<data-\w+ name="result">\n\(none\)\n.*Did you mean "Active"\?\n<\/data-/)
+  })
+
   it('cuts a very long text for a model, and returns it whole if it is requested', async () => {
     const { desk, client } = await openToolDesk()
     await desk.changeRemotely(204, { 'System.Description': `${'long '.repeat(2_000)}end-of-it` })
