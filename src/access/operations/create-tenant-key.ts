@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { insertKey, listKeys } from '../queries/tenants'
-import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
 import { TenantKey, TenantName, toTenantKey } from '../schemas'
+import { issueCredential } from '../services/issue-credential'
 import { findOrCreateTenant, requireTerminalTenant } from '../services/tenants'
-import { hashCredential, TENANT_KEY_KIND } from '../services/verify-credential'
+import { TENANT_KEY_KIND } from '../services/verify-credential'
 
 /** Enough to replace a key without an interruption. */
 const MAX_LIVE_KEYS = 2
@@ -41,17 +41,8 @@ export const createTenantKey = operation({
           },
         )
       }
-      const key = formatCredential(TENANT_KEY_KIND, ctx.ids.secret(SECRET_LENGTH))
-      const row = {
-        id: ctx.ids.uuid(),
-        tenant_id: tenant.id,
-        name: input.name ?? null,
-        prefix: parsePublicPrefix(TENANT_KEY_KIND, key)!,
-        hash: hashCredential(key),
-        created_at: ctx.clock.now(),
-        last_used_at: null,
-        revoked_at: null,
-      }
+      const { text: key, row: issued } = issueCredential(ctx, TENANT_KEY_KIND)
+      const row = { ...issued, tenant_id: tenant.id, name: input.name ?? null }
       await insertKey(tx, row)
       return { ...toTenantKey(tenant.name, row), key }
     })

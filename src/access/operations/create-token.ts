@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { insertToken } from '../queries/tokens'
-import { formatCredential, parseExpiry, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
+import { parseExpiry } from '../rules/credential'
 import { AccessToken, TokenScope, toAccessToken } from '../schemas'
-import { hashCredential, TOKEN_KIND } from '../services/verify-credential'
+import { issueCredential } from '../services/issue-credential'
+import { TOKEN_KIND } from '../services/verify-credential'
 
 const ORDER = TokenScope.options
 
@@ -57,21 +58,11 @@ export const createToken = operation({
     seeAlso: ['token list', 'token revoke', 'serve'],
   },
   run(ctx: Context & StorageContext, { name, scopes, expires }) {
-    const now = ctx.clock.now()
-    const expiry = expires == null ? { at: null } : parseExpiry(expires, now)
+    const expiry = expires == null ? { at: null } : parseExpiry(expires, ctx.clock.now())
     if ('problem' in expiry) throw inputError([{ path: 'expires', message: expiry.problem }])
-    const token = formatCredential(TOKEN_KIND, ctx.ids.secret(SECRET_LENGTH))
-    const row = {
-      id: ctx.ids.uuid(),
-      name,
-      scopes: ORDER.filter((scope) => scopes.includes(scope)).join(' '),
-      prefix: parsePublicPrefix(TOKEN_KIND, token)!,
-      hash: hashCredential(token),
-      created_at: now,
-      expires_at: expiry.at,
-      last_used_at: null,
-      revoked_at: null,
-    }
+    const { text: token, row: issued } = issueCredential(ctx, TOKEN_KIND)
+    const sortedScopes = ORDER.filter((scope) => scopes.includes(scope)).join(' ')
+    const row = { ...issued, name, scopes: sortedScopes, expires_at: expiry.at }
     return ctx.db.write(async (tx) => {
       await insertToken(tx, row)
       return { ...toAccessToken(row), token }

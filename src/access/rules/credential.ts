@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+import * as z from 'zod'
 import { DAY_MS, HOUR_MS } from '../../kernel/time'
 
 /**
@@ -25,14 +27,9 @@ export function parsePublicPrefix(kind: CredentialKind, text: string): string | 
   return kind + match[1]!.slice(0, PREFIX_LENGTH)
 }
 
-/** CRC-32 (ISO 3309, polynomial EDB88320 reflected) as six base62 digits. */
+/** CRC-32 as six base62 digits. */
 function computeChecksum(secret: string): string {
-  let crc = 0xffffffff
-  for (const character of secret) {
-    crc ^= character.charCodeAt(0)
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
-  let rest = (crc ^ 0xffffffff) >>> 0
+  let rest = crc32(secret)
   let digits = ''
   for (let place = 0; place < CHECKSUM_LENGTH; place++) {
     digits = BASE62[rest % 62] + digits
@@ -46,11 +43,14 @@ const UNITS_MS = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 /** The last instant with a year of four digits. */
 const MAX_INSTANT_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** ISO 8601 with its offset, to the second or to the minute. Date.parse alone moves 30 February into March. */
+const Instant = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
+
 type Expiry = { at: number } | { problem: string }
 
 /** Parses a duration from now (`12h`, `30d`, `8w`) or an instant (ISO 8601 with its offset) to epoch milliseconds. */
 export function parseExpiry(text: string, now: number): Expiry {
-  const at = parseDuration(text, now) ?? parseInstant(text)
+  const at = parseDuration(text, now) ?? (Instant.safeParse(text).success ? Date.parse(text) : null)
   if (at === null || Number.isNaN(at))
     return { problem: 'must be a duration such as 30d or 12h, or an instant such as 2027-01-31T00:00:00Z' }
   if (at <= now) return { problem: 'must be in the future' }
@@ -60,12 +60,4 @@ export function parseExpiry(text: string, now: number): Expiry {
 function parseDuration(text: string, now: number): number | null {
   const span = /^(\d{1,6})([hdw])$/.exec(text)
   return span ? now + Number(span[1]) * UNITS_MS[span[2] as keyof typeof UNITS_MS] : null
-}
-
-function parseInstant(text: string): number | null {
-  const parts = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.exec(text)
-  if (!parts) return null
-  // Date.parse moves 30 February into March.
-  const day = new Date(`${parts[1]}T00:00:00Z`)
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(parts[1]!) ? Date.parse(text) : null
 }

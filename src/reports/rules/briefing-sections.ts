@@ -1,6 +1,5 @@
 import type { BlockerFact, Changes, FeatureFigures, Figures, Flow, ItemFact, Risk, Totals } from '../schemas'
 import { formatDate } from './dates'
-
 import { formatIds } from './risks'
 import { computeCompletion, NO_TOTALS, roundPoints, sumTotals } from './totals'
 import {
@@ -14,62 +13,40 @@ import {
   renderTable,
 } from './wording'
 
-/** The questions that the risks of each feature raise. */
-export function listDecisions(features: readonly FeatureFigures[]): string[] {
-  return features
-    .filter((feature) => feature.atRisk)
-    .map((feature) => `**#${feature.id} ${escapeMarkdown(feature.title)}**: ${listQuestions(feature).join(' ')}`)
+/** Questions that the risks of the features raise. */
+export function renderDecisionsSection(features: readonly FeatureFigures[]): string {
+  return renderListSection('Decisions needed', features, formatDecision) || '## Decisions needed\n\nNone.'
 }
 
-function listQuestions({ id, risks }: FeatureFigures): string[] {
+function formatDecision({ id, title, risks }: FeatureFigures): string {
   const late = new Set(risks.filter(({ signal }) => signal === 'late').flatMap(({ itemIds }) => itemIds))
-  const questions = risks.flatMap(({ signal, itemIds }): string[] => {
+  const found = risks.flatMap(({ signal, itemIds }): string[] => {
     const left = signal === 'stale' ? itemIds.filter((itemId) => !late.has(itemId)) : itemIds
-    return left.length === 0 ? [] : (createQuestions(id, signal, left) ?? [])
+    return signal === 'waiting' || left.length === 0 ? [] : [questions[signal](formatIds(left), id)]
   })
+  // Waiting for other work raises a question only if nothing else does.
   const waiting = risks.filter(({ signal }) => signal === 'waiting').flatMap(({ itemIds }) => itemIds)
-  return questions.length > 0 ? questions : [`Should the work that holds up ${formatIds(waiting)} be done first?`]
+  if (found.length === 0) found.push(`Should the work that holds up ${formatIds(waiting)} be done first?`)
+  return `**#${id} ${escapeMarkdown(title)}**: ${found.join(' ')}`
 }
 
-/** Waiting for other work raises a question only if nothing else does. */
-function createQuestions(featureId: number, signal: Risk['signal'], itemIds: readonly number[]): string[] | null {
-  const ids = formatIds(itemIds)
-  switch (signal) {
-    case 'blocked':
-      return [`Who unblocks ${ids}, and by when?`]
-    case 'waiting':
-      return null
-    case 'late':
-      return [`Should ${ids} move to a later iteration, or leave the scope?`]
-    case 'stale':
-      return [`Should work on ${ids} go on, or stop?`]
-    case 'unestimated':
-      return [`Who estimates ${ids}?`]
-    case 'closed-early':
-      return [`Should #${featureId} be reopened, or should ${ids} be closed?`]
-  }
+const questions: Record<Exclude<Risk['signal'], 'waiting'>, (ids: string, featureId: number) => string> = {
+  blocked: (ids) => `Who unblocks ${ids}, and by when?`,
+  late: (ids) => `Should ${ids} move to a later iteration, or leave the scope?`,
+  stale: (ids) => `Should work on ${ids} go on, or stop?`,
+  unestimated: (ids) => `Who estimates ${ids}?`,
+  'closed-early': (ids, featureId) => `Should #${featureId} be reopened, or should ${ids} be closed?`,
 }
 
-export function renderDecisionsSection(decisions: readonly string[]): string {
-  return (
-    renderSection(
-      'Decisions needed',
-      truncateList(decisions, (text) => text),
-    ) || '## Decisions needed\n\nNone.'
-  )
-}
-
-export function renderAtRiskSection(features: readonly FeatureFigures[]): string {
-  return renderSection(
-    'At risk',
-    truncateList(
-      features.filter((feature) => feature.atRisk),
-      formatFeatureAtRisk,
-    ),
-  )
-}
-
-function formatFeatureAtRisk({ id, title, state, completion, assignedTo, riskWeight, risks }: FeatureFigures): string {
+export function formatFeatureAtRisk({
+  id,
+  title,
+  state,
+  completion,
+  assignedTo,
+  riskWeight,
+  risks,
+}: FeatureFigures): string {
   const facts = [
     escapeMarkdown(state),
     `${formatPercent(completion ?? 0)} done`,
@@ -79,29 +56,17 @@ function formatFeatureAtRisk({ id, title, state, completion, assignedTo, riskWei
   return `**#${id} ${escapeMarkdown(title)}** (${facts.filter(Boolean).join(', ')}): ${formatPercent(riskWeight)} of its open points are in trouble. ${capitalize(reasons)}.`
 }
 
-export function renderBlockersSection(blockers: readonly BlockerFact[]): string {
-  return renderSection('Blockers', truncateList(blockers, formatBlocker))
-}
-
-function formatBlocker({ id, type, title, state, featureId, evidence }: BlockerFact): string {
+export function formatBlocker({ id, type, title, state, featureId, evidence }: BlockerFact): string {
   const feature = featureId !== null && featureId !== id && `in #${featureId}`
   const facts = [escapeMarkdown(type), escapeMarkdown(state), feature]
   return `#${id} ${escapeMarkdown(title)} (${facts.filter(Boolean).join(', ')}): ${escapeMarkdown(evidence)}`
 }
 
-export function renderUnestimatedSection(unestimated: readonly ItemFact[]): string {
-  return renderSection('Not estimated', truncateList(unestimated, formatItem))
-}
-
-export function renderNotMovingSection(stale: readonly ItemFact[]): string {
-  return renderSection('Not moving', truncateList(stale, formatStaleItem))
-}
-
-function formatStaleItem(fact: ItemFact): string {
+export function formatStaleItem(fact: ItemFact): string {
   return `${formatItem(fact)}: no change since ${formatDate(fact.changedAt)} (${formatCount(fact.daysSinceChange, 'day')})`
 }
 
-function formatItem({ id, type, title, points, assignedTo }: ItemFact): string {
+export function formatItem({ id, type, title, points, assignedTo }: ItemFact): string {
   const facts = [
     escapeMarkdown(type),
     points !== null && formatCount(points, 'point'),
@@ -112,14 +77,15 @@ function formatItem({ id, type, title, points, assignedTo }: ItemFact): string {
 
 export const MAX_LIST_LENGTH = 20
 
-/** Limits the length of a list, and says how many entries are left out and which command lists them. */
-function truncateList<Fact>(facts: readonly Fact[], textOf: (fact: Fact) => string): string[] {
-  const lines = facts.slice(0, MAX_LIST_LENGTH).map(textOf)
+/** Renders a list under its heading. A long list says how many entries are left out, and which command lists them. */
+export function renderListSection<Fact>(title: string, facts: readonly Fact[], format: (fact: Fact) => string): string {
+  const lines = facts.slice(0, MAX_LIST_LENGTH).map(format)
   const more = facts.length - lines.length
-  return more > 0 ? [...lines, `and ${more} more, all of which \`studio report summary\` lists`] : lines
+  if (more > 0) lines.push(`and ${more} more, all of which \`studio report summary\` lists`)
+  return renderSection(title, lines)
 }
 
-/** A list under its heading, or an empty text for an empty list. */
+/** Lines under their heading, or an empty text if there are none. */
 function renderSection(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [`## ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n')
 }
@@ -134,8 +100,8 @@ export function renderChangesSection(changes: Changes | null): string {
     formatChange(started, 'started'),
     formatChange(added, 'added'),
   ].filter((line) => line !== null)
-  const none = '- No backlog item was completed, started or added.'
-  return [`## Changes since ${formatDate(changes.since)}`, '', ...(lines.length > 0 ? lines : [none])].join('\n')
+  const none = 'No backlog item was completed, started or added.'
+  return renderSection(`Changes since ${formatDate(changes.since)}`, lines.length > 0 ? lines : [none])
 }
 
 export function sumPoints(facts: readonly ItemFact[]): number {
@@ -149,28 +115,23 @@ function formatChange(facts: readonly ItemFact[], verb: string): string | null {
   const named = facts.slice(0, MAX_NAMED_ITEMS).map(({ id, title }) => `#${id} ${escapeMarkdown(title)}`)
   const more = facts.length > named.length ? `; and ${facts.length - named.length} more` : ''
   const subject = `${formatCount(facts.length, 'backlog item')}${size} ${inflect(facts.length, 'was', 'were')} ${verb}`
-  return `- ${capitalize(subject)}: ${named.join('; ')}${more}.`
+  return `${capitalize(subject)}: ${named.join('; ')}${more}.`
 }
 
 export const MAX_TABLE_ROWS = 50
 
 /** One row per feature, and the sum of all rows last. */
 export function renderProgressSection({ features, outside, totals }: Figures): string {
-  const rows = features.slice(0, MAX_TABLE_ROWS).map(createFeatureRow)
-  if (features.length > rows.length) rows.push(createRemainderRow(features.slice(rows.length)))
+  const rows = features
+    .slice(0, MAX_TABLE_ROWS)
+    .map((each) => createRow(`#${each.id} ${escapeMarkdown(each.title)}`, escapeMarkdown(each.state), each))
+  const rest = features.slice(rows.length)
+  // The features that the table leaves out are summed, so that its rows still add up.
+  if (rest.length > 0) rows.push(createRow(`and ${rest.length} more`, '', rest.reduce<Totals>(sumTotals, NO_TOTALS)))
   if (outside.items > 0) rows.push(createRow('Outside the features', '', outside))
   if (rows.length > 1) rows.push(createRow('**Total**', '', totals))
   if (rows.length === 0) return ''
   return `## Progress\n\n${renderTable(['Feature', 'State', 'Progress', 'Points done', 'Items done', 'Blockers'], rows)}`
-}
-
-function createFeatureRow(feature: FeatureFigures): string[] {
-  return createRow(`#${feature.id} ${escapeMarkdown(feature.title)}`, escapeMarkdown(feature.state), feature)
-}
-
-/** Sums the features that the table leaves out, so that its rows still add up. */
-function createRemainderRow(features: readonly FeatureFigures[]): string[] {
-  return createRow(`and ${features.length} more`, '', features.reduce<Totals>(sumTotals, NO_TOTALS))
 }
 
 function createRow(name: string, state: string, totals: Totals): string[] {
@@ -188,7 +149,7 @@ function createRow(name: string, state: string, totals: Totals): string[] {
 export function renderFlowSection(flow: Flow | null): string {
   if (flow === null) return ''
   const lines = [formatThroughput(flow), formatCycleTime(flow), ...flow.notes].filter((line) => line !== null)
-  return lines.length === 0 ? '' : ['## Pace', '', ...lines.map((line) => `- ${line}`)].join('\n')
+  return renderSection('Pace', lines)
 }
 
 function formatThroughput({ throughput, weeks }: Flow): string | null {

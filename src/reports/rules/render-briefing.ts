@@ -1,20 +1,18 @@
 import type { FeatureFigures, Figures, Totals } from '../schemas'
 import {
-  listDecisions,
-  renderAtRiskSection,
-  renderBlockersSection,
+  formatBlocker,
+  formatFeatureAtRisk,
+  formatItem,
+  formatStaleItem,
   renderChangesSection,
   renderDecisionsSection,
   renderFlowSection,
-  renderNotMovingSection,
+  renderListSection,
   renderProgressSection,
-  renderUnestimatedSection,
 } from './briefing-sections'
 import { formatDate, formatDateTime } from './dates'
-
 import { isDone } from './report-item'
 import { STALE_DAYS } from './risks'
-
 import { capitalize, escapeMarkdown, formatCount, formatNumber, formatPercent, inflect } from './wording'
 
 /** The status briefing in Markdown. A pure function of the figures, so that the same workspace always gives the same text. */
@@ -31,18 +29,19 @@ const EMPTY_WORKSPACE_PARTS = [
 ]
 
 function renderParts(figures: Figures, asOf: string, explain: boolean): string[] {
+  const atRisk = figures.features.filter((feature) => feature.atRisk)
   return [
     `# Status briefing, ${formatDate(asOf)}`,
     `**${formatHeadline(figures)}**`,
     formatSummary(figures),
-    renderDecisionsSection(listDecisions(figures.features)),
-    renderAtRiskSection(figures.features),
+    renderDecisionsSection(atRisk),
+    renderListSection('At risk', atRisk, formatFeatureAtRisk),
     renderChangesSection(figures.changes),
     renderProgressSection(figures),
-    renderBlockersSection(figures.blockers),
+    renderListSection('Blockers', figures.blockers, formatBlocker),
     renderFlowSection(figures.flow),
-    renderUnestimatedSection(figures.unestimated),
-    renderNotMovingSection(figures.staleItems),
+    renderListSection('Not estimated', figures.unestimated, formatItem),
+    renderListSection('Not moving', figures.staleItems, formatStaleItem),
     explain ? renderExplanation(figures, 'deterministic') : '',
     formatFootnote(figures, asOf, explain),
   ]

@@ -1,6 +1,5 @@
 import type { Figures, Totals } from '../../schemas'
 import { MAX_LIST_LENGTH, MAX_NAMED_ITEMS, MAX_TABLE_ROWS, sumPoints } from '../briefing-sections'
-
 import { FLOW_WEEKS, MIN_ITEMS, MIN_WEEKS } from '../flow'
 import { RECENT_DAYS } from '../item-facts'
 import { TASK_LEVEL } from '../report-item'
@@ -56,7 +55,7 @@ export function collectBasisFigures(figures: Figures): BasisFigures {
   for (const days of [STALE_DAYS, RECENT_DAYS]) basis.addCount(days, 'day')
   addTotals(basis, figures.totals)
   addTotals(basis, figures.outside)
-  addTotals(basis, subtractTotals(figures.totals, figures.outside))
+  addTotals(basis, figures.features.reduce<Totals>(sumTotals, NO_TOTALS))
   for (const group of [figures.byState, figures.byType, figures.byIteration, figures.byAssignee].flat())
     addTotals(basis, group.totals)
   addFeatures(basis, figures)
@@ -74,17 +73,6 @@ function addTotals(basis: BasisFigures, totals: Totals): void {
     basis.addCount(items, 'item')
   basis.addCount(totals.blockers, 'blocker')
   basis.addShare(computeCompletion(totals))
-}
-
-function subtractTotals(a: Totals, b: Totals): Totals {
-  return {
-    points: a.points - b.points,
-    donePoints: a.donePoints - b.donePoints,
-    items: a.items - b.items,
-    doneItems: a.doneItems - b.doneItems,
-    unestimated: a.unestimated - b.unestimated,
-    blockers: a.blockers - b.blockers,
-  }
 }
 
 function addFeatures(basis: BasisFigures, { features }: Figures): void {

@@ -153,7 +153,10 @@ function toFigure(groups: Groups): Pick<Figure, 'kind' | 'value'> | null {
   if (groups['spokenShare']) return { kind: 'percent', value: String(parseNumberWords(groups['spokenShare'])) }
   if (groups['fraction']) return { kind: 'percent', value: String(parseFraction(groups['fraction'])) }
   if (groups['number'])
-    return { kind: 'number', value: String(parseDigits(groups['number']) * getScale(groups['scale'])) }
+    return {
+      kind: 'number',
+      value: String(parseDigits(groups['number']) * (SCALES[(groups['scale'] ?? '').trim().toLowerCase()] ?? 1)),
+    }
   // "One of the features" is no count.
   return groups['spoken'] && !/^one$/i.test(groups['spoken'])
     ? { kind: 'number', value: String(parseNumberWords(groups['spoken'])) }
@@ -173,15 +176,7 @@ function parseDigits(digits: string): number {
   return Number(digits.replace(/[,\u00a0\u202f]/g, ''))
 }
 
-const SCALES: readonly [RegExp, number][] = [
-  [/^(k|thousand)$/i, 1e3],
-  [/^(m|million)$/i, 1e6],
-  [/^(bn|billion)$/i, 1e9],
-]
-
-function getScale(scale: string | undefined): number {
-  return SCALES.find(([form]) => form.test(scale?.trim() ?? ''))?.[1] ?? 1
-}
+const SCALES: Readonly<Record<string, number>> = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, bn: 1e9, billion: 1e9 }
 
 const UNIT_NOUNS: Record<Unit, string> = {
   point: 'points?',

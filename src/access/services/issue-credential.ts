@@ -1,0 +1,20 @@
+import type { Context } from '../../kernel'
+import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
+import { hashCredential, type TENANT_KEY_KIND, type TOKEN_KIND } from './verify-credential'
+
+/** Generates a credential. The row has what is stored of it, the text is shown once. */
+export function issueCredential(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  kind: typeof TOKEN_KIND | typeof TENANT_KEY_KIND,
+) {
+  const text = formatCredential(kind, ids.secret(SECRET_LENGTH))
+  const row = {
+    id: ids.uuid(),
+    prefix: parsePublicPrefix(kind, text)!,
+    hash: hashCredential(text),
+    created_at: clock.now(),
+    last_used_at: null,
+    revoked_at: null,
+  }
+  return { text, row }
+}
