@@ -41,6 +41,7 @@ const styles = `<style>
 .hour{font-size:17px;fill:#444}.line{stroke:#c9ced6;stroke-width:1}.door{font-size:20px;font-weight:600;fill:#111}.off{fill:#666;font-weight:400}
 .shut{fill:url(#shut)}.open{fill:#fff}.row{fill:none;stroke:#9aa3af}
 .scheduled{fill:#dbeafe;stroke:#1d4ed8}.completed{fill:#dcfce7;stroke:#15803d}.conflict{fill:#fee2e2;stroke:#b91c1c;stroke-dasharray:6 3}
+.held{fill:#fef9c3;stroke:#a16207;stroke-dasharray:2 3}
 .load{stroke-width:2}.ref{font-size:17px;font-weight:600;fill:#111}.who{font-size:14px;fill:#333}.now{stroke:#b91c1c;stroke-width:2}.key{font-size:16px;fill:#333}
 @media print{.now{display:none}}
 </style>`
@@ -69,6 +70,7 @@ function doorRow(door: Board['doors'][number], { extent, index }: { extent: Exte
     bar('shut', { x: left, width: round(right - left) }, top),
     ...open,
     bar('row', { x: left, width: round(right - left) }, top),
+    ...door.holds.map((hold) => held(hold, spanX(hold.startTime, hold.endTime, extent), top)),
     ...door.appointments.map((appointment) =>
       load(appointment, spanX(appointment.startTime, appointment.endTime, extent), top),
     ),
@@ -101,6 +103,17 @@ function load(appointment: BoardAppointment, { x, width }: Across, top: number):
     `<rect class="load ${conflict ? 'conflict' : status}" x="${round(x + 1)}" y="${top + 4}" width="${round(Math.max(2, width - 2))}" height="${ROW - 8}" rx="5"/>`,
     `<text class="ref" x="${round(x + 7)}" y="${top + 25}">${escapeXml(clipText(`${arrow} ${referenceNumber}`, room / 10))}</text>`,
     `<text class="who" x="${round(x + 7)}" y="${top + 44}">${escapeXml(clipText(`${localStart} ${carrierName}`, room / 8))}</text>`,
+    '</g>',
+  ].join('')
+}
+
+function held(hold: Board['doors'][number]['holds'][number], { x, width }: Across, top: number): string {
+  const who = hold.carrierName === null ? '' : ` for ${hold.carrierName}`
+  return [
+    '<g>',
+    `<title>${escapeXml(`${hold.localStart}-${hold.localEnd} held${who}`)}</title>`,
+    `<rect class="load held" x="${round(x + 1)}" y="${top + 4}" width="${round(Math.max(2, width - 2))}" height="${ROW - 8}" rx="5"/>`,
+    `<text class="who" x="${round(x + 7)}" y="${top + 25}">${escapeXml(clipText(`held${who}`, (width - 12) / 8))}</text>`,
     '</g>',
   ].join('')
 }

@@ -38,7 +38,7 @@ export function renderTimeline(board: Board, canvas: Canvas): string {
     })
     return [axis, ...lines].map((line) => `${line.trimEnd()}\n`).join('')
   })
-  return [head, ...parts, `${legend(colors)}\n`, list(board, canvas)].join('\n')
+  return [head, ...parts, `${legend(board, colors)}\n`, list(board, canvas)].join('\n')
 }
 
 function scaleFor(extent: Extent, columns: number, isPipe: boolean): number {
@@ -72,20 +72,36 @@ function doorText(door: Door, { part, scale, colors }: Drawing): string {
     isOpen(door, part.from + column * scale) ? ' ' : colors.faint('·'),
   )
   let free = 0
-  for (const appointment of door.appointments) {
-    if (Date.parse(appointment.endTime) <= part.from || part.to <= Date.parse(appointment.startTime)) continue
-    const from = Math.max(free, cellOf(appointment.startTime))
-    const to = Math.min(columns, Math.max(from + 1, cellOf(appointment.endTime)))
+  for (const { startTime, endTime, draw } of listBlocks(door, colors)) {
+    if (Date.parse(endTime) <= part.from || part.to <= Date.parse(startTime)) continue
+    const from = Math.max(free, cellOf(startTime))
+    const to = Math.min(columns, Math.max(from + 1, cellOf(endTime)))
     if (from >= columns) continue
-    cells.splice(
-      from,
-      to - from,
-      tint(appointment, colors)(block(appointment, to - from)),
-      ...Array(to - from - 1).fill(''),
-    )
+    cells.splice(from, to - from, draw(to - from), ...Array(to - from - 1).fill(''))
     free = to
   }
   return cells.join('')
+}
+
+interface Block {
+  startTime: string
+  endTime: string
+  draw(width: number): string
+}
+
+/** The appointments and holds of a door by their start. */
+function listBlocks(door: Door, colors: Colors): Block[] {
+  const booked = door.appointments.map((appointment) => ({
+    ...appointment,
+    draw: (width: number) => tint(appointment, colors)(block(appointment, width)),
+  }))
+  const held = door.holds.map((hold) => ({ ...hold, draw: (width: number) => colors.warn(heldBlock(width)) }))
+  return [...booked, ...held].sort((a, b) => Date.parse(a.startTime) - Date.parse(b.startTime))
+}
+
+/** `(held )`, as wide as the hold is long. */
+function heldBlock(width: number): string {
+  return width === 1 ? '?' : `(${'held'.slice(0, width - 2).padEnd(width - 2)})`
 }
 
 function isOpen(door: Door, at: number): boolean {
@@ -104,8 +120,9 @@ function tint(appointment: BoardAppointment, colors: Colors): (text: string) => 
   return appointment.status === 'completed' ? colors.good : colors.accent
 }
 
-function legend(colors: Colors): string {
-  return `${colors.accent('[…]')} booked  ${colors.good('[…]')} completed  ${colors.faint('·')} closed`
+function legend(board: Board, colors: Colors): string {
+  const held = board.doors.some(({ holds }) => holds.length > 0) ? `  ${colors.warn('(…)')} held` : ''
+  return `${colors.accent('[…]')} booked  ${colors.good('[…]')} completed${held}  ${colors.faint('·')} closed`
 }
 
 function list(board: Board, canvas: Canvas): string {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
-import { type AppointmentRecord, findDoors, listAppointmentsWithin } from '../queries'
+import { type AppointmentRecord, findDoors, listAppointmentsWithin, listHolds, type SlotHoldRecord } from '../queries'
 import { formatDate, parseDate } from '../rules/calendar-date'
 import { conflictReasons } from '../rules/conflicts'
 import type { Door, Facility } from '../rules/facility'
@@ -29,6 +29,16 @@ const BoardAppointment = z.object({
   conflict: z.enum(conflictReasons).nullable().describe('Why it no longer fits the facility'),
 })
 
+const BoardHold = z.object({
+  id: z.string(),
+  startTime: Instant,
+  endTime: Instant,
+  localStart: z.string(),
+  localEnd: z.string(),
+  carrierName: z.string().nullable(),
+  expiresAt: Instant,
+})
+
 const Board = z.object({
   facilityId: z.string(),
   facilityCode: z.string(),
@@ -46,6 +56,7 @@ const Board = z.object({
       active: z.boolean(),
       open: z.array(TimeSpan).describe('When it accepts appointments'),
       appointments: z.array(BoardAppointment),
+      holds: z.array(BoardHold).describe('Slots that are held for a booking'),
     }),
   ),
 })
@@ -54,7 +65,7 @@ export const showBoard = operation({
   id: 'facilities.board',
   summary: 'Show the doors of a facility on a date as a timeline',
   description:
-    'Shows every appointment that occupies a door on the date, in the time of the facility, without cancelled ones. As SVG or HTML it is a self-contained file for a wall display or a printer.',
+    'Shows every appointment that occupies a door on the date, in the time of the facility, without cancelled ones, and the slots that are held. As SVG or HTML it is a self-contained file for a wall display or a printer.',
   effect: 'read',
   access: 'tenant',
   input: z.strictObject({
@@ -85,6 +96,9 @@ export const showBoard = operation({
       if (!span) throw inputError([{ path: 'date', message: `is a date that ${facility.timeZone} skipped` }])
       const doors = await findDoors(tx, facility.id)
       const appointments = await listAppointmentsWithin(tx, facility.id, span)
+      const holds = (await listHolds(tx, facility.id, now)).filter(
+        ({ startAt, endAt }) => startAt < span.to && span.from < endAt,
+      )
       return {
         facilityId: facility.id,
         facilityCode: facility.code,
@@ -94,7 +108,7 @@ export const showBoard = operation({
         ...presentSpan(span),
         generatedAt: formatInstant(now),
         hours: listHours(facility.timeZone, day).map(({ at, clock }) => ({ at: formatInstant(at), clock })),
-        doors: presentDoors(facility, doors, { appointments, day, now }),
+        doors: presentDoors(facility, doors, { appointments, holds, day, now }),
       }
     })
   },
@@ -104,7 +118,12 @@ export const showBoard = operation({
 function presentDoors(
   facility: Facility,
   doors: readonly Door[],
-  { appointments, day, now }: { appointments: readonly AppointmentRecord[]; day: number; now: number },
+  {
+    appointments,
+    holds,
+    day,
+    now,
+  }: { appointments: readonly AppointmentRecord[]; holds: readonly SlotHoldRecord[]; day: number; now: number },
 ): z.input<typeof Board>['doors'] {
   const unfinished = appointments.filter(({ endAt }) => endAt > now)
   const conflicts = new Map(
@@ -118,12 +137,13 @@ function presentDoors(
       .filter(({ doorId }) => doorId === id)
       .map((record) => ({
         ...record,
-        startTime: formatInstant(record.startAt),
-        endTime: formatInstant(record.endAt),
-        localStart: formatLocalTime(facility.timeZone, record.startAt),
-        localEnd: formatLocalTime(facility.timeZone, record.endAt),
+        ...presentTimes(facility, record),
         conflict: conflicts.get(record.id) ?? null,
       }))
+  const listHoldsOf = (id: string) =>
+    holds
+      .filter(({ doorId }) => doorId === id)
+      .map((hold) => ({ ...hold, ...presentTimes(facility, hold), expiresAt: formatInstant(hold.expiresAt) }))
   const known = new Set(doors.map(({ id }) => id))
   const removed = new Map(
     appointments.filter(({ doorId }) => !known.has(doorId)).map(({ doorId, doorName }) => [doorId, doorName]),
@@ -133,9 +153,26 @@ function presentDoors(
       ...door,
       open: door.active ? listOpenSpans(facility, door, day).map(presentSpan) : [],
       appointments: listAppointmentsOf(door.id),
+      holds: listHoldsOf(door.id),
     })),
-    ...[...removed].map(([id, name]) => ({ id, name, active: false, open: [], appointments: listAppointmentsOf(id) })),
+    ...[...removed].map(([id, name]) => ({
+      id,
+      name,
+      active: false,
+      open: [],
+      appointments: listAppointmentsOf(id),
+      holds: [],
+    })),
   ]
+}
+
+function presentTimes({ timeZone }: Facility, { startAt, endAt }: { startAt: number; endAt: number }) {
+  return {
+    startTime: formatInstant(startAt),
+    endTime: formatInstant(endAt),
+    localStart: formatLocalTime(timeZone, startAt),
+    localEnd: formatLocalTime(timeZone, endAt),
+  }
 }
 
 function presentSpan({ from, to }: Span): { from: string; to: string } {

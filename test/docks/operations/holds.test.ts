@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { colorsFor } from '../../../commands/colors'
+import { renderBoardSvg } from '../../../commands/views/board/drawing'
+import { renderTimeline } from '../../../commands/views/board/timeline'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { closeFacility } from '../../../src/docks/operations/close-facility'
 import { confirmHold } from '../../../src/docks/operations/confirm-hold'
@@ -10,6 +13,7 @@ import { releaseHold } from '../../../src/docks/operations/release-hold'
 import { removeDoor } from '../../../src/docks/operations/remove-door'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { showAvailability } from '../../../src/docks/operations/show-availability'
+import { showBoard } from '../../../src/docks/operations/show-board'
 import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
 import { updateAppointment } from '../../../src/docks/operations/update-appointment'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
@@ -101,6 +105,26 @@ describe('holding a slot', () => {
     await office.run(releaseHold, { id })
     await bookAt(office, '09:00')
     expect((await office.refusal(releaseHold, { id })).code).toBe('not_found')
+  })
+
+  it('is on the board of its date, as JSON, text and drawing', async () => {
+    const office = await officeWith()
+    await bookAt(office, '09:00')
+    const { id } = await holdAtNine(office, { carrierName: 'A < B' })
+    const board = await office.run(showBoard, { id: 'DC1', date: '2026-11-17' })
+    expect(board.doors.map(({ holds }) => holds)).toMatchObject([[], [{ id, localStart: '09:00', localEnd: '10:00' }]])
+    const text = renderTimeline(board, {
+      colors: colorsFor('out', { isTty: false, env: {}, noColor: true }),
+      width: 100,
+    })
+    expect(text).toContain('(held')
+    expect(text).toContain('(…) held')
+    expect(renderBoardSvg(board)).toContain('09:00-10:00 held for A &#60; B')
+    const next = await office.run(showBoard, { id: 'DC1', date: '2026-11-18' })
+    expect(next.doors.flatMap(({ holds }) => holds)).toEqual([])
+    expect(
+      renderTimeline(next, { colors: colorsFor('out', { isTty: false, env: {}, noColor: true }), width: 100 }),
+    ).not.toContain('held')
   })
 
   it('belongs to its tenant', async () => {
