@@ -1,3 +1,4 @@
+import { matchAt } from '../match-at'
 import { MARK_PATTERN } from '../redact/marks'
 import { isPlain } from './plain'
 
@@ -50,9 +51,9 @@ function needsEscape(line: string, at: number, special: string, place: TextPlace
     case '\\':
       return ESCAPABLE.test(line[at + 1] ?? '')
     case '<':
-      return isAt(TAG, line, at)
+      return matchAt(TAG, line, at) !== null
     case '&':
-      return isAt(REFERENCE, line, at)
+      return matchAt(REFERENCE, line, at) !== null
     case '(':
       return line[at - 1] === ']'
     case '|':
@@ -64,9 +65,4 @@ function needsEscape(line: string, at: number, special: string, place: TextPlace
 
 function isWithinWord(line: string, start: number, end: number): boolean {
   return LETTER.test(line[start - 1] ?? '') && LETTER.test(line[end] ?? '')
-}
-
-function isAt(pattern: RegExp, line: string, at: number): boolean {
-  pattern.lastIndex = at
-  return pattern.test(line)
 }

@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities'
 import { cleanCharacters, foldWhitespace } from '../characters'
+import { matchAt } from '../match-at'
 
 /** Matches elements whose content is not part of the text. */
 const SILENT = /^(?:script|style|template|title|xml|svg|noembed|noframes|iframe|object|select|textarea)$/
@@ -51,8 +52,7 @@ class TagReader {
 
   /** Returns the tag name in lower case, or an empty string if there is no element. */
   nameAt(at: number): string {
-    TAG_NAME.lastIndex = at
-    return TAG_NAME.exec(this.#html)?.[1]?.toLowerCase() ?? ''
+    return matchAt(TAG_NAME, this.#html, at)?.[1]?.toLowerCase() ?? ''
   }
 
   /** Returns the offset after the tag, comment or declaration at `at`, or null if `<` is text. */

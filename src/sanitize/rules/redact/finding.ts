@@ -1,3 +1,4 @@
+import { matchAt } from '../match-at'
 import type { Redactable } from './marks'
 
 /** A range of the text to remove, in UTF-16 offsets. The end is exclusive. */
@@ -18,17 +19,32 @@ export interface Passage {
  * otherwise the whole match. A pattern must start only where the run of characters that it begins with starts. Then no run is read
  * twice and time stays linear.
  */
-export function findAll(text: string, pattern: RegExp, kind: Redactable): Finding[] {
-  return findWithin([{ start: 0, text }], pattern, kind)
+export function findAll(text: string, pattern: RegExp, kind: Redactable, options?: MatchOptions): Finding[] {
+  return findWithin([{ start: 0, text }], pattern, kind, options)
+}
+
+/** Narrows or extends the matches of a pattern. */
+interface MatchOptions {
+  /** Decides by more than the pattern whether a match is a finding. */
+  accepts?(match: RegExpExecArray): boolean
+  /** A sticky pattern of what also belongs to a finding if it follows directly. */
+  rest?: RegExp
 }
 
 /** Does the same as `findAll` for patterns without whitespace, and searches only the given runs. */
-export function findWithin(runs: readonly Run[], pattern: RegExp, kind: Redactable): Finding[] {
+export function findWithin(
+  runs: readonly Run[],
+  pattern: RegExp,
+  kind: Redactable,
+  { accepts = () => true, rest }: MatchOptions = {},
+): Finding[] {
   const findings: Finding[] = []
   for (const run of runs) {
     for (const match of run.text.matchAll(pattern)) {
       const [start, end] = match.indices?.groups?.['it'] ?? [match.index, match.index + match[0].length]
-      if (end > start) findings.push({ start: run.start + start, end: run.start + end, kind })
+      if (end === start || !accepts(match)) continue
+      const more = rest ? (matchAt(rest, run.text, end)?.[0].length ?? 0) : 0
+      findings.push({ start: run.start + start, end: run.start + end + more, kind })
     }
   }
   return findings

@@ -22,7 +22,7 @@ import * as poland from 'stdnum/lib/cjs/pl/pesel.js'
 import * as sweden from 'stdnum/lib/cjs/se/personnummer.js'
 import * as unitedStates from 'stdnum/lib/cjs/us/ssn.js'
 import * as z from 'zod'
-import type { Finding } from './finding'
+import { type Finding, findAll } from './finding'
 
 /** Lists kinds that are removed only on request, because many teams need them in their work items. */
 export const optionalKinds = ['iban', 'card', 'national-id', 'ip', 'mac'] as const
@@ -47,10 +47,7 @@ const finders: Record<OptionalKind, (text: string) => Finding[]> = {
 }
 
 function findValid(text: string, pattern: RegExp, kind: OptionalKind, isValid: (written: string) => boolean) {
-  const findings: Finding[] = []
-  for (const { index, 0: written } of text.matchAll(pattern))
-    if (isValid(written)) findings.push({ start: index, end: index + written.length, kind })
-  return findings
+  return findAll(text, pattern, kind, { accepts: ([written]) => isValid(written) })
 }
 
 function digitsOf(written: string): string {

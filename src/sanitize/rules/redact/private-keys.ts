@@ -1,3 +1,4 @@
+import { matchAt } from '../match-at'
 import type { Finding } from './finding'
 import { NextMatch } from './next-match'
 
@@ -30,13 +31,9 @@ function findPuttyKeys(text: string): Finding[] {
     const behind = border.index + border[0].length
     const next = starts[index + 1]?.index ?? text.length
     const at = ends.from(behind)
-    if (at < next) {
-      PUTTY_END.lastIndex = at
-      PUTTY_END.test(text)
-      return { start: border.index, end: PUTTY_END.lastIndex, kind: 'private-key' as const }
-    }
-    PUTTY_BODY.lastIndex = behind + (/^[\w-]{1,40}/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0)
-    return { start: border.index, end: endAt(PUTTY_BODY, text), kind: 'private-key' as const }
+    const algorithm = /^[\w-]{1,40}/.exec(text.slice(behind, behind + 40))?.[0] ?? ''
+    const end = at < next ? endOfBody(PUTTY_END, text, at) : endOfBody(PUTTY_BODY, text, behind + algorithm.length)
+    return { start: border.index, end, kind: 'private-key' as const }
   })
 }
 
@@ -48,19 +45,13 @@ function findKeyBlocks(text: string): Finding[] {
     const start = border.index
     if (border[1] === 'END' || start < (findings.at(-1)?.end ?? 0)) continue
     const next = borders[index + 1]
-    const end = next?.[1] === 'END' ? next.index + next[0].length : endOfBody(text, start + border[0].length)
+    const end = next?.[1] === 'END' ? next.index + next[0].length : endOfBody(BODY, text, start + border[0].length)
     findings.push({ start, end, kind: 'private-key' })
   }
   return findings
 }
 
-function endOfBody(text: string, from: number): number {
-  BODY.lastIndex = from
-  return endAt(BODY, text)
-}
-
-/** Returns the end of the sticky pattern's match at its current position. */
-function endAt(pattern: RegExp, text: string): number {
-  const from = pattern.lastIndex
-  return pattern.test(text) ? Math.max(pattern.lastIndex, from) : from
+/** Returns where the body that starts at an offset ends. */
+function endOfBody(pattern: RegExp, text: string, from: number): number {
+  return from + (matchAt(pattern, text, from)?.[0].length ?? 0)
 }

@@ -1,4 +1,4 @@
-import type { Finding, Run } from './finding'
+import { type Finding, findWithin, type Run } from './finding'
 import { isRandomText, isWordLike } from './random-text'
 
 /** The longest part between separators must have at least this length. Otherwise the text consists of words. */
@@ -9,7 +9,7 @@ const MIN_PIECE_LENGTH = 12
  * least 30 random characters, because a shorter text may be a name or version.
  */
 const CANDIDATE =
-  /(?<![A-Za-z0-9_.-])(?<prefix>(?:[A-Za-z][A-Za-z0-9]{0,9}[_.-])(?:(?:[a-z]{1,10}|[A-Z]{1,10}|[a-z]{1,5}\d{1,3}|\d{1,12})[_-]){0,3})(?<body>[A-Za-z0-9_-]{30,})/dg
+  /(?<![A-Za-z0-9_.-])(?<prefix>(?:[A-Za-z][A-Za-z0-9]{0,9}[_.-])(?:(?:[a-z]{1,10}|[A-Z]{1,10}|[a-z]{1,5}\d{1,3}|\d{1,12})[_-]){0,3})(?<body>[A-Za-z0-9_-]{30,})/g
 
 /** Matches names before hexadecimal characters that are not secret: digests, commits and ids. */
 const NAMED_ID =
@@ -26,20 +26,11 @@ const REST = /[\w+/=~-]*(?:\.[\w=-]{10,})*/y
 
 /** Finds tokens of any vendor: a prefix that looks familiar, then 30 or more random characters. */
 export function findTokenShapes(runs: readonly Run[]): Finding[] {
-  const findings: Finding[] = []
-  for (const { start, text } of runs) {
-    for (const match of text.matchAll(CANDIDATE)) {
-      const { prefix = '', body = '' } = match.groups ?? {}
-      if (!isToken(prefix, body)) continue
-      REST.lastIndex = match.index + match[0].length
-      REST.test(text)
-      findings.push({ start: start + match.index, end: start + REST.lastIndex, kind: 'token' })
-    }
-  }
-  return findings
+  return findWithin(runs, CANDIDATE, 'token', { accepts: isToken, rest: REST })
 }
 
-function isToken(prefix: string, body: string): boolean {
+function isToken({ groups }: RegExpExecArray): boolean {
+  const { prefix = '', body = '' } = groups ?? {}
   const pieces = body.split(/[_-]/)
   const longest = pieces.reduce((found, piece) => (piece.length > found.length ? piece : found), '')
   if (DIGEST.test(prefix) || !isRandomText(pieces.join(''))) return false

@@ -1,4 +1,4 @@
-import type { Finding, Run } from './finding'
+import { type Finding, findWithin, type Run } from './finding'
 import { entropyOf, isRandomText } from './random-text'
 import rules from './secret-rules.json'
 
@@ -26,23 +26,15 @@ const REST = /[A-Za-z0-9_]*/y
 /** Finds tokens whose format the gitleaks rules describe. */
 export function findVendorTokens(runs: readonly Run[]): Finding[] {
   const lower = runs.map((run) => run.text.toLowerCase()).join(' ')
-  const findings: Finding[] = []
-  for (const rule of rules.tokens as TokenRule[]) {
+  return (rules.tokens as TokenRule[]).flatMap((rule) => {
     const hint = rule.hints.find((text) => lower.includes(text))
-    if (hint === undefined) continue
+    if (hint === undefined) return []
     const isOpen = hint.length >= MIN_HINT_LENGTH
     rule.compiled ??= new RegExp(`(?<![A-Za-z0-9_])(?:${rule.pattern})${isOpen ? '' : '(?![A-Za-z0-9_])'}`, 'g')
-    for (const { start, text } of runs) {
-      for (const match of text.matchAll(rule.compiled)) {
-        const [token] = match
-        if (entropyOf(token) < rule.entropy || !(/\d/.test(token) || entropyOf(token) >= 4)) continue
-        REST.lastIndex = match.index + token.length
-        REST.test(text)
-        findings.push({ start: start + match.index, end: start + REST.lastIndex, kind: 'token' })
-      }
-    }
-  }
-  return findings
+    const accepts = ([token]: RegExpExecArray) =>
+      entropyOf(token) >= rule.entropy && (/\d/.test(token) || entropyOf(token) >= 4)
+    return findWithin(runs, rule.compiled, 'token', { accepts, rest: REST })
+  })
 }
 
 /** The number of characters before a token that are searched for the name of its vendor. */

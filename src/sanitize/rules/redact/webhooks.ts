@@ -1,4 +1,4 @@
-import type { Finding, Run } from './finding'
+import { type Finding, findWithin, type Run } from './finding'
 import { isRandomText, isWordLike } from './random-text'
 
 /** Matches an address with a path, with or without a scheme, up to a character that cannot be part of it. */
@@ -16,20 +16,14 @@ const MIN_CHARACTERS = 16
 
 /** Finds web hooks of any vendor. Their addresses are secrets, because anyone who knows them can post. */
 export function findWebhooks(runs: readonly Run[]): Finding[] {
-  const findings: Finding[] = []
-  for (const { start, text } of runs) {
-    if (!/hook/i.test(text)) continue
-    for (const match of text.matchAll(ADDRESS)) {
-      const { host = '', path = '' } = match.groups ?? {}
-      if (isWebhook(host.split('.'), path.split('/').slice(1)))
-        findings.push({ start: start + match.index, end: start + match.index + match[0].length, kind: 'token' })
-    }
-  }
-  return findings
+  const withHooks = runs.filter(({ text }) => /hook/i.test(text))
+  return findWithin(withHooks, ADDRESS, 'token', { accepts: isWebhook })
 }
 
-function isWebhook(labels: readonly string[], parts: readonly string[]): boolean {
-  const hook = labels.some((label) => HOOK.test(label)) ? 0 : parts.findIndex((part) => HOOK.test(part))
+function isWebhook({ groups }: RegExpExecArray): boolean {
+  const parts = (groups?.['path'] ?? '').split('/').slice(1)
+  const isHookHost = (groups?.['host'] ?? '').split('.').some((label) => HOOK.test(label))
+  const hook = isHookHost ? 0 : parts.findIndex((part) => HOOK.test(part))
   return hook >= 0 && parts.slice(hook).some(isSecretPart)
 }
 

@@ -1,4 +1,5 @@
 import type { PhrasingContent } from 'mdast'
+import { matchAt } from '../match-at'
 import { LINK_MARK, MARK_PATTERN, markOf } from '../redact/marks'
 import type { Tally } from '../removal'
 import { text } from './nodes'
@@ -18,7 +19,7 @@ export function linkBareUrls(value: string, linked: boolean, rules: UrlRules, ta
   for (const match of value.matchAll(BARE)) {
     const found = trimSentenceEnd(match[0])
     const href = /^www\./i.test(found) ? `http://${found}` : found
-    if (!isAddress(href) || isMarkAt(value, match.index + match[0].length)) continue
+    if (!isAddress(href) || matchAt(MARK_NEXT, value, match.index + match[0].length)) continue
     const verdict = judgeUrl(href, rules)
     if (value.slice(from, match.index) !== '') nodes.push(text(value.slice(from, match.index)))
     from = match.index + found.length
@@ -42,11 +43,6 @@ function isAddress(href: string): boolean {
     !/^https?:\/\/[^/?#:]*:[^/?#]*@/i.test(href) &&
     /^https?:\/\/[^/?#]*[\p{L}\p{N}]/iu.test(href)
   )
-}
-
-function isMarkAt(value: string, offset: number): boolean {
-  MARK_NEXT.lastIndex = offset
-  return MARK_NEXT.test(value)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { StateInline } from 'markdown-it'
+import { matchAt } from '../../match-at'
 
 /** Matches the prefix of an address if a host follows. */
 const PREFIX = /(?:https?:\/\/(?=[^\s\p{P}\p{S}])|www\.)/iuy
@@ -25,13 +26,13 @@ export function address(state: StateInline, silent: boolean): boolean {
   // Addresses are not recognized within a link, or while the parser searches for the end of link text.
   if (silent || state.linkLevel > 0) return false
   const { src, pos } = state
-  const prefix = matchAt(PREFIX, src, pos)
-  if (prefix === '') return false
+  const prefix = matchAt(PREFIX, src, pos)?.[0]
+  if (prefix === undefined) return false
   const isWww = prefix.endsWith('.')
   const before = src[pos - 1] ?? ' '
   if (isWww ? !BEFORE_WWW.test(before) : /[a-z]/i.test(before)) return false
-  if (!isHost(matchAt(HOST, src, isWww ? pos : pos + prefix.length))) return false
-  const run = matchAt(RUN, src, pos).slice(0, state.posMax - pos)
+  if (!isHost(matchAt(HOST, src, isWww ? pos : pos + prefix.length)?.[0] ?? '')) return false
+  const run = (matchAt(RUN, src, pos)?.[0] ?? '').slice(0, state.posMax - pos)
   const end = findAddressEnd(run)
   state.pending += run.slice(0, end).replace(/\\([!-/:-@[-`{-~])/g, '$1')
   state.pos += end
@@ -56,9 +57,4 @@ function findAddressEnd(run: string): number {
     else if (!TRAIL.test(last)) break
   }
   return end
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0] ?? ''
 }

@@ -1,4 +1,5 @@
 import type { Env, StateBlock, StateInline } from 'markdown-it'
+import { matchAt } from '../../match-at'
 
 /** The state that the rules share while they parse one document. */
 export interface DocumentEnv extends Env {
@@ -56,9 +57,4 @@ export function footnoteCall(state: StateInline, silent: boolean): boolean {
 
 function normalized({ md }: StateBlock | StateInline, label: string): string {
   return md.utils.normalizeReference(label)
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
 }
