@@ -21,12 +21,18 @@ export function renderAppointmentAnswer(
     ['Carrier', data.carrierName ? printableLine(data.carrierName) : null],
     ['Type', data.type ?? null],
     ['Door', data.doorName ? printableLine(data.doorName) : null],
-    ['From', data.startTime ?? null],
-    ['To', data.endTime ? `${data.endTime} (${data.durationMinutes} minutes)` : null],
+    ['In UTC', data.startTime && data.endTime ? formatUtcSpan(data.startTime, data.endTime) : null],
+    ['Length', data.durationMinutes === undefined ? null : `${data.durationMinutes} minutes`],
+    ['Trailer', data.equipmentId == null ? null : printableLine(data.equipmentId)],
     ['Pallets', data.palletCount == null ? null : String(data.palletCount)],
     ['Status', data.status ?? null],
   ])
   return `${head}${details}`
+}
+
+/** `2027-03-01 15:30 to 16:30`. The message says the local time, which needs the facility. */
+function formatUtcSpan(startTime: string, endTime: string): string {
+  return `${formatDateTimeAt(startTime, 'Etc/UTC')} to ${formatTimeAt(endTime, 'Etc/UTC')}`
 }
 
 export function renderAppointments(list: readonly Listed[], canvas: Canvas): string {

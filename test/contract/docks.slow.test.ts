@@ -68,6 +68,42 @@ describe('docks on the command line', () => {
     expect((await errorOf(studio, ['reschedule', id, '--date', '2055-03-03'])).exitCode).toBe(5)
   })
 
+  it('places, changes, swaps and holds', async () => {
+    const studio = await program()
+    await studio.json(withDoors)
+    const place = ['--facility', 'DC1', '--type', 'delivery']
+    const load = (reference: string) => ['--carrier', 'Acme', '--reference', reference]
+    const one = await studio.json(['book', ...place, ...load('PO-1'), '--at', '2055-03-01T09:30', '--door', 'Door 2'])
+    expect(one.data).toMatchObject({ doorName: 'Door 2', startTime: '2055-03-01T15:30:00.000Z' })
+    const taken = ['book', ...place, ...load('PO-2'), '--at', '2055-03-01T09:30', '--door', 'Door 2']
+    expect(await errorOf(studio, taken)).toMatchObject({ exitCode: 2, code: 'slot_unavailable' })
+
+    const updated = await studio.json(['appointment', 'update', one.data.id, '--equipment', 'T-1', '--duration', '90'])
+    expect(updated.data).toMatchObject({ trailerId: 'T-1', durationMinutes: 90 })
+    const cleared = await studio.json(['appointment', 'update', one.data.id, '--equipment', ''])
+    expect(cleared.data).toMatchObject({ trailerId: null, durationMinutes: 90 })
+
+    const { slots } = await studio.json([
+      'facility',
+      'availability',
+      'DC1',
+      '--date',
+      '2055-03-02',
+      '--type',
+      'delivery',
+    ])
+    const other = await studio.json(['book', '--facility', 'DC1', '--slot', slots[3].slotId, ...load('PO-2')])
+    expect(other.data).toMatchObject({ startTime: slots[3].startTime, doorId: slots[3].doorId, type: 'delivery' })
+    const swapped = await studio.json(['appointment', 'swap', one.data.id, other.data.id])
+    expect(swapped.data.map(({ startTime }: any) => startTime)).toEqual([other.data.startTime, one.data.startTime])
+
+    const held = await studio.json(['hold', 'create', ...place, '--date', '2055-03-03', '--not-before', '13:00'])
+    expect(await studio.json(['hold', 'list', '--facility', 'DC1'])).toEqual([held.data])
+    const confirmed = await studio.json(['hold', 'confirm', held.data.id, ...load('PO-3')])
+    expect(confirmed.data).toMatchObject({ startTime: '2055-03-03T19:00:00.000Z', doorId: held.data.doorId })
+    expect((await errorOf(studio, ['hold', 'release', held.data.id])).exitCode).toBe(3)
+  })
+
   it('refuses in the documented words', async () => {
     const studio = await program()
     await studio.json(['facility', 'create', '--file', '-'], {

@@ -19,7 +19,7 @@ import {
   Success,
 } from '../schemas'
 import { findAlternatives } from '../services/booking'
-import { presentAppointment } from '../services/present-appointment'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 export const updateAppointment = operation({
@@ -88,7 +88,9 @@ export const updateAppointment = operation({
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return {
         status: 'success' as const,
-        message: isSame ? `Nothing was changed: ${name} has these values already.` : `${name} is updated.`,
+        message: isSame
+          ? `Nothing was changed: ${name} has these values already.`
+          : `${name} is updated: ${describeSlot(updated, facility.timeZone)}.`,
         data: presentAppointment(updated),
       }
     })

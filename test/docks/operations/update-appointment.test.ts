@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { colorsFor } from '../../../commands/colors'
+import { renderAppointmentAnswer } from '../../../commands/views/appointment'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
@@ -17,8 +19,11 @@ describe('updating an appointment', () => {
     const before = await office.run(getAppointment, { id })
     const changes = { carrierName: 'Red Lines', trailerId: 'T-2', loadDescription: 'Tiles', palletCount: 40 }
     const { message, data } = await office.run(updateAppointment, { id, ...changes })
-    expect(message).toBe('Appointment PO-1 at DC1 is updated.')
+    expect(message).toBe('Appointment PO-1 at DC1 is updated: 2026-11-17 09:00 (America/Chicago) at Door 1.')
     expect(data).toEqual({ ...before, ...changes, equipmentId: 'T-2' })
+    const colors = colorsFor('out', { isTty: false, env: {}, noColor: true })
+    const shown = renderAppointmentAnswer({ message, data }, { colors, width: 80 })
+    expect(shown).toMatch(/^In UTC +2026-11-17 15:00 to 16:00\nLength +60 minutes\nTrailer +T-2$/m)
     expect(await office.run(getAppointment, { id })).toEqual(data)
     const cleared = await office.run(updateAppointment, { id, weight: null, equipmentId: null, loadDescription: null })
     expect(cleared.data).toEqual({ ...data, weight: null, equipmentId: null, trailerId: null, loadDescription: null })
