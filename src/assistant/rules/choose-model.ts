@@ -40,21 +40,11 @@ interface TokenEstimate {
 }
 
 export function estimateTokens(messages: readonly Pick<Message, 'content'>[]): TokenEstimate {
-  const bytes = messages.reduce((sum, { content }) => sum + countUtf8Bytes(content), 0)
+  const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   return {
     min: Math.floor(bytes / MAX_BYTES_PER_TOKEN),
     max: Math.ceil(bytes / MIN_BYTES_PER_TOKEN) + TOKENS_PER_MESSAGE * messages.length,
   }
-}
-
-function countUtf8Bytes(text: string): number {
-  let bytes = 0
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    // A surrogate pair has four bytes.
-    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
-  }
-  return bytes
 }
 
 /** Reserved for the answer. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type * as z from 'zod'
-import { type ErrorDetail, hint, StudioError, suggest } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { builtInTemplates } from '../rules/prompts/built-in-templates'
 import { type FileProblem, parseTemplateFile } from '../rules/prompts/parse-template-file'
@@ -25,54 +25,62 @@ const MAX_BYTES = 64 * 1024
 
 /** Lists all templates, the built-in ones first. Throws `invalid` with every file that is not valid. */
 export async function listTemplates({ templateFolder }: TemplatesContext): Promise<KnownTemplate[]> {
-  const read = await Promise.all(
-    (await listFileNames(templateFolder)).map(async (name) => ({
-      name,
-      result: await readTemplate(templateFolder, name),
-    })),
-  )
-  const problems = read.flatMap(({ name, result }) =>
-    'problem' in result ? [toErrorDetail(templateFolder, name, result)] : [],
-  )
-  if (problems.length > 0) throw createInvalidTemplatesError(problems)
-  const own = new Map(read.map(({ result }) => [(result as Template).id, { ...(result as Template), own: true }]))
-  const known = builtInTemplates.map((template) => own.get(template.id) ?? { ...template, own: false })
-  const ids = new Set(known.map(({ id }) => id))
-  return [...known, ...[...own.values()].filter(({ id }) => !ids.has(id))]
+  const files = await readFiles(templateFolder, await listFileNames(templateFolder))
+  return addBuiltInTemplates(requireValidTemplates(files))
 }
 
 /** Finds a template by ID or name. Throws `not_found`, or `invalid` if its file is not valid. Other invalid files do not matter. */
 export async function findTemplate({ templateFolder }: TemplatesContext, id: string): Promise<KnownTemplate> {
   const names = await listFileNames(templateFolder)
-  const name = names.find((candidate) => candidate === `${id}.md`)
-  if (name !== undefined) {
-    const result = await readTemplate(templateFolder, name)
-    if ('problem' in result) throw createInvalidTemplatesError([toErrorDetail(templateFolder, name, result)])
-    return { ...result, own: true }
-  }
+  const ownName = names.find((name) => name === `${id}.md`)
+  if (ownName !== undefined) return requireValidTemplates(await readFiles(templateFolder, [ownName]))[0]!
   const builtIn = builtInTemplates.find((template) => template.id === id)
   if (builtIn) return { ...builtIn, own: false }
-  const named = await findByName({ templateFolder }, names, id)
+  const own = selectValidTemplates(await readFiles(templateFolder, names))
+  const requestedName = id.trim().toLowerCase()
+  const named = [...own, ...addBuiltInTemplates(own)].find(({ name }) => name.toLowerCase() === requestedName)
   if (named) return named
   throw new StudioError('not_found', `There is no prompt "${id}".`, {
     hint: hint`List the prompts: ${suggest('prompts.list')}`,
   })
 }
 
-/** Finds a template by its name, in any letter case. Ignores invalid files, because they have no name. */
-async function findByName(
-  { templateFolder }: TemplatesContext,
-  files: readonly string[],
-  requestedName: string,
-): Promise<KnownTemplate | null> {
-  const own: KnownTemplate[] = []
-  for (const file of files) {
-    const result = await readTemplate(templateFolder, file)
-    if (!('problem' in result)) own.push({ ...result, own: true })
-  }
-  const ownIds = new Set(own.map(({ id }) => id))
-  const builtIn = builtInTemplates.filter(({ id }) => !ownIds.has(id)).map((one) => ({ ...one, own: false }))
-  return [...own, ...builtIn].find(({ name }) => name.toLowerCase() === requestedName.trim().toLowerCase()) ?? null
+/** Adds the built-in templates in front of the user's own, except those that the user's own replace. */
+function addBuiltInTemplates(own: readonly KnownTemplate[]): KnownTemplate[] {
+  const byId = new Map(builtInTemplates.map((template) => [template.id, { ...template, own: false }]))
+  for (const template of own) byId.set(template.id, template)
+  return [...byId.values()]
+}
+
+interface TemplateFile {
+  path: string
+  content: Template | FileProblem
+}
+
+function readFiles(folder: string, names: readonly string[]): Promise<TemplateFile[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name)
+      const text = await readText(path)
+      return { path, content: typeof text === 'string' ? parseTemplateFile(name, text) : text }
+    }),
+  )
+}
+
+function selectValidTemplates(files: readonly TemplateFile[]): KnownTemplate[] {
+  return files.flatMap(({ content }) => ('problem' in content ? [] : [{ ...content, own: true }]))
+}
+
+function requireValidTemplates(files: readonly TemplateFile[]): KnownTemplate[] {
+  const details = files.flatMap(({ path, content }) =>
+    'problem' in content ? [{ path, message: content.problem }] : [],
+  )
+  if (details.length === 0) return selectValidTemplates(files)
+  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  throw new StudioError('invalid', `A prompt template is invalid. ${list}.`, {
+    hint: `Fix ${details.length === 1 ? `the file ${details[0]!.path}` : 'the files'}, or move it out of the folder.`,
+    details,
+  })
 }
 
 async function listFileNames(folder: string): Promise<string[]> {
@@ -87,11 +95,6 @@ async function listFileNames(folder: string): Promise<string[]> {
     if (error instanceof StudioError) throw error
     throw new StudioError('invalid', `The folder of templates ${folder} cannot be read.`, { cause: error })
   }
-}
-
-async function readTemplate(folder: string, name: string): Promise<Template | FileProblem> {
-  const text = await readText(join(folder, name))
-  return typeof text === 'string' ? parseTemplateFile(name, text) : text
 }
 
 /** Opens without blocking, because a pipe or a device would make it wait forever. */
@@ -112,18 +115,6 @@ async function readText(path: string): Promise<string | FileProblem> {
   } finally {
     await file.close()
   }
-}
-
-function toErrorDetail(folder: string, name: string, { problem }: FileProblem): ErrorDetail {
-  return { path: join(folder, name), message: problem }
-}
-
-function createInvalidTemplatesError(details: ErrorDetail[]): StudioError {
-  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  return new StudioError('invalid', `A prompt template is invalid. ${list}.`, {
-    hint: `Fix ${details.length === 1 ? `the file ${details[0]!.path}` : 'the files'}, or move it out of the folder.`,
-    details,
-  })
 }
 
 export function presentPrompt(template: KnownTemplate): z.infer<typeof Prompt> {
