@@ -1,6 +1,6 @@
 export { applyRefinement, type DraftTexts, type TextChange } from './rules/answers/apply-refinement'
 export { parseMarkdownAnswer } from './rules/answers/parse-markdown-answer'
-export { type Boundary, formatBoundaryRule, markMaterial } from './rules/prompts/boundary'
+export { type Boundary, formatBoundaryRule, markMaterial, removeMarks } from './rules/prompts/boundary'
 export {
   findMissingVariables,
   listVariables,

@@ -19,7 +19,6 @@ function composeTheOthers(modules: Modules): void {
   modules['src/assistant/rules/mermaid/sequence.ts'].checkSequence([{ number: 1, text: 'activate A' }])
   modules['src/assistant/rules/prompts/boundary.ts'].removeMarks({ token: 'abcdefghijklmnopqrstuvwx' }, '')
   modules['src/assistant/rules/clean-answer.ts'].removeUnopenedThinking('')
-  modules['src/reports/services/write-briefing.ts'].extractBriefing('', { token: 'abcdefghijklmnopqrstuvwx' })
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')
   const mentions = modules['src/sanitize/rules/redact/mentions.ts']
   mentions.findMentions({ text: 'Ada Lovelace', isCode: () => false }, mentions.indexPeople(['Ada Lovelace']))

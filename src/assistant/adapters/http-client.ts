@@ -20,24 +20,7 @@ export interface HttpRequest {
   model?: string
 }
 
-export interface HttpClient {
-  readonly address: ServerAddress
-  /** Sends a request and returns the complete response, which must have the given shape. */
-  request<Shape extends z.ZodType>(
-    httpRequest: HttpRequest,
-    shape: Shape,
-    signal: AbortSignal,
-  ): Promise<z.output<Shape>>
-  /** The same; null if the server does not have the path. */
-  requestIfServed<Shape extends z.ZodType>(
-    httpRequest: HttpRequest,
-    shape: Shape,
-    signal: AbortSignal,
-  ): Promise<z.output<Shape> | null>
-  /** Sends a request and yields the lines of the response as they arrive. Closing it early ends the request and the server's work. */
-  lines(httpRequest: HttpRequest, signal: AbortSignal): AsyncGenerator<string, void, undefined>
-  close(): Promise<void>
-}
+export type HttpClient = ReturnType<typeof createHttpClient>
 
 /** The statuses of a server that does not have the path or does not support the method. */
 const NOT_SERVED = new Set([404, 405, 501])
@@ -48,7 +31,7 @@ const MAX_BYTES = 4 * 1024 * 1024
  * Every byte to and from the model passes through this client. The timeouts of undici are off, because a server sends no headers until a
  * model is loaded. The callers have timeouts that know what they wait for.
  */
-export function createHttpClient(address: ServerAddress, limits: ModelLimits): HttpClient {
+export function createHttpClient(address: ServerAddress, limits: ModelLimits) {
   const dispatcher = new Agent({
     connect: { timeout: limits.connectMs },
     headersTimeout: 0,
@@ -123,17 +106,22 @@ export function createHttpClient(address: ServerAddress, limits: ModelLimits): H
 
   return {
     address,
-    request: (httpRequest, shape, signal) =>
-      requestWithTimeout(httpRequest, signal, (response, within) =>
+    /** Sends a request and returns the complete response, which must have the given shape. */
+    request<Shape extends z.ZodType>(httpRequest: HttpRequest, shape: Shape, signal: AbortSignal) {
+      return requestWithTimeout(httpRequest, signal, (response, within) =>
         parse(response, { httpRequest, shape, signal: within }),
-      ),
-    requestIfServed: (httpRequest, shape, signal) =>
-      requestWithTimeout(httpRequest, signal, async (response, within) => {
+      )
+    },
+    /** The same; null if the server does not have the path. */
+    requestIfServed<Shape extends z.ZodType>(httpRequest: HttpRequest, shape: Shape, signal: AbortSignal) {
+      return requestWithTimeout(httpRequest, signal, async (response, within) => {
         if (!NOT_SERVED.has(response.statusCode)) return parse(response, { httpRequest, shape, signal: within })
         await readText(response, within)
         return null
-      }),
-    async *lines(httpRequest, signal) {
+      })
+    },
+    /** Sends a request and yields the lines of the response as they arrive. Closing it early ends the request and the server's work. */
+    async *lines(httpRequest: HttpRequest, signal: AbortSignal) {
       const response = await send(httpRequest, signal)
       try {
         await throwUnlessOk(response, httpRequest, signal)

@@ -5,6 +5,7 @@ import {
   MODEL_ERRORS,
   type ModelContext,
   markMaterial,
+  removeMarks,
 } from '../../assistant'
 import { hint, StudioError, suggest } from '../../kernel'
 import { checkFigures } from '../rules/figure-check/check-figures'
@@ -115,7 +116,7 @@ function buildBriefingPrompt(deterministic: string, boundary: Boundary): Message
 
 /** Removes a code fence around the whole answer, and boundary marks that the model repeated. */
 export function extractBriefing(answer: string, boundary: Boundary): string {
-  const unmarked = answer.replaceAll(new RegExp(`</?data-${boundary.token}[^<>]*>`, 'g'), '').trim()
+  const unmarked = removeMarks(boundary, answer).trim()
   const fenced = /^(`{3,}|~{3,})[a-z]*\n([\s\S]*)\n\1$/i.exec(unmarked)
   return (fenced?.[2] ?? unmarked).trim()
 }

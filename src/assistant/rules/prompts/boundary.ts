@@ -25,8 +25,8 @@ export function formatBoundaryRule(boundary: Boundary): string {
 }
 
 /** Removes marks that a model has repeated in its answer. */
-export function removeMarks({ token: word }: Boundary, text: string): string {
-  return text.replace(new RegExp(`<\\/?data-${word}[^<>]*>\\n?`, 'g'), '')
+export function removeMarks({ token }: Boundary, text: string): string {
+  return text.replace(new RegExp(`<\\/?data-${token}[^<>]*>\\n?`, 'g'), '')
 }
 
 const TOKEN_LENGTH = 24
