@@ -6,6 +6,7 @@ import { insertAppointment } from '../../src/docks/queries'
 import { execute } from '../../src/kernel'
 import { type Database, openDatabase } from '../../src/storage'
 import { migrations, openStudio } from '../../src/studio'
+import { openNativeBookings } from './dock-native'
 import { codeOf, DOORS, FIRST_DAY, idOf, placeSeed, TENANT } from './dock-seed'
 import { median, printFigure } from './figures'
 import { RawClient } from './raw-client'
@@ -50,6 +51,35 @@ export async function bookingsOverHttp(folder: string): Promise<void> {
   }
 }
 
+const NATIVE_CLIENTS = 32
+
+/** Measures one server on a file against the same transaction on native SQLite, in a process that does nothing else. */
+export async function bookingsAgainstNative(folder: string): Promise<void> {
+  const [served, recorded, bare] = ['served', 'recorded', 'bare'].map((name) => join(folder, `native-${name}.db`))
+  for (const path of [served!, recorded!, bare!]) await placeSeed(path, FACILITIES * 1_000)
+  const native = await openNativeBookings(bare!, recorded!)
+  if (native === null) return console.log('  bookings ÷ native SQLite: the package could not be installed')
+  const key = await keyFor(served!)
+  const server = await serve(served!)
+  const clients = clientsOf([server.url], key, NATIVE_CLIENTS)
+  try {
+    await clients.bookings(EACH)
+    native.bookings(EACH)
+    const ratios: number[] = []
+    for (let round = 0; round < ROUNDS; round++)
+      ratios.push((await clients.bookings(EACH)) / native.bookings(NATIVE_CLIENTS * EACH))
+    printFigure({
+      name: `bookings over HTTP, ${NATIVE_CLIENTS} clients ÷ the same transaction on native SQLite`,
+      value: median(ratios),
+      atLeast: 0.6,
+    })
+  } finally {
+    clients.close()
+    server.process.kill('SIGTERM')
+    native.close()
+  }
+}
+
 export async function keyFor(address: string): Promise<string> {
   const db = await openDatabase(address, migrations)
   const studio = openStudio({ env: { STUDIO_HOME: '/' }, cwd: '/', db })
@@ -77,8 +107,8 @@ export async function serve(address: string): Promise<{ url: string; process: Ch
 }
 
 /** Each client uses one connection, sends a booking and waits for its answer. */
-export function clientsOf(urls: readonly string[], key: string) {
-  const clients = Array.from({ length: CLIENTS }, (_, i) => new RawClient(urls[i % urls.length]!))
+export function clientsOf(urls: readonly string[], key: string, size = CLIENTS) {
+  const clients = Array.from({ length: size }, (_, i) => new RawClient(urls[i % urls.length]!))
   let count = 0
   const book = async (client: RawClient) => {
     const number = count++
@@ -103,7 +133,7 @@ export function clientsOf(urls: readonly string[], key: string) {
         for (let i = 0; i < each; i++) await book(client)
       }
       await Promise.all(clients.map(inTurn))
-      return ((CLIENTS * each) / (performance.now() - startedAt)) * 1_000
+      return ((size * each) / (performance.now() - startedAt)) * 1_000
     },
     close() {
       for (const client of clients) client.close()

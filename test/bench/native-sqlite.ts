@@ -17,8 +17,8 @@ const home = resolve('node_modules/.cache/studio/native-sqlite')
  * the project, but is downloaded for this benchmark only; null if that fails.
  */
 export function openNative(path: string, sample: Record<string, unknown>): NativeSqlite | null {
-  if (!isThere() && !fetchPackage()) return null
-  const Native = createRequire(resolve(home, 'package.json'))('better-sqlite3')
+  const Native = loadNative()
+  if (Native === null) return null
   const db = new Native(path)
   db.pragma('journal_mode = wal')
   db.pragma('synchronous = full')
@@ -39,6 +39,12 @@ export function openNative(path: string, sample: Record<string, unknown>): Nativ
     },
     close: () => db.close(),
   }
+}
+
+/** The package; null if it cannot be installed. */
+export function loadNative(): any {
+  if (!isThere() && !fetchPackage()) return null
+  return createRequire(resolve(home, 'package.json'))('better-sqlite3')
 }
 
 function isThere(): boolean {
