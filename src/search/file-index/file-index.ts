@@ -8,7 +8,7 @@ import type { SearchIndex, SearchOptions, SearchResults } from '../services/sear
 import { findCandidates } from './find-candidates'
 import { rankSegments } from './rank-segments'
 import type { LiveSegment } from './segment'
-import { FILTER_KEYS, formKey, termKey, titleTermKey, toFilterable } from './segment-format'
+import { FILTER_KEYS, termKey, titleTermKey, toFilterable } from './segment-format'
 
 /** Searches one state of the index in files. */
 export class FileIndex implements SearchIndex {
@@ -132,14 +132,22 @@ function createTermDictionary(parts: readonly LiveSegment[]): TermDictionary {
   return {
     countDocuments: (term) => parts.reduce((sum, { segment }) => sum + segment.countDocuments(termKey(term)), 0),
     hasWrittenForm: (form) => parts.some(({ segment }) => segment.writes(form)),
-    forms: (beginning = '') => formsOf(parts, beginning),
+    forms: (beginning = '') => joinLists(parts.map(({ segment }) => segment.forms(beginning))),
   }
 }
 
-function formsOf(parts: readonly LiveSegment[], beginning: string): Iterable<string> {
-  const all = new Set<string>()
-  for (const { segment } of parts) {
-    for (const rest of segment.keysWithPrefix(formKey(beginning))) all.add(beginning + rest)
+/** The entries of all lists, without a copy: a vocabulary has tens of thousands of words. */
+function joinLists(lists: readonly (readonly string[])[]): Iterable<string> {
+  if (lists.length === 1) return lists[0]!
+  return {
+    [Symbol.iterator]() {
+      let [list, at] = [0, 0]
+      return {
+        next() {
+          while (list < lists.length && at >= lists[list]!.length) [list, at] = [list + 1, 0]
+          return list < lists.length ? { done: false, value: lists[list]![at++]! } : { done: true, value: undefined }
+        },
+      }
+    },
   }
-  return all
 }

@@ -75,6 +75,7 @@ export class Segment {
   readonly #frames: FrameFile
   readonly #table: SortedTable
   readonly #pages = new Map<number, Buffer>()
+  #vocabulary: readonly string[] | null = null
   readonly #lists = new LruCache<string, PostingList>(MAX_CACHE_BYTES, estimateMemory)
   readonly #records = new LruCache<number, { entity: Entity; bytes: number }>(MAX_CACHE_BYTES, ({ bytes }) => bytes)
 
@@ -112,6 +113,18 @@ export class Segment {
   /** The rests of these keys, without reading the lists. */
   *keysWithPrefix(prefix: string): Generator<string> {
     for (const { key } of this.#table.entriesWithPrefix(prefix)) yield key.slice(prefix.length)
+  }
+
+  /**
+   * Every form of a word that begins with the prefix. The whole vocabulary is remembered once it has been read, because a service corrects
+   * words again and again.
+   */
+  forms(beginning: string): readonly string[] {
+    if (beginning === '') {
+      this.#vocabulary ??= [...this.keysWithPrefix(formKey(''))]
+      return this.#vocabulary
+    }
+    return [...this.keysWithPrefix(formKey(beginning))].map((rest) => beginning + rest)
   }
 
   writes(form: string): boolean {

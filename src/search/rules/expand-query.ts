@@ -7,7 +7,7 @@ import { isStopWord } from './stop-words'
 export interface TermDictionary {
   /** How many documents contain the term. A dictionary may stop counting at `MIN_FREQUENT_DOCUMENTS`. */
   countDocuments(term: string): number
-  /** Every form of a word in the index that begins with the prefix, except stop words. */
+  /** Every form of a word in the index that begins with the prefix, except stop words. It may list a form twice. */
   forms(beginning?: string): Iterable<string>
   /** True if a text contains the form as one word, not only as `dock-door` or `dockDoor`. */
   hasWrittenForm(form: string): boolean
