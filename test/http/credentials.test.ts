@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCredential } from '../../src/access/rules/credential'
+import { formatCredential } from '../../src/access/services/credential'
 import { FailedCredentials, networkOf } from '../../src/http/caller'
 import { StudioError } from '../../src/kernel'
 import { served } from './served'

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel'
-import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
+import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from './credential'
 import { hashCredential, type TENANT_KEY_KIND, type TOKEN_KIND } from './verify-credential'
 
 /** Generates a credential. The row has what is stored of it, the text is shown once. */

@@ -4,8 +4,8 @@ import { MINUTE_MS } from '../../kernel/time'
 import type { Database, WriteTx } from '../../storage'
 import { findLiveKeysByPrefix, updateKey } from '../queries/tenants'
 import { findTokensByPrefix, updateToken } from '../queries/tokens'
-import { parsePublicPrefix } from '../rules/credential'
 import { parseScopes } from '../schemas'
+import { parsePublicPrefix } from './credential'
 
 export const TOKEN_KIND = 'studio_pat_'
 

@@ -6,7 +6,7 @@ import { createTenantKey } from '../../../src/access/operations/create-tenant-ke
 import { listTenantKeys } from '../../../src/access/operations/list-tenant-keys'
 import { listTenants } from '../../../src/access/operations/list-tenants'
 import { revokeTenantKey } from '../../../src/access/operations/revoke-tenant-key'
-import { formatCredential } from '../../../src/access/rules/credential'
+import { formatCredential } from '../../../src/access/services/credential'
 import { StudioError, suggest } from '../../../src/kernel'
 import { type Database, tables } from '../../../src/storage'
 import { type AccessOffice, openAccessOffice } from '../access-fixtures'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatCredential, parseExpiry, parsePublicPrefix } from '../../../src/access/rules/credential'
+import { formatCredential, parseExpiry, parsePublicPrefix } from '../../../src/access/services/credential'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secret = fc.string({ unit: fc.constantFrom(...BASE62), minLength: 30, maxLength: 30 })
