@@ -8,8 +8,7 @@ import {
   MAX_CLOSURES,
   weekdays,
 } from './rules/facility'
-import { START_TIME } from './rules/requested-start'
-import { SLOT_ID } from './rules/slot-id'
+import { SLOT_ID, START_TIME } from './rules/requested-slot'
 import { toCanonicalTimeZone } from './rules/zoned-time'
 
 /** A text that every engine can store: PostgreSQL rejects U+0000, and UTF-8 cannot encode half of a surrogate pair. */

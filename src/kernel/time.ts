@@ -6,3 +6,20 @@ export const DAY_MS = 24 * HOUR_MS
 export function formatInstant(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
+
+/** A calendar date as the number of days since 1970-01-01, so that dates can be compared and added. */
+export type DayNumber = number
+
+/** The day of an existing date `YYYY-MM-DD`. */
+export function parseDate(date: string): DayNumber {
+  return Date.parse(`${date}T00:00:00Z`) / DAY_MS
+}
+
+export function formatDate(day: DayNumber): string {
+  return new Date(day * DAY_MS).toISOString().split('T')[0]!
+}
+
+/** Minutes since 00:00 of an `HH:MM`. */
+export function parseTimeOfDay(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+}

@@ -1,8 +1,7 @@
-import { parseDate } from '../../src/docks/rules/calendar-date'
 import type { Door, FacilityRules } from '../../src/docks/rules/facility'
 import { type SlotRequest, searchSlot } from '../../src/docks/rules/slot-search'
 import { type BusySpan, getFacilityCapacity } from '../../src/docks/rules/spans'
-import { MINUTE_MS } from '../../src/kernel/time'
+import { MINUTE_MS, parseDate } from '../../src/kernel/time'
 import { median, printFigure } from './figures'
 
 const FIRST_DATE = '2040-01-02'

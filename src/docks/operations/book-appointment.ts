@@ -1,6 +1,6 @@
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { takeSlot } from '../rules/slot-id'
+import { takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking, Success } from '../schemas'
 import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
 import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'

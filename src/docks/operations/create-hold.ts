@@ -3,7 +3,7 @@ import { type Context, operation } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors, insertHold, listBusySpans } from '../queries'
-import { takeSlot } from '../rules/slot-id'
+import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import {

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors, listBusySpans, updateAppointment } from '../queries'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
-import { takeSlot } from '../rules/slot-id'
+import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import {
   AppointmentId,

@@ -1,6 +1,6 @@
 import { type ErrorDetail, hint, inputError, StudioError, suggest } from '../../kernel'
-import { formatInstant, MINUTE_MS } from '../../kernel/time'
-import { type DayNumber, formatDate, formatDateWithWeekday, parseDate } from './calendar-date'
+import { type DayNumber, formatDate, formatInstant, MINUTE_MS, parseDate } from '../../kernel/time'
+import { formatDateWithWeekday } from './calendar-date'
 import { type AppointmentStatus, type Facility, type FacilityRules, nameFacility } from './facility'
 import type { PlacementReason } from './placement'
 import type { DayRefusal, Slot } from './slot-search'

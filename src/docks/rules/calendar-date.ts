@@ -1,17 +1,5 @@
-import { DAY_MS } from '../../kernel/time'
+import { type DayNumber, formatDate, parseDate } from '../../kernel/time'
 import { type Closure, type Weekday, weekdays } from './facility'
-
-/** A calendar date as the number of days since 1970-01-01, so that dates can be compared and added. */
-export type DayNumber = number
-
-/** The day of an existing date `YYYY-MM-DD`. */
-export function parseDate(date: string): DayNumber {
-  return Date.parse(`${date}T00:00:00Z`) / DAY_MS
-}
-
-export function formatDate(day: DayNumber): string {
-  return new Date(day * DAY_MS).toISOString().split('T')[0]!
-}
 
 export function getWeekday(day: DayNumber): Weekday {
   const thursdayFirst = 3
@@ -31,11 +19,6 @@ const WEEKDAY_NAMES: Record<Weekday, string> = {
 /** `2026-11-22 (Sunday)` */
 export function formatDateWithWeekday(day: DayNumber): string {
   return `${formatDate(day)} (${WEEKDAY_NAMES[getWeekday(day)]})`
-}
-
-/** Minutes since 00:00 of an `HH:MM`. */
-export function parseTimeOfDay(time: string): number {
-  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
 /** The last date of a closure without an end. */

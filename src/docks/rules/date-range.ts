@@ -1,6 +1,5 @@
 import { inputError, type StudioError } from '../../kernel'
-import { DAY_MS, MINUTE_MS } from '../../kernel/time'
-import { type DayNumber, formatDate, parseDate } from './calendar-date'
+import { DAY_MS, type DayNumber, formatDate, MINUTE_MS, parseDate } from '../../kernel/time'
 import type { Span } from './spans'
 import { findWindowEnd, findWindowStart, getLocalDay } from './zoned-time'
 

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../kernel/time'
-import { type DayNumber, getWeekday, parseDate, parseTimeOfDay } from './calendar-date'
+import { DAY_MS, type DayNumber, HOUR_MS, parseDate, parseTimeOfDay } from '../../kernel/time'
+import { getWeekday } from './calendar-date'
 import type { AppointmentType, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
 import { mergeSpans, type Span, subtractSpans } from './spans'
 import { findWindowEnd, findWindowStart, formatLocalTime, listDayParts } from './zoned-time'

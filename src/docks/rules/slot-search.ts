@@ -1,5 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../kernel/time'
-import type { DayNumber } from './calendar-date'
+import { DAY_MS, type DayNumber, MINUTE_MS } from '../../kernel/time'
 import type { AppointmentType, Door, FacilityRules } from './facility'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
 import {

@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { DAY_MS, MINUTE_MS } from '../../kernel/time'
-import type { DayNumber } from './calendar-date'
+import { DAY_MS, type DayNumber, MINUTE_MS } from '../../kernel/time'
 import { findFirstEndingAfter } from './spans'
 
 /** A span in which the offset of a time zone is constant; `from` is included, `to` is not. */

@@ -1,5 +1,5 @@
 import { inputError } from '../../kernel'
-import { MINUTE_MS } from '../../kernel/time'
+import { type DayNumber, MINUTE_MS, parseTimeOfDay } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
 import {
   findScheduledReference,
@@ -17,10 +17,9 @@ import {
   resolveMinutes,
   slotUnavailableError,
 } from '../rules/booking-rules'
-import { type DayNumber, parseTimeOfDay } from '../rules/calendar-date'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
 import { listNearestSlots, PlacementCheck, placeAt } from '../rules/placement'
-import { resolveStart } from '../rules/requested-start'
+import { resolveStart } from '../rules/requested-slot'
 import {
   type ClockWindow,
   type DayAvailability,

@@ -1,7 +1,7 @@
 import type { CliBinding, ExtraFlag } from '../../kernel'
 import type { FacilityChoice } from '../rules/facility'
 import { parseClosure, parseHours } from '../rules/parse-hours'
-import { parseSlotId, SLOT_ID } from '../rules/slot-id'
+import { parseSlotId, SLOT_ID } from '../rules/requested-slot'
 import { isFacilityId } from '../schemas'
 
 /** `--facility` on the command line replaces `facilityId` and `facilityCode`. */

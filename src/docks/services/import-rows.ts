@@ -11,7 +11,7 @@ import {
   StudioError,
   wordsFor,
 } from '../../kernel'
-import { DAY_MS } from '../../kernel/time'
+import { DAY_MS, formatDate } from '../../kernel/time'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
 import {
   findDoors,
@@ -22,7 +22,6 @@ import {
   saveImportedRows,
 } from '../queries'
 import { explainFullDay } from '../rules/booking-rules'
-import { formatDate } from '../rules/calendar-date'
 import { type Facility, type FacilityChoice, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { ImportRow } from '../rules/parse-import-file'
 import type { BusySpan } from '../rules/spans'

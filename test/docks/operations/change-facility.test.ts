@@ -11,7 +11,7 @@ import { reopenFacility } from '../../../src/docks/operations/reopen-facility'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { updateDoor } from '../../../src/docks/operations/update-door'
 import { updateFacility } from '../../../src/docks/operations/update-facility'
-import { formatDate, parseDate } from '../../../src/docks/rules/calendar-date'
+import { formatDate, parseDate } from '../../../src/kernel/time'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 const book = async (office: DockOffice, changes: Record<string, unknown> = {}) =>

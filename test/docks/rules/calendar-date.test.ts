@@ -3,14 +3,12 @@ import { describe, expect, it } from 'vitest'
 import {
   addClosure,
   findClosedUntil,
-  formatDate,
   formatDateWithWeekday,
   getWeekday,
-  parseDate,
-  parseTimeOfDay,
   removeDates,
   UNTIL_FURTHER_NOTICE,
 } from '../../../src/docks/rules/calendar-date'
+import { formatDate, parseDate, parseTimeOfDay } from '../../../src/kernel/time'
 
 describe('a date', () => {
   it('is a number of days across years and centuries', () => {

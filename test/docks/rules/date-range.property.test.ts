@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDate } from '../../../src/docks/rules/calendar-date'
 import { getSpanOfDates, isStartWithin } from '../../../src/docks/rules/date-range'
+import { parseDate } from '../../../src/kernel/time'
 import { wallClockAround } from './wall-clock-table'
 
 describe('the span of a date range', () => {

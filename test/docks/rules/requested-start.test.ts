@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveStart, START_TIME } from '../../../src/docks/rules/requested-start'
+import { resolveStart, START_TIME } from '../../../src/docks/rules/requested-slot'
 
 const resolve = (startTime: string, targetDate?: string) => {
   expect(startTime).toMatch(START_TIME)

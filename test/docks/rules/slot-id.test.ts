@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MAX_APPOINTMENT_MINUTES } from '../../../src/docks/rules/facility'
-import { formatSlotId, parseSlotId, SLOT_ID } from '../../../src/docks/rules/slot-id'
+import { formatSlotId, parseSlotId, SLOT_ID } from '../../../src/docks/rules/requested-slot'
 
 it('a slot ID gives the slot again', () => {
   const slot = fc.record({

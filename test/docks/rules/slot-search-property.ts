@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formatDate, parseDate, parseTimeOfDay } from '../../../src/docks/rules/calendar-date'
 import {
   appointmentTypes,
   type Door,
@@ -11,6 +10,7 @@ import {
 import { PlacementCheck, placeAt } from '../../../src/docks/rules/placement'
 import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-search'
 import { type BusySpan, getFacilityCapacity } from '../../../src/docks/rules/spans'
+import { formatDate, parseDate, parseTimeOfDay } from '../../../src/kernel/time'
 import { type BruteAnswer, bruteForce } from './brute-force-scheduler'
 import { wallClockAround } from './wall-clock-table'
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDate } from '../../../src/docks/rules/calendar-date'
 import {
   findWindowEnd,
   findWindowStart,
@@ -11,6 +10,7 @@ import {
   listOffsetPeriods,
   toCanonicalTimeZone,
 } from '../../../src/docks/rules/zoned-time'
+import { parseDate } from '../../../src/kernel/time'
 
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 16)
 const at = (text: string) => Date.parse(`${text}Z`)
