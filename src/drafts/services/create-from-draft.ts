@@ -1,10 +1,4 @@
-import {
-  finishCreation,
-  prepareNewItem,
-  sendNewItem,
-  type TrackerLink,
-  type TrackerWorkspaceContext,
-} from '../../items'
+import { finishCreation, prepareNewItem, type TrackerLink, type TrackerWorkspaceContext } from '../../items'
 import { hint, StudioError, suggest } from '../../kernel'
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { CreationOutcome, NewItem } from '../../tracker'
@@ -74,10 +68,10 @@ export async function createFromDraft(
       await deletePendingCreation(tx, draft.id)
       await savePublication(tx, draft.id, { itemId, rev, publishedAt: formatInstant(ctx.clock.now()), content })
     })
+  // If this fails, the marker stays, so the next call finds the item.
   await save(outcome.item?.rev ?? 1)
-  const finished = await finishCreation(ctx, link, { id: itemId, marker: item.marker })
-  if (finished !== null) await save(finished.rev)
-  const saved = finished ?? outcome.item
+  const saved = await finishCreation(ctx, link, { created: { id: itemId, item: outcome.item }, marker: item.marker })
+  if (saved !== null) await save(saved.rev)
   const notes = outcome.wasFound ? ['An earlier call had created this item, and its response was lost.'] : []
   return { ...answer, itemId, rev: saved?.rev ?? null, url: saved?.url ?? null, notes }
 }
@@ -127,7 +121,8 @@ async function findOrSend(
     const earlier = isRepeated ? await link.tracker.findCreatedItem({ ...item, type: pending.type }, ctx.signal) : null
     if (earlier !== null) return { status: 'created', id: earlier.id, item: earlier, wasFound: true }
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(MAX_SENDING_MS)])
-    return { ...(await sendNewItem({ ...ctx, signal }, link, item)), wasFound: false }
+    ctx.progress({ label: 'creating the work item' })
+    return { ...(await link.tracker.createItem(item, { signal })), wasFound: false }
   } catch (error) {
     await ctx.db.write((tx) =>
       isRepeated

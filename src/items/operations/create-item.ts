@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { hint, operation, StudioError, suggest } from '../../kernel'
 import { parseFieldPairs, separateParent } from '../rules/update-fields'
 import { FieldChange, ItemId } from '../schemas'
-import { finishCreation, prepareNewItem, sendNewItem } from '../services/create-work-item'
+import { finishCreation, prepareNewItem } from '../services/create-work-item'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -85,7 +85,8 @@ export const createItem = operation({
       if (checked.status === 'rejected') throw createRejectedError(checked.message)
       return { ...answer, id: null, rev: null, url: null }
     }
-    const outcome = await sendNewItem(ctx, link, item)
+    ctx.progress({ label: 'creating the work item' })
+    const outcome = await link.tracker.createItem(item, { signal: ctx.signal })
     if (outcome.status === 'rejected') throw createRejectedError(outcome.message)
     if (outcome.status === 'unknown') {
       throw new StudioError(
@@ -97,7 +98,7 @@ export const createItem = operation({
       )
     }
     const id = outcome.id!
-    const saved = (await finishCreation(ctx, link, { id, marker })) ?? outcome.item
+    const saved = await finishCreation(ctx, link, { created: { id, item: outcome.item }, marker })
     return { ...answer, id, rev: saved?.rev ?? null, url: saved?.url ?? null }
   },
 })

@@ -1,7 +1,7 @@
 import { StudioError } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { formatInstant } from '../../kernel/time'
-import type { CreationOutcome, NewItem, Tracker, TrackerItem, TrackerProcess, WorkItemType } from '../../tracker'
+import type { NewItem, Tracker, TrackerItem, TrackerProcess, WorkItemType } from '../../tracker'
 import { findParentProblem } from '../rules/hierarchy'
 import { addHtml } from '../rules/long-text'
 import { createUpdateError, type FieldUpdate, type GivenFields } from '../rules/update-fields'
@@ -48,28 +48,21 @@ export async function prepareNewItem(
   }
 }
 
-/** Sends the item. Saves it in the workspace if the tracker created it. */
-export async function sendNewItem(
-  ctx: TrackerWorkspaceContext,
-  link: TrackerLink,
-  item: NewItem,
-): Promise<CreationOutcome> {
-  ctx.progress({ label: 'creating the work item' })
-  const outcome = await link.tracker.createItem(item, { signal: ctx.signal })
-  if (outcome.status === 'created' && outcome.item !== null) await saveItem(ctx, link, outcome.item)
-  return outcome
-}
-
-/** Removes the marker of a created item. Returns its last known version, because an item with a marker is complete too. */
+/** Removes the marker of a created item, and caches the item. Returns its last known version; null if it could not be read. */
 export async function finishCreation(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { id, marker }: { id: number; marker: string },
+  { created, marker }: { created: { id: number; item: TrackerItem | null }; marker: string },
 ): Promise<TrackerItem | null> {
-  const item = await link.tracker.removeMarker(id, marker, ctx.signal)
-  if (item !== null) await saveItem(ctx, link, item)
-  else ctx.log.warn('the marker of a created item could not be removed', { id })
-  return item
+  const item = await link.tracker.removeMarker(created.id, marker, ctx.signal)
+  if (item === null) ctx.log.warn('the marker of a created item could not be removed', { id: created.id })
+  const latest = item ?? created.item
+  if (latest === null) return null
+  // The item exists, whether or not it can be cached.
+  await saveItem(ctx, link, latest).catch((error: unknown) =>
+    ctx.log.warn('a created item could not be cached', { id: created.id, error: String(error) }),
+  )
+  return latest
 }
 
 /** Saves an item as the tracker returned it. */

@@ -5,7 +5,7 @@ import { getDraft } from '../../../src/drafts/operations/get-draft'
 import { publishDraft } from '../../../src/drafts/operations/publish-draft'
 import { saveDraft } from '../../../src/drafts/operations/save-draft'
 import { getItem } from '../../../src/items/operations/get-item'
-import { execute } from '../../../src/kernel'
+import { execute, StudioError } from '../../../src/kernel'
 import { openTracker } from '../../../src/tracker'
 import { openTestWorkspace, type TestWorkspace } from '../../items/test-workspace'
 import {
@@ -258,6 +258,35 @@ describe('publishing a new item', () => {
     now += 4 * 60_000
     const published = await workspace.run(publishDraft, { id: 1 })
     expect(published.notes).toEqual(['An earlier call had created this item, and its response was lost.'])
+    expect(await countCreated(workspace, 'Created once')).toBe(1)
+  })
+
+  it('finds the item again if the workspace could not be written after it was created', async () => {
+    let now = Date.now()
+    let isCreated = false
+    const workspace = await openWithCopy(
+      ({ path }) => {
+        if (/workitems\/(\$|%24)/.test(path) && !path.includes('validateOnly')) isCreated = true
+        return null
+      },
+      { now: () => now++ },
+    )
+    await workspace.run(saveDraft, { id: 1, title: 'Created once' })
+    const context = workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    const { db } = context
+    const fullDisk: typeof db = {
+      ...db,
+      read: (work) => db.read(work),
+      write: (work, options) =>
+        isCreated ? Promise.reject(new StudioError('disk_full', 'The disk is full.')) : db.write(work, options),
+      close: () => db.close(),
+    }
+    await expect(execute(publishDraft, { id: 1 }, { ...context, db: fullDisk })).rejects.toMatchObject({
+      code: 'disk_full',
+    })
+    now += 4 * 60_000
+    const published = await workspace.run(publishDraft, { id: 1 })
+    expect(published.notes).toHaveLength(1)
     expect(await countCreated(workspace, 'Created once')).toBe(1)
   })
 
