@@ -46,7 +46,8 @@ export function wrapLine(line: string, width: number, indent: string): string {
 export function wrapCommandLine(line: string, width: number | null): string {
   if (width === null) return line
   const joined = line.replace(/(?<=\S) (?!--)/g, '\u00a0')
-  return wrapLine(joined, width - 2, '      ')
+  const fits = joined.split(' --').every((part) => textWidth(part) <= width - 4)
+  return wrapLine(fits || /["']/.test(line) ? joined : line, width - 2, '      ')
     .replaceAll('\n', ' \\\n')
     .replaceAll('\u00a0', ' ')
 }

@@ -49,7 +49,7 @@ describe('a refusal', () => {
       expect.arrayContaining([
         '--type is required',
         '--carrier is required',
-        '--date is required',
+        '--date is required unless a start time is given',
         '--pallets must be a number',
       ]),
     )

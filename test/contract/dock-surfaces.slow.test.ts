@@ -262,7 +262,7 @@ describe('docks on the command line', () => {
   it('say truly which flags are required, and a month of reasons in a few lines', async () => {
     const studio = await withFacility()
     const help = (await studio.run(['book', '--help'])).out
-    for (const flag of ['--facility', '--type', '--carrier', '--reference', '--date'])
+    for (const flag of ['--facility', '--type', '--carrier', '--reference'])
       expect(help).toMatch(new RegExp(`${flag} [^\\n]*\\(required\\)`))
     for (const flag of ['--pallets', '--duration', '--weight', '--load', '--equipment'])
       expect(help).not.toMatch(new RegExp(`${flag} [^\\n]*\\(required\\)`))
