@@ -10,6 +10,7 @@ import { openFile } from '../../src/storage/embedded/open-file'
 import { migrations } from '../../src/studio'
 import { APPOINTMENTS_A_FACILITY, DOORS, doorRow, facilityRow, seedAppointments, TENANT } from './dock-seed'
 import { median, printFigure, ratioInTurn } from './figures'
+import { limitMemory, type MemoryLimit } from './memory-limit'
 
 const MB = 1_000_000
 const ROUNDS = 11
@@ -31,6 +32,91 @@ export async function measureSizes(megabytes = 1_000): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The database is this many times larger than the memory that a process may use. */
+const TIMES_LARGER = 20
+
+/** Runs commands and a service on a database that is much larger than the memory that the system gives them. */
+export async function measureUnderLimit(megabytes = 2_000): Promise<void> {
+  const limit = limitMemory((megabytes * MB) / TIMES_LARGER)
+  if (limit === null) return console.log('  a limit of memory needs control groups, and the right to make one')
+  const home = mkdtempSync(join(tmpdir(), 'studio-bench-'))
+  try {
+    await fillHome(home, megabytes * MB)
+    console.log(
+      `  a database of ${Math.round(measureFiles(home).bytes / MB)} MB, ${megabytes / TIMES_LARGER} MB of memory`,
+    )
+    const run = (words: string[]) => {
+      const [program, args] = limit.wrap(process.execPath, [bin, ...words])
+      const { status, stderr } = spawnSync(program, args, { env: environmentOf(home), encoding: 'utf8' })
+      if (status !== 0) throw new Error(`studio ${words.join(' ')} ended with ${status}: ${stderr}`)
+    }
+    const book = [
+      'book',
+      '--facility',
+      'DC1',
+      '--type',
+      'delivery',
+      '--carrier',
+      'Blue Freight',
+      '--date',
+      '2031-02-05',
+    ]
+    const commands = [
+      ['draft', 'list'],
+      ['item', 'get', '101', '--cached'],
+      ...['A', 'B', 'C'].map((reference) => [...book, '--reference', reference]),
+      ['appointment', 'list', '--facility', 'DC1'],
+    ]
+    for (const words of commands) run(words)
+    printFigure({ name: 'commands that ended well within the limit', value: commands.length, unit: '', decimals: 0 })
+    const served = await serveUnderLimit(home, limit)
+    printFigure({ name: 'bookings of a service within it', value: served, unit: '', decimals: 0, atLeast: REQUESTS })
+    printFigure({ name: 'processes that the system ended', value: limit.killed(), unit: '', decimals: 0, atMost: 0 })
+  } finally {
+    limit.remove()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+const REQUESTS = 500
+
+/** Books one appointment after another. Returns how many were booked. */
+async function serveUnderLimit(home: string, limit: MemoryLimit): Promise<number> {
+  const key = JSON.parse(
+    spawnSync(process.execPath, [bin, 'tenant', 'key', 'create', '--json'], {
+      env: environmentOf(home),
+      encoding: 'utf8',
+    }).stdout,
+  ).key as string
+  const [program, args] = limit.wrap(process.execPath, [bin, 'serve', '--port', '0', '--json', '--quiet'])
+  const child = spawn(program, args, { env: environmentOf(home), stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(child, 'exit')
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const { url } = JSON.parse(String(line)) as { url: string }
+  let answered = 0
+  const firstDay = Date.parse('2032-01-01')
+  for (let i = 0; i < REQUESTS; i++) {
+    const booking = {
+      facilityCode: 'DC1',
+      type: 'delivery',
+      carrierName: 'Blue Freight',
+      referenceNumber: `LIMIT-${i}`,
+      targetDate: new Date(firstDay + (i % 100) * 86_400_000).toISOString().slice(0, 10),
+      durationMinutes: 30,
+    }
+    const answer = await fetch(`${url}/api/appointments/auto-schedule`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+      body: JSON.stringify(booking),
+    })
+    await answer.arrayBuffer()
+    if (answer.ok) answered += 1
+  }
+  child.kill()
+  await ended
+  return answered
 }
 
 class Comparison {

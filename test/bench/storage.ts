@@ -15,13 +15,14 @@ import { createEmptyDatabase, type FileOptions, openFile } from '../../src/stora
 import { migrations } from '../../src/studio'
 import { median, printFigure, ratioInTurn } from './figures'
 import { openNative } from './native-sqlite'
-import { measureSizes } from './storage-size'
+import { measureSizes, measureUnderLimit } from './storage-size'
 
 const MB = 1_000_000
 const ONE_KIB = 'A story of ordinary length. '.repeat(37).slice(0, 1_024)
 
 /** Measures the embedded engine on the disk of the temporary folder; with `size`, whole processes on a database of a gigabyte. */
 export async function run([part, megabytes]: string[] = []): Promise<void> {
+  if (part === 'limit') return measureUnderLimit(megabytes ? Number(megabytes) : undefined)
   if (part === 'size') return measureSizes(megabytes ? Number(megabytes) : undefined)
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
