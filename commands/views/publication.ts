@@ -20,14 +20,15 @@ export function renderPublication(published: Published, canvas: Canvas): string 
 }
 
 function headline(
-  { dryRun, action, draftId, itemId, type, parentId, changes, rev }: Published,
+  { dryRun, action, draftId, itemId, type, parentId, changes, conflicts, rev }: Published,
   { colors }: Canvas,
 ): string {
   const kind = printableLine(type)
   const place = parentId === null || action === 'update' ? '' : ` below #${parentId}`
   if (dryRun) {
     if (action === 'create') return `${colors.strong(`New ${kind}${place} from draft ${draftId}`)}\n`
-    if (changes.length > 0) return `${colors.strong(`${kind} #${itemId}, revision ${rev}, from draft ${draftId}`)}\n`
+    if (changes.length > 0 || conflicts.length > 0)
+      return `${colors.strong(`${kind} #${itemId}, revision ${rev}, from draft ${draftId}`)}\n`
     return `${kind} #${itemId} has everything of draft ${draftId} already.\n`
   }
   if (action === 'create') return `${colors.good('✓')} Created ${kind} #${itemId}${place} from draft ${draftId}\n`

@@ -108,7 +108,7 @@ function createConflictError(draftId: number, item: Target, conflicts: readonly 
     'stale_revision',
     `Draft ${draftId} and work item ${item.id} (revision ${item.rev}) both have changes of ${names}. Nothing was sent.`,
     {
-      hint: 'Settle it with --ours (the draft wins) or --theirs (the tracker wins), or run it on a terminal to edit the text.',
+      hint: 'Choose whose version wins where both have changed the same: the draft (--ours, prefer=draft) or the tracker (--theirs, prefer=tracker).',
       details: conflicts.map(
         ({ property, field, base, draft, tracker }): ErrorDetail => ({
           path: property,
