@@ -10,10 +10,10 @@ const MAX_MS = 1_000
 export async function attackInput(expression: RegExp): Promise<Hostile | null> {
   // The JavaScript backend of recheck. The other backends are platform-specific programs.
   process.env['RECHECK_BACKEND'] = 'pure'
-  const { checkSync } = await import('recheck')
+  const { check } = await import('recheck')
   // The type lacks the last option, without which recheck runs the attack itself.
   const parameters = { checker: 'automaton' as const, timeout: MAX_MS, skipRecall: true }
-  const { attack } = checkSync(expression.source, expression.flags.replace(/[dv]/g, ''), parameters) as {
+  const { attack } = (await check(expression.source, expression.flags.replace(/[dv]/g, ''), parameters)) as {
     attack?: { pumps: { prefix: string; pump: string }[]; suffix: string }
   }
   const [first] = attack?.pumps ?? []
