@@ -9,6 +9,8 @@ const OUR_SOURCE = /[\\/](?:src|commands)[\\/].*\.ts$/
  * whole commands and saves 5 to 20 % of their processor time:
  *
  * - `literals`: what the build has derived takes the place of `declare const <NAME>`, as JSON text, which parses faster than code;
+ * - `pastIndexes`: an import through the `index.ts` of a folder becomes one of the file behind it, because esbuild gives an entry all files
+ *   that an index leads to, used or not. Without this the core has twice the size, with parsers and patterns that few commands need;
  * - `withLateImports`: a package that is slow to load is loaded at its first call;
  * - `beside`: an import of what the build has made a file of its own, by name, leads to that file; with `require` where that works, because
  *   Node starts its loader of ES modules at the first `import`;
@@ -22,7 +24,8 @@ export function ourSources({ literals = {}, cores = [], beside = {} } = {}) {
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^beside:/ }, ({ path }) => ({ path: path.slice('beside:'.length), external: true }))
       onLoad({ filter: OUR_SOURCE }, async ({ path }) => {
-        const source = besideOf(withLateImports(withLiterals(await readFile(path, 'utf8'), literals)), beside)
+        const written = pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path)
+        const source = besideOf(withLateImports(written), beside)
         return { contents: entries.has(path) ? source + exportsOfCore(path, cores) : source, loader: 'ts' }
       })
     },
@@ -33,6 +36,37 @@ function withLiterals(source, literals) {
   return source.replace(/^declare const (STUDIO_\w+): .*$/gm, (line, name) =>
     name in literals ? `const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(literals[name]))})` : line,
   )
+}
+
+const NAMED = /^(import|export)( type)? \{([^}]*)\} from '(\.[^']*)'$/gm
+
+function pastIndexes(source, path) {
+  return source.replace(NAMED, (_, verb, type = '', names, from) => {
+    const statements = namesIn(names).map(({ isType, name, local }) => {
+      const declared = behindIndex(fileAt(resolve(dirname(path), from)), name)
+      return `${verb}${isType ? ' type' : type} { ${declared.name} as ${local} } from '${declared.file}'`
+    })
+    return statements.join(';')
+  })
+}
+
+/** Where an index has a name from, and what it is called there. An index that exports a whole file is kept. */
+function behindIndex(file, wanted) {
+  if (!file.endsWith('index.ts')) return { file, name: wanted }
+  for (const [, , , names, from] of readFileSync(file, 'utf8').matchAll(NAMED)) {
+    const found = namesIn(names).find(({ local }) => local === wanted)
+    if (found) return behindIndex(fileAt(resolve(dirname(file), from)), found.name)
+  }
+  return { file, name: wanted }
+}
+
+/** `a, type b as c` */
+function namesIn(list) {
+  return [...list.matchAll(/(type )?([\w$]+)(?: as ([\w$]+))?/g)].map(([, type, name, local = name]) => ({
+    isType: type !== undefined,
+    name,
+    local,
+  }))
 }
 
 /** Every file that some source imports dynamically. */

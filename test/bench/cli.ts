@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     await figure('completion of a live value: a draft', complete('draft', 'get', ''), 1.8)
     await figure('completion of a live value: a facility', complete('book', '--facility', ''), 1.8)
     await figure('studio search door', ['search', 'door'])
-    await figure('studio folder list --json', ['folder', 'list', '--json'])
+    await figure('studio folder list --json', ['folder', 'list', '--json'], 3.2)
     const mcp = () => untilToolsAreListed([bin, 'mcp', '--quiet'], env)
     printFigure({
       name: 'studio mcp, until an agent has its tools ÷ node -e 0',
