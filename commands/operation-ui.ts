@@ -118,6 +118,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'appointments.cancel': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'appointments.complete': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'appointments.reopen': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.history': { view: async () => (await import('./views/appointment-history')).renderAppointmentHistory },
   'appointments.list': {
     view: async () => (await import('./views/appointment')).renderAppointments,
     format: 'table',

@@ -80,6 +80,7 @@ export const catalog = {
   'appointments.cancel': async () => (await import('./docks/operations/cancel-appointment')).cancelAppointment,
   'appointments.complete': async () => (await import('./docks/operations/complete-appointment')).completeAppointment,
   'appointments.reopen': async () => (await import('./docks/operations/reopen-appointment')).reopenAppointment,
+  'appointments.history': async () => (await import('./docks/operations/show-history')).showHistory,
   'appointments.import': async () => (await import('./docks/operations/import-appointments')).importAppointments,
   'holds.list': async () => (await import('./docks/operations/list-holds')).listHolds,
   'holds.create': async () => (await import('./docks/operations/create-hold')).createHold,

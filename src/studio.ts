@@ -12,6 +12,7 @@ import {
   stripCredentials,
 } from './config'
 import {
+  appointmentChangesMigration,
   dockCapacityMigration,
   dockChangesMigration,
   docksMigration,
@@ -63,6 +64,7 @@ export const migrations = [
   publicationsMigration,
   savedViewsMigration,
   slotHoldsMigration,
+  appointmentChangesMigration,
 ]
 
 export interface Studio {

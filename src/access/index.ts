@@ -1,4 +1,5 @@
 export { accessMigration, idempotencyRecordsMigration, tokensMigration } from './migrations'
+export { findKeyNames } from './queries/tenants'
 export { countLiveCredentials } from './queries/tokens'
 export { type CallFacts, isLoopback, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
 export {

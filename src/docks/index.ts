@@ -1,4 +1,5 @@
 export {
+  appointmentChangesMigration,
   dockCapacityMigration,
   dockChangesMigration,
   docksMigration,

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Generated, type Kysely, sql } from 'kysely'
 import type { Migration } from '../storage'
 import { addCapacityConstraint, addDoorConstraint } from './queries/constraints'
+import type { AppointmentStep, ChangeKind } from './rules/appointment-steps'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from './rules/facility'
 
 /** Times are epoch milliseconds, booleans 0 and 1. */
@@ -10,6 +11,7 @@ export interface DocksTables {
   appointment: AppointmentTable
   imported_row: ImportedRowTable
   slot_hold: SlotHoldTable
+  appointment_change: AppointmentChangeTable
 }
 
 export interface FacilityTable {
@@ -31,6 +33,8 @@ export interface FacilityTable {
   lead_minutes: number
   capacity: number | null
   advance_to_next_open_day: number
+  /** How many minutes before or after its start a truck arrives on time. */
+  grace_minutes: number
   created_at: number
 }
 
@@ -66,6 +70,8 @@ export interface AppointmentTable {
   updated_at: number
   /** Number of changes since it was booked. */
   sequence: number
+  /** How far the truck is; null before it arrives. */
+  step: AppointmentStep | null
 }
 
 export const docksMigration: Migration = {
@@ -229,6 +235,45 @@ export const slotHoldsMigration: Migration = {
       .createIndex('slot_hold_occupancy')
       .on('slot_hold')
       .columns(['facility_id', 'start_at', 'end_at', 'door_id', 'expires_at'])
+      .execute()
+  },
+}
+
+/** A change of an appointment, written in the same transaction. Rows are never changed or removed. */
+export interface AppointmentChangeTable {
+  id: Generated<number>
+  appointment_id: string
+  kind: ChangeKind
+  at: number
+  /** ID of the tenant key; otherwise the kind of the caller. */
+  caller: string
+  note: string | null
+  /** JSON: ChangeDetails */
+  details: string | null
+}
+
+export const appointmentChangesMigration: Migration = {
+  name: '0019-appointment-changes',
+  async up(db) {
+    await db.schema
+      .createTable('appointment_change')
+      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+      .addColumn('appointment_id', 'text', (c) => c.notNull().references('appointment.id'))
+      .addColumn('kind', 'text', (c) => c.notNull())
+      .addColumn('at', 'bigint', (c) => c.notNull())
+      .addColumn('caller', 'text', (c) => c.notNull())
+      .addColumn('note', 'text')
+      .addColumn('details', 'text')
+      .execute()
+    await db.schema
+      .createIndex('appointment_change_appointment')
+      .on('appointment_change')
+      .columns(['appointment_id', 'id'])
+      .execute()
+    await db.schema.alterTable('appointment').addColumn('step', 'text').execute()
+    await db.schema
+      .alterTable('facility')
+      .addColumn('grace_minutes', 'integer', (c) => c.notNull().defaultTo(30))
       .execute()
   },
 }

@@ -274,6 +274,11 @@ export const facilityFields = {
     .describe('Maximum number of concurrent appointments; the number of doors if missing or null'),
   advanceToNextOpenDay: z.boolean().describe('Book a later date if the requested one has no free slot'),
   defaultMinutes: Minutes.describe('Length if neither pallets nor minutes are given'),
+  graceMinutes: z
+    .int()
+    .min(0)
+    .max(MAX_APPOINTMENT_MINUTES)
+    .describe('Grace period: a truck that arrives this many minutes before or after its start is on time'),
 }
 
 export const Facility = z.object({
@@ -296,6 +301,7 @@ export const NewFacility = z
     leadMinutes: facilityFields.leadMinutes.default(0),
     capacity: facilityFields.capacity.default(null),
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
+    graceMinutes: facilityFields.graceMinutes.default(30),
     defaultMinutes: facilityFields.defaultMinutes.optional().describe('Length if none is given: 60, within the limits'),
     doors: z.array(NewDoor).min(1).max(1000).describe('In order of preference: the first free one is booked'),
   })

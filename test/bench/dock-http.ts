@@ -174,5 +174,7 @@ function insertOne(db: Database, number: number): Promise<void> {
     loadDescription: null,
     equipmentId: null,
   }
-  return db.write((tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0 }), { locksRows: true })
+  return db.write((tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0, caller: 'bench' }), {
+    locksRows: true,
+  })
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accessMigration } from '../../src/access'
 import {
+  appointmentChangesMigration,
   dockCapacityMigration,
   dockChangesMigration,
   docksMigration,
@@ -38,6 +39,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     dockCapacityMigration,
     importedRowsMigration,
     slotHoldsMigration,
+    appointmentChangesMigration,
   ])
   let now = NOW
   let count = 0

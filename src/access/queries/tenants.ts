@@ -48,6 +48,17 @@ export async function findKey(tx: ReadTx, id: string): Promise<(TenantKeyTable &
   return row ?? null
 }
 
+/** The names of the keys that exist; a key without a name is identified by its public prefix. */
+export async function findKeyNames(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const keys = await accessTables(tx)
+    .selectFrom('tenant_key')
+    .select(['id', 'name', 'prefix'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(keys.map(({ id, name, prefix }) => [id, name ?? `key ${prefix}`]))
+}
+
 /** Precompiled because every request with a key runs it. */
 export function findLiveKeysByPrefix(tx: ReadTx, prefix: string): Promise<TenantKeyTable[]> {
   return runFindLiveKeys(tx, { prefix })

@@ -5,7 +5,7 @@ import { BookedAppointment, Booking, Success } from '../schemas'
 import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
 import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { lockFacility, writeAppointments } from '../services/tenant-access'
+import { identifyCaller, lockFacility, writeAppointments } from '../services/tenant-access'
 
 export const bookAppointment = operation({
   id: 'appointments.book',
@@ -60,7 +60,8 @@ export const bookAppointment = operation({
       const { referenceNumber } = booking
       const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber, now })
       const allowedDoors = findRequestedDoors(site, booking.doorId)
-      const appointment = await bookSlot(tx, site, { booking, plan, now, id: ctx.ids.uuid(), allowedDoors })
+      const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx) }
+      const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
       return {
         status: 'success' as const,
         message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,

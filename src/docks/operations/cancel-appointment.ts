@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { setStatus } from '../queries'
+import { type AppointmentRecord, saveAppointment } from '../queries'
 import { requireStatus } from '../rules/booking-rules'
 import { AppointmentId, Success } from '../schemas'
-import { lockAppointment, writeAppointments } from '../services/tenant-access'
+import { createChange, lockAppointment, writeAppointments } from '../services/tenant-access'
 
 export const cancelAppointment = operation({
   id: 'appointments.cancel',
@@ -28,7 +28,10 @@ export const cancelAppointment = operation({
       const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'cancelled'], 'cancelled')
       const again = appointment.status === 'cancelled'
-      if (!again) await setStatus(tx, id, { status: 'cancelled', updatedAt: ctx.clock.now() })
+      if (!again) {
+        const after: AppointmentRecord = { ...appointment, status: 'cancelled' }
+        await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'cancelled'))
+      }
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return { status: 'success' as const, message: `${name} ${again ? 'was already cancelled' : 'is cancelled'}.` }
     })

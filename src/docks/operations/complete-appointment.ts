@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { setStatus } from '../queries'
+import { type AppointmentRecord, saveAppointment } from '../queries'
 import { requireStatus } from '../rules/booking-rules'
 import { Appointment, AppointmentId, Success } from '../schemas'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 const Completed = Success.extend({
   data: Appointment,
@@ -47,7 +47,8 @@ export const completeAppointment = operation({
       requireStatus(appointment, ['scheduled', 'completed'], 'completed')
       const again = appointment.status === 'completed'
       const now = ctx.clock.now()
-      if (!again && !dryRun) await setStatus(tx, id, { status: 'completed', updatedAt: now })
+      const after: AppointmentRecord = { ...appointment, status: 'completed', step: 'completed' }
+      if (!again && !dryRun) await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'completed'))
       const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return {

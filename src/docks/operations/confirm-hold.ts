@@ -16,7 +16,7 @@ import {
 } from '../schemas'
 import { type BookingPlan, type BookingSite, bookSlot } from '../services/booking'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
+import { identifyCaller, lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
 
 const { durationMinutes: _, ...fieldsOfLoad } = loadFields
 
@@ -78,6 +78,8 @@ export const confirmHold = operation({
         plan: planOf(hold, facility, now),
         now,
         id: ctx.ids.uuid(),
+        caller: identifyCaller(ctx),
+        source: 'hold',
         allowedDoors: [doors.find((door) => door.id === hold.doorId) ?? toRemovedDoor(hold)],
       })
       await removeHold(tx, id)

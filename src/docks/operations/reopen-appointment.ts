@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { type AppointmentRecord, findScheduledReference, listBusySpans, setStatus } from '../queries'
+import { type AppointmentRecord, findScheduledReference, listBusySpans, saveAppointment } from '../queries'
 import { duplicateReferenceError, requireStatus } from '../rules/booking-rules'
 import { Appointment, AppointmentId, Success } from '../schemas'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 export const reopenAppointment = operation({
   id: 'appointments.reopen',
@@ -43,7 +43,8 @@ export const reopenAppointment = operation({
             { now, except: [id] },
           ),
         )
-        await setStatus(tx, id, { status: 'scheduled', updatedAt: now })
+        const after: AppointmentRecord = { ...appointment, status: 'scheduled', step: null }
+        await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'reopened'))
       }
       const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const name = `Appointment ${appointment.referenceNumber}`

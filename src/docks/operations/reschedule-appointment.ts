@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
-import { findDoors, listBusySpans, updateAppointment } from '../queries'
+import { findDoors, listBusySpans, saveAppointment } from '../queries'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
@@ -18,7 +18,7 @@ import {
 import { findPlace, findRequestedDoors, planStarts } from '../services/booking'
 import { placeFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
@@ -89,7 +89,7 @@ export const rescheduleAppointment = operation({
       })
       const moved = { ...appointment, doorId: door.id, doorName: door.name, startAt: from, endAt: to }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
-      if (!isSame) await updateAppointment(tx, moved, now)
+      if (!isSame) await saveAppointment(tx, { before: appointment, after: moved }, createChange(ctx, 'rescheduled'))
       return {
         status: 'success' as const,
         message: isSame

@@ -8,7 +8,13 @@ import { PlacementCheck } from '../rules/placement'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import { Appointment, AppointmentId, Success } from '../schemas'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { lockAppointment, requireAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+import {
+  createChange,
+  lockAppointment,
+  requireAppointment,
+  requireFacility,
+  writeAppointments,
+} from '../services/tenant-access'
 
 export const swapAppointments = operation({
   id: 'appointments.swap',
@@ -42,7 +48,11 @@ export const swapAppointments = operation({
       const facility = await requireFacility(ctx, tx, { facilityId: one.facilityId })
       const swapped = [takePlace(one, other), takePlace(other, one)] as const
       await requireRoom(tx, facility, swapped, now)
-      await saveSwappedAppointments(tx, swapped, now)
+      const moves = [
+        { before: one, after: swapped[0] },
+        { before: other, after: swapped[1] },
+      ] as const
+      await saveSwappedAppointments(tx, moves, createChange(ctx, 'swapped'))
       const places = swapped.map(
         (record) => `${record.referenceNumber} is now ${describeSlot(record, facility.timeZone)}`,
       )

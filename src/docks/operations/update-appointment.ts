@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext, WriteTx } from '../../storage'
-import { type AppointmentRecord, findDoors, listBusySpans, updateAppointment as save } from '../queries'
+import { type AppointmentRecord, findDoors, listBusySpans, saveAppointment } from '../queries'
 import { computeEarliestStart, requireStatus, requireWithinLimits, slotUnavailableError } from '../rules/booking-rules'
 import type { Facility } from '../rules/facility'
 import { PlacementCheck } from '../rules/placement'
@@ -20,7 +20,7 @@ import {
 } from '../schemas'
 import { findAlternatives } from '../services/booking'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 export const updateAppointment = operation({
   id: 'appointments.update',
@@ -84,7 +84,7 @@ export const updateAppointment = operation({
       }
       const isSame = Object.entries(updated).every(([field, value]) => appointment[field as 'id'] === value)
       if (updated.endAt > appointment.endAt) await requireLongerStay(tx, facility, { appointment, updated, now })
-      if (!isSame) await save(tx, updated, now)
+      if (!isSame) await saveAppointment(tx, { before: appointment, after: updated }, createChange(ctx, 'updated'))
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return {
         status: 'success' as const,

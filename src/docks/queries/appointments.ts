@@ -1,6 +1,9 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
+import type { AppointmentTable } from '../migrations'
+import type { AppointmentStep } from '../rules/appointment-steps'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { BusySpan, Span } from '../rules/spans'
+import { type AppointmentChange, type ChangeDetails, insertChange } from './appointment-changes'
 import { docksTables } from './docks-tables'
 import { listHeldSpans } from './slot-holds'
 
@@ -22,12 +25,14 @@ export interface AppointmentRecord {
   weight: number | null
   loadDescription: string | null
   equipmentId: string | null
+  /** How far the truck is; null before it arrives. */
+  step: AppointmentStep | null
   /** Number of changes since it was booked. */
   sequence: number
   updatedAt: number
 }
 
-export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
+export type NewAppointment = Omit<AppointmentRecord, 'step' | 'sequence' | 'updatedAt'>
 
 /** What counts as busy: everything but the appointments and holds `except`, and holds that have expired. */
 export interface BusyOptions {
@@ -175,12 +180,23 @@ function overlappingQuery(tx: ReadTx, facilityId: string, span: Span) {
     .orderBy('appointment.id')
 }
 
+/** Who books an appointment, and how. */
+export interface BookingOrigin {
+  tenantId: string
+  createdAt: number
+  /** As in `AppointmentChange`. */
+  caller: string
+  source?: ChangeDetails['source']
+}
+
 export async function insertAppointment(
   tx: WriteTx,
   appointment: NewAppointment,
-  origin: { tenantId: string; createdAt: number },
+  { caller, source, ...origin }: BookingOrigin,
 ): Promise<void> {
   await runInsert(tx, { ...appointment, ...origin })
+  const details = source === undefined ? null : { source }
+  await insertChange(tx, appointment.id, { kind: 'booked', at: origin.createdAt, caller, details })
 }
 
 const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string; createdAt: number }) =>
@@ -205,50 +221,57 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
   }),
 )
 
-/** Saves the fields of an appointment that can change after it was booked, except its status. */
-export async function updateAppointment(tx: WriteTx, changed: AppointmentRecord, updatedAt: number): Promise<void> {
+/** The fields that can change after an appointment was booked, and their columns. */
+const changeableFields = {
+  doorId: 'door_id',
+  status: 'status',
+  step: 'step',
+  startAt: 'start_at',
+  endAt: 'end_at',
+  carrierName: 'carrier_name',
+  palletCount: 'pallet_count',
+  weight: 'weight',
+  loadDescription: 'load_description',
+  equipmentId: 'equipment_id',
+} as const satisfies { [Field in keyof AppointmentRecord]?: keyof AppointmentTable }
+
+export interface ChangedAppointment {
+  before: AppointmentRecord
+  after: AppointmentRecord
+}
+
+/** Saves the fields that differ, and adds their values before and after to the history. */
+export async function saveAppointment(
+  tx: WriteTx,
+  { before, after }: ChangedAppointment,
+  { details, ...change }: AppointmentChange,
+): Promise<void> {
+  const fields = Object.keys({ ...changeableFields, doorName: null }) as (keyof typeof changeableFields)[]
+  const changed = fields.filter((field) => before[field] !== after[field])
+  const columns = changed.flatMap((field) => (changeableFields[field] ? [[changeableFields[field], after[field]]] : []))
   await docksTables(tx)
     .updateTable('appointment')
-    .set((row) => ({
-      door_id: changed.doorId,
-      start_at: changed.startAt,
-      end_at: changed.endAt,
-      carrier_name: changed.carrierName,
-      pallet_count: changed.palletCount,
-      weight: changed.weight,
-      load_description: changed.loadDescription,
-      equipment_id: changed.equipmentId,
-      updated_at: updatedAt,
-      sequence: row('sequence', '+', 1),
-    }))
-    .where('id', '=', changed.id)
+    .set((row) => ({ ...Object.fromEntries(columns), updated_at: change.at, sequence: row('sequence', '+', 1) }))
+    .where('id', '=', before.id)
     .execute()
+  const changes = Object.fromEntries(
+    changed.map((field) => [field, [before[field], after[field]] as [unknown, unknown]]),
+  )
+  await insertChange(tx, before.id, { ...change, details: { ...details, changes } })
 }
 
 /** Saves two scheduled appointments at each other's place. The first is cancelled meanwhile, because constraints check each statement. */
 export async function saveSwappedAppointments(
   tx: WriteTx,
-  [one, other]: readonly [AppointmentRecord, AppointmentRecord],
-  updatedAt: number,
+  [one, other]: readonly [ChangedAppointment, ChangedAppointment],
+  change: AppointmentChange,
 ): Promise<void> {
   const setStatusOfOne = (status: AppointmentStatus) =>
-    docksTables(tx).updateTable('appointment').set({ status }).where('id', '=', one.id).execute()
+    docksTables(tx).updateTable('appointment').set({ status }).where('id', '=', one.before.id).execute()
   await setStatusOfOne('cancelled')
-  await updateAppointment(tx, other, updatedAt)
-  await updateAppointment(tx, one, updatedAt)
+  await saveAppointment(tx, other, change)
+  await saveAppointment(tx, one, change)
   await setStatusOfOne('scheduled')
-}
-
-export async function setStatus(
-  tx: WriteTx,
-  id: string,
-  to: { status: AppointmentStatus; updatedAt: number },
-): Promise<void> {
-  await docksTables(tx)
-    .updateTable('appointment')
-    .set((row) => ({ status: to.status, updated_at: to.updatedAt, sequence: row('sequence', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
 }
 
 function appointmentQuery(tx: ReadTx) {
@@ -273,6 +296,7 @@ function appointmentQuery(tx: ReadTx) {
       'appointment.weight',
       'appointment.load_description as loadDescription',
       'appointment.equipment_id as equipmentId',
+      'appointment.step',
       'appointment.sequence',
       'appointment.updated_at as updatedAt',
     ])

@@ -166,6 +166,7 @@ function toColumns(facility: Facility): Omit<FacilityTable, 'id' | 'tenant_id' |
     lead_minutes: facility.leadMinutes,
     capacity: facility.capacity,
     advance_to_next_open_day: Number(facility.advanceToNextOpenDay),
+    grace_minutes: facility.graceMinutes,
   }
 }
 
@@ -185,6 +186,7 @@ const toFacility = memoizeByRow((row: FacilityTable): Facility => {
     leadMinutes: row.lead_minutes,
     capacity: row.capacity,
     advanceToNextOpenDay: row.advance_to_next_open_day === 1,
+    graceMinutes: row.grace_minutes,
   }
 })
 

@@ -1,3 +1,4 @@
+export * from './appointment-changes'
 export * from './appointments'
 export {
   type BookingSiteRecord,

@@ -69,6 +69,8 @@ export interface Facility extends FacilityRules {
   id: string
   code: string
   name: string
+  /** How many minutes before or after its start a truck arrives on time. */
+  graceMinutes: number
 }
 
 /** The name of a facility in a suggested call: its code, or its ID if a shell could misread the code. */

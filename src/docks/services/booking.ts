@@ -2,6 +2,7 @@ import { inputError } from '../../kernel'
 import { type DayNumber, MINUTE_MS, parseTimeOfDay } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
 import {
+  type BookingOrigin,
   findScheduledReference,
   insertAppointment,
   listBusySpans,
@@ -78,7 +79,7 @@ export interface RequestedTime {
   notAfter?: string | null
 }
 
-interface PlacementOptions {
+interface PlacementOptions extends Pick<BookingOrigin, 'caller' | 'source'> {
   now: number
   /** The ID of the new appointment. */
   id: string
@@ -144,13 +145,15 @@ export async function bookSlot(
     plan,
     now,
     id,
+    caller,
+    source,
     allowedDoors = site.doors,
   }: { booking: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
   await requireUnusedReference(tx, site, booking.referenceNumber)
   const slot = await findPlace(site, { type: booking.type, plan, allowedDoors })
   const appointment = buildAppointment(slot, site.facility, booking, id)
-  await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now })
+  await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, caller, source })
   return appointment
 }
 

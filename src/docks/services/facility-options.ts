@@ -58,6 +58,7 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   defaultMinutes: { value: 'minutes' },
   slotMinutes: { value: 'minutes' },
   leadMinutes: { value: 'minutes' },
+  graceMinutes: { value: 'minutes' },
 }
 
 export const hoursFlags: readonly ExtraFlag[] = [

@@ -30,7 +30,7 @@ import { getLocalDay } from '../rules/zoned-time'
 import { bookingFields, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId, isFacilityGiven, Name } from '../schemas'
 import { type BookingSite, bookSlot, planBooking } from './booking'
 import { parseFacilityName } from './facility-options'
-import { lockFacility } from './tenant-access'
+import { identifyCaller, lockFacility } from './tenant-access'
 
 /** The outcome of a row: booked as requested, moved to another free slot, booked by an earlier import, or refused. */
 export type RowOutcome =
@@ -170,6 +170,8 @@ async function importRow(
       plan,
       now,
       id: ctx.ids.uuid(),
+      caller: identifyCaller(ctx),
+      source: 'import',
       allowedDoors,
     })
     site.booked.push({ facilityId: facility.id, rowHash, appointmentId: appointment.id })

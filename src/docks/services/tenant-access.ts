@@ -2,6 +2,7 @@ import { findTenantId } from '../../access'
 import { type Context, hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
 import {
+  type AppointmentChange,
   type AppointmentRecord,
   type FacilityKey,
   findAppointment,
@@ -12,6 +13,7 @@ import {
   type SlotHoldRecord,
 } from '../queries'
 import { toConstraintError } from '../queries/constraints'
+import type { ChangeKind } from '../rules/appointment-steps'
 import { type Facility, type FacilityChoice, nameFacility } from '../rules/facility'
 
 /** The facility with the ID and the code. Throws `not_found` also if it belongs to another tenant. */
@@ -96,6 +98,16 @@ export async function lockHold(
   throw new StudioError('not_found', `There is no hold ${id}: it was confirmed, released or has expired.`, {
     hint: hint`List the holds: ${suggest('holds.list', { facilityCode: '<code>' })}`,
   })
+}
+
+/** Who makes a change, as the history of an appointment stores it: the ID of the tenant key, or the kind of the caller. */
+export function identifyCaller({ actor }: Pick<Context, 'actor'>): string {
+  return actor.kind === 'tenant-key' ? actor.keyId : actor.kind
+}
+
+/** A change by the caller, now. */
+export function createChange(ctx: Pick<Context, 'actor' | 'clock'>, kind: ChangeKind): AppointmentChange {
+  return { kind, at: ctx.clock.now(), caller: identifyCaller(ctx) }
 }
 
 /** Runs a change of a facility or its appointments. `work` must first call `lockFacility`, `lockAppointment` or `lockHold`. */

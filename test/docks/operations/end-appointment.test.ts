@@ -123,7 +123,7 @@ describe('reopening an appointment', () => {
           : ['insert', 'update'].map((event) => `drop trigger appointment_door_free_on_${event}`)
       for (const statement of guards) await sql.raw(statement).execute(tables<any>(tx))
       await sql`insert into appointment select 'other', tenant_id, facility_id, door_id, type, 'scheduled', start_at, end_at,
-        carrier_name, 'PO-9', null, null, null, null, created_at, updated_at, 0 from appointment`.execute(
+        carrier_name, 'PO-9', null, null, null, null, created_at, updated_at, 0, null from appointment`.execute(
         tables<any>(tx),
       )
     })

@@ -26,6 +26,7 @@ describe('creating a facility', () => {
       leadMinutes: 0,
       capacity: null,
       advanceToNextOpenDay: true,
+      graceMinutes: 30,
       doors: [
         { id: expect.any(String), name: 'Door 1', position: 1, types: ['pickup', 'delivery'], active: true },
         { id: expect.any(String), name: 'Door 2', position: 2, types: ['pickup', 'delivery'], active: true },

@@ -44,7 +44,13 @@ describe('the tables of the embedded engine', () => {
       const site = { tenantId, facility, doors, hasScheduled: async () => false, busy: async () => [] }
       const now = office.ctx.clock.now()
       const booking = load() as unknown as BookingRequest
-      return bookSlot(tx, site, { booking, plan: planBooking(facility, booking, { now }), now, id: 'blind' })
+      return bookSlot(tx, site, {
+        booking,
+        plan: planBooking(facility, booking, { now }),
+        now,
+        id: 'blind',
+        caller: 'test',
+      })
     })
     await expect(blind).rejects.toMatchObject({ code: 'database_busy', retryAfterSeconds: 1 })
   })

@@ -110,6 +110,7 @@ class Yard {
       created_at: 0,
       updated_at: 0,
       sequence: 0,
+      step: null,
     }
   }
 }
@@ -132,6 +133,7 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   lead_minutes: 0,
   capacity,
   advance_to_next_open_day: 1,
+  grace_minutes: 30,
   created_at: 0,
 })
 
