@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { builtins, ourSources } from './esbuild.plugins.mjs'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
@@ -16,12 +16,23 @@ const common = {
   logLevel: 'warning',
 }
 
-/** Some packages are CommonJS: they ask for Node's own modules by require, and for files beside themselves by __dirname. */
-const banner = {
-  js: [
-    "import{createRequire as __createRequire}from'node:module'",
-    'const require=__createRequire(import.meta.url),__filename=import.meta.filename,__dirname=import.meta.dirname;',
-  ].join(';'),
+/**
+ * A file of the program, which esbuild can only split as ES modules. Node takes less time to load CommonJS, and keeps what it has
+ * compiled of it.
+ */
+async function toCommonJs(text) {
+  const usesUrl = text.includes('import.meta.url')
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: common.target,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
+    banner: usesUrl ? "const __url=require('node:url').pathToFileURL(__filename).href;" : '',
+  })
+  return code
 }
 
 /** What a module of ours exports, for what is worked out at build. */
@@ -76,7 +87,7 @@ const routes = await (await load('src/http/route-table.ts')).deriveRouteTable()
 const completions = await (await load('commands/completion/derive-spec.ts')).deriveCommands()
 const schemaSteps = (await load('src/studio.ts')).migrations.length
 const agentActions = await (await load('src/mcp/actions.ts')).loadActions()
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   ...common,
   entryPoints: {
     'command-line': 'commands/command-line.ts',
@@ -84,7 +95,9 @@ const { metafile } = await build({
     index: 'src/library/index.ts',
   },
   outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
   chunkNames: 'chunks/[name]-[hash]',
+  write: false,
   splitting: true,
   minifySyntax: true,
   minifyWhitespace: true,
@@ -106,14 +119,19 @@ const { metafile } = await build({
     }),
     builtins,
   ],
-  banner,
 })
+await mkdir('dist/chunks')
+const hash = createHash('sha256')
+for (const { path, text } of outputFiles) {
+  const code = await toCommonJs(text)
+  hash.update(code)
+  await writeFile(path, code)
+}
 /**
  * What a start runs first is in files of their own, for it pays for each that it loads, and in CommonJS: most short commands end before
  * anything asks for Node's loader of ES modules. What opens the database is beside the file of sql.js.
  */
 const alone = {
-  'main.cjs': { from: 'commands/main.ts' },
   'quick-search.cjs': { from: 'commands/quick-search.ts' },
   'quick-help.cjs': {
     from: 'commands/quick-help.ts',
@@ -135,9 +153,10 @@ const alone = {
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
     external: ['../src/studio', './compact-files'],
   },
+  'main.cjs': { from: 'commands/main.ts' }, // comes last: it names the build
 }
 const beside = Object.fromEntries(
-  [...Object.keys(alone), 'command-line.js', 'terminal.js'].map((file) => [
+  [...Object.keys(alone), 'command-line.cjs', 'terminal.cjs'].map((file) => [
     file.replace(/^.*\/|\.c?js$/g, ''),
     `./${file}`,
   ]),
@@ -153,11 +172,15 @@ for (const [file, { from, literals, external = [] }] of Object.entries(alone)) {
     minifyWhitespace: true,
     legalComments: 'none',
     external: [...common.external, ...external],
-    define: { STUDIO_VERSION: JSON.stringify(version) },
+    define: {
+      STUDIO_VERSION: JSON.stringify(version),
+      STUDIO_BUILD: JSON.stringify(hash.copy().digest('hex').slice(0, 16)),
+    },
     plugins: [ourSources({ literals, beside }), builtins],
     logOverride: { 'empty-import-meta': 'silent' }, // in what never runs there
     metafile: true,
   })
+  hash.update(await readFile(`dist/${file}`))
   for (const input of Object.keys(built.metafile.inputs)) inputs.add(input)
 }
 await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.wasm')

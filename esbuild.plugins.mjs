@@ -99,7 +99,7 @@ function exportsOfCore(path, cores) {
 function besideOf(source, beside) {
   return source.replace(/(?:await )?import\('\.\/(?:\w+\/)?([\w-]+)'\)/g, (statement, name) => {
     if (!(name in beside)) return statement
-    return beside[name].endsWith('.cjs') ? `require('beside:${beside[name]}')` : `import('beside:${beside[name]}')`
+    return `require('beside:${beside[name]}')`
   })
 }
 

@@ -58,6 +58,7 @@ function environment(): string {
     ...rows,
     '\nHTTPS_PROXY, HTTP_PROXY and NO_PROXY apply to a tracker on another machine.\n',
     'NO_COLOR, FORCE_COLOR, PAGER, VISUAL and EDITOR have their usual meaning.\n',
+    'Compiled code is kept in your cache folder (XDG_CACHE_HOME), in NODE_COMPILE_CACHE, or with NODE_DISABLE_COMPILE_CACHE=1 nowhere.\n',
   ].join('')
 }
 

@@ -1,3 +1,4 @@
+import { useCompileCache } from './compile-cache'
 import { version } from './version'
 
 /** Runs the command of the process and sets the exit code. `--version` loads nothing else. */
@@ -24,8 +25,10 @@ function reportEndOfInput(): void {
 
 /** The most frequent commands have files of their own, which load faster. */
 async function answersQuickly(argv: readonly string[]): Promise<boolean> {
-  if (argv[0] === '__complete') return (await import('./completion/quick-completion')).quickCompletion(argv)
-  if (asksForHelp(argv)) return (await import('./quick-help')).quickHelp(argv)
+  const completes = argv[0] === '__complete'
+  if (!completes && asksForHelp(argv)) return (await import('./quick-help')).quickHelp(argv)
+  useCompileCache()
+  if (completes) return (await import('./completion/quick-completion')).quickCompletion(argv)
   if (argv[0] === 'search') return (await import('./quick-search')).quickSearch(argv)
   if (argv[0] === 'draft' && argv[1] === 'list') return (await import('./quick-drafts')).quickDrafts(argv)
   return false

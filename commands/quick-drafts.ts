@@ -1,11 +1,11 @@
 import { readSearchSettings } from '../src/config/services/search-settings'
 import { DRAFT_SORTS, type DraftSort } from '../src/drafts/rules/draft-sort'
 import { readDraftList } from '../src/drafts/services/read-draft-list'
+import { limitWasmTiering } from '../src/storage'
 import { countMigrations } from './count-migrations'
 import { formatJson } from './format-json'
 import type { Terminal } from './invocation'
 import { takeGlobalFlags } from './invocation'
-import { limitWasmTiering } from './limit-wasm-tiering'
 import { processTerminal } from './terminal'
 
 /**

@@ -7,6 +7,7 @@ import { isPostgresAddress } from './services/database-address'
 export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
 export { detectChanges } from './embedded/detect-changes'
+export { limitWasmTiering } from './embedded/load-sqlite'
 export { isBeingWritten } from './embedded/write-lock'
 export type { Migration } from './services/apply-migrations'
 export {

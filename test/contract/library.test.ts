@@ -11,7 +11,7 @@ interface Library {
 }
 
 async function opened(): Promise<{ library: Library; studio: StudioLibrary }> {
-  const library = (await import(pathToFileURL('dist/index.js').href)) as Library
+  const library = (await import(pathToFileURL('dist/index.cjs').href)) as Library
   const home = temporaryFolder()
   return { library, studio: library.openStudio({ env: { STUDIO_HOME: home }, cwd: home }) }
 }
@@ -37,7 +37,7 @@ describe('the library', () => {
 
   it('creates nothing before the first call', async () => {
     const home = temporaryFolder()
-    const { openStudio } = (await import(pathToFileURL('dist/index.js').href)) as Library
+    const { openStudio } = (await import(pathToFileURL('dist/index.cjs').href)) as Library
     const studio = openStudio({ env: { STUDIO_HOME: join(home, 'none') }, cwd: home })
     expect(studio.operations).toContain('search.fast')
     await studio.close()

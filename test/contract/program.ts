@@ -36,6 +36,7 @@ export function programIn(home: string): Program {
   const environment = (env: Record<string, string> = {}) => ({
     PATH: process.env['PATH'] ?? '',
     STUDIO_HOME: home,
+    NODE_COMPILE_CACHE: join(tmpdir(), 'studio-tests-compiled'),
     ...env,
   })
   const run: Program['run'] = async (args, { input = '', env } = {}) => {

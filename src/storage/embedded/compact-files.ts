@@ -49,10 +49,10 @@ export function compactInThread(path: string): Promise<void> {
 
 /** Node cannot run TypeScript sources, and the file of a whole program would start the program again. */
 function isStartable(url: string): boolean {
-  return /\.m?js$/.test(url) && url !== pathToFileURL(process.argv[1] ?? '').href
+  return /\.[cm]?js$/.test(url) && url !== pathToFileURL(process.argv[1] ?? '').href
 }
 
 // This file is also what the thread runs.
 if (!isMainThread && typeof (workerData as CompactionJob | null)?.compactDatabaseAt === 'string') {
-  await compactFiles((workerData as CompactionJob).compactDatabaseAt, realDisk)
+  void compactFiles((workerData as CompactionJob).compactDatabaseAt, realDisk)
 }

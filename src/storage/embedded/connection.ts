@@ -1,6 +1,7 @@
-import initSqlJs, { type Statement as Prepared, type Database as SqlJs } from 'sql.js'
+import type { Statement as Prepared, Database as SqlJs } from 'sql.js'
 import { PagedFile, type PageStorage, WholeFile } from './database-pages'
 import { inspectStatement, type StatementFacts } from './inspect-statement'
+import { loadSqlite } from './load-sqlite'
 import { damagedError } from './storage-errors'
 
 export interface QueryResult<Row = Record<string, unknown>> {
@@ -36,7 +37,7 @@ export class Connection {
 
   /** Opens a database in memory. Takes ownership of `bytes`; null opens an empty database. Errors use `name`. */
   static async open(bytes: Uint8Array | null, name = 'memory'): Promise<Connection> {
-    const { Database } = await initSqlJs()
+    const { Database } = await loadSqlite()
     return new Connection(new Database(bytes), name, null).#configure(DEFAULT_CACHE_BYTES)
   }
 
@@ -45,7 +46,7 @@ export class Connection {
     pages: PageStorage,
     { name, cacheBytes = DEFAULT_CACHE_BYTES }: { name: string; cacheBytes?: number },
   ): Promise<Connection> {
-    const { Database } = await initSqlJs()
+    const { Database } = await loadSqlite()
     const file = new PagedFile(pages)
     const connection = new Connection(new Database(file as never), name, file).#configure(cacheBytes)
     if (connection.#readsPages()) return connection

@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { Script } from 'node:vm'
+import { crc32 } from 'node:zlib'
+
+/** Inserted at build: changes with every file of the program. */
+declare const STUDIO_BUILD: string | undefined
+
+/** Compiling less code takes as long as reading the cache. */
+const MIN_SOURCE_LENGTH = 8_000
+/** Folders of other builds and versions of Node that stay. */
+const MAX_FOLDERS = 5
+
+interface LoadedModule {
+  exports: object
+}
+
+/** What Node's `node:module` has and its types lack. */
+interface ModuleInternals {
+  _extensions: Record<string, (module: LoadedModule, file: string) => void>
+  enableCompileCache?(folder: string): unknown
+}
+
+/**
+ * Keeps what V8 has compiled of the program in a cache of this user, so that the next process need not compile it again: a third of the
+ * time of an ordinary command. Node 22 does so itself. Call it before the program is loaded. Whatever fails, the program runs without
+ * the cache. `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE` mean what they mean to Node.
+ */
+export function useCompileCache(env: NodeJS.ProcessEnv = process.env): void {
+  if (env['NODE_DISABLE_COMPILE_CACHE'] || typeof STUDIO_BUILD === 'undefined') return
+  try {
+    const folder = env['NODE_COMPILE_CACHE'] || join(cacheHome(env), 'studio', 'compiled')
+    const internals = process.getBuiltinModule('node:module') as unknown as ModuleInternals
+    requireOwn(folder)
+    if (internals.enableCompileCache) internals.enableCompileCache(folder)
+    else compileWithCache(internals, folder)
+  } catch {
+    // Another user owns the folder, it cannot be written, or there is no home.
+  }
+}
+
+function cacheHome(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
+  return env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+}
+
+/** Whoever can write to the folder decides what this process runs. */
+function requireOwn(folder: string): void {
+  let existing = folder
+  while (!statSync(existing, { throwIfNoEntry: false })) existing = dirname(existing)
+  if (process.getuid && statSync(existing).uid !== process.getuid()) throw new Error(`Another user owns ${existing}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (process.getuid && (statSync(folder).mode & 0o022) !== 0) throw new Error(`Others can write to ${folder}`)
+}
+
+function compileWithCache({ _extensions }: ModuleInternals, root: string): void {
+  const folder = join(root, `studio-${STUDIO_BUILD}-${process.versions.node}-${process.arch}`)
+  const compiled: { script: Script; cacheFile: string }[] = []
+  const load = _extensions['.js']!
+  _extensions['.cjs'] = (module, file) => {
+    const source = readFileSync(file, 'utf8')
+    if (source.length < MIN_SOURCE_LENGTH) return load(module, file)
+    const cacheFile = join(folder, basename(file))
+    const cachedData = readChecked(cacheFile)
+    const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+      filename: file,
+      ...(cachedData && { cachedData }),
+    })
+    if (!cachedData || script.cachedDataRejected) compiled.push({ script, cacheFile })
+    script.runInThisContext().call(module.exports, module.exports, createRequire(file), module, file, dirname(file))
+  }
+  // Only then V8 has compiled the functions that the command called.
+  process.once('exit', () => {
+    if (compiled.length === 0) return
+    try {
+      if (!statSync(folder, { throwIfNoEntry: false })) makeRoom(root)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      for (const { script, cacheFile } of compiled) writeChecked(cacheFile, script.createCachedData())
+    } catch {
+      // The next process compiles again.
+    }
+  })
+}
+
+/** V8 runs whatever the data says, so damage must not reach it. */
+function readChecked(file: string): Buffer | null {
+  try {
+    const bytes = readFileSync(file)
+    const data = bytes.subarray(4)
+    return bytes.length > 4 && crc32(data) === bytes.readUInt32LE(0) ? data : null
+  } catch {
+    return null
+  }
+}
+
+function writeChecked(file: string, data: Buffer): void {
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32LE(crc32(data))
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, Buffer.concat([sum, data]), { mode: 0o600 })
+  renameSync(unfinished, file)
+}
+
+function makeRoom(root: string): void {
+  const changedAt = (name: string) => statSync(join(root, name)).mtimeMs
+  const folders = readdirSync(root).filter((name) => name.startsWith('studio-'))
+  const oldest = folders.sort((a, b) => changedAt(b) - changedAt(a)).slice(MAX_FOLDERS - 1)
+  for (const name of oldest) rmSync(join(root, name), { recursive: true, force: true })
+}

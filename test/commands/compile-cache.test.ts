@@ -1,0 +1,70 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { defaultBudget } from '../../src/storage/embedded/load-sqlite'
+import { temporaryFolder } from '../temporary-folder'
+
+const keepsItsOwn = Number.parseInt(process.versions.node, 10) < 22
+
+async function runStudio(home: string, env: Record<string, string> = {}) {
+  const { stdout } = await execa(process.execPath, [resolve('bin/studio.js'), 'folder', 'list', '--json'], {
+    env: { PATH: process.env['PATH'], STUDIO_HOME: home, XDG_CACHE_HOME: join(home, 'cache'), HOME: home, ...env },
+    extendEnv: false,
+  })
+  return JSON.parse(stdout)
+}
+
+const filesIn = (home: string) =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.parentPath.includes('compiled'))
+    .map((entry) => join(entry.parentPath, entry.name))
+const stampsOf = (files: string[]) => files.map((file) => `${file} ${statSync(file).ino}`)
+
+describe('what V8 has compiled of the program', () => {
+  it('is kept for this user alone, and the next process takes it', async () => {
+    const home = temporaryFolder()
+    await runStudio(home)
+    const files = filesIn(home)
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) expect(statSync(file).mode & 0o077).toBe(0)
+    const stamps = stampsOf(files)
+    await runStudio(home)
+    expect(stampsOf(filesIn(home))).toEqual(stamps)
+  })
+
+  it.runIf(keepsItsOwn)('is compiled again where a file of it is damaged', async () => {
+    const home = temporaryFolder()
+    const drafts = await runStudio(home)
+    for (const file of filesIn(home)) {
+      const bytes = readFileSync(file)
+      bytes[bytes.length >> 1]! ^= 0x10
+      writeFileSync(file, bytes)
+    }
+    const damaged = filesIn(home).map((file) => readFileSync(file))
+    expect(await runStudio(home)).toEqual(drafts)
+    for (const [i, file] of filesIn(home).entries()) expect(readFileSync(file).equals(damaged[i]!)).toBe(false)
+  })
+
+  it.runIf(keepsItsOwn)('is not taken from a folder that others can write to', async () => {
+    const home = temporaryFolder()
+    const folder = join(temporaryFolder(), 'compiled')
+    await runStudio(home, { NODE_COMPILE_CACHE: folder })
+    const stamps = stampsOf(filesIn(folder))
+    chmodSync(folder, 0o777)
+    writeFileSync(stamps[0]!.split(' ')[0]!, 'not what V8 compiled')
+    expect(await runStudio(home, { NODE_COMPILE_CACHE: folder })).toHaveLength(1)
+    expect(stampsOf(filesIn(folder))).toEqual(stamps)
+  })
+
+  it('is left to whoever sets NODE_DISABLE_COMPILE_CACHE', async () => {
+    const home = temporaryFolder()
+    await runStudio(home, { NODE_DISABLE_COMPILE_CACHE: '1' })
+    expect(filesIn(home)).toEqual([])
+  })
+})
+
+it('the budget of WebAssembly goes back to the default of V8', async () => {
+  const { stdout } = await execa(process.execPath, ['--v8-options'])
+  expect(stdout).toContain(`default: --wasm-tiering-budget=${defaultBudget()}\n`)
+})
