@@ -132,6 +132,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'holds.confirm': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'holds.release': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'appointments.import': { view: async () => (await import('./views/appointment')).renderImportReport },
+  'appointments.clear': { view: async () => (await import('./views/clear-report')).renderClearReport },
   'facilities.update': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
   'facilities.close': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
   'facilities.reopen': { view: async () => (await import('./views/facility-change')).renderFacilityChange },

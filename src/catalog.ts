@@ -82,6 +82,7 @@ export const catalog = {
   'appointments.reopen': async () => (await import('./docks/operations/reopen-appointment')).reopenAppointment,
   'appointments.history': async () => (await import('./docks/operations/show-history')).showHistory,
   'appointments.import': async () => (await import('./docks/operations/import-appointments')).importAppointments,
+  'appointments.clear': async () => (await import('./docks/operations/clear-appointments')).clearAppointments,
   'holds.list': async () => (await import('./docks/operations/list-holds')).listHolds,
   'holds.create': async () => (await import('./docks/operations/create-hold')).createHold,
   'holds.confirm': async () => (await import('./docks/operations/confirm-hold')).confirmHold,

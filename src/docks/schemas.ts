@@ -132,7 +132,7 @@ export const EQUIPMENT_ID_MISMATCH = {
 
 export const Name = Text.min(1).max(100)
 const clock = '([01]\\d|2[0-3]):[0-5]\\d'
-const TimeOfDay = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day such as 06:00')
+export const TimeOfDay = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day such as 06:00')
 
 /** What the load of an appointment is. */
 export const loadFields = {
@@ -204,7 +204,7 @@ export const Booking = checkPlace(z.strictObject({ ...bookingFields, ...placeFie
   .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH)
 export type Booking = z.output<typeof Booking>
 
-const EndTime = z
+export const EndTime = z
   .string()
   .regex(new RegExp(`^(${clock}|24:00)$`), 'must be a time of day such as 18:00')
   .overwrite((time) => (time === '24:00' ? '00:00' : time))

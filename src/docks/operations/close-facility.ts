@@ -12,7 +12,7 @@ export const closeFacility = operation({
   id: 'facilities.close',
   summary: 'Close a facility for some dates or until it is reopened',
   description:
-    'New bookings roll over to later dates or are refused. Appointments on the closed dates are not moved; they are listed, and the command asks before it leaves any in conflict. Reschedule or cancel them one by one.',
+    'New bookings roll over to later dates or are refused. Appointments on the closed dates are not moved; they are listed, and the command asks before it leaves any in conflict. Move or cancel them together with `appointment clear`.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
@@ -36,7 +36,7 @@ export const closeFacility = operation({
       'studio facility close DC1 --from 2027-12-24 --to 2027-12-26 --reason Christmas',
       'studio facility close DC1 --from 2027-12-31 --dry-run',
     ],
-    seeAlso: ['facility reopen', 'facility conflicts', 'reschedule'],
+    seeAlso: ['facility reopen', 'facility conflicts', 'appointment clear'],
   },
   run(ctx: Context & StorageContext, { id, from, to, reason, dryRun }) {
     return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => {

@@ -24,6 +24,7 @@ import { resolveStart } from '../rules/requested-slot'
 import {
   type ClockWindow,
   type DayAvailability,
+  type DayRefusal,
   type Search,
   type Slot,
   type SlotRequest,
@@ -88,7 +89,7 @@ interface PlacementOptions extends Pick<BookingOrigin, 'caller' | 'source'> {
 }
 
 /** How many days after the target date a booking may roll over to. */
-const ROLLOVER_DAYS = 30
+export const ROLLOVER_DAYS = 30
 
 /** Throws `date_in_past`, and `invalid` for a length outside of the facility's limits. `notBefore` defaults to now. */
 export function planBooking(
@@ -181,21 +182,33 @@ export async function findPlace(
   throw slotUnavailableError(facility, { what, path: 'startTime', startAt, refusals: placed.refusals, alternatives })
 }
 
+type NearestRequest = Pick<SlotRequest, 'type' | 'minutes' | 'firstDay' | 'notBefore'> & {
+  startAt: number
+  preferred: readonly Door[]
+}
+
 /** The free slots nearest to a start: on its date at any door, else the next one. */
 export async function findAlternatives(
-  { facility, doors, busy }: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
-  {
-    startAt,
-    preferred,
-    ...wanted
-  }: Pick<SlotRequest, 'type' | 'minutes' | 'firstDay' | 'notBefore'> & { startAt: number; preferred: readonly Door[] },
+  site: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
+  wanted: NearestRequest,
 ): Promise<Slot[]> {
-  const request = { ...wanted, facility, capacity: getFacilityCapacity(facility, doors), doors }
-  const { starts } = await runSearch(searchDay(request), busy)
-  if (starts.size > 0) return listNearestSlots(starts, { startAt, minutes: wanted.minutes, preferred })
-  const later = { ...request, firstDay: wanted.firstDay + 1, lastDay: wanted.firstDay + ROLLOVER_DAYS }
-  const { slot } = await runSearch(searchSlot(later), busy)
+  const { slots } = await findNearestSlots(site, wanted)
+  if (slots.length > 0) return slots
+  const { facility, doors, busy } = site
+  const later = { firstDay: wanted.firstDay + 1, lastDay: wanted.firstDay + ROLLOVER_DAYS }
+  const request = { ...wanted, ...later, facility, capacity: getFacilityCapacity(facility, doors), doors }
+  const { slot } = await runSearch(searchSlot(request), busy)
   return slot ? [slot] : []
+}
+
+/** The free slots on the first day that are nearest to a start, at any door, or why there is none. */
+export async function findNearestSlots(
+  { facility, doors, busy }: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
+  { startAt, preferred, ...wanted }: NearestRequest,
+): Promise<{ slots: Slot[]; refusals: DayRefusal[] }> {
+  const request = { ...wanted, facility, capacity: getFacilityCapacity(facility, doors), doors }
+  const { starts, refusals } = await runSearch(searchDay(request), busy)
+  return { slots: listNearestSlots(starts, { startAt, minutes: wanted.minutes, preferred }), refusals }
 }
 
 async function requireUnusedReference(

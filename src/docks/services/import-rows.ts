@@ -11,25 +11,23 @@ import {
   StudioError,
   wordsFor,
 } from '../../kernel'
-import { DAY_MS, formatDate } from '../../kernel/time'
-import type { ReadTx, StorageContext, WriteTx } from '../../storage'
+import { formatDate } from '../../kernel/time'
+import type { StorageContext, WriteTx } from '../../storage'
 import {
   findDoors,
   findImportedAppointments,
   hasScheduledReference,
-  listBusySpansStarting,
   type NewAppointment,
   saveImportedRows,
 } from '../queries'
 import { explainFullDay } from '../rules/booking-rules'
-import { type Facility, type FacilityChoice, MAX_APPOINTMENT_MS } from '../rules/facility'
+import type { Facility, FacilityChoice } from '../rules/facility'
 import type { ImportRow } from '../rules/parse-import-file'
-import type { BusySpan } from '../rules/spans'
-import { isOverlapping, type Span } from '../rules/spans'
 import { getLocalDay } from '../rules/zoned-time'
 import { bookingFields, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId, isFacilityGiven, Name } from '../schemas'
 import { type BookingSite, bookSlot, planBooking } from './booking'
 import { parseFacilityName } from './facility-options'
+import { OccupancyCache } from './occupancy-cache'
 import { identifyCaller, lockFacility } from './tenant-access'
 
 /** The outcome of a row: booked as requested, moved to another free slot, booked by an earlier import, or refused. */
@@ -294,43 +292,3 @@ function resolveTargetDate({ targetDate, startTime }: ImportedBooking, { timeZon
   }
   return targetDate ?? startDate!
 }
-
-/** Caches the busy spans of a locked facility per UTC day, because an import needs the same days many times. */
-class OccupancyCache {
-  readonly #days = new Map<number, Promise<BusySpan[]>>()
-
-  constructor(
-    private readonly tx: ReadTx,
-    private readonly facilityId: string,
-    private readonly now: number,
-  ) {}
-
-  async list(span: Span): Promise<BusySpan[]> {
-    const first = getUtcDay(span.from - MAX_APPOINTMENT_MS)
-    const found: BusySpan[] = []
-    for (let day = first; day <= getUtcDay(span.to - 1); day++) {
-      for (const busy of await this.#listStarting(day)) if (isOverlapping(busy, span)) found.push(busy)
-    }
-    return found
-  }
-
-  async add(busy: BusySpan): Promise<void> {
-    const known = await this.#days.get(getUtcDay(busy.from))
-    known?.push(busy)
-  }
-
-  #listStarting(day: number): Promise<BusySpan[]> {
-    const known = this.#days.get(day)
-    if (known) return known
-    const spans = listBusySpansStarting(
-      this.tx,
-      this.facilityId,
-      { from: day * DAY_MS, to: (day + 1) * DAY_MS },
-      this.now,
-    )
-    this.#days.set(day, spans)
-    return spans
-  }
-}
-
-const getUtcDay = (instant: number) => Math.floor(instant / DAY_MS)
