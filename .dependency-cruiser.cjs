@@ -99,14 +99,25 @@ module.exports = {
     {
       name: 'surfaces-know-no-sql',
       severity: 'error',
-      from: { path: '^(commands|src/http|src/mcp)/' },
+      from: { path: '^(commands|src/http|src/mcp|src/console)/' },
       to: { path: ['/queries', 'node_modules/kysely/', '^src/storage/(embedded|postgres)/'] },
     },
     {
       name: 'the-core-knows-no-surface',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http|mcp)/' },
-      to: { path: '^(commands|src/http|src/mcp)/' },
+      from: { path: '^src/', pathNot: '^src/(http|mcp|console)/' },
+      to: { path: '^(commands|src/http|src/mcp|src/console)/' },
+    },
+    {
+      name: 'the-console-calls-operations',
+      severity: 'error',
+      comment: 'a page has no rules of its own: it runs operations of the catalog and writes HTML',
+      from: { path: '^src/console/' },
+      to: {
+        path: '^(src|commands)/',
+        pathNot: ['^src/(console|kernel)/', '^src/catalog\\.ts$', '^src/http/(app-env|app-options|call|caller)\\.ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'sandbox-is-a-program-of-its-own',
@@ -118,7 +129,7 @@ module.exports = {
       },
       to: { path: '^src/sandbox/' },
     },
-    packageOnlyIn('hono', 'hono|@hono/node-server', '^src/http/'),
+    packageOnlyIn('hono', 'hono|@hono/node-server', '^src/(http|console)/'),
     packageOnlyIn('terminal', 'commander|inquirer|ora|chalk|wrap-ansi|diff', '^commands/'),
     packageOnlyIn('agent-protocol', '@modelcontextprotocol', '^src/mcp/'),
     packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters)/'),

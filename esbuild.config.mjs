@@ -186,6 +186,15 @@ for (const [file, { from, literals, external = [] }] of Object.entries(alone)) {
 await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.wasm')
 for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'])
   await copyFile(`node_modules/swagger-ui-dist/${asset}`, `dist/chunks/${asset}`)
+// What browsers load, as files of their own.
+await build({
+  entryPoints: ['console.css', 'console.js', 'board.js'].map((file) => `src/console/assets/${file}`),
+  outdir: 'dist/chunks/console',
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  logLevel: 'warning',
+})
 if (process.argv.includes('--types')) {
   const { deriveDeclarations } = await load('src/library/declarations.ts')
   await writeFile('dist/index.d.ts', await deriveDeclarations())

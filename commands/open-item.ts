@@ -2,7 +2,7 @@ import { loadOperation } from '../src/catalog'
 import { StudioError } from '../src/kernel'
 import type { StandaloneCommand } from './command-parts'
 import type { Invocation } from './invocation'
-import { isWebPage, openPage, requireServedPage } from './open-page'
+import { isWebPage, showPage } from './open-page'
 import { executeHere } from './with-studio'
 
 /** `studio open`: reads the item from the tracker only if it is not cached. */
@@ -24,14 +24,8 @@ export const openItem: StandaloneCommand = {
     }
     const { url } = await findItem(Number(text), invocation)
     if (!isWebPage(url)) throw new StudioError('not_found', `Work item ${text} has no page in the tracker.`)
-    const { terminal, flags } = invocation
     const { print } = command.opts() as { print?: true }
-    if (print || flags.json || !hasBrowser(terminal.env)) {
-      terminal.out(flags.json ? `${JSON.stringify({ id: Number(text), url })}\n` : `${url}\n`)
-      return 0
-    }
-    await requireServedPage(url)
-    await openPage(url, terminal)
+    await showPage({ id: Number(text), url, print }, invocation)
     return 0
   },
 }
@@ -44,9 +38,4 @@ async function findItem(id: number, invocation: Invocation): Promise<{ url: stri
     if (!(error instanceof StudioError) || error.code !== 'not_found') throw error
     return (await executeHere(getItem, { id }, invocation)) as { url: string }
   }
-}
-
-/** A browser that is started over SSH would appear on the other machine. */
-function hasBrowser(env: NodeJS.ProcessEnv): boolean {
-  return env['BROWSER'] !== undefined || (env['SSH_CONNECTION'] === undefined && env['SSH_TTY'] === undefined)
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { StudioError } from '../src/kernel'
 import { isSandboxPage } from '../src/tracker/sample-site'
 import type { AfterResult } from './command-parts'
-import type { Terminal } from './invocation'
+import type { Invocation, Terminal } from './invocation'
 
 /**
  * `search --open`: shows the first hit that has a page, in the browser. A page of the sandbox counts only while the sandbox serves it,
@@ -56,6 +56,24 @@ const CONNECT_MS = 1_000
 /** The tracker is not trusted: only web pages are opened. */
 export function isWebPage(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
+
+/** Opens the page, or prints its address: with `print` or `--json`, or where there is no browser. */
+export async function showPage(
+  { print, ...page }: { id?: number; url: string; print?: true },
+  { terminal, flags }: Invocation,
+): Promise<void> {
+  if (flags.json) terminal.out(`${JSON.stringify(page)}\n`)
+  else if (print || !hasBrowser(terminal.env)) terminal.out(`${page.url}\n`)
+  else {
+    await requireServedPage(page.url)
+    await openPage(page.url, terminal)
+  }
+}
+
+/** A browser that is started over SSH would appear on the other machine. */
+function hasBrowser(env: NodeJS.ProcessEnv): boolean {
+  return env['BROWSER'] !== undefined || (env['SSH_CONNECTION'] === undefined && env['SSH_TTY'] === undefined)
 }
 
 export async function openPage(url: string, { env }: Terminal): Promise<void> {

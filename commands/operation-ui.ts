@@ -162,6 +162,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'system.doctor': { view: async () => (await import('./views/storage')).renderCheckUp },
   'tokens.create': { view: async () => (await import('./views/credentials')).renderNewToken },
   'tokens.list': { view: async () => (await import('./views/credentials')).renderTokens },
+  'sessions.list': { view: async () => (await import('./views/credentials')).renderSessions },
   'tenants.create-key': { view: async () => (await import('./views/credentials')).renderNewKey },
   'llm.chat': {
     part: async () => (await import('./views/assistant')).renderAnswerPart,

@@ -7,6 +7,10 @@ import { parse } from './parse'
 
 export const standaloneCommands: Record<string, { summary: string; load(): Promise<StandaloneCommand> }> = {
   serve: { summary: 'Serve the HTTP API on this machine', load: async () => (await import('./serve')).serve },
+  console: {
+    summary: 'Open the web console of the service, signed in',
+    load: async () => (await import('./open-console')).openConsole,
+  },
   mcp: { summary: 'Serve the operations as tools for an agent (MCP)', load: async () => (await import('./mcp')).mcp },
   agent: {
     summary: 'Print what an agent needs to know about studio',

@@ -1,6 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { accessMigration, idempotencyRecordsMigration, inspectAccess, inspectPort, tokensMigration } from './access'
+import {
+  accessMigration,
+  consoleSessionsMigration,
+  idempotencyRecordsMigration,
+  inspectAccess,
+  inspectPort,
+  tokensMigration,
+} from './access'
 import { inspectModel, type Model, openModel } from './assistant'
 import {
   inspectHome,
@@ -65,6 +72,7 @@ export const migrations = [
   savedViewsMigration,
   slotHoldsMigration,
   appointmentChangesMigration,
+  consoleSessionsMigration,
 ]
 
 export interface Studio {

@@ -30,6 +30,21 @@ export function renderTokens(list: ResultOf<'tokens.list'>, canvas: Canvas): str
   ])
 }
 
+export function renderSessions(list: ResultOf<'sessions.list'>, canvas: Canvas): string {
+  if (list.length === 0) return 'No browser is signed in to the console. Sign one in: studio console\n'
+  return table(canvas, list, [
+    {
+      title: 'NAME',
+      text: ({ kind, name }) => printableLine(`${name ?? 'dock key'}${kind === 'link' ? ' (link)' : ''}`),
+    },
+    { title: 'SCOPES', text: ({ scopes }) => scopes.join(', ') },
+    { title: 'TENANT', text: ({ tenant }) => printableLine(tenant ?? '') },
+    { title: 'ADDRESS', text: ({ address }) => printableLine(address ?? '') },
+    { title: 'LAST USED', text: ({ lastUsedAt }) => formatMinute(lastUsedAt) },
+    { title: 'ID', text: ({ id }) => id },
+  ])
+}
+
 function formatMinute(instant: string | null): string {
   return instant === null ? 'never' : `${instant.slice(0, 16)}Z`
 }

@@ -1,4 +1,4 @@
-export { accessMigration, idempotencyRecordsMigration, tokensMigration } from './migrations'
+export { accessMigration, consoleSessionsMigration, idempotencyRecordsMigration, tokensMigration } from './migrations'
 export { findKeyNames } from './queries/tenants'
 export { countLiveCredentials } from './queries/tokens'
 export { type CallFacts, isLoopback, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
@@ -9,6 +9,14 @@ export {
   isLocalTrusted,
   requireSafeAccessPolicy,
 } from './services/access-policy'
+export {
+  endSession,
+  openSession,
+  redeemSessionLink,
+  SESSION_KIND,
+  type Session,
+  verifySession,
+} from './services/console-sessions'
 export {
   IdempotencyStore,
   type IdempotentAnswer,

@@ -119,3 +119,56 @@ export const idempotencyRecordsMigration: Migration = {
     await db.schema.createIndex('kept_answer_expiry').on('kept_answer').column('expires_at').execute()
   },
 }
+
+export interface SessionTables {
+  console_session: SessionTable
+}
+
+/** A browser that is signed in to the console, or a link that signs one in. Times are epoch milliseconds. */
+export interface SessionTable {
+  id: string
+  /** The public part of its secret, for lookups. */
+  prefix: string
+  /** SHA-256 of the whole secret, hexadecimal. */
+  hash: string
+  /** 1 for a link that no browser has opened yet. */
+  is_link: number
+  /** The user, whose scopes are separated by spaces; both are null if only a dock key was given. */
+  name: string | null
+  scopes: string | null
+  /** The token and the dock key that it was opened with. The session ends with either. */
+  token_id: string | null
+  key_id: string | null
+  tenant_id: string | null
+  address: string | null
+  user_agent: string | null
+  created_at: number
+  expires_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
+export const consoleSessionsMigration: Migration = {
+  name: '0020-console-sessions',
+  async up(db) {
+    await db.schema
+      .createTable('console_session')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('prefix', 'text', (c) => c.notNull())
+      .addColumn('hash', 'text', (c) => c.notNull())
+      .addColumn('is_link', 'integer', (c) => c.notNull())
+      .addColumn('name', 'text')
+      .addColumn('scopes', 'text')
+      .addColumn('token_id', 'text', (c) => c.references('access_token.id'))
+      .addColumn('key_id', 'text', (c) => c.references('tenant_key.id'))
+      .addColumn('tenant_id', 'text', (c) => c.references('tenant.id'))
+      .addColumn('address', 'text')
+      .addColumn('user_agent', 'text')
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .addColumn('last_used_at', 'bigint')
+      .addColumn('revoked_at', 'bigint')
+      .execute()
+    await db.schema.createIndex('console_session_prefix').on('console_session').column('prefix').execute()
+  },
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Scope } from '../kernel'
 import { formatInstant } from '../kernel/time'
-import type { TenantKeyTable, TokenTable } from './migrations'
+import type { SessionTable, TenantKeyTable, TokenTable } from './migrations'
 
 const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
@@ -76,4 +76,36 @@ export function toAccessToken(row: TokenTable): AccessToken {
 
 export function parseScopes({ scopes }: Pick<TokenTable, 'scopes'>): Scope[] {
   return scopes.split(' ') as Scope[]
+}
+
+/** A browser that is signed in to the console, or a link that was not opened yet. */
+export const ConsoleSession = z.object({
+  id: z.string(),
+  kind: z.enum(['session', 'link']),
+  name: z.string().nullable().describe('Name of the user; null if only a dock key was given'),
+  scopes: z.array(TokenScope),
+  tokenId: z.string().nullable().describe('The token that it was opened with'),
+  tenant: z.string().nullable().describe('The tenant whose docks it may see and book'),
+  address: z.string().nullable().describe('Address of the browser'),
+  userAgent: z.string().nullable().describe('What the browser calls itself'),
+  createdAt: Instant,
+  expiresAt: Instant,
+  lastUsedAt: Instant.nullable().describe('To the minute'),
+})
+export type ConsoleSession = z.infer<typeof ConsoleSession>
+
+export function toConsoleSession(row: SessionTable & { tenant: string | null }): ConsoleSession {
+  return {
+    id: row.id,
+    kind: row.is_link ? 'link' : 'session',
+    name: row.name,
+    scopes: row.scopes === null ? [] : parseScopes({ scopes: row.scopes }),
+    tokenId: row.token_id,
+    tenant: row.tenant,
+    address: row.address,
+    userAgent: row.user_agent,
+    createdAt: formatInstant(row.created_at),
+    expiresAt: formatInstant(row.expires_at),
+    lastUsedAt: formatOptionalInstant(row.last_used_at),
+  }
 }

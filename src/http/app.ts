@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import { loadOperation } from '../catalog'
+import { consoleRoutes } from '../console/routes'
 import { type Access, hint, StudioError, suggestCommand } from '../kernel'
 import { groupBy } from '../kernel/group-by'
-import type { AppEnv, AppHandler, AppRoute } from './app-env'
+import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
 import type { AppOptions } from './app-options'
 import { callLog, createCallSignal } from './call'
 import { discoveryRoutes } from './discovery/routes'
@@ -20,7 +21,7 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   const table = await loadRouteTable()
   const app = new Hono<AppEnv>()
   app.onError((error, c) => errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db)))
-  app.notFound((c) => errorResponse(c, noRouteError(c.req.path)))
+  app.notFound((c) => (isBrowserAtRoot(c) ? c.redirect('/console') : errorResponse(c, noRouteError(c.req.path))))
   app.use(refuseMisledCaller)
   app.use(identifyCaller(options.caller))
   app.use(cacheResponses(options.cache))
@@ -29,6 +30,7 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   addRoutes(app, [
     ...discoveryRoutes(() => Promise.all(table.map(({ id }) => loadOperation(id))), options),
     agentToolsRoute(options),
+    ...consoleRoutes(options),
     ...more,
     ...operationRoutes(table, options),
   ])
@@ -112,6 +114,11 @@ function addRoutes(app: Hono<AppEnv>, routes: readonly AppRoute[]): void {
 /** `/api/stories/saved` before `/api/stories/{id}`: the router takes the first that fits. */
 function sortStaticFirst(byPath: ReadonlyMap<string, AppRoute[]>): [string, AppRoute[]][] {
   return [...byPath].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')))
+}
+
+/** Programs get the error that they have always got there. */
+function isBrowserAtRoot({ req }: AppContext): boolean {
+  return req.path === '/' && req.method === 'GET' && (req.header('accept') ?? '').includes('text/html')
 }
 
 function noRouteError(path: string): StudioError {

@@ -2,8 +2,19 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { RateLimiterMemory } from 'rate-limiter-flexible'
-import { type User, type VerifyJwt, verifyTenantKey, verifyToken } from '../access'
-import { type Access, type Actor, type Clock, hint, StudioError, suggestCommand } from '../kernel'
+import {
+  endSession,
+  openSession,
+  redeemSessionLink,
+  SESSION_KIND,
+  type Session,
+  type User,
+  type VerifyJwt,
+  verifySession,
+  verifyTenantKey,
+  verifyToken,
+} from '../access'
+import { type Access, type Actor, type Context, hint, StudioError, suggestCommand } from '../kernel'
 import type { Database } from '../storage'
 import type { Call, Credentials } from './call'
 
@@ -13,16 +24,28 @@ export interface Caller {
   identify(call: Pick<Call, 'peer'>, headers: IncomingHttpHeaders): Promise<Credentials>
   /** The actor of a call with that access. `authorize()` decides what it may do. */
   actorFor(call: Call, access: Access): Actor
+  /** The session of a browser by the secret in its cookie; null if it ended. */
+  findSession(secret: string): Promise<Session | null>
+  /** Exchanges a token, a JWT, a dock key or a sign-in link for the secret of a new session. Throws for an invalid one. */
+  signIn(call: Pick<Call, 'peer'>, credential: string, browser: Browser): Promise<string>
+  signOut(sessionId: string): Promise<void>
+}
+
+export interface Browser {
+  userAgent: string | null
+  /** The secret of its session so far, which ends. */
+  replaces: string | null
 }
 
 export function createCaller(options: {
   db: Database
-  clock: Clock
+  clock: Context['clock']
+  ids: Context['ids']
   jwt: VerifyJwt | null
   failures: FailedCredentials
 }): Caller {
   const { db, clock, jwt, failures } = options
-  return {
+  const caller: Caller = {
     async identify({ peer }, { authorization, 'x-api-key': sentKey }) {
       const key = typeof sentKey === 'object' ? sentKey.join(', ') : sentKey
       return {
@@ -40,12 +63,40 @@ export function createCaller(options: {
       call.caller = formatName(actor)
       return actor
     },
+    signOut: (sessionId) => endSession(db, sessionId, clock.now()),
+    findSession: (secret) => verifySession(db, secret, clock.now()),
+    async signIn({ peer }, credential, browser) {
+      const request = { ...browser, address: peer }
+      if (credential.startsWith(SESSION_KIND))
+        return failures.check(
+          peer,
+          credential,
+          async () => (await redeemSessionLink(options, credential, request)) ?? usedLinkError(),
+        )
+      const isKey = credential.startsWith('studio_key_')
+      const header = isKey ? { 'x-api-key': credential } : { authorization: `Bearer ${credential}` }
+      const verified = await caller.identify({ peer }, header)
+      return openSession(options, { ...request, ...verified, expiresAt: isKey ? null : readExpiry(credential) })
+    },
   }
+  return caller
+}
+
+function usedLinkError(): StudioError {
+  return new StudioError('unauthenticated', 'This link was used before, or has expired.', {
+    hint: hint`Create another one: ${suggestCommand('sessions.create-link')}`,
+  })
+}
+
+/** When a JWT that was verified expires; null for any other token. */
+function readExpiry(token: string): number | null {
+  const [, payload] = token.split('.')
+  return payload === undefined ? null : JSON.parse(Buffer.from(payload, 'base64url').toString()).exp * 1000
 }
 
 interface Checks {
   db: Database
-  clock: Clock
+  clock: Context['clock']
 }
 
 async function findUser(

@@ -44,14 +44,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { serve, auth } = studio.settings
   const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
   const isTrustedProxy = createProxyCheck(serve.trustedProxies)
-  const clock = { now: () => Date.now() }
+  const { clock, ids } = studio.context({ actor: { kind: 'nobody' } })
   await requireReadableDatabase(studio.settings.db)
   const policy: AccessPolicy = { ...serve, jwt: auth.jwt, local }
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
   const jwt = auth.jwt && createJwtVerifier(loadJwtIssuer(auth.jwt))
   const listener: ListenAddress = { address: undefined, port: 0, allowedHosts, authAlways: !local, isTrustedProxy }
   const stopping = new AbortController()
-  const caller = createCaller({ db: studio.db, clock, jwt, failures: new FailedCredentials() })
+  const caller = createCaller({ db: studio.db, clock, ids, jwt, failures: new FailedCredentials() })
   const metrics = withMetrics ? await openMetrics() : null
   const cache = new ResponseCache(studio.db)
   const app = await createApp(

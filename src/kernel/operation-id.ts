@@ -19,4 +19,5 @@ export type OperationId =
   | `doors.${'list' | 'add' | 'update' | 'remove'}`
   | `tenants.${'list' | 'create' | 'create-key' | 'list-keys' | 'revoke-key'}`
   | `tokens.${'create' | 'list' | 'revoke'}`
+  | `sessions.${'create-link' | 'list' | 'revoke'}`
   | `storage.${'backup' | 'restore' | 'migrate'}`

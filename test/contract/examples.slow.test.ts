@@ -57,6 +57,7 @@ function farFromNow(line: string): string {
 /** A real ID in place of the one that an example shows. */
 async function idFor(operationId: string): Promise<string> {
   if (operationId.startsWith('tokens.')) return (await studio.json(['token', 'create', '--name', 'any'])).id
+  if (operationId.startsWith('sessions.')) return (await studio.json(['session', 'link'])).id
   if (operationId.startsWith('tenants.')) {
     await studio.run(['tenant', 'create', 'keyed'])
     return (await studio.json(['tenant', 'key', 'create', '--tenant', 'keyed'])).id

@@ -94,6 +94,9 @@ beforeAll(async () => {
     caller: {
       identify: async () => ({ user: null, key: null }),
       actorFor: (_call, access) => actorsFor(tenantId)[access],
+      findSession: async () => null,
+      signIn: async () => '',
+      signOut: async () => {},
     },
   })
   send = async (sent) => {

@@ -1,12 +1,9 @@
 import type { Context } from '../../kernel'
-import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from './credential'
-import { hashCredential, type TENANT_KEY_KIND, type TOKEN_KIND } from './verify-credential'
+import { type CredentialKind, formatCredential, parsePublicPrefix, SECRET_LENGTH } from './credential'
+import { hashCredential } from './verify-credential'
 
 /** Generates a credential. The row has what is stored of it, the text is shown once. */
-export function issueCredential(
-  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
-  kind: typeof TOKEN_KIND | typeof TENANT_KEY_KIND,
-) {
+export function issueCredential({ ids, clock }: Pick<Context, 'ids' | 'clock'>, kind: CredentialKind) {
   const text = formatCredential(kind, ids.secret(SECRET_LENGTH))
   const row = {
     id: ids.uuid(),

@@ -56,7 +56,10 @@ export function hashCredential(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function findByHash<Row extends { hash: string }>(candidates: readonly Row[], credential: string): Row | undefined {
+export function findByHash<Row extends { hash: string }>(
+  candidates: readonly Row[],
+  credential: string,
+): Row | undefined {
   const hash = Buffer.from(hashCredential(credential))
   return candidates.find((row) => row.hash.length === hash.length && timingSafeEqual(Buffer.from(row.hash), hash))
 }
@@ -65,7 +68,7 @@ function findByHash<Row extends { hash: string }>(candidates: readonly Row[], cr
  * Stores the last use to the minute, so that not every request writes to the database. Ignores a database that cannot be written, so that
  * credentials still work on a read-only database.
  */
-async function recordUse(
+export async function recordUse(
   db: Database,
   { id, last_used_at }: { id: string; last_used_at: number | null },
   now: number,

@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { TenantName, TokenScope } from '../schemas'
+import { createLink } from '../services/console-sessions'
+import { findOrCreateTenant, requireTerminalTenant } from '../services/tenants'
+
+export const createSessionLink = operation({
+  id: 'sessions.create-link',
+  summary: 'Create a link that signs a browser in to the console',
+  description:
+    'The link works once, within ten minutes. The browser may then do what the scope allows, and see and book the docks of the tenant.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({
+    name: z.string().trim().min(1).max(100).default('terminal').describe('Name of the session, such as who uses it'),
+    scope: TokenScope.default('admin').describe('What the browser may do with stories and settings'),
+    tenant: TenantName.optional().describe('The tenant of the docks; by default the one of the settings'),
+  }),
+  output: z.object({
+    id: z.string(),
+    path: z.string().describe('The page to open on the service. The part after # is the secret'),
+    tenant: z.string(),
+  }),
+  errors: ['not_found'],
+  cli: {
+    command: 'session link',
+    examples: ['studio session link', 'studio session link --name "wall screen" --scope read --json'],
+    seeAlso: ['session list', 'session revoke', 'console'],
+  },
+  run(ctx: Context & StorageContext, { name, scope, tenant: tenantName }) {
+    return ctx.db.write(async (tx) => {
+      const tenant = await findOrCreateTenant(ctx, tx, tenantName ?? requireTerminalTenant(ctx))
+      const { id, secret } = await createLink(ctx, tx, { name, scopes: [scope], tenantId: tenant.id })
+      return { id, path: `/console/sign-in#${secret}`, tenant: tenant.name }
+    })
+  },
+})

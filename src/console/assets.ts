@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const mediaTypes = { 'console.css': 'text/css', 'console.js': 'text/javascript', 'board.js': 'text/javascript' }
+
+export type AssetName = keyof typeof mediaTypes
+
+interface Assets {
+  /** Identifies the contents of all of them. The scripts import each other, so they share it. */
+  version: string
+  files: Map<string, Uint8Array<ArrayBuffer>>
+}
+
+let loaded: Assets | null = null
+
+function loadAssets(): Assets {
+  if (loaded) return loaded
+  const files = new Map((Object.keys(mediaTypes) as AssetName[]).map((name) => [name, new Uint8Array(readAsset(name))]))
+  const hash = createHash('sha256')
+  for (const bytes of files.values()) hash.update(bytes)
+  loaded = { version: hash.digest('base64url').slice(0, 12), files }
+  return loaded
+}
+
+/** A file that pages load; null if there is none of that name. */
+export function findAsset(name: string) {
+  const bytes = loadAssets().files.get(name)
+  if (!bytes) return null
+  const headers = {
+    'Content-Type': `${mediaTypes[name as AssetName]}; charset=utf-8`,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  }
+  return { bytes, headers }
+}
+
+/** The address names the content, so that browsers may keep it forever. */
+export function assetUrl(name: AssetName): string {
+  return `/console/assets/${loadAssets().version}/${name}`
+}
+
+/** The build writes the files beside its chunks; from source they are in their own folder. */
+function readAsset(name: AssetName): Buffer {
+  try {
+    return readFileSync(join(import.meta.dirname, 'console', name))
+  } catch {
+    return readFileSync(join(import.meta.dirname, 'assets', name))
+  }
+}

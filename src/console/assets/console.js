@@ -1,0 +1,136 @@
+/** Sends the forms of the console as JSON, opens pages in dialogs, and shows what became of them. Pages can be read without it. */
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (form.method !== 'post') return
+  event.preventDefault()
+  if (form.dataset.confirm && !confirm(form.dataset.confirm)) return
+  send(form, event.submitter)
+})
+
+async function send(form, button) {
+  showError(form, null)
+  if (button) button.disabled = true
+  try {
+    const answer = await post(form.action, fieldsOf(form, button))
+    if (answer.html) replaceWith(form, answer.html)
+    else if (answer.message && form.closest('dialog[data-live]')) {
+      form.closest('dialog').close()
+      say(answer.message)
+    } else if (answer.location) goTo(answer.location)
+  } catch (error) {
+    showError(form, error)
+  } finally {
+    if (button) button.disabled = false
+  }
+}
+
+/** Loads the page also where the address differs in its fragment alone. */
+function goTo(address) {
+  const { pathname, search } = new URL(address, location.href)
+  const isHere = pathname === location.pathname && search === location.search
+  location.assign(address)
+  if (isHere) location.reload()
+}
+
+/** Sends fields to the service. Throws its error, with `details` by field. */
+export async function post(action, fields) {
+  const response = await fetch(action, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(fields),
+  })
+  const answer = await response.json()
+  if (response.ok) return answer
+  throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), { details: answer.details })
+}
+
+/** A name that occurs several times is a list. */
+function fieldsOf(form, button) {
+  const data = new FormData(form, button)
+  const fields = {}
+  for (const name of new Set(data.keys())) {
+    const values = data.getAll(name)
+    fields[name] = values.length === 1 ? values[0] : values
+  }
+  return fields
+}
+
+function showError(form, error) {
+  const place = form.querySelector('.error')
+  if (place) place.textContent = error?.message ?? ''
+  for (const field of form.elements) field.removeAttribute('aria-invalid')
+  for (const { path } of error?.details ?? [])
+    form.elements.namedItem(path.split('.')[0])?.setAttribute?.('aria-invalid', 'true')
+  if (error && !place) say(error.message)
+}
+
+/** The service has escaped all texts in it. */
+function replaceWith(form, html) {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  const first = template.content.firstElementChild
+  form.replaceWith(template.content)
+  first.tabIndex = -1
+  first.focus()
+}
+
+/** Shows a message for a while; screen readers read it. */
+export function say(text) {
+  const line = document.createElement('p')
+  line.textContent = text
+  document.getElementById('status').append(line)
+  setTimeout(() => line.remove(), 8000)
+}
+
+/** A link with `data-dialog` opens its page in a dialog. */
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('a[data-dialog]')
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+  event.preventDefault()
+  openDialog(link.getAttribute('href'))
+})
+
+export async function openDialog(address) {
+  const response = await fetch(address)
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const dialog = document.createElement('dialog')
+  dialog.dataset.live = ''
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.className = 'close quiet'
+  close.textContent = 'Close'
+  close.addEventListener('click', () => dialog.close())
+  dialog.append(close, ...page.querySelector('main').childNodes)
+  const title = dialog.querySelector('h1')
+  if (title) {
+    title.id = 'dialog-title'
+    dialog.setAttribute('aria-labelledby', 'dialog-title')
+  }
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+/** `/` goes to the search box of a page. */
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest?.('input, textarea, select, dialog')
+  const box = document.querySelector('input[type=search]')
+  if (event.key !== '/' || isTyping || !box) return
+  event.preventDefault()
+  box.focus()
+})
+
+/** A form with `data-auto` is sent when a choice in it changes. */
+document.addEventListener(
+  'change',
+  (event) => event.target.form?.dataset.auto !== undefined && event.target.form.requestSubmit(),
+)
+
+/** A sign-in link has its secret after `#`. It leaves the address bar before it is used. */
+const signIn = document.getElementById('sign-in')
+if (signIn && location.hash.startsWith('#studio_ses_')) {
+  signIn.elements.namedItem('credential').value = location.hash.slice(1)
+  history.replaceState(null, '', location.pathname)
+  signIn.requestSubmit()
+}

@@ -1,0 +1,28 @@
+import type { AppContext } from '../http/app-env'
+import type { AppOptions } from '../http/app-options'
+import type { AnyOperation } from '../kernel'
+import type { Page } from './layout'
+
+/** A request of a browser, and how to answer it. */
+export interface ConsoleCall {
+  c: AppContext
+  options: AppOptions
+  /** The session of its cookie. */
+  sessionId: string | null
+  /** Runs an operation as the caller. */
+  run(op: AnyOperation, input: unknown): Promise<unknown>
+  page(page: Omit<Page, 'signedInAs'>, status?: number): Promise<Response>
+}
+
+export type ConsoleHandler = (call: ConsoleCall) => Response | Promise<Response>
+
+/** Scripts send JSON and are answered in JSON. */
+export function isFromScript({ c }: ConsoleCall): boolean {
+  return /^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')
+}
+
+/** Path and query of the request. */
+export function addressOf({ c }: ConsoleCall): string {
+  const { pathname, search } = new URL(c.req.url)
+  return `${pathname}${search}`
+}

@@ -1,0 +1,41 @@
+import type { Operations, ResultOf } from '../catalog'
+import type { Access, Actor, OperationId } from '../kernel'
+import type { Html } from './html'
+
+/** The parts of the console, in the order of its menu. */
+export const sections = {
+  home: { title: 'Home', path: '/console' },
+  docks: { title: 'Docks', path: '/console/docks' },
+  settings: { title: 'Settings', path: '/console/settings' },
+} as const
+
+export type Section = keyof typeof sections
+
+/** A page of the console. It calls operations and writes HTML. */
+export interface ConsolePage {
+  /** As the router writes it: `/console/docks/:code`. */
+  path: string
+  section: Section
+  /** What its main operation requires. A caller without that gets the sign-in form in its place. */
+  access: Access
+  render(request: PageRequest): Promise<PageContent>
+}
+
+export interface PageRequest {
+  params: Record<string, string>
+  query: Record<string, string>
+  /** Path and query of the page. */
+  url: string
+  now: number
+  /** Runs an operation as the caller. */
+  run<Id extends OperationId>(id: Id, input: Operations[Id]['input']): Promise<ResultOf<Id>>
+  /** The caller of an operation with that access. */
+  actorFor(access: Access): Actor
+}
+
+export interface PageContent {
+  title: string
+  body: Html
+  /** Seconds after which a browser without scripts loads the page again. */
+  refreshSeconds?: number
+}

@@ -1,0 +1,46 @@
+import { formatCommand } from '../catalog'
+import { asStudioError, errorBody, familyOf, httpStatusOf, withoutPlaces, withPlainHint } from '../kernel'
+import { addressOf, type ConsoleCall, isFromScript } from './console-call'
+import { html } from './html'
+import { PAGE_HEADERS } from './layout'
+import { signInForm } from './sign-in-form'
+
+/** An error as a page, or as JSON for the script of a form. */
+export async function errorPage(call: ConsoleCall, error: unknown): Promise<Response> {
+  const { c } = call
+  const known = await withPlainHint(withoutPlaces(asStudioError(error)), formatCommand)
+  const status = httpStatusOf(known.code)
+  c.env.call.code = known.code
+  if (known.retryAfterSeconds !== null) c.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)))
+  if (isFromScript(call)) return c.json(errorBody(known, c.env.call.requestId), status as 400)
+  const isAboutCredentials = ['unauthenticated', 'forbidden'].includes(familyOf(known.code))
+  if (isAboutCredentials && isFromOtherSite(call)) return loadAgain(call)
+  if (status === 401) c.header('WWW-Authenticate', 'Bearer realm="studio"')
+  const title = isAboutCredentials ? 'Sign in' : (titles[familyOf(known.code)] ?? 'It did not work')
+  const body = html`<h1>${title}</h1>
+<p role="alert">${known.message}</p>
+${known.details.map(({ path, message }) => html`<p>${path} ${message}</p>`)}
+${known.hint === null ? '' : html`<p>${known.hint as string}</p>`}
+${isAboutCredentials ? signInForm({ next: c.req.method === 'GET' ? addressOf(call) : '/console' }) : ''}`
+  return call.page({ title, section: null, body }, status)
+}
+
+const titles: Partial<Record<ReturnType<typeof familyOf>, string>> = {
+  not_found: 'Not found',
+  invalid: 'Check your input',
+  conflict: 'It cannot be done now',
+  limited: 'Too many requests',
+  unavailable: 'Not available',
+}
+
+/** Browsers send no strict cookie with the first request that a link elsewhere leads to. */
+function isFromOtherSite({ c }: ConsoleCall): boolean {
+  return c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site'
+}
+
+/** Loads the same page again from a page of ours: that request has the cookie. */
+function loadAgain(call: ConsoleCall): Response {
+  const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>studio</title>
+<meta http-equiv="refresh" content="0;url=${addressOf(call)}"></head><body><a href="${addressOf(call)}">Go on</a></body></html>`
+  return call.c.body(String(page), 200, PAGE_HEADERS)
+}

@@ -1,0 +1,71 @@
+import { assetUrl } from './assets'
+import { type Section, sections } from './console-page'
+import { type Html, html } from './html'
+
+export interface Page {
+  title: string
+  section: Section | null
+  body: Html
+  /** The name of the signed-in user or key; null where the caller is local. */
+  signedInAs: string | null
+  refreshSeconds?: number
+}
+
+/** Scripts and styles come from files of this service, nothing is inline, and no other page may frame it. */
+export const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Frame-Options': 'DENY',
+  // Without an origin in its requests, a form of this service could not be told from that of another site.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+export function renderPage({ title, section, body, signedInAs, refreshSeconds }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · studio</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assetUrl('console.css')}">
+<script type="module" src="${assetUrl('console.js')}"></script>
+${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<a class="brand" href="/console">studio</a>
+<nav aria-label="Console">${Object.entries(sections).map(
+    ([name, { title: text, path }]) =>
+      html`<a href="${path}"${name === section ? html` aria-current="page"` : ''}>${text}</a>`,
+  )}</nav>
+${signIn(signedInAs)}
+</header>
+<main id="main" tabindex="-1">
+${body}
+</main>
+<div id="status" role="status" aria-live="polite"></div>
+</body>
+</html>
+`
+}
+
+function signIn(signedInAs: string | null): Html {
+  if (signedInAs === null) return html`<a class="account" href="/console/sign-in">Sign in</a>`
+  return html`<form class="account" method="post" action="/console/sign-out">
+<span>${signedInAs}</span> <button type="submit" class="quiet">Sign out</button>
+</form>`
+}

@@ -1,0 +1,164 @@
+import { loadOperation } from '../catalog'
+import type { AppOptions } from '../http/app-options'
+import { type Actor, authorize, execute, StudioError } from '../kernel'
+import { type Board, renderParts, shapeOf, versionOf } from './board-view'
+import type { ConsoleCall, ConsoleHandler } from './console-call'
+import { readSessionCookie } from './session-cookie'
+
+const CHECK_MS = 400
+/** Holds expire and days end without a change of the database. */
+const LOOK_ANYWAY_MS = 20_000
+const PING_MS = 15_000
+const MAX_VIEWERS = 1_000
+/** Updates that a slow browser has not taken yet. It is cut off, and comes back by itself. */
+const MAX_WAITING = 50
+
+interface Shown {
+  shape: string
+  version: string
+  parts: Map<string, string>
+}
+
+interface Viewer {
+  version: string
+  send(text: string): void
+}
+
+/** A board that browsers show: loaded and drawn once for all of them. */
+interface Topic {
+  key: string
+  load(): Promise<Board>
+  viewers: Set<Viewer>
+  shown: Shown | null
+  databaseVersion: object | null
+  loadedAt: number
+  isLoading: boolean
+}
+
+/** Sends browsers the parts of a board that have changed, within a second of the change. */
+export class LiveBoards {
+  readonly #topics = new Map<string, Topic>()
+  #timer: NodeJS.Timeout | null = null
+  #viewers = 0
+
+  constructor(private readonly options: AppOptions) {}
+
+  readonly handler: ConsoleHandler = async (call) => {
+    const { c } = call
+    const { caller } = this.options
+    const actor = caller.actorFor(c.env.call, 'tenant')
+    authorize({ access: 'tenant', effect: 'read' }, actor)
+    if (this.#viewers >= MAX_VIEWERS) throw new StudioError('unavailable', 'Too many boards are open.')
+    const id = c.req.param('code')!
+    const { date, version = '' } = c.req.query()
+    const topic = this.#topicFor(actor, { id, ...(date ? { date } : {}) })
+    // An error, such as an unknown facility, is answered before the stream begins.
+    if (topic.shown === null) {
+      await this.#look(topic).catch((error) => {
+        if (topic.viewers.size === 0) this.#topics.delete(topic.key)
+        throw error
+      })
+    }
+    return this.#open(call, topic, c.req.header('last-event-id') ?? version)
+  }
+
+  #topicFor(actor: Actor, input: { id: string; date?: string }): Topic {
+    const key = JSON.stringify([actor.kind === 'tenant-key' ? actor.tenantId : null, input.id, input.date])
+    let topic = this.#topics.get(key)
+    if (!topic) {
+      const { studio } = this.options
+      const load = async () =>
+        (await execute(await loadOperation('facilities.board'), input, studio.context({ actor }))) as Board
+      topic = { key, load, viewers: new Set(), shown: null, databaseVersion: null, loadedAt: 0, isLoading: false }
+      this.#topics.set(key, topic)
+    }
+    return topic
+  }
+
+  #open({ c }: ConsoleCall, topic: Topic, version: string): Response {
+    const secret = readSessionCookie(c.env.incoming.headers)
+    const { stopping, caller } = this.options
+    const encoder = new TextEncoder()
+    let end = () => {}
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      const send = (text: string) => {
+        if (MAX_WAITING + (controller.desiredSize ?? 0) < 0) end()
+        else controller.enqueue(encoder.encode(text))
+      }
+      const ping = setInterval(async () => {
+        // A session that was ended elsewhere ends its boards too.
+        if (secret !== null && !(await caller.findSession(secret).catch(() => null))) end()
+        else send(':\n\n')
+      }, PING_MS)
+      const stop = () => end()
+      stopping.addEventListener('abort', stop)
+      const leave = this.#join(topic, { version, send })
+      end = () => {
+        end = () => {}
+        clearInterval(ping)
+        stopping.removeEventListener('abort', stop)
+        leave()
+        if (c.req.raw.signal.aborted === false) controller.close()
+      }
+    }
+    return c.body(new ReadableStream({ start, cancel: () => end() }, { highWaterMark: 0 }), 200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Transfer-Encoding': 'chunked',
+      'X-Accel-Buffering': 'no',
+    })
+  }
+
+  /** Returns how to leave again. */
+  #join(opened: Topic, viewer: Viewer): () => void {
+    const topic = this.#topics.get(opened.key) ?? opened
+    this.#topics.set(topic.key, topic)
+    topic.viewers.add(viewer)
+    this.#viewers += 1
+    this.#timer ??= setInterval(() => this.#lookForChanges(), CHECK_MS)
+    viewer.send('retry: 1000\n\n')
+    if (topic.shown) update(viewer, topic.shown, null)
+    return () => {
+      this.#viewers -= 1
+      topic.viewers.delete(viewer)
+      if (topic.viewers.size === 0) this.#topics.delete(topic.key)
+      if (this.#viewers > 0 || this.#timer === null) return
+      clearInterval(this.#timer)
+      this.#timer = null
+    }
+  }
+
+  #lookForChanges(): void {
+    const version = this.options.cache.currentVersion()
+    const now = performance.now()
+    for (const topic of this.#topics.values()) {
+      const isSame = version !== null && version === topic.databaseVersion && now - topic.loadedAt < LOOK_ANYWAY_MS
+      // An error ends no board: the next look may succeed.
+      if (!isSame && !topic.isLoading) this.#look(topic).catch(() => {})
+    }
+  }
+
+  async #look(topic: Topic): Promise<void> {
+    topic.isLoading = true
+    try {
+      topic.databaseVersion = this.options.cache.currentVersion()
+      topic.loadedAt = performance.now()
+      const board = await topic.load()
+      const parts = await renderParts(board)
+      const before = topic.shown
+      topic.shown = { shape: shapeOf(board), version: versionOf(board, parts), parts }
+      for (const viewer of topic.viewers) update(viewer, topic.shown, before)
+    } finally {
+      topic.isLoading = false
+    }
+  }
+}
+
+/** Sends the parts that the viewer does not show yet; all of them if it is not known what it shows. */
+function update(viewer: Viewer, shown: Shown, before: Shown | null): void {
+  if (viewer.version === shown.version) return
+  const known = before?.version === viewer.version ? before.parts : null
+  const parts = [...shown.parts].filter(([id, part]) => known?.get(id) !== part)
+  viewer.version = shown.version
+  const data = JSON.stringify({ shape: shown.shape, parts: Object.fromEntries(parts) })
+  viewer.send(`event: parts\nid: ${shown.version}\ndata: ${data}\n\n`)
+}

@@ -1,0 +1,85 @@
+import type { ResultOf } from '../../catalog'
+import type { ConsolePage } from '../console-page'
+import { type Html, html, table } from '../html'
+import { facilityPath } from './facility-path'
+
+/** The form that books an appointment: the first free slot of a date, or a chosen one. */
+export const bookPage: ConsolePage = {
+  path: '/console/docks/:code/book',
+  section: 'docks',
+  access: 'tenant',
+  async render({ run, params, query }) {
+    const facility = await run('facilities.get', { id: params['code']! })
+    const { date = '', slot = '', type = '', at = '', door = '' } = query
+    return {
+      title: `Book at ${facility.code}`,
+      body: html`<h1>Book at ${facility.code}</h1>
+<form method="post" action="/console/run/appointments.book">
+<input type="hidden" name="next" value="${facilityPath(facility.code)}${date && `?date=${date}`}">
+<input type="hidden" name="facilityId" value="${facility.id}">
+<label>Type <select name="type">${typeOptions(type)}</select></label>
+<label>Carrier <input name="carrierName" required maxlength="200"></label>
+<label>Reference <input name="referenceNumber" required maxlength="200" placeholder="PO, BOL or shipment"></label>
+<label>Pallets <input name="palletCount" type="number" min="0" inputmode="numeric"></label>
+<label>Equipment <input name="equipmentId" maxlength="100" placeholder="Trailer or container"></label>
+<label>Load <input name="loadDescription" maxlength="2000"></label>
+${slot === '' ? placeFields(facility, { date, at, door }) : html`<p>The chosen slot of the availability.</p><input type="hidden" name="slotId" value="${slot}">`}
+<p class="error" role="alert"></p>
+<button type="submit">Book</button>
+</form>`,
+    }
+  },
+}
+
+/** Without a time and a door, the first free slot of the date is taken. */
+export function placeFields(
+  { doors }: ResultOf<'facilities.get'>,
+  { date, at = '', door = '' }: { date: string; at?: string; door?: string },
+): Html {
+  return html`<label>Date <input type="date" name="targetDate" required value="${date}"></label>
+<label>Start <input type="time" name="startTime" value="${at}"><small>Empty: the first free slot</small></label>
+<label>Door <select name="doorId"><option value="">Any</option>${doors
+    .filter(({ active }) => active)
+    .map(
+      ({ id, name }) => html`<option value="${id}"${name === door ? html` selected` : ''}>${name}</option>`,
+    )}</select></label>`
+}
+
+function typeOptions(chosen: string): Html[] {
+  return ['delivery', 'pickup'].map((type) => html`<option${type === chosen ? html` selected` : ''}>${type}</option>`)
+}
+
+/** The free slots of a date, each with its booking form. */
+export const availabilityPage: ConsolePage = {
+  path: '/console/docks/:code/availability',
+  section: 'docks',
+  access: 'tenant',
+  async render({ run, params, query }) {
+    const { date, type, minutes } = query
+    const given = { id: params['code']!, ...(date ? { date } : {}), ...(minutes ? { minutes: Number(minutes) } : {}) }
+    const isType = type === 'pickup' || type === 'delivery'
+    const free = await run('facilities.availability', isType ? { ...given, type } : given)
+    const here = facilityPath(free.facilityCode)
+    return {
+      title: `Free slots at ${free.facilityCode}`,
+      body: html`<h1>Free slots at ${free.facilityCode}</h1>
+<form class="bar" method="get" data-auto>
+<label>Date <input type="date" name="date" value="${free.date}"></label>
+<label>Type <select name="type"><option value="">both</option>${typeOptions(type ?? '')}</select></label>
+<label>Minutes <input type="number" name="minutes" min="1" value="${free.minutes}"></label>
+<button type="submit" class="quiet">Show</button>
+<a class="button quiet" href="${here}?date=${free.date}">Board</a>
+</form>
+${free.reasons.map(({ message }) => html`<p>${message}</p>`)}
+${table(
+  'Free slots',
+  ['Start', 'Type', 'Door', 'Free doors', 'Action'],
+  free.slots.map(
+    ({ localTime, type, doorName, freeDoors, slotId }) =>
+      html`<tr><td>${localTime}</td><td>${type}</td><td>${doorName}</td><td>${freeDoors}</td>
+<td><a href="${here}/book?${new URLSearchParams({ date: free.date, type, slot: slotId })}" data-dialog aria-label="Book ${localTime}, ${type}">Book</a></td></tr>`,
+  ),
+)}`,
+    }
+  },
+}

@@ -1,0 +1,124 @@
+import type { ResultOf } from '../../catalog'
+import type { ConsolePage } from '../console-page'
+import { type Html, html, table, time } from '../html'
+
+const HERE = '/console/settings'
+
+/** Settings, Security & Access: tokens, tenants with their dock keys, and the browsers that are signed in. */
+export const securityPage: ConsolePage = {
+  path: HERE,
+  section: 'settings',
+  access: 'admin',
+  async render({ run, now }) {
+    const [tokens, tenants, sessions] = await Promise.all([
+      run('tokens.list', {}),
+      run('tenants.list', {}),
+      run('sessions.list', {}),
+    ])
+    const keys = await Promise.all(tenants.map(({ name }) => run('tenants.list-keys', { tenant: name })))
+    return {
+      title: 'Security & Access',
+      body: html`<h1>Security &amp; Access</h1>
+<p>Callers on this machine use the story API without a credential, unless the service was started with <code>--auth always</code>. All others need a token. The dock API always needs a dock key.</p>
+${tokenSection(tokens, now)}
+${tenantSection(tenants, keys.flat())}
+${sessionSection(sessions)}`,
+    }
+  },
+}
+
+function tokenSection(tokens: ResultOf<'tokens.list'>, now: number): Html {
+  return html`<section aria-labelledby="tokens"><h2 id="tokens">Tokens</h2>
+<p>A token lets a program or a person use the story API from elsewhere.</p>
+${table(
+  'Tokens',
+  ['Name', 'Scopes', 'Prefix', 'Created', 'Last used', 'Expires', 'Action'],
+  tokens.map((token) => {
+    const { id, name, scopes, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = token
+    const isLive = revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now)
+    return html`<tr${isLive ? '' : html` class="off"`}><td>${name}</td><td>${scopes.join(', ')}</td><td><code>${prefix}</code></td>
+<td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td><td>${revokedAt === null ? time(expiresAt) : 'revoked'}</td>
+<td>${revokedAt === null ? endButton('tokens.revoke', id, `Revoke the token ${name}`, 'Revoke') : ''}</td></tr>`
+  }),
+)}
+<form class="card" method="post" action="/console/run/tokens.create">
+<h3>Create a token</h3>
+<input type="hidden" name="next" value="${HERE}">
+<label>Name <input name="name" required maxlength="100" placeholder="Who uses it"></label>
+<fieldset><legend>Scopes</legend>
+${[
+  ['read', 'read stories and reports'],
+  ['write', 'change them, also in the tracker'],
+  ['admin', 'all that, and these settings'],
+].map(
+  ([scope, about]) =>
+    html`<label class="choice"><input type="checkbox" name="scopes" value="${scope!}"${scope === 'read' ? html` checked` : ''}> ${scope}: ${about}</label>`,
+)}</fieldset>
+<label>Expires <select name="expires"><option value="30d">in 30 days</option><option value="7d">in 7 days</option><option value="52w">in a year</option><option value="">never</option></select></label>
+<p class="error" role="alert"></p>
+<button type="submit">Create token</button>
+</form></section>`
+}
+
+function tenantSection(tenants: ResultOf<'tenants.list'>, keys: ResultOf<'tenants.list-keys'>): Html {
+  return html`<section aria-labelledby="tenants"><h2 id="tenants">Tenants and dock keys</h2>
+<p>A tenant is an organization whose docks no other organization sees. It may have two live keys, so that you can replace one without an interruption.</p>
+${table(
+  'Dock keys',
+  ['Tenant', 'Name', 'Prefix', 'Created', 'Last used', 'Action'],
+  keys.map(
+    ({ id, tenant, name, prefix, createdAt, lastUsedAt, revokedAt }) =>
+      html`<tr${revokedAt === null ? '' : html` class="off"`}><td>${tenant}</td><td>${name ?? ''}</td><td><code>${prefix}</code></td>
+<td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td>
+<td>${revokedAt === null ? endButton('tenants.revoke-key', id, `Revoke the key ${name ?? prefix} of ${tenant}`, 'Revoke') : 'revoked'}</td></tr>`,
+  ),
+)}
+<div class="cards">
+<form class="card" method="post" action="/console/run/tenants.create-key">
+<h3>Create a dock key</h3>
+<input type="hidden" name="next" value="${HERE}">
+<label>Tenant <select name="tenant" required>${(tenants.length > 0 ? tenants : [{ name: 'default' }]).map(({ name }) => html`<option>${name}</option>`)}</select></label>
+<label>Name <input name="name" maxlength="100" placeholder="The system that uses it"></label>
+<p class="error" role="alert"></p>
+<button type="submit">Create dock key</button>
+</form>
+<form class="card" method="post" action="/console/run/tenants.create">
+<h3>Create a tenant</h3>
+<input type="hidden" name="next" value="${HERE}">
+<label>Name <input name="name" required maxlength="63"></label>
+<p class="error" role="alert"></p>
+<button type="submit">Create tenant</button>
+</form>
+</div></section>`
+}
+
+function sessionSection(sessions: ResultOf<'sessions.list'>): Html {
+  return html`<section aria-labelledby="sessions"><h2 id="sessions">Signed-in browsers</h2>
+${table(
+  'Signed-in browsers',
+  ['User', 'Scopes', 'Docks of', 'Address', 'Browser', 'Signed in', 'Last used', 'Action'],
+  sessions.map(
+    ({ id, kind, name, scopes, tenant, address, userAgent, createdAt, lastUsedAt }) =>
+      html`<tr><td>${name ?? 'dock key'}</td><td>${scopes.join(', ') || 'none'}</td><td>${tenant ?? 'none'}</td><td>${address ?? ''}</td>
+<td class="wide">${kind === 'link' ? 'A link that was not opened yet' : (userAgent ?? '')}</td><td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td>
+<td>${endButton('sessions.revoke', id, `Sign out ${name ?? 'the dock key'} at ${address ?? 'no address'}`, 'Sign out')}</td></tr>`,
+  ),
+)}
+<form class="card" method="post" action="/console/run/sessions.create-link">
+<h3>Sign another browser in</h3>
+<p>A link works once, within ten minutes.</p>
+<input type="hidden" name="next" value="${HERE}">
+<label>Name <input name="name" maxlength="100" placeholder="Wall screen"></label>
+<label>Stories and settings <select name="scope"><option value="read">read</option><option value="write">read and write</option><option value="admin">all, and these settings</option></select></label>
+<label>Docks of the tenant <input name="tenant" required value="default"></label>
+<p class="error" role="alert"></p>
+<button type="submit">Create link</button>
+</form></section>`
+}
+
+/** What it ends is in its name, because a screen reader reads the buttons of a table without their rows. */
+function endButton(operation: string, id: string, about: string, word: string): Html {
+  return html`<form method="post" action="/console/run/${operation}" data-confirm="${about}?">
+<input type="hidden" name="next" value="${HERE}"><input type="hidden" name="id" value="${id}">
+<button type="submit" class="quiet" aria-label="${about}">${word}</button> <span class="error" role="alert"></span></form>`
+}

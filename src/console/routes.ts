@@ -1,0 +1,131 @@
+import { loadOperation } from '../catalog'
+import type { AppContext, AppHandler, AppRoute } from '../http/app-env'
+import type { AppOptions } from '../http/app-options'
+import { callLog, createCallSignal } from '../http/call'
+import { authorize, execute, StudioError } from '../kernel'
+import { actionMessage, runAction } from './actions'
+import { findAsset } from './assets'
+import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
+import type { ConsolePage, PageRequest } from './console-page'
+import { errorPage } from './error-page'
+import { type Html, html } from './html'
+import { PAGE_HEADERS, renderPage } from './layout'
+import { LiveBoards } from './live-board'
+import { EXPIRED_COOKIE, readSessionCookie } from './session-cookie'
+import { signIn, signInPage, signOut } from './sign-in'
+
+/** Each page is loaded when it is first shown. */
+const pages: Record<string, () => Promise<ConsolePage>> = {
+  '/console': async () => (await import('./pages/home')).homePage,
+  '/console/docks': async () => (await import('./pages/docks')).docksPage,
+  '/console/docks/:code': async () => (await import('./pages/board')).boardPage,
+  '/console/docks/:code/book': async () => (await import('./pages/book')).bookPage,
+  '/console/docks/:code/availability': async () => (await import('./pages/book')).availabilityPage,
+  '/console/appointments/:id': async () => (await import('./pages/appointment')).appointmentPage,
+  '/console/settings': async () => (await import('./pages/security')).securityPage,
+}
+
+/** The web console: pages for browsers, under one path, so that no route of the API sees its cookie. */
+export function consoleRoutes(options: AppOptions): AppRoute[] {
+  const route = (method: AppRoute['method'], path: string, answer: ConsoleHandler): AppRoute => ({
+    method,
+    path,
+    handler: (c) => answerBrowser(c, options, answer),
+  })
+  return [
+    ...Object.entries(pages).map(([path, load]) => route('GET', path, async (call) => showPage(call, await load()))),
+    route('GET', '/console/docks/:code/live', new LiveBoards(options).handler),
+    route('GET', '/console/sign-in', signInPage),
+    route('POST', '/console/sign-in', signIn),
+    route('POST', '/console/sign-out', signOut),
+    route('POST', '/console/run/:operation', runAction),
+    { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
+  ]
+}
+
+async function answerBrowser(c: AppContext, options: AppOptions, answer: ConsoleHandler): Promise<Response> {
+  const { call } = c.env
+  const { signal, done } = createCallSignal([c.req.raw.signal, options.stopping], PAGE_TIMEOUT_MS)
+  const consoleCall: ConsoleCall = {
+    c,
+    options,
+    sessionId: null,
+    run: (op, input) => {
+      const actor = options.caller.actorFor(call, op.access)
+      return execute(op, input, { ...options.studio.context({ actor, signal }), log: callLog(call, options.log) })
+    },
+    page: async (page, status = 200) =>
+      c.body(String(await renderPage({ ...page, signedInAs: nameOf(call.credentials) })), status as 200, PAGE_HEADERS),
+  }
+  try {
+    consoleCall.sessionId = await takeSession(c, options)
+    return await answer(consoleCall)
+  } catch (error) {
+    return errorPage(consoleCall, error)
+  } finally {
+    done()
+  }
+}
+
+const PAGE_TIMEOUT_MS = 30_000
+
+/** The session of the cookie decides who calls, unless the request has credentials of its own. */
+async function takeSession(c: AppContext, { caller }: AppOptions): Promise<string | null> {
+  const { call, incoming } = c.env
+  const secret = readSessionCookie(incoming.headers)
+  if (secret === null || call.credentials.user || call.credentials.key) return null
+  const session = await caller.findSession(secret)
+  if (session) call.credentials = session
+  else c.header('Set-Cookie', EXPIRED_COOKIE)
+  return session?.id ?? null
+}
+
+function nameOf({ user, key }: AppContext['env']['call']['credentials']): string | null {
+  return user?.name ?? (key ? 'Dock key' : null)
+}
+
+async function showPage(call: ConsoleCall, { section, access, render }: ConsolePage): Promise<Response> {
+  const { c, options } = call
+  const actorFor: PageRequest['actorFor'] = (needed) => options.caller.actorFor(c.env.call, needed)
+  requireAccess(call, access)
+  const { done, ...query } = c.req.query()
+  const { body, ...content } = await render({
+    params: c.req.param() as Record<string, string>,
+    query,
+    url: addressOf(call),
+    now: options.studio.context({ actor: { kind: 'nobody' } }).clock.now(),
+    run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
+    actorFor,
+  })
+  return call.page({ ...content, section, body: html`${notice(done)}${body}` })
+}
+
+function notice(done: string | undefined): Html | string {
+  const message = done === undefined ? null : actionMessage(done)
+  return message === null ? '' : html`<p class="notice" role="status">${message}</p>`
+}
+
+/** Refuses before the page is loaded, in words for a person with a browser. */
+function requireAccess({ c, options }: ConsoleCall, access: ConsolePage['access']): void {
+  const actor = options.caller.actorFor(c.env.call, access)
+  try {
+    authorize({ access, effect: 'read' }, actor)
+  } catch (error) {
+    throw error instanceof StudioError ? error.copyWith({ message: needs[access], hint: HOW_TO_SIGN_IN }) : error
+  }
+}
+
+const needs: Record<ConsolePage['access'], string> = {
+  public: 'This page needs no credential.',
+  workspace: 'This page needs a token.',
+  tenant: 'This page needs a dock key.',
+  admin: 'This page needs a token with the scope admin.',
+}
+
+const HOW_TO_SIGN_IN = 'Sign in below. On the machine of the service, studio console opens this page signed in.'
+
+const sendAsset: AppHandler = (c) => {
+  const asset = findAsset(c.req.param('name')!)
+  if (!asset) throw new StudioError('not_found', 'There is no such file of the console.')
+  return c.body(asset.bytes, 200, asset.headers)
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { openSession, redeemSessionLink, verifySession } from '../../../src/access'
+import type { SessionTables } from '../../../src/access/migrations'
+import { createSessionLink } from '../../../src/access/operations/create-session-link'
+import { createToken } from '../../../src/access/operations/create-token'
+import { listSessions } from '../../../src/access/operations/list-sessions'
+import { revokeSession } from '../../../src/access/operations/revoke-session'
+import { HOUR_MS } from '../../../src/kernel/time'
+import { tables } from '../../../src/storage'
+import { type AccessOffice, openAccessOffice } from '../access-fixtures'
+
+const terminal = { kind: 'terminal', tenant: 'default' } as const
+const browser = { address: '192.0.2.7', userAgent: 'Firefox', replaces: null }
+const user = { kind: 'user', name: 'ann', scopes: ['read'], tokenId: null } as const
+
+const open = (office: AccessOffice, more: object = {}) =>
+  openSession(office.as(terminal), { user, key: null, ...browser, ...more })
+const isOpen = async (office: AccessOffice, secret: string) =>
+  (await verifySession(office.db, secret, office.clock.now())) !== null
+
+describe('a session of the console', () => {
+  it('is stored without its secret', async () => {
+    const office = await openAccessOffice()
+    const secret = await open(office)
+    const rows = await office.db.read((tx) =>
+      tables<SessionTables>(tx).selectFrom('console_session').selectAll().execute(),
+    )
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(19))
+    expect(await office.run(listSessions, {})).toEqual([
+      expect.objectContaining({
+        kind: 'session',
+        name: 'ann',
+        scopes: ['read'],
+        address: '192.0.2.7',
+        userAgent: 'Firefox',
+      }),
+    ])
+  })
+
+  it('ends after 12 hours without use, and after a week with it', async () => {
+    const office = await openAccessOffice()
+    const [idle, used] = [await open(office), await open(office)]
+    for (let hours = 8; hours < 7 * 24; hours += 8) {
+      office.clock.set(new Date(Date.parse('2026-11-16T14:00:00Z') + hours * HOUR_MS).toISOString())
+      expect(await isOpen(office, used)).toBe(true)
+    }
+    expect(await isOpen(office, idle)).toBe(false)
+    office.clock.set('2026-11-23T14:00:00Z')
+    expect(await isOpen(office, used)).toBe(false)
+  })
+
+  it('ends with the token that it was opened with, or with the JWT', async () => {
+    const office = await openAccessOffice()
+    const { id } = await office.run(createToken, { name: 'ci', expires: '2h' })
+    const ofToken = await open(office, { user: { ...user, tokenId: id } })
+    const ofJwt = await open(office, { expiresAt: Date.parse('2026-11-16T15:00:00Z') })
+    office.clock.set('2026-11-16T15:00:00Z')
+    expect([await isOpen(office, ofToken), await isOpen(office, ofJwt)]).toEqual([true, false])
+    office.clock.set('2026-11-16T16:00:00Z')
+    expect(await isOpen(office, ofToken)).toBe(false)
+  })
+
+  it('is opened by a link within ten minutes, once, also when two browsers open it together', async () => {
+    const office = await openAccessOffice()
+    const link = async () => (await office.run(createSessionLink, {})).path.split('#')[1]!
+    const [late, shared] = [await link(), await link()]
+    const both = await Promise.all([1, 2].map(() => redeemSessionLink(office.as(terminal), shared, browser)))
+    expect(both.filter((secret) => secret !== null)).toHaveLength(1)
+    office.clock.set('2026-11-16T14:10:00Z')
+    expect(await redeemSessionLink(office.as(terminal), late, browser)).toBeNull()
+  })
+
+  it('is revoked by its ID', async () => {
+    const office = await openAccessOffice()
+    const secret = await open(office)
+    const [{ id } = { id: '' }] = await office.run(listSessions, {})
+    await office.run(revokeSession, { id })
+    expect(await isOpen(office, secret)).toBe(false)
+    expect(await office.run(listSessions, {})).toEqual([])
+    expect(await office.refusal(revokeSession, { id })).toMatchObject({ code: 'not_found' })
+  })
+
+  it.each([createSessionLink, listSessions, revokeSession])('$id is for administrators alone', async (op) => {
+    const office = await openAccessOffice()
+    expect(await office.refusal(op, {}, office.as({ kind: 'local' }))).toMatchObject({ code: 'unauthenticated' })
+  })
+})

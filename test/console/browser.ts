@@ -1,0 +1,75 @@
+import axe from 'axe-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+
+let launched: Promise<Browser | null> | null = null
+
+/** A real browser, started once; null, with a message, where it does not start, as on another processor. */
+export function openBrowser(): Promise<Browser | null> {
+  launched ??= launch().catch((error: Error) => {
+    console.warn(`The tests in a real browser are skipped, because Chromium does not start: ${error.message}`)
+    return null
+  })
+  return launched
+}
+
+async function launch(): Promise<Browser> {
+  const [{ chromium }, { default: bundled }] = await Promise.all([
+    import('playwright-core'),
+    import('@sparticuz/chromium'),
+  ])
+  // The package is made for a cloud function, and switches checks off that these tests are about.
+  const args = bundled.args.filter(
+    (arg) => !/web-security|insecure-content|single-process|no-zygote|in-process-gpu/.test(arg),
+  )
+  return chromium.launch({ executablePath: await bundled.executablePath(), args })
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await launched)?.close()
+  launched = null
+}
+
+export interface Visit {
+  context: BrowserContext
+  page: Page
+  /** What the console of the browser reported as an error or a warning. */
+  problems: string[]
+}
+
+/** A browser profile of its own, which reaches nothing but this machine. */
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const problems: string[] = []
+  await context.route(
+    (url) => url.hostname !== '127.0.0.1',
+    (route) => {
+      problems.push(`request to ${route.request().url()}`)
+      return route.abort()
+    },
+  )
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  return { context, page, problems }
+}
+
+/** What axe-core finds against WCAG 2.2 AA. It runs in a world of its own, which the policy of the page does not concern. */
+export async function findBarriers({ context, page }: Visit): Promise<string[]> {
+  const session = await context.newCDPSession(page)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  })
+  const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+  const expression = `${axe.source};axe.run(document, { runOnly: ${tags} }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | '))))`
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression,
+    contextId,
+    awaitPromise: true,
+  })
+  await session.detach()
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+  return JSON.parse(result.value as string) as string[]
+}

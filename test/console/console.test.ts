@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest'
+import { load } from '../docks/dock-fixtures'
+import { openFacility, servedConsole } from './console-fixtures'
+
+const POLICY = /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/
+
+describe('the console', () => {
+  it('is where a browser arrives, and takes no address away from programs', async () => {
+    const { call, open } = await servedConsole()
+    expect(await open('/')).toMatchObject({ status: 302, headers: { location: '/console' } })
+    for (const method of ['GET', 'POST'])
+      expect(await call(method, '/')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await open('/api/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  it('lets no other page frame it, and runs scripts of the service alone, also on its error pages', async () => {
+    const { open } = await servedConsole()
+    for (const path of ['/console', '/console/sign-in', '/console/settings', '/console/docks/x']) {
+      const { headers, text } = await open(path)
+      expect(headers['content-security-policy']).toMatch(POLICY)
+      expect(headers['content-security-policy']).not.toContain('unsafe')
+      expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
+      expect(text).not.toMatch(/<script(?! type="module" src="\/console\/assets\/)|\son\w+=|\sstyle=|javascript:/i)
+    }
+  })
+
+  it('has files that browsers may keep, under addresses that name their content', async () => {
+    const { open } = await servedConsole()
+    const { text } = await open('/console')
+    const files = [...text.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+    expect(files).toHaveLength(2)
+    for (const file of files)
+      expect(await open(file)).toMatchObject({ status: 200, headers: { 'cache-control': /immutable/ } })
+    expect((await open('/console/assets/x/..%2Fassets.ts')).status).toBe(404)
+  })
+
+  it('shows the stories to a local caller, the docks to a dock key and the settings to a token with the scope admin', async () => {
+    const { open, signIn, key, token } = await servedConsole()
+    const statuses = async (cookie?: string) => {
+      const answers = await Promise.all(['/console/docks', '/console/settings'].map((path) => open(path, cookie)))
+      return answers.map(({ status }) => status)
+    }
+    expect((await open('/console')).text).toContain('Cached items')
+    expect(await statuses()).toEqual([401, 401])
+    const withKey = await signIn(await key())
+    expect(await statuses(withKey)).toEqual([200, 403])
+    expect(await statuses(await signIn(await token(['admin'])))).toEqual([401, 200])
+    expect(await statuses(await signIn(await token(['admin']), withKey))).toEqual([200, 200])
+    expect(await statuses(await signIn(await token(['write'])))).toEqual([401, 403])
+  })
+
+  it('shows nothing of the stories to a caller from elsewhere without a session', async () => {
+    const { open, signIn, token } = await servedConsole({ local: false })
+    expect((await open('/console')).text).not.toContain('Cached items')
+    expect((await open('/console', await signIn(await token(['read'])))).text).toContain('Cached items')
+  })
+
+  it('loads a page again that a link of another site led to, because browsers send no strict cookie there', async () => {
+    const { open } = await servedConsole({ local: false })
+    const answer = await open('/console/docks/A%22B?date=2027-01-01', undefined, { 'sec-fetch-site': 'cross-site' })
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('content="0;url=/console/docks/A%22B?date=2027-01-01"')
+    expect((await open('/console/docks', undefined, { 'sec-fetch-site': 'same-origin' })).status).toBe(401)
+  })
+})
+
+describe('a session', () => {
+  it('is opened with a credential, in a cookie that no script reads and no other site sends', async () => {
+    const { send, token, url } = await servedConsole()
+    const credential = await token(['read'])
+    const { headers, body } = await send('/console/sign-in', { credential, next: '/console/docks?x=1' })
+    expect(body).toEqual({ location: '/console/docks?x=1' })
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^studio_session=studio_ses_\w{36}; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
+      ),
+    ])
+    expect(url).toMatch(/^http:/)
+  })
+
+  it('has a cookie for TLS alone where the browser uses TLS', async () => {
+    const { send, token } = await servedConsole({ env: { STUDIO_ALLOWED_HOSTS: 'studio.example.com' } })
+    const behindProxy = { host: 'studio.example.com', origin: 'https://studio.example.com' }
+    const { headers } = await send('/console/sign-in', { credential: await token(['read']) }, undefined, behindProxy)
+    expect(headers['set-cookie']![0]).toMatch(/; Secure$/)
+  })
+
+  it('gets a new secret at each sign-in, so that one from before is worth nothing', async () => {
+    const { open, signIn, token, key } = await servedConsole()
+    const first = await signIn(await token(['admin']))
+    const second = await signIn(await key(), first)
+    expect(second).not.toBe(first)
+    expect((await open('/console/settings', first)).status).toBe(401)
+    expect((await open('/console/settings', second)).status).toBe(200)
+    const planted = `studio_session=studio_ses_${'a'.repeat(36)}`
+    expect(await signIn(await token(['admin']), planted)).not.toBe(planted)
+  })
+
+  it('ends when the browser signs out, when it is revoked, and with its token or dock key', async () => {
+    const { open, send, signIn, token, run } = await servedConsole()
+    const isOpen = async (cookie: string, path = '/console/settings') => (await open(path, cookie)).status === 200
+    const [left, revoked] = [await signIn(await token(['admin'])), await signIn(await token(['admin']))]
+    expect(await send('/console/sign-out', {}, left)).toMatchObject({
+      body: { location: '/console/sign-in' },
+      headers: { 'set-cookie': [expect.stringContaining('Max-Age=0')] },
+    })
+    expect([await isOpen(left), await isOpen(revoked)]).toEqual([false, true])
+    const [session] = await run('sessions.list', {})
+    await run('sessions.revoke', { id: session.id })
+    expect(await isOpen(revoked)).toBe(false)
+    const credential = await run('tokens.create', { name: 'x', scopes: ['admin'] })
+    const ofToken = await signIn(credential.token)
+    await run('tokens.revoke', { id: credential.id })
+    expect(await isOpen(ofToken)).toBe(false)
+    const dockKey = await run('tenants.create-key', {})
+    const ofKey = await signIn(dockKey.key)
+    expect(await isOpen(ofKey, '/console/docks')).toBe(true)
+    await run('tenants.revoke-key', { id: dockKey.id })
+    expect(await isOpen(ofKey, '/console/docks')).toBe(false)
+  })
+
+  it('is opened once by a link', async () => {
+    const { open, send, signIn, run } = await servedConsole({ local: false })
+    const { path } = await run('sessions.create-link', { name: 'wall', scope: 'read' })
+    const secret = path.split('#')[1]
+    expect((await open('/console/docks', `studio_session=${secret}`)).status).toBe(401)
+    const cookie = await signIn(secret)
+    expect((await open('/console/docks', cookie)).status).toBe(200)
+    expect((await open('/console/settings', cookie)).status).toBe(403)
+    expect(await send('/console/sign-in', { credential: secret })).toMatchObject({
+      status: 401,
+      body: { message: 'This link was used before, or has expired.' },
+    })
+  })
+
+  it('is not to be guessed: an address that fails too often must wait', async () => {
+    const { send } = await servedConsole()
+    const guesses = Array.from({ length: 12 }, () =>
+      send('/console/sign-in', { credential: `studio_pat_${'x'.repeat(36)}` }),
+    )
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses).toContain(429)
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('a form', () => {
+  it('is refused unless a page of the console sent it', async () => {
+    const { call, signIn, token, url, run } = await servedConsole()
+    const cookie = await signIn(await token(['admin']))
+    const path = '/console/run/tokens.create'
+    const form = 'name=stolen&scopes=admin'
+    const type = 'application/x-www-form-urlencoded'
+    const attempts: Record<string, string>[] = [
+      { 'content-type': type, origin: 'http://evil.example' },
+      { 'content-type': type, origin: 'null' },
+      { 'content-type': type },
+      { 'content-type': type, origin: url, 'sec-fetch-site': 'same-site' },
+      { 'content-type': 'text/plain', origin: url, 'sec-fetch-site': 'same-origin' },
+    ]
+    for (const headers of attempts) {
+      const { status } = await call('POST', path, { body: form, headers: { cookie, ...headers } })
+      expect([403, 415]).toContain(status)
+    }
+    expect((await run('tokens.list', {})).map(({ name }: { name: string }) => name)).toEqual(['test'])
+    const sent = { body: form, headers: { cookie, 'content-type': type, origin: url, 'sec-fetch-site': 'same-origin' } }
+    expect(await call('POST', path, sent)).toMatchObject({ status: 200, text: expect.stringContaining('studio_pat_') })
+  })
+
+  it('does what the caller may do, and nothing that the console does not offer', async () => {
+    const { send, signIn, token } = await servedConsole()
+    const reader = await signIn(await token(['read']))
+    expect((await send('/console/run/tokens.create', { name: 'x' }, reader)).status).toBe(403)
+    expect((await send('/console/run/tokens.create', { name: 'x' })).status).toBe(401)
+    const admin = await signIn(await token(['admin']))
+    for (const id of ['storage.restore', 'system.doctor', 'constructor', '__proto__'])
+      expect((await send(`/console/run/${id}`, {}, admin)).status).toBe(404)
+  })
+
+  it('leads to pages of the console alone', async () => {
+    const { send, open, token } = await servedConsole()
+    const credential = await token(['read'])
+    for (const next of [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/consolex',
+      '/console/\\\\x',
+      '/console\r\nX: y',
+    ])
+      expect((await send('/console/sign-in', { credential, next })).body).toEqual({ location: '/console' })
+    expect((await open('/console/sign-in?next=//evil.example')).text).toContain('name="next" value="/console"')
+  })
+
+  it('keeps what was wrong for the script of the page', async () => {
+    const { send, signIn, key } = await servedConsole()
+    const answer = await send('/console/run/appointments.book', { type: 'delivery' }, await signIn(await key()))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', message: expect.any(String) } })
+    expect(answer.body.details.map(({ path }: { path: string }) => path)).toContain('carrierName')
+  })
+})
+
+describe('the board', () => {
+  const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(1)</script>`
+
+  it('shows the day with its appointments, as a drawing and as a table', async () => {
+    const service = await servedConsole()
+    const { date } = await openFacility(service)
+    await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-7' }))
+    const cookie = await service.signIn(await service.key())
+    const { text } = await service.open(`/console/docks/DC1?date=${date}`, cookie)
+    expect(text).toContain('1 appointment, 1 scheduled.')
+    expect(text).toMatch(/aria-label="▼ PO-7 scheduled · Blue Freight, delivery, \d\d:\d\d to \d\d:\d\d"/)
+    expect(text).toMatch(/<td>delivery<\/td>\s*<td><a [^>]*>PO-7<\/a><\/td><td>Blue Freight<\/td><td>scheduled<\/td>/)
+    expect((await service.open('/console/docks/NONE', cookie)).status).toBe(404)
+  })
+
+  it('shows texts of others as text', async () => {
+    const service = await servedConsole()
+    const { date } = await openFacility(service, { name: HOSTILE.slice(0, 100), code: `A/"<b>` })
+    const { data } = await service.run(
+      'appointments.book',
+      load({
+        facilityCode: `A/"<b>`,
+        targetDate: date,
+        carrierName: HOSTILE,
+        referenceNumber: HOSTILE,
+        loadDescription: HOSTILE,
+      }),
+    )
+    await service.run('tenants.create-key', { name: HOSTILE })
+    await service.run('tokens.create', { name: HOSTILE })
+    const { path } = await service.run('sessions.create-link', { name: HOSTILE })
+    const cookie = await service.signIn(path.split('#')[1])
+    const code = encodeURIComponent(`A/"<b>`)
+    const pages = [
+      '',
+      '/docks',
+      `/docks/${code}?date=${date}`,
+      `/docks/${code}/book`,
+      `/docks/${code}/availability?date=${date}`,
+    ]
+    for (const page of [...pages, `/appointments/${data.id}`, '/settings', `/docks/${encodeURIComponent(HOSTILE)}`]) {
+      const { text } = await service.open(`/console${page}`, cookie)
+      expect(text).not.toMatch(/<img|<script>|<b>|onerror=alert\(1\)>"/)
+    }
+  })
+
+  it('belongs to the tenant of the dock key', async () => {
+    const service = await servedConsole()
+    await openFacility(service)
+    await service.run('tenants.create', { name: 'other' })
+    const { key } = await service.run('tenants.create-key', { tenant: 'other' })
+    const cookie = await service.signIn(key)
+    expect((await service.open('/console/docks/DC1', cookie)).status).toBe(404)
+    expect((await service.open('/console/docks/DC1/live', cookie)).status).toBe(404)
+  })
+
+  it('sends an open page the parts that a booking changes', async () => {
+    const service = await servedConsole()
+    const { date } = await openFacility(service)
+    const cookie = await service.signIn(await service.key())
+    const { text } = await service.open(`/console/docks/DC1?date=${date}`, cookie)
+    const live = /data-live="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&')
+    const leave = new AbortController()
+    const stream = await fetch(`${service.url}${live}`, { headers: { cookie }, signal: leave.signal })
+    expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const said = stream.body!.pipeThrough(new TextDecoderStream())
+    await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-9' }))
+    let heard = ''
+    for await (const part of said) {
+      heard += part
+      if (heard.includes('\ndata: ') && heard.endsWith('\n\n')) break
+    }
+    leave.abort()
+    const { shape, parts } = JSON.parse(/^data: (.*)$/m.exec(heard)![1]!)
+    expect(text).toContain(`data-shape="${shape}"`)
+    expect(Object.keys(parts)).toEqual([
+      'board-summary',
+      expect.stringMatching(/^door-/),
+      expect.stringMatching(/^list-/),
+    ])
+    expect(JSON.stringify(parts)).toContain('PO-9')
+  })
+})

@@ -1,0 +1,149 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { load } from '../docks/dock-fixtures'
+import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
+import { openFacility, servedConsole } from './console-fixtures'
+
+let browser: Browser | null = null
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(closeBrowser)
+
+describe('in a real browser', () => {
+  it('a supervisor opens a sign-in link, sees bookings of others appear, and books, moves and cancels', async ({
+    skip,
+  }) => {
+    if (!browser) return skip()
+    const service = await servedConsole({ local: false })
+    const { date } = await openFacility(service)
+    const { path } = await service.run('sessions.create-link', {})
+    const visited = await visit(browser)
+    const { page, problems } = visited
+    await page.goto(`${service.url}${path}`)
+    await page.waitForURL('**/console')
+    expect(page.url()).not.toContain('studio_ses')
+    await page.goto(`${service.url}/console/docks/DC1?date=${date}`)
+    await page.getByText('0 appointments.').waitFor()
+    await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-LIVE' }))
+    await page.getByText('1 appointment, 1 scheduled.').waitFor()
+
+    await page.getByRole('link', { name: 'Book', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Carrier').fill('<b>Nord</b>')
+    await dialog.getByLabel('Reference').fill('PO-LIVE')
+    await dialog.getByRole('button', { name: 'Book' }).click()
+    await dialog.getByRole('alert').filter({ hasText: 'PO-LIVE' }).waitFor()
+    await dialog.getByLabel('Reference').fill('PO-MINE')
+    await dialog.getByRole('button', { name: 'Book' }).click()
+    await page.getByText('The appointment was booked.').waitFor()
+    await page.getByText('2 appointments, 2 scheduled.').waitFor()
+    expect(await findBarriers(visited)).toEqual([])
+
+    await page.getByRole('link', { name: 'PO-MINE', exact: true }).click()
+    await dialog.getByText('Reschedule').first().click()
+    await dialog.getByLabel('Start').fill('09:30')
+    expect(await findBarriers(visited)).toEqual([])
+    await dialog.getByRole('button', { name: 'Reschedule' }).click()
+    await page.getByRole('cell', { name: '09:30 to 10:30' }).waitFor()
+    page.on('dialog', (question) => question.accept())
+    await page.getByRole('link', { name: 'PO-MINE', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
+    await page.getByText('1 appointment, 1 scheduled.').waitFor()
+    // The refused booking is the only problem that the browser reports.
+    expect(problems).toEqual([expect.stringContaining('400')])
+  })
+
+  it('an appointment is dragged to another door and time', async ({ skip }) => {
+    if (!browser) return skip()
+    const service = await servedConsole()
+    const { date } = await openFacility(service)
+    const { data } = await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-1' }))
+    const { page, problems } = await visit(browser)
+    await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
+    await page.waitForURL('**/console')
+    await page.goto(`${service.url}/console/docks/DC1?date=${date}`)
+    const load1 = (await page.locator('#board a .load').boundingBox())!
+    const other = (await page.locator('svg.lane').nth(1).boundingBox())!
+    const [x, y] = [load1.x + load1.width / 2, load1.y + load1.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + other.width / 4, other.y + 20, { steps: 4 })
+    await page.mouse.up()
+    await page.getByText('The appointment was moved.').waitFor()
+    expect(await service.run('appointments.get', { id: data.id })).toMatchObject({
+      doorName: 'Door 2',
+      startTime: new Date(Date.parse(data.startTime) + 6 * 3_600_000).toISOString(),
+    })
+    expect(problems).toEqual([])
+  })
+
+  it('an administrator creates a token, sees it once, and revokes it', async ({ skip }) => {
+    if (!browser) return skip()
+    const service = await servedConsole()
+    const visited = await visit(browser)
+    const { page, problems } = visited
+    await page.goto(`${service.url}/console/settings`)
+    await page.getByLabel('Token or dock key').fill(await service.token(['admin']))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Security & Access' }).waitFor()
+    const form = page.locator('form', { hasText: 'Create a token' })
+    await form.getByLabel('Name').fill('ci')
+    await form.getByRole('button').click()
+    const secret = (await page.locator('.secret').textContent())!
+    expect(secret).toMatch(/^studio_pat_\w{36}$/)
+    expect(await findBarriers(visited)).toEqual([])
+    await page.reload()
+    expect(await page.content()).not.toContain(secret)
+    page.on('dialog', (question) => question.accept())
+    await page.getByRole('button', { name: 'Revoke the token ci' }).click()
+    await page.getByText('The token was revoked.').waitFor()
+    expect((await service.call('GET', '/api/tokens', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(
+      401,
+    )
+    expect(problems).toEqual([expect.stringContaining('401')])
+  })
+
+  it('every page is free of barriers, in light colors on a phone and in dark ones on a wall screen', async ({
+    skip,
+  }) => {
+    if (!browser) return skip()
+    const service = await servedConsole()
+    const { date } = await openFacility(service)
+    const { data } = await service.run('appointments.book', load({ targetDate: date }))
+    await service.run('appointments.complete', { id: data.id })
+    await service.run('appointments.book', load({ targetDate: date, type: 'pickup' }))
+    const visited = await visit(browser)
+    const { page, problems } = visited
+    await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
+    await page.waitForURL('**/console')
+    const docks = ['', `/DC1?date=${date}`, `/DC1/book?date=${date}`, `/DC1/availability?date=${date}`]
+    const pages = ['', '/sign-in', '/settings', ...docks.map((path) => `/docks${path}`), `/appointments/${data.id}`]
+    for (const [colorScheme, width] of [
+      ['light', 390],
+      ['dark', 1920],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      for (const path of pages) {
+        await page.goto(`${service.url}/console${path}`)
+        expect([path, ...(await findBarriers(visited))]).toEqual([path])
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      }
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('is read without JavaScript, after a sign-in with a plain form', async ({ skip }) => {
+    if (!browser) return skip()
+    const service = await servedConsole({ local: false })
+    const { date } = await openFacility(service)
+    await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-1' }))
+    const { page } = await visit(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.url}/console/docks/DC1?date=${date}`)
+    await page.getByLabel('Token or dock key').fill(await service.key())
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'PO-1', exact: true }).click()
+    await page.getByRole('heading', { name: 'PO-1' }).waitFor()
+  })
+})
