@@ -29,12 +29,12 @@ function headline(
     if (action === 'create') return `${colors.strong(`New ${kind}${place} from draft ${draftId}`)}\n`
     if (changes.length > 0 || conflicts.length > 0)
       return `${colors.strong(`${kind} #${itemId}, revision ${rev}, from draft ${draftId}`)}\n`
-    return `${kind} #${itemId} has everything of draft ${draftId} already.\n`
+    return `Draft ${draftId} has no changes for ${kind} #${itemId}.\n`
   }
   if (action === 'create') return `${colors.good('✓')} Created ${kind} #${itemId}${place} from draft ${draftId}\n`
   return changes.length > 0
     ? `${colors.good('✓')} Updated ${kind} #${itemId} from draft ${draftId}: revision ${rev}\n`
-    : `${kind} #${itemId} has everything of draft ${draftId} already.\n`
+    : `Draft ${draftId} has no changes for ${kind} #${itemId}.\n`
 }
 
 function renderConflict({ field, draft, tracker, merged }: Published['conflicts'][number], canvas: Canvas): string {

@@ -63,6 +63,8 @@ export interface DraftPublicationTable {
   published_at: string | null
   /** JSON: the fields of `DraftContent` when it was published */
   content: string | null
+  /** JSON: values of fields by reference name that the draft is based on, where the item had others already. */
+  seen_fields: string | null
 }
 
 /** `workspaceMigration` of items creates the tables of folders and drafts. */
@@ -118,6 +120,7 @@ export const publicationsMigration: Migration = {
       .addColumn('rev', 'integer')
       .addColumn('published_at', 'text')
       .addColumn('content', 'text')
+      .addColumn('seen_fields', 'text')
       .addUniqueConstraint('draft_publication_target', ['draft_id', 'item_id'])
       .execute()
   },

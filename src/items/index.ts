@@ -27,7 +27,7 @@ export {
 } from './queries'
 export { SEARCHABLE_TABLES, VERSION_TABLE } from './queries/searchable-tables'
 export type { CachedItem } from './rules/cached-item'
-export { addHtml, findTextFormat, type ItemVersion, valueToShow } from './rules/long-text'
+export { addHtml, findTextFormat, type ItemVersion, valueToShow, valueToStore } from './rules/long-text'
 export { findPeopleInFields, type PastState } from './rules/snapshot-fields'
 export type { FieldUpdate } from './rules/update-fields'
 export { findConflictingChanges, listFieldChanges, readValue } from './rules/update-plan'
@@ -35,6 +35,7 @@ export { FieldChange, FieldValue, Instant, ItemId, Person, StateCategory } from 
 export { finishCreation, prepareNewItem, saveItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
 export { findIdsByFilter } from './services/filters'
+export { listCurrentIterations } from './services/find-items'
 export { sendUpdates } from './services/send-updates'
 export { openTrackerLink, type TrackerLink } from './services/tracker-link'
 export {

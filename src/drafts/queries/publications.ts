@@ -5,6 +5,8 @@ import type { DraftContent, Publication } from '../schemas'
 export interface StoredPublication extends Publication {
   /** The content of the draft when it was published. */
   content: DraftContent
+  /** Values of fields by reference name that the item did not have any more then, because of changes that the draft has not seen. */
+  seenFields: Record<string, unknown>
 }
 
 /** A creation that has begun and whose result is not stored yet. */
@@ -21,7 +23,7 @@ export interface PendingCreation {
 export async function listPublications(tx: ReadTx, draftId: number): Promise<StoredPublication[]> {
   const rows = await tables<DraftTables>(tx)
     .selectFrom('draft_publication')
-    .select(['item_id', 'rev', 'published_at', 'content'])
+    .select(['item_id', 'rev', 'published_at', 'content', 'seen_fields'])
     .where('draft_id', '=', draftId)
     .where('item_id', 'is not', null)
     .orderBy('published_at', 'desc')
@@ -32,6 +34,7 @@ export async function listPublications(tx: ReadTx, draftId: number): Promise<Sto
     rev: row.rev!,
     publishedAt: row.published_at!,
     content: JSON.parse(row.content!) as DraftContent,
+    seenFields: JSON.parse(row.seen_fields ?? '{}') as Record<string, unknown>,
   }))
 }
 
@@ -74,7 +77,7 @@ export async function deletePendingCreation(tx: WriteTx, draftId: number): Promi
 export async function savePublication(
   tx: WriteTx,
   draftId: number,
-  { itemId, rev, publishedAt, content }: StoredPublication,
+  { itemId, rev, publishedAt, content, seenFields }: StoredPublication,
 ): Promise<void> {
   const db = tables<DraftTables>(tx)
   await db.deleteFrom('draft_publication').where('draft_id', '=', draftId).where('item_id', '=', itemId).execute()
@@ -87,6 +90,7 @@ export async function savePublication(
       rev,
       published_at: publishedAt,
       content: JSON.stringify(content),
+      seen_fields: JSON.stringify(seenFields),
     })
     .execute()
 }

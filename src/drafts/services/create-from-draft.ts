@@ -66,7 +66,8 @@ export async function createFromDraft(
   const save = (rev: number) =>
     ctx.db.write(async (tx) => {
       await deletePendingCreation(tx, draft.id)
-      await savePublication(tx, draft.id, { itemId, rev, publishedAt: formatInstant(ctx.clock.now()), content })
+      const publishedAt = formatInstant(ctx.clock.now())
+      await savePublication(tx, draft.id, { itemId, rev, publishedAt, content, seenFields: {} })
     })
   // If this fails, the marker stays, so the next call finds the item.
   await save(outcome.item?.rev ?? 1)

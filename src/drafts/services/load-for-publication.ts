@@ -43,11 +43,11 @@ async function findBase(
 ): Promise<PublicationBase | null> {
   const known = published.find((publication) => publication.itemId === itemId) ?? (await findCopy(tx, draft, itemId))
   const fields = known && (await findFieldsAtRevision(tx, itemId, known.rev))
-  return known && fields ? { content: known.content, fields } : null
+  return known && fields ? { content: known.content, fields: { ...fields, ...known.seenFields } } : null
 }
 
 async function findCopy(tx: ReadTx, draft: Draft, itemId: number) {
   if (draft.sourceItemId !== itemId || draft.sourceRev === null) return null
   const [first] = await listFormerVersions(tx, draft.id)
-  return { content: first?.content ?? extractContent(draft), rev: draft.sourceRev }
+  return { content: first?.content ?? extractContent(draft), rev: draft.sourceRev, seenFields: {} }
 }

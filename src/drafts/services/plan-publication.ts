@@ -8,6 +8,7 @@ import {
   listFieldChanges,
   readValue,
   valueToShow,
+  valueToStore,
 } from '../../items'
 import { marks } from '../../sanitize'
 import type { ItemProperty, ProcessField } from '../../tracker'
@@ -39,9 +40,12 @@ export interface PublicationPlan {
   changes: FieldChange[]
   conflicts: PublicationConflict[]
   notes: string[]
+  /** By reference name: the values that the draft is based on, where the item will have others that the draft has not seen. */
+  seenFields: Record<string, unknown>
 }
 
 interface PlanInput {
+  draftId: number
   draft: DraftContent
   /** Null if the draft has never been the same as the item. */
   base: PublicationBase | null
@@ -56,31 +60,52 @@ interface PlanInput {
  * long text is merged by lines and words, so that parts that were removed from the draft stay in the item.
  */
 export function planPublication(input: PlanInput): PublicationPlan {
-  const { draft, base, item, fields } = input
+  const { draftId, draft, base, item, fields } = input
   const updates: FieldUpdate[] = []
+  const seen: FieldUpdate[] = []
   const conflicts: PublicationConflict[] = []
+  const notes: string[] = []
   for (const property of PUBLISHED_PROPERTIES) {
     const field = fields.get(property)
     const value = draft[property] === '' ? null : draft[property]
-    const isUnchanged = base === null ? value === null : value === (base.content[property] || null)
-    if (!field || isUnchanged) continue
+    if (!field) continue
     const resolved = input.resolved[property]
-    if (resolved !== undefined) updates.push({ field, value: resolved })
+    if (base === null ? value === null : value === (base.content[property] || null)) {
+      const unseen = base === null ? null : findUnseenValue(base, item, field)
+      if (unseen === null) continue
+      seen.push(unseen)
+      notes.push(
+        `${field.name} was changed in the tracker, and draft ${draftId} has an older value, which was not sent.`,
+      )
+    } else if (resolved !== undefined) updates.push({ field, value: resolved })
     else if (base === null) updates.push({ field, value })
     else {
       const merged = mergeField({ field, value, copied: base.content[property] }, { ...input, base })
       if (merged.conflict !== null) conflicts.push({ property, ...merged.conflict })
-      else if (merged.value !== undefined) updates.push({ field, value: merged.value })
+      if (merged.value !== undefined) updates.push({ field, value: merged.value })
+      if (merged.seen !== merged.value) seen.push({ field, value: merged.seen ?? null })
     }
   }
   const toSet = addHtml(updates, [item])
   const changes = listFieldChanges(item, toSet)
-  return { updates: toSet, changes, conflicts, notes: changes.flatMap(listMarkNotes) }
+  const seenFields = Object.fromEntries(
+    addHtml(seen, [item]).map((one) => [one.field.referenceName, valueToStore(item, one)]),
+  )
+  return { updates: toSet, changes, conflicts, notes: [...changes.flatMap(listMarkNotes), ...notes], seenFields }
+}
+
+/** The value of the base, if the item has another one. */
+function findUnseenValue({ fields }: PublicationBase, item: ItemVersion, field: ProcessField): FieldUpdate | null {
+  const value = readValue(fields, field.referenceName)
+  const [changed] = findConflictingChanges(fields, item, [{ field, value }])
+  return changed ? { field, value: changed.from } : null
 }
 
 interface MergedField {
   /** Undefined if the item keeps its value. */
   value?: FieldValue
+  /** The value with the changes of the draft alone. */
+  seen?: FieldValue
   conflict: Omit<PublicationConflict, 'property'> | null
 }
 
@@ -90,8 +115,8 @@ function mergeField(
 ): MergedField {
   if (field.kind === 'text') return mergeLongText({ field, value, copied }, { base, item, prefer })
   const [found] = findConflictingChanges(base.fields, item, [{ field, value }])
-  if (!found || prefer === 'ours') return { value, conflict: null }
-  if (prefer === 'theirs') return { conflict: null }
+  if (!found || prefer === 'ours') return { value, seen: value, conflict: null }
+  if (prefer === 'theirs') return { seen: value, conflict: null }
   return { conflict: { field: field.name, base: found.from, draft: value, tracker: found.to, merged: null } }
 }
 
@@ -104,7 +129,7 @@ function mergeLongText(
   const [original, theirs] = [read(base.fields), read(item.fields)]
   const ours = value === null ? '' : applyEdits({ copy: toText(copied), edited: toText(value), original })
   const merged = mergeTexts({ base: original, ours, theirs }, { prefer, names: { ours: 'draft', theirs: 'tracker' } })
-  if (!merged.hasConflict) return { value: merged.text === '' ? null : merged.text, conflict: null }
+  if (!merged.hasConflict) return { value: merged.text || null, seen: ours || null, conflict: null }
   return { conflict: { field: field.name, base: original, draft: ours, tracker: theirs, merged: merged.text } }
 }
 

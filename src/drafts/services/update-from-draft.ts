@@ -48,7 +48,8 @@ export async function updateFromDraft(
     (dryRun ? null : await findCachedTarget(ctx, link, target.itemId)) ?? (await readTarget(ctx, link, target.itemId))
   for (let round = 1; ; round++) {
     const fields = await link.tracker.listPropertyFields(item, ctx.signal)
-    const { updates, changes, conflicts, notes } = planPublication({
+    const { updates, changes, conflicts, notes, seenFields } = planPublication({
+      draftId: draft.id,
       draft: content,
       base: target.base,
       item,
@@ -65,7 +66,8 @@ export async function updateFromDraft(
     const latest = sent?.items.findLast((one) => one.id === itemId) ?? null
     if (latest !== null) await saveItem(ctx, link, latest)
     if (outcome.status === 'applied') {
-      const publication = { itemId, rev: outcome.rev ?? rev, publishedAt: formatInstant(ctx.clock.now()), content }
+      const publishedAt = formatInstant(ctx.clock.now())
+      const publication = { itemId, rev: outcome.rev ?? rev, publishedAt, content, seenFields }
       await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
       return { ...answer, dryRun, rev: publication.rev, conflicts: [] }
     }

@@ -142,6 +142,30 @@ describe('publishing to an item', () => {
     expect(await workspace.run(getItem, { id: STORY })).toMatchObject({ storyPoints: 3, title: 'New title' })
   })
 
+  it('remembers what the draft has not seen: a later edit of it in the draft is a conflict, and a note names it', async () => {
+    const workspace = await openWithCopy()
+    const { description } = await workspace.run(getDraft, { id: 1 })
+    await workspace.changeRemotely(STORY, {
+      'System.Title': 'Their title',
+      'System.Description': FIRST.replace('First line', 'Their first line'),
+    })
+    const edited = description.replace('Last line', 'Our last line')
+    await workspace.run(saveDraft, { id: 1, description: edited, storyPoints: 13 })
+    const published = await workspace.run(publishDraft, { id: 1, to: STORY })
+    expect(published.notes).toEqual([
+      'Title was changed in the tracker, and draft 1 has an older value, which was not sent.',
+    ])
+    // Publishing without a change must not forget it either.
+    await workspace.run(publishDraft, { id: 1 })
+    await workspace.run(saveDraft, { id: 1, title: 'Our title', description: edited.replace('First', 'Our first') })
+    await expect(workspace.run(publishDraft, { id: 1 })).rejects.toMatchObject({
+      details: [
+        { path: 'title', now: 'Their title' },
+        { path: 'description', now: expect.stringContaining('Their first line') },
+      ],
+    })
+  })
+
   it('publishes a draft that was not copied, without clearing what it lacks', async () => {
     const workspace = await openTestWorkspace()
     const before = await workspace.run(getItem, { id: STORY })
@@ -219,7 +243,7 @@ describe('publishing a new item', () => {
     const workspace = await openWithCopy()
     await expect(workspace.run(publishDraft, { id: 1, type: 'Nope' })).rejects.toMatchObject({ code: 'invalid' })
     await expect(workspace.run(publishDraft, { id: 1, type: 'Feature', parentId: 204 })).rejects.toMatchObject({
-      message: expect.stringContaining('cannot be below'),
+      message: expect.stringContaining('cannot be the parent of'),
     })
     await expect(workspace.run(publishDraft, { id: 1, type: 'Task' })).rejects.toMatchObject({
       message: expect.stringContaining('Story Points'),
