@@ -91,7 +91,8 @@ Results that match more words, and rarer words, come first.
   doo                  the last word may be incomplete
   #204, 204            the item or draft with this ID
 
-  state:active  type:bug  assignee:@me  no:assignee  tag:gate  area:harbor  iteration:2
+  state:active  type:bug  assignee:@me  no:assignee  tag:gate  area:harbor
+  iteration:@current   the iteration of today, or a part of the path
   in:title             search titles only
   -state:closed        exclude these
 

@@ -2,6 +2,7 @@ import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printable, printableLine, wrapText } from '../layout'
 import { formatUserTime } from '../local-time'
+import { showMentions } from './mentions'
 
 type Comment = ResultOf<'items.comments'>['comments'][number]
 
@@ -18,17 +19,12 @@ export function renderAddedComment({ id, comment, text, notes }: ResultOf<'items
   const { colors } = canvas
   const noteLines = notes.map((note) => `${colors.warn('note:')} ${printable(note)}\n`).join('')
   if (comment === null)
-    return `${colors.strong(`New comment on #${id}`)}\n${wrapText(showMentions(text), canvas.width)}\n${noteLines}`
+    return `${colors.strong(`New comment on #${id}`)}\n${wrapText(printable(showMentions(text.trimEnd())), canvas.width)}\n${noteLines}`
   return `${colors.good('✓')} Comment ${comment.id} added to #${id}\n${noteLines}`
 }
 
 function renderComment({ author, createdAt, text }: Comment, canvas: Canvas): string {
   const name = author === null ? 'Unknown' : printableLine(author.displayName)
   const when = createdAt === null ? '' : canvas.colors.faint(` ${formatUserTime(createdAt)}`)
-  return `${canvas.colors.strong(name)}${when}\n${wrapText(showMentions(text), canvas.width)}\n`
-}
-
-/** A mention is a link with the identity of the person. */
-function showMentions(text: string): string {
-  return printable(text.trimEnd().replace(/\[(@[^\][]{1,200})\]\(mention:[\w-]{1,64}\)/g, '$1'))
+  return `${canvas.colors.strong(name)}${when}\n${wrapText(printable(showMentions(text.trimEnd())), canvas.width)}\n`
 }

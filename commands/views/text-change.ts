@@ -1,6 +1,7 @@
 import { htmlToLines, sanitizeLine } from '../../src/sanitize'
 import { type DiffLine, diffLines, renderDiff } from '../diff'
 import type { Canvas } from '../layout'
+import { showMentions } from './mentions'
 
 /** A longer value, or one of several lines, is compared line by line. */
 const MAX_INLINE_LENGTH = 60
@@ -30,7 +31,7 @@ export function renderTextChange(
 
 function readableText(value: Value, isMarkdown: boolean): string {
   const text = value === null ? '' : String(value)
-  return (MARKUP.test(text) && !isMarkdown ? htmlToLines(text) : text)
+  return (MARKUP.test(text) && !isMarkdown ? htmlToLines(text) : showMentions(text))
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')

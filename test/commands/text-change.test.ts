@@ -12,6 +12,12 @@ describe('a change of a long text', () => {
     )
   })
 
+  it('shows the mention of a person as the name', () => {
+    const mention = '[@Mei Tanaka](mention:8d2e4a17-5b93-4c68-8f20-1d3c9f7e8a02)'
+    const change = { from: `Ask ${mention}\n\nSoon`, to: 'Ask @Mei Tanaka\n\nNow', storedAs: 'html' }
+    expect(renderTextChange(change, canvas)).toBe('  Ask @Mei Tanaka\n- Soon\n+ Now\n')
+  })
+
   it('says so if only markup changes', () => {
     expect(renderTextChange({ from: '<p>One</p>', to: '<div>One</div>' }, canvas)).toBe('Only its markup changes.\n')
   })

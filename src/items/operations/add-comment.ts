@@ -4,6 +4,7 @@ import { htmlToMarkdown, markdownToHtml } from '../../rich-text'
 import { toComment } from '../rules/long-text'
 import { Comment, ItemId } from '../schemas'
 import { findMentionablePeople, listUnknownNames } from '../services/mentionable-people'
+import { readComments } from '../services/read-comments'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -46,7 +47,7 @@ export const addComment = operation({
   },
   async run(ctx: TrackerWorkspaceContext, { id, text, dryRun }) {
     const { tracker } = await openTrackerLink(ctx)
-    const newest = await tracker.listComments(id, { limit: 1, signal: ctx.signal })
+    const newest = await readComments(ctx, tracker, { id, limit: 1 })
     const people = await ctx.db.read((tx) => findMentionablePeople(tx, id, text))
     const html = markdownToHtml(text, { people })
     const notes = listUnknownNames(text, people).map((name) => `@${name} is not a known person, so it remains text.`)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { operation } from '../../kernel'
 import { toComment } from '../rules/long-text'
 import { Comment, ItemId } from '../schemas'
+import { readComments } from '../services/read-comments'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -31,7 +32,7 @@ export const listComments = operation({
   async run(ctx: TrackerWorkspaceContext, { id, count }) {
     const { tracker } = await openTrackerLink(ctx)
     ctx.progress({ label: 'reading the comments' })
-    const { total, comments } = await tracker.listComments(id, { limit: count, signal: ctx.signal })
+    const { total, comments } = await readComments(ctx, tracker, { id, limit: count })
     return { id, total, comments: comments.reverse().map(toComment) }
   },
 })

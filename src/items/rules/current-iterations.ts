@@ -1,13 +1,13 @@
 /** An iteration with its first and last day, ISO 8601; null if it has no dates. */
 interface DatedIteration {
   path: string
-  start_date: string | null
-  finish_date: string | null
+  startDate: string | null
+  finishDate: string | null
 }
 
 /** The iterations that the day is in. Of a quarter and a sprint in it, the sprint; of two teams, the sprint of each. */
 export function findCurrentIterations(iterations: readonly DatedIteration[], day: string): string[] {
-  const isCurrent = ({ start_date: start, finish_date: finish }: DatedIteration) =>
+  const isCurrent = ({ startDate: start, finishDate: finish }: DatedIteration) =>
     start !== null && finish !== null && start.slice(0, 10) <= day && day <= finish.slice(0, 10)
   const paths = iterations.filter(isCurrent).map(({ path }) => path)
   return paths.filter((path) => !paths.some((other) => other.startsWith(`${path}\\`)))

@@ -6,5 +6,5 @@ export function findParentProblem(
   parent: Pick<TrackerItem, 'id' | 'type' | 'level'>,
 ): string | null {
   const isAllowed = parent.level === null || child.level === null || parent.level >= child.level
-  return isAllowed ? null : `#${parent.id} is a ${parent.type}, and a ${child.type} cannot be below it`
+  return isAllowed ? null : `#${parent.id} (${parent.type}) cannot be the parent of an item of type ${child.type}`
 }

@@ -2,6 +2,8 @@ import { type ErrorDetail, type Hint, StudioError } from '../../kernel'
 import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
 import { type FieldValue, ItemId } from '../schemas'
 import { getLastSegment } from './compare-snapshots'
+import { findCurrentIterations } from './current-iterations'
+import { isCurrent } from './filter-values'
 import type { LinkUpdates } from './link-updates'
 
 /** Values by field in any notation. */
@@ -53,8 +55,14 @@ const ALIASES: Record<string, string> = {
 /**
  * Finds the field of each key, in any case, with or without a namespace, spaces or dashes. `updates` overrides `fields`. Throws one
  * `invalid` error that lists every wrong key and value, before anything is sent.
+ * @param day that is in the iteration `@current`: `2026-11-23`.
  */
-export function resolveUpdates(given: GivenFields, process: TrackerProcess, user: string | null): FieldUpdate[] {
+export function resolveUpdates(
+  given: GivenFields,
+  process: TrackerProcess,
+  user: string | null,
+  day = '',
+): FieldUpdate[] {
   const lookup = createFieldLookup(process)
   const details: ErrorDetail[] = []
   const resolved = new Map<string, FieldUpdate>()
@@ -71,7 +79,7 @@ export function resolveUpdates(given: GivenFields, process: TrackerProcess, user
         details.push({ path, message: `is not a field of this tracker; use one of ${listSettableFields(process)}` })
       else if (field.readOnly) details.push({ path, message: 'is read-only: the tracker sets it' })
       else {
-        const value = parseValue(field, raw, { process, user })
+        const value = parseValue(field, raw, { process, user, day })
         if (value.ok) resolved.set(field.referenceName, { field, value: value.value })
         else details.push({ path, message: value.message })
       }
@@ -132,28 +140,37 @@ type ParsedValue = { ok: true; value: FieldValue } | { ok: false; message: strin
 function parseValue(
   field: ProcessField,
   raw: unknown,
-  { process, user }: { process: TrackerProcess; user: string | null },
+  { process, user, day }: { process: TrackerProcess; user: string | null; day: string },
 ): ParsedValue {
   if (raw === null || raw === '') return { ok: true, value: null }
   if (field.kind === 'integer' || field.kind === 'number') return parseNumber(field, raw)
   if (field.kind === 'boolean') return parseBoolean(raw)
   if (field.kind === 'tags') return { ok: true, value: Array.isArray(raw) ? raw.join('; ') : String(raw) }
-  if (field.kind === 'path') return parsePath(field, raw, process)
+  if (field.kind === 'path') return parsePath(field, raw, { process, day })
   if (field.kind === 'identity') return parseIdentity(raw, user)
   if (field.kind === 'date') return parseDate(raw)
   if (typeof raw === 'string' || typeof raw === 'number') return { ok: true, value: String(raw) }
   return { ok: false, message: 'must be text' }
 }
 
-/** Accepts the whole path or a unique end of it: `Sprint 24` for `Harbor\\2026 Q4\\Sprint 24`. */
-function parsePath(field: ProcessField, raw: unknown, process: TrackerProcess): ParsedValue {
+/** Accepts the whole path or a unique end of it, `Sprint 24` for `Harbor\\2026 Q4\\Sprint 24`, and `@current`. */
+function parsePath(
+  field: ProcessField,
+  raw: unknown,
+  { process, day }: { process: TrackerProcess; day: string },
+): ParsedValue {
   const typed = String(raw).toLowerCase()
   const known =
     field.property === 'areaPath' ? process.areaPaths : process.iterations.map((iteration) => iteration.path)
   if (known.length === 0) return { ok: true, value: String(raw) }
   const exact = known.find((path) => path.toLowerCase() === typed)
-  const matches = known.filter((path) => path.toLowerCase().endsWith(`\\${typed}`))
+  const isToday = field.property === 'iterationPath' && isCurrent(typed)
+  const matches = isToday
+    ? findCurrentIterations(process.iterations, day)
+    : known.filter((path) => path.toLowerCase().endsWith(`\\${typed}`))
   if (exact !== undefined || matches.length === 1) return { ok: true, value: exact ?? matches[0]! }
+  if (isToday && matches.length === 0)
+    return { ok: false, message: `no iteration of the tracker includes today, ${day}` }
   const choices =
     matches.length > 1 ? `matches more than one path: ${matches.join(', ')}` : `is not one of ${known.join(', ')}`
   return { ok: false, message: `"${raw}" ${choices}` }

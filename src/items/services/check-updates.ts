@@ -6,6 +6,7 @@ import {
   normalizeSpelling,
   selectFieldsToCheck,
 } from '../rules/allowed-values'
+import { formatDay } from '../rules/current-iterations'
 import {
   createUpdateError,
   type FieldUpdate,
@@ -24,7 +25,7 @@ export async function resolveFields(
   const core = await tracker.describeProcess(ctx.signal, [])
   const parts = listRequiredParts(given, core)
   const process = parts.length === 0 ? core : await tracker.describeProcess(ctx.signal, parts)
-  return { process, requested: resolveUpdates(given, process, ctx.user) }
+  return { process, requested: resolveUpdates(given, process, ctx.user, formatDay(ctx.clock.now())) }
 }
 
 /**

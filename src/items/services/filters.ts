@@ -87,8 +87,8 @@ export async function loadFilterCriteria(tx: ReadTx, idOrName: string): Promise<
 
 /** A saved filter or view; `list` decides which there are. */
 export async function requireFilter(tx: ReadTx, idOrName: string, list = listFiltersAndViews): Promise<SavedFilter> {
-  const hints = hint`List the saved filters: ${suggest('filters.list')}`
-  return findSaved(await list(tx), idOrName) ?? refuse(`There is no saved filter ${idOrName}.`, hints)
+  const hints = hint`List the saved filters and views: ${suggest('filters.list')}, ${suggest('views.list')}`
+  return findSaved(await list(tx), idOrName) ?? refuse(`There is no saved filter or view ${idOrName}.`, hints)
 }
 
 export async function requireView(tx: ReadTx, idOrName: string): Promise<SavedView> {

@@ -24,7 +24,7 @@ interface Topology {
 
 const hierarchy: Topology = {
   kind: 'parent',
-  verb: 'is below',
+  verb: 'is already below',
   select: ({ parentId }) => toList(parentId),
   toInput: (parentId) => ({ parentId }),
   readCached: (ctx, ids) =>
@@ -41,7 +41,7 @@ const hierarchy: Topology = {
 
 const dependencies: Topology = {
   kind: 'predecessor',
-  verb: 'waits for',
+  verb: 'already waits for',
   select: ({ predecessorIds }) => predecessorIds,
   toInput: (id) => ({ predecessorIds: id }),
   async readCached(ctx) {
@@ -73,7 +73,7 @@ export async function findCircles(
       const path = await findPath(starts, id, listLinks)
       if (path === null) continue
       const way = path.map((one) => `#${one}`).join(' → ')
-      const message = `#${path[0]} already ${topology.verb} #${id} (${way}), and the links must not form a circle`
+      const message = `#${path[0]} ${topology.verb} #${id} (${way}), and the links must not form a circle`
       const toRemove = suggest('items.unlink', { id: path[0]!, ...topology.toInput(path[1]!) })
       circles.push({
         problem: { path: LINK_NAMES[topology.kind], message },

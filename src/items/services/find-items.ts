@@ -94,7 +94,7 @@ async function readConditions(tx: ReadTx, criteria: FilterCriteria, ctx: FilterC
   if (area !== null)
     conditions.push({ area_path: find(area, await listKnownValues(tx, 'area_path'), areaMatcher).flat() })
   if (iteration !== null) {
-    const current = iteration.split(',').some(isCurrent) ? await findCurrent(tx, ctx) : []
+    const current = iteration.split(',').some(isCurrent) ? await listCurrentIterations(tx, ctx) : []
     const matcher = createIterationMatcher(current)
     conditions.push({ iteration_path: find(iteration, await listKnownValues(tx, 'iteration_path'), matcher).flat() })
   }
@@ -110,13 +110,19 @@ async function readConditions(tx: ReadTx, criteria: FilterCriteria, ctx: FilterC
   return conditions
 }
 
-async function findCurrent(tx: ReadTx, { clock, notice }: FilterContext): Promise<string[]> {
+/** The paths of the iterations that `@current` means. A notice says why there is none. */
+export async function listCurrentIterations(tx: ReadTx, { clock, notice }: FilterContext): Promise<string[]> {
   const day = formatDay(clock.now())
-  const iterations = await listIterations(tx)
+  const rows = await listIterations(tx)
+  const iterations = rows.map(({ path, start_date: startDate, finish_date: finishDate }) => ({
+    path,
+    startDate,
+    finishDate,
+  }))
   const current = findCurrentIterations(iterations, day)
   if (current.length > 0) return current
   notice(
-    iterations.some(({ start_date: start }) => start !== null)
+    iterations.some(({ startDate }) => startDate !== null)
       ? `No iteration of the tracker includes today, ${day}.`
       : hint`The dates of the iterations are not cached. Read them: ${suggest('items.sync')}`,
   )

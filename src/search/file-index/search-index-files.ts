@@ -1,6 +1,7 @@
 import { VERSION_TABLE } from '../../items/queries/searchable-tables'
 import { StudioError } from '../../kernel/errors'
 import { detectChanges } from '../../storage/embedded/detect-changes'
+import { isCurrentIteration } from '../rules/filters'
 import { type ParsedQuery, parseQuery } from '../rules/parse-query'
 import type { EntityType, SearchHit, SearchOptions, SearchResults } from '../services/search-index'
 import { FileIndex } from './file-index'
@@ -77,6 +78,7 @@ export function answerFromIndexFiles(
   const folder = new IndexFolder(indexFolderPath(database))
   try {
     const query = parseQuery(q, user)
+    if (query.filters.some(isCurrentIteration)) return null
     const found = searchIndexFiles({ database, folder }, query, { limit, type })
     const mayNeedHints = typeof found !== 'string' && found.total === 0 && query.filters.length > 0
     if (typeof found === 'string' || mayNeedHints) return null

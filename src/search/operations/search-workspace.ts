@@ -1,13 +1,14 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
-import type { StorageContext } from '../../storage'
+import type { WorkspaceContext } from '../../items'
+import { operation } from '../../kernel'
 import type { Filter } from '../rules/filters'
 import { MAX_QUERY_LENGTH, parseQuery } from '../rules/parse-query'
 import { joinQueryArguments, suggestValue } from '../rules/qualifiers'
 import { EntityType, SearchResult } from '../schemas'
+import { resolveCurrentIteration } from '../services/current-iteration'
 import type { SearchContext, SearchIndex } from '../services/search-index'
 
-type Needs = Context & StorageContext & SearchContext & { user: string | null }
+type Needs = Omit<WorkspaceContext, 'sanitizeAlso'> & SearchContext
 
 const RANGE = 'must be a whole number from 1 to 200'
 
@@ -18,7 +19,7 @@ export const searchWorkspace = operation({
     'Words are OR-ed and ranked: titles count most, then tags, acceptance criteria and descriptions; a title that begins with the query',
     'comes first, and an ID (`204`, `#204`, `bug 204`, the address of its page) before that. `"phrases"` must be found, `-words`, `NOT words`',
     'and `-"phrases"` must not. Qualifiers narrow the search: `state:Active`, `state:open`, `is:done`, `type:story`, `assignee:@me`,',
-    '`tag:"two words"`, `area:`, `iteration:`, `priority:1`, `id:204`, `in:title`, `no:assignee`; a dash before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is treated as a typo, and one of a single entity also finds a frequent word that is one edit away; the last',
+    '`tag:"two words"`, `area:`, `iteration:@current`, `priority:1`, `id:204`, `in:title`, `no:assignee`; a dash before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is treated as a typo, and one of a single entity also finds a frequent word that is one edit away; the last',
     'word may be unfinished, unless a space follows it. `total` counts all that pass.',
   ].join(' '),
   effect: 'read',
@@ -66,7 +67,7 @@ export const searchWorkspace = operation({
     seeAlso: ['item list', 'draft list'],
   },
   async run(ctx: Needs, { q, limit, type }) {
-    const query = parseQuery(q, ctx.user)
+    const query = await resolveCurrentIteration(ctx, parseQuery(q, ctx.user))
     const index = await ctx.search.current(ctx)
     ctx.signal.throwIfAborted()
     const { total, hits } = await index.search(query, { limit, type })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { findIdsByFilter, type WorkspaceContext } from '../../items'
 import { inputError, operation, StudioError } from '../../kernel'
 import { MAX_QUERY_LENGTH, parseQuery } from '../rules/parse-query'
+import { resolveCurrentIteration } from '../services/current-iteration'
 import type { SearchContext } from '../services/search-index'
 import { suggestValues } from './search-workspace'
 
@@ -54,7 +55,7 @@ async function findByFilter(ctx: WorkspaceContext, filter: string): Promise<Sele
 
 async function findByQuery(ctx: WorkspaceContext & SearchContext, text: string): Promise<Selection> {
   if (text.trim() === '') throw inputError([{ path: 'query', message: 'must not be empty' }])
-  const query = parseQuery(text, ctx.user)
+  const query = await resolveCurrentIteration(ctx, parseQuery(text, ctx.user))
   const index = await ctx.search.current(ctx)
   ctx.signal.throwIfAborted()
   const { total, hits } = await index.search(query, { limit: MAX_ITEMS, type: 'devops' })

@@ -15,6 +15,11 @@ export interface Filter {
   whole?: true
 }
 
+/** Which iteration is meant depends on the day, and is in the database alone. */
+export function isCurrentIteration({ qualifier, value }: Filter): boolean {
+  return qualifier === 'iteration' && value?.toLowerCase() === '@current'
+}
+
 /** The fields that filters read. */
 export interface Filterable {
   id: number

@@ -34,6 +34,13 @@ describe('comments', () => {
     expect(answer.notes).toEqual(['@Nobody is not a known person, so it remains text.'])
   })
 
+  it('of an item that is not there are an error that says so', async () => {
+    const workspace = await openTestWorkspace()
+    const missing = { code: 'not_found', message: expect.stringContaining('has no work item 99999') }
+    await expect(workspace.run(listComments, { id: 99999 })).rejects.toMatchObject(missing)
+    await expect(workspace.run(addComment, { id: 99999, text: 'Hi' })).rejects.toMatchObject(missing)
+  })
+
   it('are not sent in a dry run', async () => {
     const workspace = await openTestWorkspace()
     expect(await workspace.run(addComment, { id: 343, text: 'Later', dryRun: true })).toMatchObject({ comment: null })

@@ -76,11 +76,15 @@ describe('linkItem', () => {
     ['itself as parent', { id: 204, parentId: 204 }, 'Parent: #204 cannot be linked to itself'],
     ['itself as child', { id: 204, childIds: [204] }, 'Child: #204 cannot be linked to itself'],
     ['itself as related', { id: 204, relatedIds: [204] }, 'Related: #204 cannot be linked to itself'],
-    ['a parent of a lower level', { id: 101, parentId: 343 }, 'Parent: #343 is a Task, and a Feature cannot be below'],
+    [
+      'a parent of a lower level',
+      { id: 101, parentId: 343 },
+      'Parent: #343 (Task) cannot be the parent of an item of type Feature',
+    ],
     [
       'a child of a higher level',
       { id: 343, childIds: [101] },
-      'Parent: #343 is a Task, and a Feature cannot be below',
+      'Parent: #343 (Task) cannot be the parent of an item of type Feature',
     ],
     [
       'a predecessor that waits for it',
@@ -103,7 +107,7 @@ describe('linkItem', () => {
     await workspace.run(linkItem, { id: 205, parentId: 204 })
     await workspace.linkRemotely(211, 'System.LinkTypes.Dependency-Reverse', 219)
     await expect(workspace.run(linkItem, { id: 204, parentId: 205 })).rejects.toMatchObject({
-      message: expect.stringContaining('#205 already is below #204'),
+      message: expect.stringContaining('#205 is already below #204'),
     })
     await workspace.run(linkItem, { id: 213, predecessorIds: [211] })
     await expect(workspace.run(linkItem, { id: 219, predecessorIds: [213] })).rejects.toMatchObject({

@@ -116,8 +116,8 @@ describe('the suggestion for a value that no item has', () => {
 describe('the current iterations', () => {
   const iteration = (path: string, start: string | null, finish: string | null) => ({
     path,
-    start_date: start && `${start}T00:00:00.000Z`,
-    finish_date: finish && `${finish}T00:00:00.000Z`,
+    startDate: start && `${start}T00:00:00.000Z`,
+    finishDate: finish && `${finish}T00:00:00.000Z`,
   })
   const all = [
     iteration('H\\Q4', '2026-10-01', '2026-12-31'),

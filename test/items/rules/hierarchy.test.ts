@@ -14,7 +14,7 @@ describe('a parent', () => {
 
   it('cannot be of a lower level', () => {
     expect(findParentProblem({ type: 'Feature', level: 2 }, story)).toBe(
-      '#4 is a User Story, and a Feature cannot be below it',
+      '#4 (User Story) cannot be the parent of an item of type Feature',
     )
   })
 })

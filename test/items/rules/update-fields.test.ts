@@ -137,6 +137,18 @@ describe('values of an update', () => {
     expect(resolved({ assignedTo: '@Me' })).toEqual({ 'System.AssignedTo': 'mei' })
   })
 
+  it('replace @current by the only iteration of the day', () => {
+    const dated = {
+      path: 'Harbor\\Q4\\Sprint 24',
+      startDate: '2026-11-16T00:00:00Z',
+      finishDate: '2026-11-27T00:00:00Z',
+    }
+    const set = (day: string) =>
+      resolveUpdates({ updates: { sprint: '@Current' } }, { ...process, iterations: [dated] }, null, day)
+    expect(set('2026-11-27')).toMatchObject([{ value: dated.path }])
+    expect(() => set('2026-11-28')).toThrow('no iteration of the tracker includes today, 2026-11-28')
+  })
+
   it('replace @me and join lists of tags', () => {
     expect(resolved({ assignedTo: '@me', tags: ['a', 'b'] })).toEqual({
       'System.AssignedTo': 'mei',

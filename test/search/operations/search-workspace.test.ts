@@ -34,6 +34,7 @@ async function search(
     log: silentLog,
     signal: new AbortController().signal,
     progress() {},
+    notice() {},
     db: {} as Database,
     search: { ...noIndexes, current: async () => index },
     user,

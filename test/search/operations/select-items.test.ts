@@ -23,6 +23,15 @@ describe('selecting items for an update', () => {
     expect(await workspace.run(selectItems, { filter: 'new tasks' })).toEqual({ itemIds: wanted, hints: [] })
   })
 
+  it('finds the items of the iteration of today', async () => {
+    const itemIds = await idsOf({ iteration: '@current', state: 'open' })
+    expect(itemIds.length).toBeGreaterThan(1)
+    expect(await workspace.run(selectItems, { query: 'iteration:@Current is:open' })).toEqual({ itemIds, hints: [] })
+    const inSprint = new Set(await idsOf({ iteration: '@current' }))
+    const others = await workspace.run(selectItems, { query: '-sprint:@current type:task' })
+    expect(others.itemIds).toEqual((await idsOf({ type: 'task' })).filter((id: number) => !inSprint.has(id)))
+  })
+
   it('suggests a value where nothing is found', async () => {
     const { itemIds, hints } = await workspace.run(selectItems, { query: 'state:Newt' })
     expect(itemIds).toEqual([])
