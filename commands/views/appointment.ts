@@ -102,6 +102,7 @@ const words: Record<Row['outcome'], string> = {
   imported_before: 'imported before',
   refused: 'refused',
   taken_back: 'not booked',
+  not_scheduled: 'not scheduled',
 }
 
 export function renderImportReport(report: Report, canvas: Canvas): string {
@@ -112,6 +113,7 @@ export function renderImportReport(report: Report, canvas: Canvas): string {
     imported_before: colors.faint,
     refused: colors.bad,
     taken_back: colors.faint,
+    not_scheduled: colors.faint,
   }
   const rows = table(canvas, report.rows, [
     { title: 'LINE', text: (row) => String(row.line), align: 'right' },
@@ -133,6 +135,8 @@ function whyOf({ outcome, status, reason, message }: Row): string {
 function summary({ imported, moved, importedBefore, refused, dryRun, rows }: Report): string {
   const isTakenBack = rows.some(({ outcome }) => outcome === 'taken_back') || (imported === 0 && refused.length > 0)
   const before = importedBefore > 0 ? `, ${importedBefore} imported before` : ''
-  const counts = `${pluralize(imported, 'row')} ${dryRun ? 'would be booked' : 'booked'}, ${moved} of them at another time${before}, ${refused.length} refused.`
+  const notScheduled = rows.filter(({ outcome }) => outcome === 'not_scheduled').length
+  const ended = notScheduled > 0 ? `, ${notScheduled} not scheduled` : ''
+  const counts = `${pluralize(imported, 'row')} ${dryRun ? 'would be booked' : 'booked'}, ${moved} of them at another time${before}${ended}, ${refused.length} refused.`
   return `${dryRun ? 'Dry run: nothing was booked. ' : isTakenBack ? 'Nothing was booked. ' : ''}${counts}`
 }

@@ -18,6 +18,8 @@ const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
   ['timeZone', (entry) => entry.timeZone],
   ['carrierName', (entry) => entry.carrierName],
   ['referenceNumber', (entry) => entry.referenceNumber],
+  ['equipmentId', (entry) => entry.equipmentId],
+  ['durationMinutes', (entry) => entry.durationMinutes],
   ['palletCount', (entry) => entry.palletCount],
   ['weight', (entry) => entry.weight],
   ['loadDescription', (entry) => entry.loadDescription],

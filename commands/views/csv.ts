@@ -7,8 +7,11 @@ export function renderCsv(lines: readonly (readonly Cell[])[]): string {
   return lines.map((line) => `${line.map(renderCell).join(',')}\r\n`).join('')
 }
 
-/** The start of a formula, also in wide characters, or a character that some spreadsheets skip before a formula. */
-const FORMULA = /^[=+\-@|%\t\r\uff1d\uff0b\uff0d\uff20]/
+/**
+ * The start of a formula, also in wide characters, or a character that some spreadsheets skip before a formula. With apostrophes before it,
+ * so that a reader can remove the added one.
+ */
+const FORMULA = /^'*[=+\-@|%\t\r\uff1d\uff0b\uff0d\uff20]/
 
 function renderCell(cell: Cell): string {
   if (cell === null) return ''

@@ -84,15 +84,16 @@ export const MovedAppointment = BookedAppointment.omit({
 const extension = { 'x-extension': true }
 
 /** An appointment in a list. The documented response lacks the fields that are marked as extensions. */
-export const ListedAppointment = Appointment.omit({ durationMinutes: true, equipmentId: true, trailerId: true }).extend(
-  {
-    facilityName: Appointment.shape.facilityName.meta(extension),
-    facilityCode: Appointment.shape.facilityCode.meta(extension),
-    timeZone: z.string().meta({ ...extension, description: 'IANA time zone of the facility' }),
-    sequence: z.int().meta({ ...extension, description: 'Number of changes since it was booked' }),
-    updatedAt: z.string().meta({ ...extension, description: 'When it was booked or last changed' }),
-  },
-)
+export const ListedAppointment = Appointment.extend({
+  facilityName: Appointment.shape.facilityName.meta(extension),
+  facilityCode: Appointment.shape.facilityCode.meta(extension),
+  durationMinutes: Appointment.shape.durationMinutes.meta(extension),
+  equipmentId: Appointment.shape.equipmentId.meta(extension),
+  trailerId: Appointment.shape.trailerId.meta({ ...extension, description: 'The same as equipmentId' }),
+  timeZone: z.string().meta({ ...extension, description: 'IANA time zone of the facility' }),
+  sequence: z.int().meta({ ...extension, description: 'Number of changes since it was booked' }),
+  updatedAt: z.string().meta({ ...extension, description: 'When it was booked or last changed' }),
+})
 export type ListedAppointment = z.infer<typeof ListedAppointment>
 
 export const SlotHold = z.object({

@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 64 * 1024 * 1024
 
 const Row = z.object({
   line: z.int(),
-  outcome: z.enum(['booked', 'moved', 'imported_before', 'refused', 'taken_back']),
+  outcome: z.enum(['booked', 'moved', 'imported_before', 'refused', 'taken_back', 'not_scheduled']),
   referenceNumber: z.string().nullable(),
   id: z.string().nullable().describe('The appointment'),
   status: AppointmentStatus.nullable().describe('State of the appointment'),
@@ -155,9 +155,9 @@ function presentRow(
   row: RowOutcome,
   { dryRun, isRolledBack }: { dryRun: boolean; isRolledBack: boolean },
 ): z.input<typeof Row> {
-  if (row.outcome === 'refused') {
-    return { ...row, id: null, status: null, doorName: null, startTime: null, endTime: null }
-  }
+  const unplaced = { id: null, status: null, doorName: null, startTime: null, endTime: null }
+  if (row.outcome === 'refused') return { ...row, ...unplaced }
+  if (row.outcome === 'not_scheduled') return { ...row, ...unplaced, code: null, message: null, reason: null }
   const { appointment, line, outcome } = row
   const isStored = outcome === 'imported_before' || !(dryRun || isRolledBack)
   return {

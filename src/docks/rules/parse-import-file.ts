@@ -54,7 +54,24 @@ function parseNdjson(text: string): ImportRow[] {
 }
 
 function toImportRow(value: unknown, line: number): ImportRow {
-  return isRecord(value) ? { line, fields: value } : { line, rowError: 'is not a JSON object' }
+  if (!isRecord(value)) return { line, rowError: 'is not a JSON object' }
+  return { line, fields: omitExportOnly(Object.entries(value)) }
+}
+
+/** Fields of an exported list that a booking does not need. */
+const exportOnly: readonly string[] = [
+  'facilityName',
+  'doorId',
+  'localStart',
+  'localEnd',
+  'timeZone',
+  'step',
+  'sequence',
+  'updatedAt',
+]
+
+function omitExportOnly(fields: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(fields.filter(([name]) => !exportOnly.includes(name)))
 }
 
 const columns = {
@@ -73,6 +90,9 @@ const columns = {
   loadDescription: ['loaddescription', 'load', 'description'],
   equipmentId: ['equipmentid', 'equipment'],
   trailerId: ['trailerid', 'trailer'],
+  id: ['id'],
+  status: ['status'],
+  endTime: ['endtime', 'end'],
 } as const
 
 const numbers: readonly string[] = ['palletCount', 'durationMinutes', 'weight']
@@ -89,9 +109,9 @@ function parseCsvRows(text: string): ImportRow[] {
     if (cells.length > names.length)
       return { line, rowError: `has ${cells.length} cells, but there are ${names.length} columns` }
     const given = cells.flatMap((cell, index) =>
-      cell.trim() === '' ? [] : [[names[index]!, parseCell(names[index]!, cell)]],
+      cell.trim() === '' ? [] : [[names[index]!, parseCell(names[index]!, cell)] as const],
     )
-    return { line, fields: Object.fromEntries(given), columns: titles }
+    return { line, fields: omitExportOnly(given), columns: titles }
   })
 }
 
@@ -99,11 +119,18 @@ function findField(title: string): string {
   const plain = title.toLowerCase().replace(/[^a-z]/g, '')
   const field = Object.entries(columns).find(([, titles]) => (titles as readonly string[]).includes(plain))
   if (field) return field[0]
+  const ignored = exportOnly.find((name) => name.toLowerCase() === plain)
+  if (ignored) return ignored
   throw new StudioError('invalid', `The column ${JSON.stringify(title)} is not a field of a booking.`, {
     hint: `Remove it, or use one of these: ${Object.keys(columns).join(', ')}.`,
   })
 }
 
 function parseCell(field: string, cell: string): unknown {
-  return numbers.includes(field) && /^\s*-?\d+(\.\d+)?\s*$/.test(cell) ? Number(cell) : cell.trim()
+  const text = cell.trim()
+  if (numbers.includes(field) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  return GUARDED_FORMULA.test(text) ? text.slice(1) : text
 }
+
+/** A text to which an export has added an apostrophe, because a spreadsheet would run it as a formula. */
+const GUARDED_FORMULA = /^'+[=+\-@|%\uff1d\uff0b\uff0d\uff20]/

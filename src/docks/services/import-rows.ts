@@ -11,11 +11,12 @@ import {
   StudioError,
   wordsFor,
 } from '../../kernel'
-import { formatDate } from '../../kernel/time'
+import { formatDate, MINUTE_MS } from '../../kernel/time'
 import type { StorageContext, WriteTx } from '../../storage'
 import {
   findDoors,
   findImportedAppointments,
+  findScheduledReference,
   hasScheduledReference,
   type NewAppointment,
   saveImportedRows,
@@ -24,15 +25,27 @@ import { explainFullDay } from '../rules/booking-rules'
 import type { Facility, FacilityChoice } from '../rules/facility'
 import type { ImportRow } from '../rules/parse-import-file'
 import { getLocalDay } from '../rules/zoned-time'
-import { bookingFields, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId, isFacilityGiven, Name } from '../schemas'
+import {
+  AppointmentId,
+  AppointmentStatus,
+  bookingFields,
+  EQUIPMENT_ID_MISMATCH,
+  hasOneEquipmentId,
+  isFacilityGiven,
+  Name,
+} from '../schemas'
 import { type BookingSite, bookSlot, planBooking } from './booking'
 import { parseFacilityName } from './facility-options'
 import { OccupancyCache } from './occupancy-cache'
 import { identifyCaller, lockFacility } from './tenant-access'
 
-/** The outcome of a row: booked as requested, moved to another free slot, booked by an earlier import, or refused. */
+/**
+ * The outcome of a row: booked as requested, moved to another free slot, booked by an earlier import or never removed since it was
+ * exported, exported when it was not scheduled, or refused.
+ */
 export type RowOutcome =
   | { line: number; outcome: 'booked' | 'moved' | 'imported_before'; appointment: NewAppointment }
+  | { line: number; outcome: 'not_scheduled'; referenceNumber: string }
   | {
       line: number
       outcome: 'refused'
@@ -154,15 +167,20 @@ async function importRow(
   try {
     if (site instanceof StudioError) throw site
     const { facility } = site
+    if (booking.status != null && booking.status !== 'scheduled')
+      return { line, outcome: 'not_scheduled', referenceNumber: booking.referenceNumber }
     const rowHash = hashRow(booking)
     const earlier = site.earlier.get(rowHash)
     if (earlier) return { line, outcome: 'imported_before', appointment: earlier }
+    const exported = booking.id && (await findScheduledReference(tx, facility.id, booking.referenceNumber))
+    if (exported && exported.id === booking.id) return { line, outcome: 'imported_before', appointment: exported }
     const targetDate = resolveTargetDate(booking, facility)
     const startAt = booking.startTime == null ? undefined : Date.parse(booking.startTime)
     const allowedDoors = findNamedDoors(booking, site)
     const now = ctx.clock.now()
     // The start is a preference here: the next free one is accepted too.
-    const plan = planBooking(facility, { ...booking, targetDate, startTime: null }, { now, notBefore: startAt })
+    const requested = { ...booking, targetDate, startTime: null, durationMinutes: resolveLength(booking) }
+    const plan = planBooking(facility, requested, { now, notBefore: startAt })
     const appointment = await bookSlot(tx, site, {
       booking,
       plan,
@@ -216,7 +234,7 @@ function hashRow(booking: ImportedBooking): string {
     startTime == null ? null : Date.parse(startTime),
     booking.doorName ?? null,
     booking.palletCount ?? null,
-    booking.durationMinutes ?? null,
+    resolveLength(booking),
     booking.weight ?? null,
     booking.loadDescription ?? null,
     equipmentId ?? trailerId ?? null,
@@ -249,6 +267,15 @@ function toRefusal(
   }
 }
 
+/** The length in minutes that a row gives, by itself or by its start and its end. */
+function resolveLength({ durationMinutes, startTime, endTime }: ImportedBooking): number | null {
+  if (durationMinutes != null) return durationMinutes
+  if (startTime == null || endTime == null) return null
+  const minutes = (Date.parse(endTime) - Date.parse(startTime)) / MINUTE_MS
+  if (Number.isInteger(minutes)) return minutes
+  throw inputError([{ path: 'endTime', message: 'must be whole minutes after startTime' }])
+}
+
 const getChoiceKey = ({ facilityId, facilityCode }: FacilityChoice) => `${facilityId ?? ''} ${facilityCode ?? ''}`
 
 /** A booking of another system, which may specify the start and the door. */
@@ -259,7 +286,10 @@ const ImportedBooking = z
     startTime: z.iso
       .datetime({ offset: true, error: 'must be an instant such as 2027-03-01T06:00:00-06:00' })
       .nullish(),
+    endTime: z.iso.datetime({ offset: true }).nullish(),
     doorName: Name.nullish(),
+    id: AppointmentId.nullish(),
+    status: AppointmentStatus.nullish(),
   })
   .refine(({ targetDate, startTime }) => targetDate != null || startTime != null, {
     path: ['targetDate'],
@@ -277,7 +307,9 @@ function parseImportedBooking(
   const parsed = ImportedBooking.safeParse(fields, { error: wordsFor, reportInput: true })
   if (!parsed.success) throw inputError(detailsOf(parsed.error))
   const { facility, facilityId, facilityCode } = parsed.data
-  const named = facility ? parseFacilityName(facility) : { facilityId, facilityCode }
+  // Another installation knows the facility of an exported row by its code only.
+  const isExported = parsed.data.id != null && facilityCode != null
+  const named = facility ? parseFacilityName(facility) : { facilityId: isExported ? null : facilityId, facilityCode }
   const choice = isFacilityGiven(named) ? named : defaultFacility
   if (!isFacilityGiven(choice))
     throw inputError([{ path: 'facilityCode', message: 'is required unless --facility is given' }])
