@@ -118,6 +118,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'appointments.cancel': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'appointments.complete': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'appointments.reopen': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.check-in': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.step': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.undo-step': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.get': { view: async () => (await import('./views/appointment-history')).renderAppointment },
   'appointments.history': { view: async () => (await import('./views/appointment-history')).renderAppointmentHistory },
   'appointments.list': {
     view: async () => (await import('./views/appointment')).renderAppointments,

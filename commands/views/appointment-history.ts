@@ -1,7 +1,55 @@
 import type { ResultOf } from '../../src/catalog'
+import { stepNames } from '../../src/docks/rules/appointment-steps'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, printableLine } from '../layout'
-import { formatDateTimeAt } from './appointment'
+import { type Canvas, facts, printableLine } from '../layout'
+import { formatDateTimeAt, formatState, formatTimeAt } from './appointment'
+
+type Shown = ResultOf<'appointments.get'>
+
+export function renderAppointment(shown: Shown, canvas: Canvas): string {
+  const { visit, timeZone } = shown
+  const text = (value: string | null) => value && printableLine(value)
+  const minutes = (count: number | null) => (count === null ? null : pluralize(count, 'minute'))
+  const details = facts(canvas, [
+    ['Appointment', shown.id],
+    ['Reference', text(shown.referenceNumber)],
+    ['Facility', printableLine(`${shown.facilityName} (${shown.facilityCode})`)],
+    ['Door', text(shown.doorName)],
+    [
+      'Start',
+      `${formatDateTimeAt(shown.startTime, timeZone)} to ${formatTimeAt(shown.endTime, timeZone)} (${timeZone})`,
+    ],
+    ['Length', minutes(shown.durationMinutes)],
+    ['Type', shown.type],
+    ['Carrier', text(shown.carrierName)],
+    ['Trailer', text(shown.equipmentId)],
+    ['Pallets', shown.palletCount === null ? null : String(shown.palletCount)],
+    ['Weight', shown.weight === null ? null : `${shown.weight} lbs`],
+    ['Load', text(shown.loadDescription)],
+    ['Status', formatState(shown)],
+    ['Driver', text(visit.driverName)],
+    ['Plate', text(visit.licensePlate)],
+    ['Seal', text(visit.sealNumber)],
+    ['Arrival', describeArrival(visit)],
+    ['Wait', minutes(visit.waitMinutes)],
+    ['At the door', minutes(visit.turnMinutes)],
+    ['Dwell', minutes(visit.dwellMinutes)],
+  ])
+  const steps = visit.steps.map(({ step, at, note }) => {
+    const said = note === null ? '' : `  ${canvas.colors.faint(printableLine(note))}`
+    return `${formatDateTimeAt(at, timeZone)}  ${nameKind(step)}${said}\n`
+  })
+  return steps.length === 0 ? details : `${details}\n${steps.join('')}`
+}
+
+function describeArrival({ arrival, minutesAfterStart: after }: Shown['visit']): string | null {
+  if (arrival === null || after === null) return null
+  const distance =
+    after === 0 ? 'at the start' : `${pluralize(Math.abs(after), 'minute')} ${after < 0 ? 'before' : 'after'} the start`
+  return `${nameKind(arrival)}, ${distance}`
+}
+
+const nameKind = (kind: string) => (stepNames as Record<string, string>)[kind] ?? kind.replaceAll('_', ' ')
 
 type Change = ResultOf<'appointments.history'>[number]
 
@@ -15,14 +63,22 @@ export function renderAppointmentHistory(changes: readonly Change[], canvas: Can
 function renderChange(change: Change, { colors }: Canvas): string {
   const { kind, at, timeZone, by, note, source, changes } = change
   const origin = source === null ? '' : ` from ${source === 'hold' ? 'a hold' : 'an imported file'}`
-  const head = `${formatDateTimeAt(at, timeZone)}  ${colors.strong(kind.replaceAll('_', ' '))}${origin}, by ${printableLine(by)}\n`
+  const head = `${formatDateTimeAt(at, timeZone)}  ${colors.strong(nameKind(kind))}${origin}, by ${printableLine(by)}\n`
   const fields = changes
-    .filter(({ field }) => field !== 'doorId')
+    .filter(({ field }) => field !== 'doorId' && field !== 'step')
     .map(({ field, before, after }) => {
       const [from, to] = [before, after].map((value) => formatValue(field, value, timeZone))
       return `    ${field}: ${from} ${colors.faint('→')} ${to}\n`
     })
-  return `${head}${note === null ? '' : `    ${printableLine(note)}\n`}${fields.join('')}`
+  const { driverName, licensePlate, sealNumber, occurredAt } = change
+  const said = [
+    occurredAt !== at && `at ${formatDateTimeAt(occurredAt, timeZone)}`,
+    driverName && `driver ${driverName}`,
+    licensePlate && `plate ${licensePlate}`,
+    sealNumber && `seal ${sealNumber}`,
+    note,
+  ].filter((fact) => typeof fact === 'string')
+  return `${head}${said.map((fact) => `    ${printableLine(fact)}\n`).join('')}${fields.join('')}`
 }
 
 function formatValue(field: string, value: unknown, timeZone: string): string {

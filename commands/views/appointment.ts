@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
+import { stepNames } from '../../src/docks/rules/appointment-steps'
 import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/zoned-time'
 import { pluralize } from '../../src/kernel/text'
 import type { Colors } from '../layout'
@@ -8,7 +9,7 @@ type Booked = ResultOf<'appointments.book'>['data']
 type Listed = ResultOf<'appointments.list'>[number]
 
 export function renderAppointmentAnswer(
-  answer: { message: string; data?: Partial<Booked> | readonly unknown[] },
+  answer: { message: string; data?: Partial<Booked & Pick<Listed, 'step'>> | readonly unknown[] },
   canvas: Canvas,
 ): string {
   const { colors } = canvas
@@ -25,7 +26,7 @@ export function renderAppointmentAnswer(
     ['Length', data.durationMinutes === undefined ? null : `${data.durationMinutes} minutes`],
     ['Trailer', data.equipmentId == null ? null : printableLine(data.equipmentId)],
     ['Pallets', data.palletCount == null ? null : String(data.palletCount)],
-    ['Status', data.status ?? null],
+    ['Status', data.status ? formatState({ status: data.status, step: data.step ?? null }) : null],
   ])
   return `${head}${details}`
 }
@@ -46,7 +47,7 @@ export function renderAppointments(list: readonly Listed[], canvas: Canvas): str
     { title: 'REFERENCE', text: (entry) => entry.referenceNumber },
     {
       title: 'STATUS',
-      text: (entry) => entry.status,
+      text: (entry) => formatState(entry),
       color: (text, entry) => statusColor(entry.status, canvas.colors)(text),
     },
     { title: 'ID', text: (entry) => entry.id },
@@ -77,6 +78,12 @@ export function renderHolds(list: readonly Hold[], canvas: Canvas): string {
     { title: 'ID', text: (hold) => hold.id },
   ])
   return `${rows}\n${pluralize(list.length, 'hold')}, times in ${list[0]!.timeZone}\n`
+}
+
+/** The last step of the truck says more than the status, unless the appointment was cancelled after it. */
+export function formatState({ status, step }: Pick<Listed, 'status' | 'step'>): string {
+  const isLater = status === 'cancelled' && step !== 'no_show' && step !== 'turned_away'
+  return step === null || isLater ? status : stepNames[step]
 }
 
 function statusColor(status: Listed['status'], colors: Colors): (text: string) => string {

@@ -17,6 +17,7 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       ...shown.closures.map((closure, i) => [i === 0 ? 'Closed' : '', closureText(closure)] as const),
       ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} by default`],
       ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
+      ['On time', `at most ${shown.graceMinutes} minutes before or after the start`],
       ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
       ['If full', shown.advanceToNextOpenDay ? 'book the next open day' : 'reject the booking'],
     ]),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { appointmentSteps } from './rules/appointment-steps'
 import {
   appointmentStatuses,
   appointmentTypes,
@@ -41,6 +42,10 @@ export const FacilityName = Text.min(1).max(100).describe('Facility ID, or its c
 
 export const AppointmentType = z.enum(appointmentTypes)
 export const AppointmentStatus = z.enum(appointmentStatuses)
+export const AppointmentStep = z
+  .enum(appointmentSteps)
+  .nullable()
+  .describe('The last step of the truck, beside the status; null before it arrives')
 
 /** A date on the facility's calendar. */
 export const CalendarDate = z.iso.date('must be an existing date in the form YYYY-MM-DD')
@@ -69,11 +74,12 @@ export const Appointment = z.object({
   loadDescription: z.string().nullable(),
   equipmentId: z.string().nullable(),
   trailerId: z.string().nullable().describe('The same as equipmentId'),
+  step: AppointmentStep,
 })
 export type Appointment = z.infer<typeof Appointment>
 
 /** The fields of an appointment in each documented response. */
-export const BookedAppointment = Appointment.omit({ weight: true, loadDescription: true })
+export const BookedAppointment = Appointment.omit({ weight: true, loadDescription: true, step: true })
 export const MovedAppointment = BookedAppointment.omit({
   facilityId: true,
   facilityName: true,
@@ -90,6 +96,7 @@ export const ListedAppointment = Appointment.extend({
   durationMinutes: Appointment.shape.durationMinutes.meta(extension),
   equipmentId: Appointment.shape.equipmentId.meta(extension),
   trailerId: Appointment.shape.trailerId.meta({ ...extension, description: 'The same as equipmentId' }),
+  step: AppointmentStep.meta(extension),
   timeZone: z.string().meta({ ...extension, description: 'IANA time zone of the facility' }),
   sequence: z.int().meta({ ...extension, description: 'Number of changes since it was booked' }),
   updatedAt: z.string().meta({ ...extension, description: 'When it was booked or last changed' }),
@@ -197,6 +204,14 @@ export function checkPlace<Schema extends z.ZodType<PlaceChoice>>(schema: Schema
     .refine(isOneStart, { path: ['startTime'], message: 'cannot be combined with notBefore or notAfter' })
     .refine(isOneSlot, { path: ['slotId'], message: 'cannot be combined with a start, a door, hours or a length' })
     .refine(isWindow, { path: ['notAfter'], message: 'must not be before notBefore' })
+}
+
+/** When a step of a truck happened, and a note about it. */
+export const stepFields = {
+  at: Text.regex(START_TIME, 'must be a time such as 06:30, 2027-03-01T06:30 or 2027-03-01T06:30:00-06:00')
+    .nullish()
+    .describe('When it happened, if that was earlier: a time of today, a date and time at the facility, or an instant'),
+  note: Text.min(1).max(1000).nullish().describe('Note for the history'),
 }
 
 /** A request to book an appointment. A null field counts as missing. */

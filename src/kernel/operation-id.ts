@@ -6,7 +6,7 @@ export type OperationId =
   | `drafts.${'copy-sanitize' | 'list' | 'get' | 'save' | 'move' | 'delete' | 'history' | 'undo' | 'refine'}`
   | `search.${'fast' | 'stats' | 'reindex'}`
   | `reports.${'briefing' | 'hierarchy' | 'summary'}`
-  | `appointments.${'book' | 'reschedule' | 'update' | 'swap' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import' | 'clear' | 'history'}`
+  | `appointments.${'book' | 'reschedule' | 'update' | 'swap' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import' | 'clear' | 'history' | 'check-in' | 'step' | 'undo-step'}`
   | `holds.${'create' | 'list' | 'confirm' | 'release'}`
   | `folders.${'list' | 'create' | 'update' | 'delete'}`
   | `filters.${'list' | 'save' | 'delete' | 'working' | 'set-working' | 'clear-working'}`

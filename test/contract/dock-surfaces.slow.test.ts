@@ -73,6 +73,24 @@ describe('a facility in a file', () => {
   })
 })
 
+describe('the day of a truck', () => {
+  it('is recorded over HTTP and shown in the terminal, with the key that did it', async () => {
+    const studio = await withFacility()
+    const { start, call } = await served(studio)
+    const url = await start()
+    const { id } = (await call(`${url}/api/appointments/auto-schedule`, 'POST', BOOKING)).body.data
+    const post = (path: string, body: unknown) => call(`${url}/api/appointments/${id}/${path}`, 'POST', body)
+    const checkedIn = await post('check-in', { driverName: 'Ana Ruiz' })
+    expect(checkedIn).toMatchObject({ status: 200, body: { data: { status: 'scheduled', step: 'checked_in' } } })
+    expect(await post('steps', { step: 'no_show' })).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
+    expect(await post('steps', { step: 'departed' })).toMatchObject({ status: 409 })
+    expect(await post('steps', { step: 'at_door' })).toMatchObject({ status: 200 })
+    expect(await post('undo-step', {})).toMatchObject({ status: 200, body: { data: { step: 'checked_in' } } })
+    const { out } = await studio.run(['appointment', 'history', id])
+    expect(out).toMatch(/booked, by key studio_key_\w+\n.* checked in, by key .*\n +driver Ana Ruiz\n/)
+  })
+})
+
 describe('Idempotency-Key', () => {
   it('gives the first answer again, in every process and after a restart', async () => {
     const studio = await withFacility()

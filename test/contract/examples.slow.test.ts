@@ -64,7 +64,9 @@ async function idFor(operationId: string): Promise<string> {
   }
   const args = ['--facility', 'DC1', '--type', 'pickup', '--carrier', 'Any', '--date', '2055-04-05']
   if (operationId.startsWith('holds.')) return (await studio.json(['hold', 'create', ...args])).data.id
-  return (await studio.json(['book', ...args, '--reference', `EX-${booked++}`])).data.id
+  const { id } = (await studio.json(['book', ...args, '--reference', `EX-${booked++}`])).data
+  if (operationId === 'appointments.undo-step') await studio.json(['appointment', 'check-in', id])
+  return id
 }
 
 /** Runs a line in a shell, in which `studio` is the built program. */

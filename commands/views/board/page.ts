@@ -1,3 +1,4 @@
+import { formatState } from '../appointment'
 import { escapeXml, renderDrawing } from './drawing'
 import { type Board, dateInFull, listByStart } from './extent'
 
@@ -37,7 +38,7 @@ function tableOf(board: Board): string {
   if (rows.length === 0) return '<p>No appointments on this date.</p>'
   const lines = rows.map(
     ({ door, appointment: row }) =>
-      `<tr><td>${row.localStart}-${row.localEnd}</td><td>${escapeXml(door.name)}</td><td>${row.type}</td><td>${escapeXml(row.carrierName)}</td><td>${escapeXml(row.referenceNumber)}</td><td${row.conflict ? ' class="conflict"' : ''}>${row.conflict ? 'in conflict' : row.status}</td></tr>`,
+      `<tr><td>${row.localStart}-${row.localEnd}</td><td>${escapeXml(door.name)}</td><td>${row.type}</td><td>${escapeXml(row.carrierName)}</td><td>${escapeXml(row.referenceNumber)}</td><td${row.conflict ? ' class="conflict"' : ''}>${row.conflict ? 'in conflict' : formatState(row)}</td></tr>`,
   )
   const heads = ['Time', 'Door', 'Type', 'Carrier', 'Reference', 'Status'].map((head) => `<th scope="col">${head}</th>`)
   return `<table>

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../../src/kernel/time'
 import type { Colors } from '../../layout'
 import { type Canvas, cut, printableLine, table } from '../../layout'
 import { textWidth } from '../../wrap-text'
+import { formatState } from '../appointment'
 import {
   type Board,
   type BoardAppointment,
@@ -136,7 +137,7 @@ function list(board: Board, canvas: Canvas): string {
     { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
     {
       title: 'STATUS',
-      text: ({ appointment }) => (appointment.conflict ? 'in conflict' : appointment.status),
+      text: ({ appointment }) => (appointment.conflict ? 'in conflict' : formatState(appointment)),
       color: (cell, { appointment }) => tint(appointment, canvas.colors)(cell),
     },
   ])

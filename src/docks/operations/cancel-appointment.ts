@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, saveAppointment } from '../queries'
 import { requireStatus } from '../rules/booking-rules'
@@ -10,7 +10,7 @@ export const cancelAppointment = operation({
   id: 'appointments.cancel',
   summary: 'Cancel an appointment and free its slot',
   description:
-    'Cancelling a cancelled appointment succeeds and changes nothing. A completed appointment cannot be cancelled.',
+    'Cancelling a cancelled appointment succeeds and changes nothing. A completed appointment cannot be cancelled, nor one whose truck is at the door.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: AppointmentId }),
@@ -27,6 +27,7 @@ export const cancelAppointment = operation({
     return writeAppointments(ctx, async (tx) => {
       const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'cancelled'], 'cancelled')
+      requireNoTruckAtDoor(appointment)
       const again = appointment.status === 'cancelled'
       if (!again) {
         const after: AppointmentRecord = { ...appointment, status: 'cancelled' }
@@ -37,3 +38,10 @@ export const cancelAppointment = operation({
     })
   },
 })
+
+function requireNoTruckAtDoor({ id, step, status, doorName }: AppointmentRecord): void {
+  if (status !== 'scheduled' || (step !== 'at_door' && step !== 'loading')) return
+  throw new StudioError('invalid_state', `The truck is at ${doorName}, so the appointment cannot be cancelled.`, {
+    hint: hint`Turn the truck away: ${suggest('appointments.step', { id, step: 'turned_away', note: '<reason>', release: true })}. If it is not there, undo the step: ${suggest('appointments.undo-step', { id })}`,
+  })
+}

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { type AppointmentRecord, saveAppointment } from '../queries'
+import { saveAppointment } from '../queries'
+import { takeStep } from '../rules/appointment-steps'
 import { requireStatus } from '../rules/booking-rules'
 import { Appointment, AppointmentId, Success } from '../schemas'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+import { stepError } from '../services/visit-steps'
 
 const Completed = Success.extend({
   data: Appointment,
@@ -23,7 +25,7 @@ export const completeAppointment = operation({
   id: 'appointments.complete',
   summary: 'Mark an appointment as completed',
   description:
-    'The appointment keeps its time at the door, and its reference can be booked again. Completing a completed appointment succeeds and changes nothing. A cancelled appointment cannot be completed. The command asks for confirmation before the appointment has started.',
+    'The appointment keeps its time at the door, and its reference can be booked again. Completing a completed appointment succeeds and changes nothing. A cancelled appointment cannot be completed, nor one whose truck did not come. The command asks for confirmation before the appointment has started.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({
@@ -47,14 +49,16 @@ export const completeAppointment = operation({
       requireStatus(appointment, ['scheduled', 'completed'], 'completed')
       const again = appointment.status === 'completed'
       const now = ctx.clock.now()
-      const after: AppointmentRecord = { ...appointment, status: 'completed', step: 'completed' }
+      const progress = again ? appointment : takeStep(appointment, 'completed')
+      if (progress === null) throw stepError(appointment, 'completed')
+      const after = { ...appointment, ...(dryRun ? {} : progress) }
       if (!again && !dryRun) await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'completed'))
       const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return {
         status: 'success' as const,
         message: `${name} ${again ? 'was already completed' : dryRun ? 'would be completed' : 'is completed'}.`,
-        data: presentAppointment(dryRun ? appointment : { ...appointment, status: 'completed' }),
+        data: presentAppointment(after),
         dryRun,
         startsLater: again || appointment.startAt <= now ? null : describeSlot(appointment, timeZone),
       }

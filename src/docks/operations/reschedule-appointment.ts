@@ -3,6 +3,7 @@ import { type Context, operation } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors, listBusySpans, saveAppointment } from '../queries'
+import { expectAgain } from '../rules/appointment-steps'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
@@ -24,7 +25,7 @@ export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
   summary: 'Move an appointment to another date, or to a chosen slot',
   description:
-    'Moves it to the first free slot of the date, or to a chosen start or door. Searches the new slot first, with the old one counted as free. If there is none, the appointment does not change. The length stays the same unless one is given. If the new slot is the current one, nothing changes.',
+    'Moves it to the first free slot of the date, or to a chosen start or door. Searches the new slot first, with the old one counted as free. If there is none, the appointment does not change. The length stays the same unless one is given. A truck that did not come, or was turned away, is expected again. If the new slot is the current one, nothing changes.',
   effect: 'write',
   access: 'tenant',
   input: checkPlace(
@@ -87,7 +88,14 @@ export const rescheduleAppointment = operation({
         plan: { ...starts, minutes },
         allowedDoors: findRequestedDoors(site, doorId),
       })
-      const moved = { ...appointment, doorId: door.id, doorName: door.name, startAt: from, endAt: to }
+      const moved = {
+        ...appointment,
+        step: expectAgain(appointment.step),
+        doorId: door.id,
+        doorName: door.name,
+        startAt: from,
+        endAt: to,
+      }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
       if (!isSame) await saveAppointment(tx, { before: appointment, after: moved }, createChange(ctx, 'rescheduled'))
       return {

@@ -3,12 +3,13 @@ import { type Context, inputError, operation } from '../../kernel'
 import { formatDate, formatInstant, parseDate } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, findDoors, listAppointmentsWithin, listHolds, type SlotHoldRecord } from '../queries'
+import { getStep } from '../rules/appointment-steps'
 import { conflictReasons } from '../rules/conflicts'
 import type { Door, Facility } from '../rules/facility'
 import { getDaySpan, listHours, listOpenSpans } from '../rules/opening-hours'
 import type { Span } from '../rules/spans'
 import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
-import { AppointmentStatus, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
+import { AppointmentStatus, AppointmentStep, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
 import { findCurrentConflicts } from '../services/change-facility'
 import { parseFacilityName } from '../services/facility-options'
 import { requireFacility } from '../services/tenant-access'
@@ -19,6 +20,7 @@ const BoardAppointment = z.object({
   id: z.string(),
   type: AppointmentType,
   status: AppointmentStatus,
+  step: AppointmentStep,
   startTime: Instant,
   endTime: Instant,
   localStart: z.string().describe('Local time such as 06:00, or 01:00 CDT if the clock shows it twice'),
@@ -137,6 +139,7 @@ function presentDoors(
       .map((record) => ({
         ...record,
         ...presentTimes(facility, record),
+        step: getStep(record),
         conflict: conflicts.get(record.id) ?? null,
       }))
   const listHoldsOf = (id: string) =>

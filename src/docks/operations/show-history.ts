@@ -17,6 +17,10 @@ const HistoryEntry = z.object({
   timeZone: z.string().describe('IANA time zone of the facility'),
   by: z.string().describe('Name of the tenant key; terminal for a command'),
   note: z.string().nullable(),
+  occurredAt: Instant.describe('When it happened; before at if a step was recorded later'),
+  driverName: z.string().nullable(),
+  licensePlate: z.string().nullable(),
+  sealNumber: z.string().nullable(),
   source: z.enum(['import', 'hold']).nullable().describe('How it was booked, if not by a booking'),
   changes: z.array(ChangedField).describe('The fields that changed'),
 })
@@ -49,6 +53,10 @@ export const showHistory = operation({
         at: formatInstant(at),
         timeZone,
         by: names.get(caller) ?? caller,
+        occurredAt: formatInstant(details?.occurredAt ?? at),
+        driverName: details?.driverName ?? null,
+        licensePlate: details?.licensePlate ?? null,
+        sealNumber: details?.sealNumber ?? null,
         source: details?.source ?? null,
         changes: Object.entries(details?.changes ?? {}).map(presentChange),
       }))

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Context, inputError, operation, StudioError } from '../../kernel'
 import type { StorageContext, WriteTx } from '../../storage'
 import { type AppointmentRecord, findDoors, listBusySpans, saveSwappedAppointments } from '../queries'
+import { expectAgain } from '../rules/appointment-steps'
 import { requireStatus, slotUnavailableError } from '../rules/booking-rules'
 import type { Facility } from '../rules/facility'
 import { PlacementCheck } from '../rules/placement'
@@ -78,7 +79,14 @@ function requireNotStarted(appointment: AppointmentRecord, now: number): void {
 }
 
 function takePlace(moved: AppointmentRecord, { startAt, doorId, doorName }: AppointmentRecord): AppointmentRecord {
-  return { ...moved, doorId, doorName, startAt, endAt: startAt + moved.endAt - moved.startAt }
+  return {
+    ...moved,
+    step: expectAgain(moved.step),
+    doorId,
+    doorName,
+    startAt,
+    endAt: startAt + moved.endAt - moved.startAt,
+  }
 }
 
 /** Throws `slot_unavailable` unless each appointment fits beside all others, with the other one at its new place. */

@@ -16,6 +16,11 @@ export interface AppointmentChange {
 export interface ChangeDetails {
   /** How it was booked, if not by a booking. */
   source?: 'import' | 'hold'
+  /** When a step happened, if that was before it was recorded. */
+  occurredAt?: number
+  driverName?: string | null
+  licensePlate?: string | null
+  sealNumber?: string | null
   /** Each changed field with its value before and after. */
   changes?: Record<string, [before: unknown, after: unknown]>
 }

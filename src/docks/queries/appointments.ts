@@ -32,7 +32,7 @@ export interface AppointmentRecord {
   updatedAt: number
 }
 
-export type NewAppointment = Omit<AppointmentRecord, 'step' | 'sequence' | 'updatedAt'>
+export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
 
 /** What counts as busy: everything but the appointments and holds `except`, and holds that have expired. */
 export interface BusyOptions {

@@ -21,41 +21,38 @@ export function resolveStart(
   { targetDate, startTime }: { targetDate?: string | null; startTime?: string | null },
 ): RequestedStart {
   if (startTime == null) return { date: targetDate!, startAt: null }
-  const startAt = parseStart(timeZone, startTime, targetDate ?? null)
+  const startAt = parseTime(timeZone, startTime, { date: targetDate ?? null, path: 'startTime' })
   const date = formatDate(getLocalDay(timeZone, startAt))
   if (targetDate == null || targetDate === date) return { date, startAt }
-  throw startError(`is ${formatLocalDateTime(timeZone, startAt)} at the facility, which is not on ${targetDate}`)
+  throw timeError(
+    `is ${formatLocalDateTime(timeZone, startAt)} at the facility, which is not on ${targetDate}`,
+    'startTime',
+  )
 }
 
-function parseStart(timeZone: string, text: string, targetDate: string | null): number {
-  if (text.length === TIME_OF_DAY_LENGTH) {
-    if (targetDate !== null) return findInstant(timeZone, targetDate, text)
-    throw startError('needs a date: specify targetDate too, or a start such as 2027-03-01T06:30')
+/** The instant of a text of the form `START_TIME`, whose time of day alone is on `date`. Throws `invalid`, with the path of its field. */
+export function parseTime(
+  timeZone: string,
+  text: string,
+  { date: defaultDate, path }: { date: string | null; path: string },
+): number {
+  if (text.length === TIME_OF_DAY_LENGTH && defaultDate === null) {
+    throw timeError('needs a date: specify targetDate too, or a start such as 2027-03-01T06:30', path)
   }
-  const date = requireDate(text)
-  return text.length === LOCAL_TIME_LENGTH
-    ? findInstant(timeZone, date, text.slice(-TIME_OF_DAY_LENGTH))
-    : Date.parse(text.replace(' ', 'T'))
-}
-
-/** The date that the text begins with, unless it does not exist. */
-function requireDate(text: string): string {
-  const date = text.slice(0, 10)
+  const date = text.length === TIME_OF_DAY_LENGTH ? defaultDate! : text.slice(0, 10)
   const day = parseDate(date)
-  if (!Number.isNaN(day) && formatDate(day) === date) return date
-  throw startError('must be on an existing date')
-}
-
-function findInstant(timeZone: string, date: string, time: string): number {
-  const instants = listInstants(timeZone, parseDate(date) * DAY_MS + parseTimeOfDay(time) * MINUTE_MS)
+  if (Number.isNaN(day) || formatDate(day) !== date) throw timeError('must be on an existing date', path)
+  if (text.length > LOCAL_TIME_LENGTH) return Date.parse(text.replace(' ', 'T'))
+  const time = text.slice(-TIME_OF_DAY_LENGTH)
+  const instants = listInstants(timeZone, day * DAY_MS + parseTimeOfDay(time) * MINUTE_MS)
   if (instants.length === 1) return instants[0]!
-  if (instants.length === 0) throw startError(`is a time that the clock skips on ${date} in ${timeZone}`)
+  if (instants.length === 0) throw timeError(`is a time that the clock skips on ${date} in ${timeZone}`, path)
   const choices = instants.map((instant) => formatZonedDateTime(timeZone, instant)).join(' or ')
-  throw startError(`occurs twice on ${date}, because the clock is set back: specify ${choices}`)
+  throw timeError(`occurs twice on ${date}, because the clock is set back: specify ${choices}`, path)
 }
 
-function startError(message: string): StudioError {
-  return inputError([{ path: 'startTime', message }])
+function timeError(message: string, path: string): StudioError {
+  return inputError([{ path, message }])
 }
 
 /** A free slot: its start and its length in minutes, the type, and the door. It is short enough for a column of a table. */

@@ -239,6 +239,7 @@ function buildAppointment(slot: Slot, facility: Facility, booking: BookingReques
     weight: booking.weight ?? null,
     loadDescription: booking.loadDescription ?? null,
     equipmentId: booking.equipmentId ?? booking.trailerId ?? null,
+    step: null,
   }
 }
 

@@ -1,5 +1,6 @@
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../queries'
+import { getStep } from '../rules/appointment-steps'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import type { Appointment, ListedAppointment, SlotHold } from '../schemas'
 
@@ -24,6 +25,7 @@ export function presentAppointment(record: NewAppointment): Appointment {
     loadDescription: record.loadDescription,
     equipmentId: record.equipmentId,
     trailerId: record.equipmentId,
+    step: getStep(record),
   }
 }
 
