@@ -256,6 +256,7 @@ describe('an operation that is declared cacheable', () => {
     'facilities.list': {},
     'facilities.get': { id: 'north' },
     'appointments.get': { id: '' },
+    'appointments.history': { id: '' },
     'tokens.list': {},
   }
 
@@ -271,7 +272,7 @@ describe('an operation that is declared cacheable', () => {
     await execute(createFacility, facility as never, context)
     const booking = { facilityCode: 'north', type: 'pickup', targetDate: '2099-11-23', carrierName: 'c' }
     const booked: any = await execute(bookAppointment, { ...booking, referenceNumber: 'r' } as never, context)
-    inputs['appointments.get'] = { id: booked.data.id }
+    for (const id of ['appointments.get', 'appointments.history']) inputs[id] = { id: booked.data.id }
     await execute(saveView, { name: 'all' } as never, context)
     const rowsAlone = new Proxy(context, {
       get(target, name) {
