@@ -31,6 +31,7 @@ describe('listing appointments', () => {
         carrierName: 'Blue Freight',
         referenceNumber: 'PO-1',
         status: 'scheduled',
+        step: null,
         palletCount: null,
         weight: 900,
         loadDescription: null,

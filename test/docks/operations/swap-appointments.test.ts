@@ -36,7 +36,7 @@ describe('swapping two appointments', () => {
       { id: one.id, startTime: other.startTime, endTime: other.endTime, doorId: other.doorId, status: 'scheduled' },
       { id: other.id, startTime: one.startTime, endTime: one.endTime, doorId: one.doorId, status: 'scheduled' },
     ])
-    expect(await office.run(getAppointment, { id: one.id })).toEqual(data[0])
+    expect(await office.run(getAppointment, { id: one.id })).toMatchObject(data[0]!)
     const list = { facilityCode: 'DC1', startDate: '2026-11-17', endDate: '2026-11-19' }
     expect(await office.run(listAppointments, list)).toMatchObject([{ sequence: 1 }, { sequence: 1 }])
     await office.run(swapAppointments, swap)

@@ -16,7 +16,7 @@ describe('updating an appointment', () => {
   it('changes the given fields alone, and counts as one change', async () => {
     const office = await officeWith()
     const { id } = await book(office, { referenceNumber: 'PO-1', weight: 900, equipmentId: 'T-1', palletCount: 3 })
-    const before = await office.run(getAppointment, { id })
+    const { visit: _, timeZone: __, ...before } = await office.run(getAppointment, { id })
     const changes = { carrierName: 'Red Lines', trailerId: 'T-2', loadDescription: 'Tiles', palletCount: 40 }
     const { message, data } = await office.run(updateAppointment, { id, ...changes })
     expect(message).toBe('Appointment PO-1 at DC1 is updated: 2026-11-17 09:00 (America/Chicago) at Door 1.')
@@ -24,7 +24,7 @@ describe('updating an appointment', () => {
     const colors = colorsFor('out', { isTty: false, env: {}, noColor: true })
     const shown = renderAppointmentAnswer({ message, data }, { colors, width: 80 })
     expect(shown).toMatch(/^In UTC +2026-11-17 15:00 to 16:00\nLength +60 minutes\nTrailer +T-2$/m)
-    expect(await office.run(getAppointment, { id })).toEqual(data)
+    expect(await office.run(getAppointment, { id })).toMatchObject(data)
     const cleared = await office.run(updateAppointment, { id, weight: null, equipmentId: null, loadDescription: null })
     expect(cleared.data).toEqual({ ...data, weight: null, equipmentId: null, trailerId: null, loadDescription: null })
     expect(await office.run(listAppointments, { facilityCode: 'DC1', referenceNumber: 'PO-1' })).toMatchObject([
@@ -61,7 +61,7 @@ describe('updating an appointment', () => {
         { alternative: {} },
       ],
     })
-    expect(await office.run(getAppointment, { id })).toEqual(data)
+    expect(await office.run(getAppointment, { id })).toMatchObject(data)
     expect((await office.run(updateAppointment, { id, durationMinutes: 15 })).data.durationMinutes).toBe(15)
   })
 
