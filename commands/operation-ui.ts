@@ -142,6 +142,14 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'facilities.reopen': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
   'facilities.conflicts': { view: async () => (await import('./views/facility-change')).renderConflicts },
   'facilities.availability': { view: async () => (await import('./views/facility')).renderAvailability },
+  'facilities.report': {
+    view: async () => (await import('./views/dock-report')).renderDockReport,
+    format: 'text',
+    formats: {
+      csv: async () => (await import('./views/dock-report-files')).renderDockReportCsv,
+      html: async () => (await import('./views/dock-report-files')).renderDockReportPage,
+    },
+  },
   'facilities.board': {
     view: async () => (await import('./views/board/timeline')).renderTimeline,
     format: 'text',

@@ -98,6 +98,7 @@ export const catalog = {
   'facilities.reopen': async () => (await import('./docks/operations/reopen-facility')).reopenFacility,
   'facilities.conflicts': async () => (await import('./docks/operations/list-conflicts')).listConflicts,
   'facilities.availability': async () => (await import('./docks/operations/show-availability')).showAvailability,
+  'facilities.report': async () => (await import('./docks/operations/report-facility')).reportFacility,
   'facilities.board': async () => (await import('./docks/operations/show-board')).showBoard,
   'doors.list': async () => (await import('./docks/operations/list-doors')).listDoors,
   'doors.add': async () => (await import('./docks/operations/add-door')).addDoor,

@@ -25,6 +25,7 @@ import {
   docksMigration,
   importedRowsMigration,
   inspectTimeZones,
+  refusedRequestsMigration,
   slotHoldsMigration,
 } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
@@ -73,6 +74,7 @@ export const migrations = [
   slotHoldsMigration,
   appointmentChangesMigration,
   consoleSessionsMigration,
+  refusedRequestsMigration,
 ]
 
 export interface Studio {

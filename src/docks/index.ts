@@ -4,6 +4,7 @@ export {
   dockChangesMigration,
   docksMigration,
   importedRowsMigration,
+  refusedRequestsMigration,
   slotHoldsMigration,
 } from './migrations'
 

@@ -12,6 +12,7 @@ export interface DocksTables {
   imported_row: ImportedRowTable
   slot_hold: SlotHoldTable
   appointment_change: AppointmentChangeTable
+  refused_request: RefusedRequestTable
 }
 
 export interface FacilityTable {
@@ -274,6 +275,31 @@ export const appointmentChangesMigration: Migration = {
     await db.schema
       .alterTable('facility')
       .addColumn('grace_minutes', 'integer', (c) => c.notNull().defaultTo(30))
+      .execute()
+  },
+}
+
+/** How many requests of a type got no slot, by the local date on which they were made and the reason. */
+export interface RefusedRequestTable {
+  facility_id: string
+  /** Days since 1970-01-01. */
+  day: number
+  type: AppointmentType
+  reason: string
+  count: number
+}
+
+export const refusedRequestsMigration: Migration = {
+  name: '0021-refused-requests',
+  async up(db) {
+    await db.schema
+      .createTable('refused_request')
+      .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+      .addColumn('day', 'integer', (c) => c.notNull())
+      .addColumn('type', 'text', (c) => c.notNull())
+      .addColumn('reason', 'text', (c) => c.notNull())
+      .addColumn('count', 'integer', (c) => c.notNull())
+      .addPrimaryKeyConstraint('refused_request_key', ['facility_id', 'day', 'type', 'reason'])
       .execute()
   },
 }

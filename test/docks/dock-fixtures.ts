@@ -6,6 +6,7 @@ import {
   dockChangesMigration,
   docksMigration,
   importedRowsMigration,
+  refusedRequestsMigration,
   slotHoldsMigration,
 } from '../../src/docks'
 import { createFacility } from '../../src/docks/operations/create-facility'
@@ -40,6 +41,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     importedRowsMigration,
     slotHoldsMigration,
     appointmentChangesMigration,
+    refusedRequestsMigration,
   ])
   let now = NOW
   let count = 0

@@ -3,6 +3,7 @@ import type { StorageContext } from '../../storage'
 import { takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking, Success } from '../schemas'
 import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
+import { countIfRefused } from '../services/count-refusals'
 import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { identifyCaller, lockFacility, writeAppointments } from '../services/tenant-access'
@@ -53,20 +54,22 @@ export const bookAppointment = operation({
   },
   run(ctx: Context & StorageContext, input) {
     const booking = takeSlot(input, input.type)
-    return writeAppointments(ctx, async (tx) => {
-      const now = ctx.clock.now()
-      const { tenantId, ...facility } = await lockFacility(ctx, tx, booking)
-      const plan = planBooking(facility, booking, { now })
-      const { referenceNumber } = booking
-      const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber, now })
-      const allowedDoors = findRequestedDoors(site, booking.doorId)
-      const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx) }
-      const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
-      return {
-        status: 'success' as const,
-        message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,
-        data: presentAppointment(appointment),
-      }
-    })
+    return countIfRefused(ctx, booking, () =>
+      writeAppointments(ctx, async (tx) => {
+        const now = ctx.clock.now()
+        const { tenantId, ...facility } = await lockFacility(ctx, tx, booking)
+        const plan = planBooking(facility, booking, { now })
+        const { referenceNumber } = booking
+        const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber, now })
+        const allowedDoors = findRequestedDoors(site, booking.doorId)
+        const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx) }
+        const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
+        return {
+          status: 'success' as const,
+          message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,
+          data: presentAppointment(appointment),
+        }
+      }),
+    )
   },
 })

@@ -16,6 +16,7 @@ import {
   Success,
 } from '../schemas'
 import { findPlace, findRequestedDoors, planBooking } from '../services/booking'
+import { countIfRefused } from '../services/count-refusals'
 import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
 import { describeSlot, presentHold } from '../services/present-appointment'
 import { lockFacility, writeAppointments } from '../services/tenant-access'
@@ -66,34 +67,36 @@ export const createHold = operation({
   },
   run(ctx: Context & StorageContext, input) {
     const request = takeSlot(input, input.type)
-    return writeAppointments(ctx, async (tx) => {
-      const now = ctx.clock.now()
-      const { tenantId, ...facility } = await lockFacility(ctx, tx, request)
-      const plan = planBooking(facility, request, { now })
-      const doors = await findDoors(tx, facility.id)
-      const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, { now }) }
-      const allowedDoors = findRequestedDoors(site, request.doorId)
-      const { door, from, to } = await findPlace(site, { type: request.type, plan, allowedDoors })
-      const hold = {
-        id: ctx.ids.uuid(),
-        facilityId: facility.id,
-        facilityName: facility.name,
-        facilityCode: facility.code,
-        doorId: door.id,
-        doorName: door.name,
-        type: request.type,
-        startAt: from,
-        endAt: to,
-        carrierName: request.carrierName ?? null,
-        expiresAt: now + request.holdMinutes * MINUTE_MS,
-      }
-      await insertHold(tx, hold, { tenantId, createdAt: now })
-      const until = formatLocalDateTime(facility.timeZone, hold.expiresAt)
-      return {
-        status: 'success' as const,
-        message: `Held until ${until}: ${describeSlot(hold, facility.timeZone)}.`,
-        data: presentHold(hold, facility.timeZone),
-      }
-    })
+    return countIfRefused(ctx, request, () =>
+      writeAppointments(ctx, async (tx) => {
+        const now = ctx.clock.now()
+        const { tenantId, ...facility } = await lockFacility(ctx, tx, request)
+        const plan = planBooking(facility, request, { now })
+        const doors = await findDoors(tx, facility.id)
+        const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, { now }) }
+        const allowedDoors = findRequestedDoors(site, request.doorId)
+        const { door, from, to } = await findPlace(site, { type: request.type, plan, allowedDoors })
+        const hold = {
+          id: ctx.ids.uuid(),
+          facilityId: facility.id,
+          facilityName: facility.name,
+          facilityCode: facility.code,
+          doorId: door.id,
+          doorName: door.name,
+          type: request.type,
+          startAt: from,
+          endAt: to,
+          carrierName: request.carrierName ?? null,
+          expiresAt: now + request.holdMinutes * MINUTE_MS,
+        }
+        await insertHold(tx, hold, { tenantId, createdAt: now })
+        const until = formatLocalDateTime(facility.timeZone, hold.expiresAt)
+        return {
+          status: 'success' as const,
+          message: `Held until ${until}: ${describeSlot(hold, facility.timeZone)}.`,
+          data: presentHold(hold, facility.timeZone),
+        }
+      }),
+    )
   },
 })

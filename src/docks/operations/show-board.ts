@@ -86,7 +86,7 @@ export const showBoard = operation({
       'studio facility board DC1 --date 2027-03-01',
       'studio facility board DC1 --date 2027-03-01 --format html --out board.html',
     ],
-    seeAlso: ['facility availability', 'appointment list', 'book'],
+    seeAlso: ['facility availability', 'facility report', 'appointment list', 'book'],
   },
   run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {

@@ -5,6 +5,7 @@ export {
   loadSiteRecord,
   siteRecordQuery,
 } from './booking-site'
+export * from './dock-report'
 export * from './facilities'
 export * from './imported-rows'
 export * from './slot-holds'

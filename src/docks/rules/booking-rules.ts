@@ -126,7 +126,7 @@ export function slotUnavailableError(
   })
 }
 
-const PLACEMENT_TEXTS: Record<PlacementReason, string> = {
+export const PLACEMENT_TEXTS: Record<PlacementReason, string> = {
   door_removed: 'the door was removed',
   door_inactive: 'the door is not in use',
   door_type: 'the door does not accept this type',
