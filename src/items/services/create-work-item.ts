@@ -8,6 +8,7 @@ import { createUpdateError, type FieldUpdate, type GivenFields } from '../rules/
 import { listNewValues } from '../rules/update-plan'
 import type { FieldChange } from '../schemas'
 import { checkValues, resolveFields } from './check-updates'
+import { refreshLinkedItems } from './refresh-linked-items'
 import type { TrackerLink } from './tracker-link'
 import { upsertItems } from './upsert-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
@@ -48,7 +49,7 @@ export async function prepareNewItem(
   }
 }
 
-/** Removes the marker of a created item, and caches the item. Returns its last known version; null if it could not be read. */
+/** Removes the marker of a created item, caches the item, and refreshes its cached parent. Returns its last known version; null if it could not be read. */
 export async function finishCreation(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
@@ -62,6 +63,8 @@ export async function finishCreation(
   await saveItem(ctx, link, latest).catch((error: unknown) =>
     ctx.log.warn('a created item could not be cached', { id: created.id, error: String(error) }),
   )
+  if (latest.parentId !== null)
+    await refreshLinkedItems(ctx, link, { ids: [latest.parentId], at: formatInstant(ctx.clock.now()) })
   return latest
 }
 

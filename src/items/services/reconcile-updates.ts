@@ -1,10 +1,11 @@
 import { ofThePart, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
-import { findCachedIds, findItemSummaries, findLatestFields } from '../queries'
+import { findItemSummaries, findLatestFields } from '../queries'
 import { findParentConflict, type LinkUpdates, planLinks } from '../rules/link-updates'
 import type { FieldUpdate } from '../rules/update-fields'
 import { findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
+import { refreshLinkedItems } from './refresh-linked-items'
 import { refreshPredecessors } from './refresh-related'
 import type { TrackerLink } from './tracker-link'
 import { upsertItems } from './upsert-items'
@@ -93,7 +94,7 @@ export async function saveAfterSending(
 /** A change of a link changes the items at both ends. Those at the other end are read again if they are cached. */
 async function refreshOtherEnds(
   ctx: TrackerWorkspaceContext,
-  { tracker }: TrackerLink,
+  link: TrackerLink,
   {
     read,
     changed,
@@ -104,19 +105,5 @@ async function refreshOtherEnds(
   const changedIds = new Set(changed.map(({ id }) => id))
   const plans = read.filter(({ id }) => changedIds.has(id)).map((item) => planLinks(item, links))
   const others = new Set(plans.flatMap(({ add, remove }) => [...add, ...remove]).map(({ id }) => id))
-  const ids = [...others].filter((id) => !changedIds.has(id))
-  try {
-    const cached = await ctx.db.read((tx) => findCachedIds(tx, ids))
-    if (cached.size === 0) return
-    const { items } = await tracker.getItems([...cached], { signal: ctx.signal })
-    await ctx.db.write((tx) =>
-      upsertItems(
-        tx,
-        items.map((item) => ({ item, predecessors: null })),
-        { at },
-      ),
-    )
-  } catch (error) {
-    ctx.log.warn('items at the other end of a link could not be read', { error: String(error) })
-  }
+  await refreshLinkedItems(ctx, link, { ids: [...others].filter((id) => !changedIds.has(id)), at })
 }

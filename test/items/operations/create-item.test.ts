@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { checkFreshness } from '../../../src/items/operations/check-freshness'
 import { createItem } from '../../../src/items/operations/create-item'
 import { getItem } from '../../../src/items/operations/get-item'
+import { importSingle } from '../../../src/items/operations/import-single'
 import { parseItemFile } from '../../../src/items/rules/item-file'
 import { cutAfter, refuseWith, resetAfter, resetBefore } from '../../sandbox/fault-presets'
 import { openTestWorkspace } from '../test-workspace'
@@ -26,6 +28,13 @@ describe('createItem', () => {
     expect(await workspace.run(getItem, { id })).toMatchObject({ parentId: 204 })
     const other = await workspace.run(createItem, { type: 'Task', title: 'x', parentId: 205, fields: { Parent: 204 } })
     expect(await workspace.run(getItem, { id: other.id })).toMatchObject({ parentId: 205 })
+  })
+
+  it('leaves the cached parent up to date', async () => {
+    const workspace = await openTestWorkspace()
+    await workspace.run(importSingle, { id: 204 })
+    await workspace.run(createItem, { type: 'Task', title: 'x', parentId: 204 })
+    expect(await workspace.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: true })
   })
 
   it('gives a bug its description where people read it', async () => {
