@@ -41,19 +41,44 @@ export function requireSort(op: AnyOperation, command: Command): void {
   })
 }
 
-/** The list in the requested order and length, with a notice if entries were left out. */
+/** The operation that reads no more of a list than `--limit` shows, and the length of the list once it has run; null if it read it all. */
+export function limitReading(
+  op: AnyOperation,
+  command: Command,
+): { limited: AnyOperation; total: { current: number | null } } {
+  const { sort, limit } = command.opts() as { sort?: string; limit?: number }
+  const total: { current: number | null } = { current: null }
+  const sortsHere = sort !== undefined && !('sort' in op.input.shape)
+  if (!op.readWindow || limit === undefined || sortsHere) return { limited: op, total }
+  const limited: AnyOperation = {
+    ...op,
+    async run(ctx, input) {
+      const found = await op.readWindow!(ctx, input, { from: null, count: limit })
+      total.current = found.total
+      return found.entries
+    },
+  }
+  return { limited, total }
+}
+
+/**
+ * The list in the requested order and length, with a notice if entries were left out.
+ * @param total the length of the whole list, if `result` is only a part of it.
+ */
 export function sortAndLimit(
   op: AnyOperation,
   command: Command,
   result: unknown,
+  total: number | null = null,
 ): { shown: unknown; notice: string | null } {
   if (!givesList(op) || !Array.isArray(result)) return { shown: result, notice: null }
   const { sort, limit } = command.opts() as { sort?: string; limit?: number }
   const sorted = sort !== undefined && !('sort' in op.input.shape) ? sortBy(result, sort) : result
-  if (limit === undefined || limit >= sorted.length) return { shown: sorted, notice: null }
+  const length = total ?? sorted.length
+  if (limit === undefined || limit >= length) return { shown: sorted, notice: null }
   return {
     shown: sorted.slice(0, limit),
-    notice: `Showing ${limit} of ${pluralize(sorted.length, 'entry', 'entries')}.`,
+    notice: `Showing ${limit} of ${pluralize(length, 'entry', 'entries')}.`,
   }
 }
 

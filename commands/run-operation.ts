@@ -11,7 +11,7 @@ import type { Invocation } from './invocation'
 import { printable } from './layout'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
 import { getOperationUi, loadView } from './operation-ui'
-import { chosenFormat, requireSort, sortAndLimit } from './output-flags'
+import { chosenFormat, limitReading, requireSort, sortAndLimit } from './output-flags'
 import { parse, shieldDashWords } from './parse'
 import { renderJson, requireFields } from './render-json'
 import { comesInParts, runStream } from './run-stream'
@@ -56,8 +56,9 @@ export async function runOperation(
     })
   }
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
-  const result = await withErrorHandler(operation, input, invocation, () => executeHere(operation, input, invocation))
-  const { shown, notice } = sortAndLimit(operation, command, result)
+  const { limited, total } = limitReading(operation, command)
+  const result = await withErrorHandler(operation, input, invocation, () => executeHere(limited, input, invocation))
+  const { shown, notice } = sortAndLimit(operation, command, result, total.current)
   const { out } = command.opts() as { out?: string }
   const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format, options })
   if (out === undefined) await invocation.terminal.show(text, invocation.flags)

@@ -1,16 +1,27 @@
 import * as z from 'zod'
 import { operation, orderedById } from '../../kernel'
+import type { ReadTx } from '../../storage'
 import { toWorkItem } from '../rules/cached-item'
 import { isCurrent } from '../rules/filter-values'
 import { createItemOrder, sortItems } from '../rules/item-columns'
 import { toCriteria } from '../rules/item-filter'
-import { WorkItem } from '../schemas'
+import { type FilterCriteria, WorkItem } from '../schemas'
 import { criteriaFields, loadFilterCriteria } from '../services/filters'
-import { findItems } from '../services/find-items'
+import { findItems, findItemWindow } from '../services/find-items'
 import { ItemSort } from '../services/item-sort'
 import type { WorkspaceContext } from '../services/workspace-context'
 
 const repeatable = { repeatable: true } as const
+
+const ListInput = z.strictObject({
+  ...criteriaFields,
+  filter: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A saved filter or view by ID or name, or "working"; other criteria override its own'),
+  sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
+})
 
 export const listItems = operation({
   id: 'items.list',
@@ -19,15 +30,7 @@ export const listItems = operation({
     'An item must pass all filters. Values separated by commas are alternatives, except for tags. Does not call the tracker; fetchedAt is the age of each item.',
   effect: 'read',
   access: 'workspace',
-  input: z.strictObject({
-    ...criteriaFields,
-    filter: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A saved filter or view by ID or name, or "working"; other criteria override its own'),
-    sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
-  }),
+  input: ListInput,
   output: z.array(WorkItem),
   errors: ['not_found'],
   http: {
@@ -65,12 +68,27 @@ export const listItems = operation({
     ],
     seeAlso: ['view save', 'filter save', 'filter working', 'search', 'batch-update'],
   },
-  async run(ctx: WorkspaceContext, { filter, sort, ...given }) {
-    const items = await ctx.db.read(async (tx) => {
-      const base = filter === undefined ? undefined : await loadFilterCriteria(tx, filter)
-      return findItems(tx, toCriteria(given, base), ctx)
+  run: readAll,
+  async readWindow(ctx, input, window) {
+    const found = await ctx.db.read(async (tx) => {
+      const criteria = await readCriteria(tx, input)
+      // The order by other fields and the texts are known only of all items.
+      return input.sort === undefined && criteria.search === null ? findItemWindow(tx, criteria, ctx, window) : null
     })
-    const shown = items.map(toWorkItem)
-    return sort === undefined ? shown : sortItems(shown, sort)
+    if (found !== null) return { entries: found.items.map(toWorkItem), total: found.total }
+    const entries = await readAll(ctx, input)
+    return { entries, total: entries.length }
   },
 })
+
+type ListInput = z.output<typeof ListInput>
+
+async function readAll(ctx: WorkspaceContext, input: ListInput) {
+  const items = await ctx.db.read(async (tx) => findItems(tx, await readCriteria(tx, input), ctx))
+  const shown = items.map(toWorkItem)
+  return input.sort === undefined ? shown : sortItems(shown, input.sort)
+}
+
+async function readCriteria(tx: ReadTx, { filter, sort: _, ...given }: ListInput): Promise<FilterCriteria> {
+  return toCriteria(given, filter === undefined ? undefined : await loadFilterCriteria(tx, filter))
+}

@@ -1,4 +1,4 @@
-import { hint, StudioError, suggest } from '../../kernel'
+import { hint, type ListWindow, StudioError, suggest } from '../../kernel'
 import type { ReadTx } from '../../storage'
 import {
   findCachedItems,
@@ -39,9 +39,27 @@ export async function findItems(tx: ReadTx, criteria: FilterCriteria, ctx: Filte
   const items =
     conditions.length === 0 ? await listCachedItems(tx) : await findCachedItems(tx, await findItemIds(tx, conditions))
   const found = search === null ? items : items.filter((item) => containsWords(item, search))
-  if (found.length === 0 && !(await hasCachedItems(tx)))
-    ctx.notice(hint`No work items are cached. Import some: ${suggest('features.import', { featureId: '<featureId>' })}`)
+  if (found.length === 0) await adviseImport(tx, ctx)
   return found
+}
+
+/** A part of what `findItems` finds by criteria without a text, and how many there are. Reads only the items of the part. */
+export async function findItemWindow(
+  tx: ReadTx,
+  criteria: FilterCriteria,
+  ctx: FilterContext,
+  { from, count }: ListWindow,
+): Promise<{ items: CachedItem[]; total: number }> {
+  const ids = await findItemIds(tx, await readConditions(tx, criteria, ctx))
+  if (ids.length === 0) await adviseImport(tx, ctx)
+  const start = from === null ? 0 : ids.findIndex((id) => id >= Number(from[0]))
+  const items = start < 0 ? [] : await findCachedItems(tx, ids.slice(start, start + count))
+  return { items, total: ids.length }
+}
+
+async function adviseImport(tx: ReadTx, { notice }: FilterContext): Promise<void> {
+  if (await hasCachedItems(tx)) return
+  notice(hint`No work items are cached. Import some: ${suggest('features.import', { featureId: '<featureId>' })}`)
 }
 
 /** The IDs of what `findItems` finds. Without a text to search for, no item is read. */

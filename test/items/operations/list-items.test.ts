@@ -107,6 +107,22 @@ describe('the list of items', () => {
     expect(notices).toEqual(['No work items are cached. Import some: features.import'])
   })
 
+  it('reads no more than the window of a page, with the length of the whole list', async () => {
+    const windowed = async (input: object, from: number | null, count: number) => {
+      const readWindow: typeof listItems.run = async (ctx, given) => {
+        const found = await listItems.readWindow!(ctx, given, { from: from === null ? null : [from], count })
+        expect(found.total).toBe((await list(input)).length)
+        return found.entries
+      }
+      return workspace.run({ ...listItems, run: readWindow }, input)
+    }
+    expect(await windowed({}, null, 3)).toEqual(all.slice(0, 3))
+    expect(await windowed({}, all[4]!.id, 2)).toEqual(all.slice(4, 6))
+    expect(await windowed({}, all.at(-1)!.id + 1, 2)).toEqual([])
+    const bugs = all.filter(({ type }) => type === 'Bug')
+    expect(await windowed({ type: 'Bug' }, null, 1)).toEqual(bugs.slice(0, 1))
+  })
+
   it('finds a value among thousands of alternatives, and takes hostile ones as text', async () => {
     const many = Array.from({ length: 150 }, (_, i) => `x${i}`).join(',')
     expect(await list({ type: `${many},Bug` })).toHaveLength(2)
