@@ -41,6 +41,13 @@ export function redactFacts(facts: Record<string, unknown>): Record<string, unkn
 function redactValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(redactValue)
+  if (value instanceof Error) return describeCause(value)
   const isRecord = Object.getPrototypeOf(value) === Object.prototype
   return isRecord ? redactFacts(value as Record<string, unknown>) : value
+}
+
+/** An error with its own causes as a fact. */
+function describeCause(error: NodeJS.ErrnoException): Record<string, unknown> {
+  const { name: type, code, message, stack, cause } = error
+  return { type, code, message, stack, cause: redactValue(cause) }
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import type { Logger } from 'pino'
 import { type Log, StudioError } from '../kernel'
 import { redactFacts, redactText } from './redact'
 
@@ -27,12 +26,12 @@ export function openServiceLog(options: {
   let opened: Promise<Sink> | null = null
   let sink: Sink | null = null
   const say = (level: Level, message: string, facts: Record<string, unknown> = {}) => {
-    if (sink) return sink.logger[level](facts, message)
+    if (sink) return sink.write(level, message, facts)
     opened ??= openSink(options).then((made) => {
       sink = made
       return made
     })
-    void opened.then(({ logger }) => logger[level](facts, message))
+    void opened.then((made) => made.write(level, message, facts))
   }
   const isFaultsOnly = options.format === 'off'
   return {
@@ -49,7 +48,7 @@ export function openServiceLog(options: {
 }
 
 interface Sink {
-  logger: Logger
+  write(level: Level, message: string, facts: Record<string, unknown>): void
   reopen(): void
   /** Returns when all lines are written. */
   close(): void
@@ -62,7 +61,6 @@ async function openSink({ format, file, secrets }: Parameters<typeof openService
   if (file !== null) await once(destination, 'ready')
   const isJson = format === 'json' || file !== null
   const lines = new LineBuffer(destination)
-  const stream = isJson ? lines : { write: (line: string) => lines.write(formatLogLine(line)) }
   const flush = () => lines.flush()
   // A call of process.exit() must not lose the last lines.
   process.once('exit', flush)
@@ -70,18 +68,11 @@ async function openSink({ format, file, secrets }: Parameters<typeof openService
     process.off('exit', flush)
     flush()
   }
-  const logger = pino(
-    {
-      base: null,
-      messageKey: 'message',
-      timestamp: isoTime,
-      formatters: { level: (label) => ({ level: label }), log: redactFacts },
-      serializers: { cause: pino.stdSerializers.errWithCause },
-      hooks: { streamWrite: (line) => redactText(line, secrets) },
-    },
-    stream,
-  )
-  return { logger, reopen: () => file !== null && destination.reopen(), close }
+  const write: Sink['write'] = (level, message, facts) => {
+    const line = redactText(JSON.stringify({ level, time: isoTime(), ...redactFacts(facts), message }), secrets)
+    lines.write(isJson ? `${line}\n` : formatLogLine(line))
+  }
+  return { write, reopen: () => file !== null && destination.reopen(), close }
 }
 
 let timeText = { at: 0, text: '' }
@@ -89,7 +80,7 @@ let timeText = { at: 0, text: '' }
 /** Lines of the same millisecond share its text. */
 function isoTime(): string {
   const at = Date.now()
-  if (at !== timeText.at) timeText = { at, text: `,"time":"${new Date(at).toISOString()}"` }
+  if (at !== timeText.at) timeText = { at, text: new Date(at).toISOString() }
   return timeText.text
 }
 
