@@ -8,7 +8,10 @@ export function processTerminal(): Terminal {
     err: (text) => void process.stderr.write(text),
     readInput: readStandardInput,
     outIsTty: process.stdout.isTTY === true,
-    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    // Asked only where it matters: opening standard input takes milliseconds.
+    get canAsk() {
+      return process.stdin.isTTY === true && process.stderr.isTTY === true
+    },
     width: process.stdout.columns || 80,
     height: process.stdout.rows || 24,
     env: process.env,
