@@ -140,6 +140,8 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'facilities.update': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
   'facilities.close': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
   'facilities.reopen': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
+  'facilities.block': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
+  'facilities.unblock': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
   'facilities.conflicts': { view: async () => (await import('./views/facility-change')).renderConflicts },
   'facilities.availability': { view: async () => (await import('./views/facility')).renderAvailability },
   'facilities.report': {

@@ -22,6 +22,7 @@ import {
   appointmentChangesMigration,
   dockCapacityMigration,
   dockChangesMigration,
+  dockConstraintsMigration,
   docksMigration,
   importedRowsMigration,
   inspectTimeZones,
@@ -75,6 +76,7 @@ export const migrations = [
   appointmentChangesMigration,
   consoleSessionsMigration,
   refusedRequestsMigration,
+  dockConstraintsMigration,
 ]
 
 export interface Studio {

@@ -12,6 +12,7 @@ const reasons: Record<Conflict['reason'], string> = {
   door_inactive: 'the door is not in use',
   door_type: 'the door does not accept this type',
   closure: 'the facility is closed',
+  blocked: 'the time is blocked',
   outside_hours: 'outside operating hours',
   break: 'during a break',
   capacity: 'over capacity',

@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatDoorNames } from '../../src/docks/rules/booking-rules'
 import { type Canvas, facts, printableLine, table, wrapText } from '../layout'
+import { formatDateTimeAt } from './appointment'
 
 type Facility = ResultOf<'facilities.get'>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
@@ -15,6 +16,9 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       ...shown.queues.map((queue, i) => [i === 0 ? 'Hours' : '', weeklyText(queue, queue.types)] as const),
       ...shown.breaks.map((pause, i) => [i === 0 ? 'Breaks' : '', weeklyText(pause, null)] as const),
       ...shown.closures.map((closure, i) => [i === 0 ? 'Closed' : '', closureText(closure)] as const),
+      ...shown.blockedTimes.map(
+        (blocked, i) => [i === 0 ? 'Blocked' : '', blockedText(blocked, shown.timeZone)] as const,
+      ),
       ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} by default`],
       ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
       ['On time', `at most ${shown.graceMinutes} minutes before or after the start`],
@@ -39,6 +43,13 @@ function weeklyText(weekly: Weekly, types: readonly string[] | null): string {
 
 function closureText({ from, to, reason }: Facility['closures'][number]): string {
   return printableLine(`${from === to ? from : `${from} to ${to}`}${reason ? ` ${reason}` : ''}`)
+}
+
+function blockedText({ from, to, doors, reason }: Facility['blockedTimes'][number], timeZone: string): string {
+  const where = doors ? ` (${doors.join(', ')})` : ''
+  return printableLine(
+    `${formatDateTimeAt(from, timeZone)} to ${formatDateTimeAt(to, timeZone)}${reason ? ` ${reason}` : ''}${where}`,
+  )
 }
 
 export function renderFacilities(list: readonly Facility[], canvas: Canvas): string {

@@ -2,6 +2,7 @@ export {
   appointmentChangesMigration,
   dockCapacityMigration,
   dockChangesMigration,
+  dockConstraintsMigration,
   docksMigration,
   importedRowsMigration,
   refusedRequestsMigration,

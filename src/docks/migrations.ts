@@ -27,6 +27,8 @@ export interface FacilityTable {
   breaks: string
   /** JSON: Closure[] */
   closures: string
+  /** JSON: BlockedTime[] */
+  blocked_times: string
   min_minutes: number
   max_minutes: number
   default_minutes: number
@@ -300,6 +302,17 @@ export const refusedRequestsMigration: Migration = {
       .addColumn('reason', 'text', (c) => c.notNull())
       .addColumn('count', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('refused_request_key', ['facility_id', 'day', 'type', 'reason'])
+      .execute()
+  },
+}
+
+/** What doors and facilities limit, beside their hours and the number of doors. */
+export const dockConstraintsMigration: Migration = {
+  name: '0022-dock-constraints',
+  async up(db) {
+    await db.schema
+      .alterTable('facility')
+      .addColumn('blocked_times', 'text', (c) => c.notNull().defaultTo('[]'))
       .execute()
   },
 }

@@ -6,6 +6,7 @@ import {
   type FacilityChoice,
   findContradictions,
   MAX_APPOINTMENT_MINUTES,
+  MAX_BLOCKED_TIMES,
   MAX_CLOSURES,
   weekdays,
 } from './rules/facility'
@@ -164,13 +165,17 @@ export const bookingFields = {
 
 export const SlotId = z.string().regex(SLOT_ID, 'must be the slotId of a free slot')
 
+/** A time of the form `START_TIME`. */
+export const TimeAtFacility = Text.regex(
+  START_TIME,
+  'must be a time such as 06:30, 2027-03-01T06:30 or 2027-03-01T06:30:00-06:00',
+)
+
 /** Where and when an appointment may be. */
 export const placeFields = {
-  startTime: Text.regex(START_TIME, 'must be a time such as 06:30, 2027-03-01T06:30 or 2027-03-01T06:30:00-06:00')
-    .nullish()
-    .describe(
-      'The only accepted start: a time on the date, a date and time at the facility, or an instant with its offset',
-    ),
+  startTime: TimeAtFacility.nullish().describe(
+    'The only accepted start: a time on the date, a date and time at the facility, or an instant with its offset',
+  ),
   doorId: Name.nullish().describe('The only accepted door: its ID, or its name'),
   notBefore: TimeOfDay.nullish().describe('Earliest start on each date, such as 08:00'),
   notAfter: TimeOfDay.nullish().describe('Latest start on each date, such as 11:00'),
@@ -208,9 +213,9 @@ export function checkPlace<Schema extends z.ZodType<PlaceChoice>>(schema: Schema
 
 /** When a step of a truck happened, and a note about it. */
 export const stepFields = {
-  at: Text.regex(START_TIME, 'must be a time such as 06:30, 2027-03-01T06:30 or 2027-03-01T06:30:00-06:00')
-    .nullish()
-    .describe('When it happened, if that was earlier: a time of today, a date and time at the facility, or an instant'),
+  at: TimeAtFacility.nullish().describe(
+    'When it happened, if that was earlier: a time of today, a date and time at the facility, or an instant',
+  ),
   note: Text.min(1).max(1000).nullish().describe('Note for the history'),
 }
 
@@ -224,7 +229,13 @@ export const EndTime = z
   .string()
   .regex(new RegExp(`^(${clock}|24:00)$`), 'must be a time of day such as 18:00')
   .overwrite((time) => (time === '24:00' ? '00:00' : time))
-const DoorNames = z.array(Name).min(1).max(1000).nullable().default(null).describe('Names of the doors; null for all')
+export const DoorNames = z
+  .array(Name)
+  .min(1)
+  .max(1000)
+  .nullable()
+  .default(null)
+  .describe('Names of the doors; null for all')
 const Minutes = z.int().min(1).max(MAX_APPOINTMENT_MINUTES)
 
 const weekly = {
@@ -245,6 +256,17 @@ export const Break = z.strictObject({ name: Name.default('Break'), ...weekly })
 export const Closure = z.strictObject({
   from: CalendarDate,
   to: CalendarDate.describe('Last closed date'),
+  reason: Text.max(200).nullable().default(null),
+})
+
+const UtcInstant = z.iso
+  .datetime('must be a time in UTC such as 2027-03-01T12:00:00.000Z')
+  .overwrite((text) => new Date(text).toISOString())
+
+export const BlockedTime = z.strictObject({
+  from: UtcInstant,
+  to: UtcInstant.describe('End, not included'),
+  doors: DoorNames,
   reason: Text.max(200).nullable().default(null),
 })
 
@@ -278,6 +300,10 @@ export const facilityFields = {
   queues: z.array(OperatingQueue).min(1).max(100).describe('Weekly windows in which appointments can be booked'),
   breaks: z.array(Break).max(100).describe('Weekly hours that no appointment overlaps'),
   closures: z.array(Closure).max(MAX_CLOSURES).describe('Closed dates, such as holidays'),
+  blockedTimes: z
+    .array(BlockedTime)
+    .max(MAX_BLOCKED_TIMES)
+    .describe('Hours in which doors take no appointments, such as maintenance'),
   minMinutes: Minutes.describe('Shortest appointment, in minutes'),
   maxMinutes: Minutes.describe('Longest appointment, in minutes'),
   slotMinutes: Minutes.describe('Appointments start at multiples of this on the clock, counted from 00:00'),
@@ -311,6 +337,7 @@ export const NewFacility = z
     ...facilityFields,
     breaks: facilityFields.breaks.default([]),
     closures: facilityFields.closures.default([]),
+    blockedTimes: facilityFields.blockedTimes.default([]),
     minMinutes: facilityFields.minMinutes.default(15),
     maxMinutes: facilityFields.maxMinutes.default(240),
     slotMinutes: facilityFields.slotMinutes.default(15),

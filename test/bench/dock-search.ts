@@ -50,6 +50,7 @@ function fullDays(doorCount: number, dayCount: number): Filled {
     ],
     breaks: [],
     closures: [],
+    blockedTimes: [],
     minMinutes: 15,
     maxMinutes: 240,
     defaultMinutes: 60,

@@ -4,6 +4,7 @@ import {
   appointmentChangesMigration,
   dockCapacityMigration,
   dockChangesMigration,
+  dockConstraintsMigration,
   docksMigration,
   importedRowsMigration,
   refusedRequestsMigration,
@@ -42,6 +43,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     slotHoldsMigration,
     appointmentChangesMigration,
     refusedRequestsMigration,
+    dockConstraintsMigration,
   ])
   let now = NOW
   let count = 0

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
+import { removeDoorFrom } from '../rules/blocked-times'
 import { chooseFacility, numberDoors } from '../rules/facility'
 import { doorInput, FACILITY_REQUIRED, type FacilityWithDoors, isFacilityGiven } from '../schemas'
 import {
@@ -37,7 +38,8 @@ export const removeDoor = operation({
     return changeFacility(ctx, { choice, dryRun }, (before) => {
       const door = requireDoor(before, name)
       requireRemovable(before, name)
-      return { ...before, doors: numberDoors(before.doors.filter(({ id }) => id !== door.id)) }
+      const blockedTimes = removeDoorFrom(before.blockedTimes, name)
+      return { ...before, blockedTimes, doors: numberDoors(before.doors.filter(({ id }) => id !== door.id)) }
     })
   },
 })

@@ -83,6 +83,7 @@ export function noSlotError(facility: Facility, refusals: readonly DayRefusal[])
 export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   closed: 'no operating hours on this date',
   closure: 'closed for a closure',
+  blocked: 'the time is blocked',
   full: 'all slots are taken',
   too_long_for_window: 'no window is long enough',
   outside_window: 'no start within the requested hours',
@@ -131,6 +132,7 @@ export const PLACEMENT_TEXTS: Record<PlacementReason, string> = {
   door_inactive: 'the door is not in use',
   door_type: 'the door does not accept this type',
   closure: 'closed for a closure',
+  blocked: 'the time is blocked',
   outside_hours: 'outside of the operating hours',
   break: 'overlaps a break',
   capacity: 'the facility is full',

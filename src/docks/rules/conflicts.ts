@@ -14,6 +14,7 @@ export const conflictReasons = [
   'door_inactive',
   'door_type',
   'closure',
+  'blocked',
   'outside_hours',
   'break',
   'capacity',
@@ -77,9 +78,10 @@ export class DoorRules {
 
   #findHoursReason(appointment: BookedSpan): ConflictReason | null {
     const day = getLocalDay(this.#facility.timeZone, appointment.from)
-    const { windows, open } = this.#hoursOn(this.#groups[appointment.type].get(appointment.doorId)!, day)
+    const { windows, scheduled, open } = this.#hoursOn(this.#groups[appointment.type].get(appointment.doorId)!, day)
     if (open.some((span) => containsSpan(span, appointment))) return null
     if (this.#isClosedIn(appointment, day)) return 'closure'
+    if (scheduled.some((span) => containsSpan(span, appointment))) return 'blocked'
     return windows.some((span) => containsSpan(span, appointment)) ? 'break' : 'outside_hours'
   }
 

@@ -38,6 +38,16 @@ export interface Closure {
   reason: string | null
 }
 
+/** Hours in which doors take no appointments, such as maintenance. */
+export interface BlockedTime {
+  /** ISO 8601 UTC */
+  from: string
+  to: string
+  /** Names of the doors; null for all. */
+  doors: string[] | null
+  reason: string | null
+}
+
 export interface Door {
   id: string
   name: string
@@ -53,6 +63,7 @@ export interface FacilityRules {
   queues: OperatingQueue[]
   breaks: WeeklyHours[]
   closures: Closure[]
+  blockedTimes: BlockedTime[]
   minMinutes: number
   maxMinutes: number
   defaultMinutes: number
@@ -104,13 +115,11 @@ export function numberDoors(doors: readonly Door[]): Door[] {
 }
 
 /** Renames a door, also in the hours that refer to it. */
-export function renameDoor<Facility extends Pick<FacilityRules, 'queues' | 'breaks'> & { doors: Door[] }>(
-  facility: Facility,
-  name: string,
-  newName: string,
-): Facility {
+export function renameDoor<
+  Facility extends Pick<FacilityRules, 'queues' | 'breaks' | 'blockedTimes'> & { doors: Door[] },
+>(facility: Facility, name: string, newName: string): Facility {
   if (newName === name) return facility
-  const renamed = <Hours extends WeeklyHours>(hours: Hours): Hours => ({
+  const renamed = <Hours extends { doors: string[] | null }>(hours: Hours): Hours => ({
     ...hours,
     doors: hours.doors?.map((door) => (door === name ? newName : door)) ?? null,
   })
@@ -118,6 +127,7 @@ export function renameDoor<Facility extends Pick<FacilityRules, 'queues' | 'brea
     ...facility,
     queues: facility.queues.map(renamed),
     breaks: facility.breaks.map(renamed),
+    blockedTimes: facility.blockedTimes.map(renamed),
     doors: facility.doors.map((door) => (door.name === name ? { ...door, name: newName } : door)),
   }
 }
@@ -128,10 +138,12 @@ interface FacilityDraft extends Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
   queues: WeeklyHours[]
   breaks: WeeklyHours[]
   closures: Closure[]
+  blockedTimes: BlockedTime[]
   doors: { name: string }[]
 }
 
 export const MAX_CLOSURES = 1000
+export const MAX_BLOCKED_TIMES = 1000
 
 interface Contradiction {
   path: (string | number)[]
@@ -145,9 +157,14 @@ export function findContradictions(facility: FacilityDraft): Contradiction[] {
     ...checkDoorNames(facility),
     ...checkDoorReferences('queues', facility),
     ...checkDoorReferences('breaks', facility),
-    ...checkClosureCount(facility),
+    ...checkDoorReferences('blockedTimes', facility),
+    ...checkCount('closures', facility, MAX_CLOSURES),
+    ...checkCount('blockedTimes', facility, MAX_BLOCKED_TIMES),
     ...facility.closures.flatMap(({ from, to }, index) =>
       from <= to ? [] : [{ path: ['closures', index, 'to'], message: `must not be before ${from}` }],
+    ),
+    ...facility.blockedTimes.flatMap(({ from, to }, index) =>
+      from < to ? [] : [{ path: ['blockedTimes', index, 'to'], message: `must be after ${from}` }],
     ),
   ]
 }
@@ -158,9 +175,9 @@ function checkLimits({ minMinutes, maxMinutes, defaultMinutes }: FacilityDraft):
   return [{ path: ['defaultMinutes'], message: `must be between ${minMinutes} and ${maxMinutes}` }]
 }
 
-function checkClosureCount({ closures }: FacilityDraft): Contradiction[] {
-  if (closures.length <= MAX_CLOSURES) return []
-  return [{ path: ['closures'], message: `must be at most ${MAX_CLOSURES}, not ${closures.length}` }]
+function checkCount(field: 'closures' | 'blockedTimes', facility: FacilityDraft, max: number): Contradiction[] {
+  const { length } = facility[field]
+  return length <= max ? [] : [{ path: [field], message: `must be at most ${max}, not ${length}` }]
 }
 
 function checkDoorNames({ doors }: FacilityDraft): Contradiction[] {
@@ -172,7 +189,7 @@ function checkDoorNames({ doors }: FacilityDraft): Contradiction[] {
   )
 }
 
-function checkDoorReferences(field: 'queues' | 'breaks', facility: FacilityDraft): Contradiction[] {
+function checkDoorReferences(field: 'queues' | 'breaks' | 'blockedTimes', facility: FacilityDraft): Contradiction[] {
   const known = new Set(facility.doors.map((door) => door.name))
   return facility[field].flatMap(({ doors }, index) =>
     (doors ?? []).flatMap((name, position) =>

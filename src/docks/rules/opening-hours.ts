@@ -1,6 +1,6 @@
 import { DAY_MS, type DayNumber, HOUR_MS, parseDate, parseTimeOfDay } from '../../kernel/time'
 import { getWeekday } from './calendar-date'
-import type { AppointmentType, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
+import type { AppointmentType, BlockedTime, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
 import { mergeSpans, type Span, subtractSpans } from './spans'
 import { findWindowEnd, findWindowStart, formatLocalTime, listDayParts } from './zoned-time'
 
@@ -9,12 +9,15 @@ export interface DoorGroup {
   doors: Door[]
   queues: readonly OperatingQueue[]
   breaks: readonly WeeklyHours[]
+  blocked: readonly BlockedTime[]
 }
 
 export interface OpeningHours {
   /** The weekly windows, merged where they touch. */
   windows: readonly Span[]
   /** The windows without closures and breaks. */
+  scheduled: readonly Span[]
+  /** The same without blocked time. */
   open: readonly Span[]
 }
 
@@ -24,7 +27,7 @@ export function groupDoorsByHours(
   doors: readonly Door[],
   type: AppointmentType,
 ): readonly DoorGroup[] {
-  return groupMemo.get([doors, facility.queues, facility.breaks], type, () => {
+  return groupMemo.get([doors, facility.queues, facility.breaks, facility.blockedTimes], type, () => {
     const groups = groupDoors(facility, doors, type)
     for (const group of groups) Object.freeze(group)
     return groups
@@ -37,15 +40,16 @@ function groupDoors(facility: FacilityRules, doors: readonly Door[], type: Appoi
   for (const door of candidates.sort((a, b) => a.position - b.position)) {
     const queues = facility.queues.filter((queue) => isForDoor(queue, door) && (queue.types?.includes(type) ?? true))
     const breaks = facility.breaks.filter((pause) => isForDoor(pause, door))
-    const key = JSON.stringify([queues, breaks])
+    const blocked = facility.blockedTimes.filter((span) => isForDoor(span, door))
+    const key = JSON.stringify([queues, breaks, blocked])
     const group = groups.get(key)
     if (group) group.doors.push(door)
-    else groups.set(key, { doors: [door], queues, breaks })
+    else groups.set(key, { doors: [door], queues, breaks, blocked })
   }
   return [...groups.values()]
 }
 
-function isForDoor(hours: WeeklyHours, door: Door): boolean {
+function isForDoor(hours: { doors: string[] | null }, door: Door): boolean {
   return hours.doors?.includes(door.name) ?? true
 }
 
@@ -70,7 +74,9 @@ function computeHours(facility: FacilityRules, group: DoorGroup, day: DayNumber,
   const closed = listClosedDays(facility, first, last).flatMap((closedDay) =>
     listDayParts(facility.timeZone, closedDay),
   )
-  return { windows, open: subtractSpans(windows, mergeSpans([...breaks, ...closed])) }
+  const scheduled = subtractSpans(windows, mergeSpans([...breaks, ...closed]))
+  const blocked = group.blocked.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  return { windows, scheduled, open: subtractSpans(scheduled, mergeSpans(blocked)) }
 }
 
 export function isClosedOn(facility: FacilityRules, day: DayNumber): boolean {

@@ -81,6 +81,7 @@ export interface Slot extends Span {
 export const refusalReasons = [
   'closed',
   'closure',
+  'blocked',
   'full',
   'too_long_for_window',
   'outside_window',
@@ -174,9 +175,11 @@ class DateSearch {
   private findReason(hours: OpeningHours): RefusalReason {
     if (isClosedOn(this.request.facility, this.day)) return 'closure'
     if (!hours.windows.some((window) => this.date.some((part) => isOverlapping(window, part)))) return 'closed'
-    if (this.findFirstStartIn(hours.open, Number.NEGATIVE_INFINITY, this.date) === null) return 'too_long_for_window'
-    if (this.findFirstStartIn(hours.open, Number.NEGATIVE_INFINITY) === null) return 'outside_window'
-    return this.findFirstStartIn(hours.open, this.request.notBefore) === null ? 'lead_time' : 'full'
+    const { scheduled, open } = hours
+    if (this.findFirstStartIn(scheduled, Number.NEGATIVE_INFINITY, this.date) === null) return 'too_long_for_window'
+    if (this.findFirstStartIn(scheduled, Number.NEGATIVE_INFINITY) === null) return 'outside_window'
+    if (this.findFirstStartIn(open, Number.NEGATIVE_INFINITY) === null) return 'blocked'
+    return this.findFirstStartIn(open, this.request.notBefore) === null ? 'lead_time' : 'full'
   }
 
   /** The first start within `open` that does not overlap `taken`; both are merged. Walks the gaps without building a list of them. */

@@ -23,6 +23,13 @@ export const placeFlags = {
   slotId: { name: 'slot', value: 'id' },
 } as const
 
+/** The flags of hours that are blocked or unblocked. */
+export const blockedTimeFlags = {
+  from: { value: 'time' },
+  to: { value: 'time' },
+  doors: { name: 'door', value: 'name' },
+} as const
+
 /** Converts `facility` to the input field for an ID or a code. */
 export function toFacilityInput(typed: Record<string, unknown>): Record<string, unknown> {
   const { facility, ...input } = typed
@@ -52,6 +59,7 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   queues: false,
   breaks: false,
   closures: false,
+  blockedTimes: false,
   doors: false,
   minMinutes: { value: 'minutes' },
   maxMinutes: { value: 'minutes' },

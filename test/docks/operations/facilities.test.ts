@@ -18,6 +18,7 @@ describe('creating a facility', () => {
       timeZone: 'America/Chicago',
       queues: [{ ...queues[0], types: null, doors: null }],
       breaks: [],
+      blockedTimes: [],
       closures: [],
       minMinutes: 15,
       maxMinutes: 240,

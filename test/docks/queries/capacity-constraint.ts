@@ -126,6 +126,7 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   queues: '[]',
   breaks: '[]',
   closures: '[]',
+  blocked_times: '[]',
   min_minutes: 15,
   max_minutes: 240,
   default_minutes: 60,

@@ -31,6 +31,8 @@ interface DoorMinutes {
   door: Door
   /** Within a window, whatever closures and breaks say. */
   inWindow: boolean[]
+  /** Within a window and neither closed nor in a break, but perhaps blocked. */
+  scheduled: boolean[]
   open: boolean[]
   taken: boolean[]
 }
@@ -52,14 +54,21 @@ export function bruteForce(request: BruteRequest): BruteAnswer {
   return { slot: null, reasons }
 }
 
-function reason(request: BruteRequest, date: string, { inWindow, open }: DoorMinutes, starts: number[]): string {
+function reason(
+  request: BruteRequest,
+  date: string,
+  { inWindow, scheduled, open }: DoorMinutes,
+  starts: number[],
+): string {
   if (isClosed(request.facility, date)) return 'closure'
   if (!request.clock.minutes.some((minute, index) => minute.date === date && inWindow[index])) return 'closed'
-  const fitting = starts.filter((start) => fits(request, start, (minute) => open[minute]!))
+  const fitting = starts.filter((start) => fits(request, start, (minute) => scheduled[minute]!))
   if (fitting.length === 0) return 'too_long_for_window'
   const inWindowOfRequest = fitting.filter((start) => isInRequestedWindow(request, start))
   if (inWindowOfRequest.length === 0) return 'outside_window'
-  return inWindowOfRequest.some((start) => request.clock.minutes[start]!.at >= request.notBefore) ? 'full' : 'lead_time'
+  const unblocked = inWindowOfRequest.filter((start) => fits(request, start, (minute) => open[minute]!))
+  if (unblocked.length === 0) return 'blocked'
+  return unblocked.some((start) => request.clock.minutes[start]!.at >= request.notBefore) ? 'full' : 'lead_time'
 }
 
 function isAllowed(request: BruteRequest, index: number): boolean {
@@ -93,7 +102,12 @@ function minutesOfDoor({ facility, doors, clock, busy, type }: BruteRequest, doo
   }
   for (const pause of facility.breaks) if (!pause.doors || pause.doors.includes(door.name)) mark(inBreak, pause, clock)
   const closed = new Set(datesOf(clock).filter((date) => isClosed(facility, date)))
-  const open = clock.minutes.map(({ date }, index) => inWindow[index]! && !inBreak[index] && !closed.has(date))
+  const scheduled = clock.minutes.map(({ date }, index) => inWindow[index]! && !inBreak[index] && !closed.has(date))
+  const blocked = facility.blockedTimes.filter((span) => !span.doors || span.doors.includes(door.name))
+  const open = clock.minutes.map(
+    ({ at }, index) =>
+      scheduled[index]! && !blocked.some(({ from, to }) => Date.parse(from) <= at && at < Date.parse(to)),
+  )
   const capacity = facility.capacity ?? doors.filter(({ active }) => active).length
   const underWay = clock.minutes.map(() => 0)
   const taken = clock.minutes.map(() => false)
@@ -104,7 +118,7 @@ function minutesOfDoor({ facility, doors, clock, busy, type }: BruteRequest, doo
       if (span.doorId === door.id || underWay[index]! >= capacity) taken[index] = true
     })
   }
-  return { door, inWindow, open, taken }
+  return { door, inWindow, scheduled, open, taken }
 }
 
 function mark(minutes: boolean[], hours: WeeklyHours, clock: WallClock): void {

@@ -69,6 +69,20 @@ const facilityOn = (timeZone: string, date: string): fc.Arbitrary<FacilityRules>
       })),
       { maxLength: 1 },
     ),
+    blockedTimes: fc.array(
+      fc
+        .record({
+          start: fc.integer({ min: -1440, max: 3 * 1440 }),
+          minutes: fc.oneof(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 1440, max: 3 * 1440 })),
+          doors: weekly.doors,
+        })
+        .map(({ start, minutes, doors }) => {
+          const from = Date.parse(`${date}T00:00:00Z`) + start * 60_000
+          const [first, last] = [from, from + minutes * 60_000].map((at) => new Date(at).toISOString())
+          return { from: first!, to: last!, doors, reason: null }
+        }),
+      { maxLength: 2 },
+    ),
     minMinutes: fc.constant(15),
     maxMinutes: fc.constant(1440),
     defaultMinutes: fc.constant(60),
@@ -145,6 +159,7 @@ const fullDay: Scenario = {
     queues: [{ name: 'hours', days: [...weekdays], start: '06:00', end: '07:00', doors: null, types: null }],
     breaks: [],
     closures: [],
+    blockedTimes: [],
     minMinutes: 15,
     maxMinutes: 1440,
     defaultMinutes: 60,

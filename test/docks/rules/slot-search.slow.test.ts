@@ -9,6 +9,7 @@ describe('the slot search on every kind of date', () => {
       'slot',
       'closed',
       'closure',
+      'blocked',
       'full',
       'too_long_for_window',
       'outside_window',

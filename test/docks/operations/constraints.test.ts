@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { blockTime } from '../../../src/docks/operations/block-time'
+import { bookAppointment } from '../../../src/docks/operations/book-appointment'
+import { createHold } from '../../../src/docks/operations/create-hold'
+import { getFacility } from '../../../src/docks/operations/get-facility'
+import { listConflicts } from '../../../src/docks/operations/list-conflicts'
+import { removeDoor } from '../../../src/docks/operations/remove-door'
+import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
+import { showAvailability } from '../../../src/docks/operations/show-availability'
+import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
+import { unblockTime } from '../../../src/docks/operations/unblock-time'
+import { updateDoor } from '../../../src/docks/operations/update-door'
+import { type DockOffice, load, officeWith } from '../dock-fixtures'
+
+const book = async (office: DockOffice, changes: Record<string, unknown> = {}) =>
+  (await office.run(bookAppointment, load(changes))).data
+/** 06:00 on Tuesday in Chicago is 12:00 UTC. */
+const TUESDAY = '2026-11-17'
+
+describe('blocked time', () => {
+  it('takes no appointments, holds or moves, and refuses with the reason and alternatives', async () => {
+    const office = await officeWith()
+    await office.run(blockTime, { id: 'DC1', from: `${TUESDAY}T06:00`, to: '09:00', reason: 'Audit' })
+    expect((await book(office)).startTime).toBe('2026-11-17T15:00:00.000Z')
+    const hold = await office.run(createHold, { facilityCode: 'DC1', type: 'pickup', targetDate: TUESDAY })
+    expect(hold.data.startTime).toBe('2026-11-17T15:00:00.000Z')
+    const { id } = await book(office, { targetDate: '2026-11-18' })
+    expect(await office.refusal(rescheduleAppointment, { id, startTime: `${TUESDAY}T08:30` })).toMatchObject({
+      code: 'slot_unavailable',
+      details: [{ reason: 'blocked' }, { alternative: { startTime: '2026-11-17T16:00:00.000Z' } }, {}, {}],
+    })
+    const free = await office.run(showAvailability, { id: 'DC1', date: TUESDAY, type: 'pickup' })
+    expect(free.slots[0]).toMatchObject({ localTime: '10:00' })
+  })
+
+  it('of one door leaves the others free, and lists what it displaces', async () => {
+    const office = await officeWith()
+    const first = await book(office)
+    const second = await book(office)
+    const block = { id: 'DC1', from: `${TUESDAY}T00:00`, to: '2026-11-18T00:00', doors: ['Door 1'] }
+    const preview = await office.run(blockTime, { ...block, dryRun: true })
+    expect(preview.conflicts).toMatchObject([{ reason: 'blocked', appointment: { id: first.id } }])
+    await office.run(blockTime, block)
+    expect(await office.run(listConflicts, { id: 'DC1' })).toEqual(preview.conflicts)
+    expect(await book(office)).toMatchObject({ doorName: 'Door 2', startTime: '2026-11-17T13:00:00.000Z' })
+    const later = await book(office, { targetDate: '2026-11-18' })
+    expect(later.doorName).toBe('Door 1')
+    expect(await office.refusal(swapAppointments, { id: later.id, otherId: first.id })).toMatchObject({
+      details: [{ reason: 'blocked' }],
+    })
+    expect(second.doorName).toBe('Door 2')
+  })
+
+  it('is the reason if it leaves no slot on a date', async () => {
+    const office = await officeWith({ advanceToNextOpenDay: false })
+    await office.run(blockTime, { id: 'DC1', from: `${TUESDAY}T05:00`, to: '17:30' })
+    expect(await office.refusal(bookAppointment, load())).toMatchObject({
+      code: 'fully_booked',
+      details: [{ reason: 'blocked', doors: ['Door 1', 'Door 2'] }],
+    })
+  })
+
+  it('ends where it is unblocked, and follows its doors', async () => {
+    const office = await officeWith()
+    await office.run(blockTime, { id: 'DC1', from: `${TUESDAY}T06:00`, to: '12:00' })
+    await office.run(unblockTime, { id: 'DC1', from: `${TUESDAY}T08:00`, to: '09:00', doors: ['Door 2'] })
+    expect(await book(office)).toMatchObject({ doorName: 'Door 2', startTime: '2026-11-17T14:00:00.000Z' })
+    await office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', newName: 'Ramp' })
+    expect((await office.run(getFacility, { id: 'DC1' })).blockedTimes[1]).toMatchObject({ doors: ['Ramp'] })
+    await office.run(removeDoor, { facilityCode: 'DC1', name: 'Ramp' })
+    expect((await office.run(getFacility, { id: 'DC1' })).blockedTimes).toHaveLength(2)
+    await office.run(unblockTime, { id: 'DC1' })
+    expect((await office.run(getFacility, { id: 'DC1' })).blockedTimes).toEqual([])
+  })
+
+  it('names an existing door and ends after it starts', async () => {
+    const office = await officeWith()
+    const block = { id: 'DC1', from: `${TUESDAY}T06:00`, to: `${TUESDAY}T12:00` }
+    expect(await office.refusal(blockTime, { ...block, doors: ['Door 9'] })).toMatchObject({ code: 'not_found' })
+    expect(await office.refusal(blockTime, { ...block, to: '06:00' })).toMatchObject({ details: [{ path: 'to' }] })
+  })
+})
