@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import secretRules from '../../src/sanitize/rules/redact/secret-rules.json'
 import { attackInput } from './attack-input'
@@ -35,9 +38,19 @@ function composeTheOthers(modules: Modules): void {
 /** The expressions are split over several tests, so that none exceeds its timeout on a slow machine. */
 const PARTS = [0, 1, 2, 3, 4, 5]
 
+/**
+ * Hashes of the expressions that have passed, because checking all of them takes a minute. Only others are checked, except in the long form
+ * (`STUDIO_FAULTS=long`), which writes the file anew.
+ */
+const PASSED_FILE = join(import.meta.dirname, 'passed.txt')
+const checksAll = process.env['STUDIO_FAULTS'] === 'long'
+const passedBefore = new Set(checksAll ? [] : readFileSync(PASSED_FILE, 'utf8').split('\n'))
+const hashOf = (expression: RegExp) => createHash('sha256').update(String(expression)).digest('base64url').slice(0, 16)
+
 describe('regular expressions', () => {
   let sites: Site[]
   let composed: Map<string, RegExp[]>
+  const passed: string[] = []
   beforeAll(async () => {
     sites = await findExpressions()
     composed = await composeExpressions(sites, composeTheOthers)
@@ -56,24 +69,36 @@ describe('regular expressions', () => {
 
   it.each(PARTS)('take linear time for any text (part %i)', async (part) => {
     const tooSlow: string[] = []
-    const all = distinct(sites, composed)
+    const all = distinct(sites, composed).filter(([, expression]) => !passedBefore.has(hashOf(expression)))
     for (const [at, expression] of all.filter((_, n) => n % PARTS.length === part)) {
       const found = await slowInput(expression)
       if (found) tooSlow.push(`${at} ${expression} on ${JSON.stringify(found)}`)
+      else passed.push(hashOf(expression))
     }
     expect(tooSlow).toEqual([])
   })
 
-  it.each([
-    /\s+$/,
-    /a*b?a*$/,
-    /(?:a|a)+$/,
-    /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u,
-    /<!--[\s\S]*?-->/g,
-    /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/,
-    /^(.*\S)\s*=\s*(\S.*)$/,
-    /([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*:)[^\s@"]+(?=@)/gi,
-  ])('%s is detected as slow', async (expression) => {
+  it.runIf(checksAll)('are remembered as passed', () => {
+    expect(passed).toHaveLength(distinct(sites, composed).length)
+    writeFileSync(PASSED_FILE, `${passed.sort().join('\n')}\n`)
+  })
+
+  it.each([/(?:a|a)+$/, /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u, /<!--[\s\S]*?-->/g])(
+    '%s is detected as slow',
+    async (expression) => {
+      expect(await slowInput(expression)).not.toBeNull()
+    },
+  )
+
+  it
+    .runIf(checksAll)
+    .each([
+      /\s+$/,
+      /a*b?a*$/,
+      /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/,
+      /^(.*\S)\s*=\s*(\S.*)$/,
+      /([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*:)[^\s@"]+(?=@)/gi,
+    ])('%s is detected as slow', async (expression) => {
     expect(await slowInput(expression)).not.toBeNull()
   })
 
