@@ -26,6 +26,8 @@ export function renderAppointment(shown: Shown, canvas: Canvas): string {
     ['Pallets', shown.palletCount === null ? null : String(shown.palletCount)],
     ['Weight', shown.weight === null ? null : `${shown.weight} lbs`],
     ['Load', text(shown.loadDescription)],
+    ['Requires', shown.requirements.join(', ') || null],
+    ['Height', shown.equipmentHeight === null ? null : `${shown.equipmentHeight} inches`],
     ['Status', formatState(shown)],
     ['Driver', text(visit.driverName)],
     ['Plate', text(visit.licensePlate)],

@@ -23,6 +23,8 @@ const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
   ['palletCount', (entry) => entry.palletCount],
   ['weight', (entry) => entry.weight],
   ['loadDescription', (entry) => entry.loadDescription],
+  ['requirements', (entry) => entry.requirements.join(' ') || null],
+  ['equipmentHeight', (entry) => entry.equipmentHeight],
 ]
 
 /** With a line of names. */

@@ -11,6 +11,7 @@ const reasons: Record<Conflict['reason'], string> = {
   door_removed: 'the door was removed',
   door_inactive: 'the door is not in use',
   door_type: 'the door does not accept this type',
+  requirements: 'the door cannot take this load',
   closure: 'the facility is closed',
   blocked: 'the time is blocked',
   outside_hours: 'outside operating hours',

@@ -28,10 +28,16 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
     '\n',
     table(canvas, shown.doors, [
       { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
-      { title: 'ACCEPTS', text: (door) => door.types.join(', ') },
+      { title: 'ACCEPTS', text: acceptsText },
       { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => colors.warn(text) },
     ]),
   ].join('')
+}
+
+/** `pickup, delivery; reefer; up to 162 in` */
+function acceptsText({ types, features, maxHeight }: Facility['doors'][number]): string {
+  const height = maxHeight === null ? '' : `up to ${maxHeight} in`
+  return [types.join(', '), features.join(', '), height].filter(Boolean).join('; ')
 }
 
 function weeklyText(weekly: Weekly, types: readonly string[] | null): string {
@@ -69,7 +75,7 @@ export function renderDoors(list: Doors, canvas: Canvas): string {
   return table(canvas, list, [
     { title: '#', text: (door) => String(door.position), align: 'right' },
     { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
-    { title: 'ACCEPTS', text: (door) => door.types.join(', ') },
+    { title: 'ACCEPTS', text: acceptsText },
     { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => canvas.colors.warn(text) },
     { title: 'ID', text: (door) => door.id },
   ])

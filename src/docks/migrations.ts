@@ -49,6 +49,10 @@ export interface DoorTable {
   /** JSON: AppointmentType[] */
   types: string
   active: number
+  /** JSON: string[] */
+  features: string
+  /** Inches */
+  max_height: number | null
   /** Removed doors stay because their appointments refer to them; null while the door exists. */
   removed_at: number | null
 }
@@ -69,6 +73,10 @@ export interface AppointmentTable {
   weight: number | null
   load_description: string | null
   equipment_id: string | null
+  /** Features that the door must have, separated by spaces. */
+  requirements: string | null
+  /** Inches */
+  equipment_height: number | null
   created_at: number
   updated_at: number
   /** Number of changes since it was booked. */
@@ -214,6 +222,8 @@ export interface SlotHoldTable {
   start_at: number
   end_at: number
   carrier_name: string | null
+  requirements: string | null
+  equipment_height: number | null
   created_at: number
   expires_at: number
 }
@@ -314,5 +324,14 @@ export const dockConstraintsMigration: Migration = {
       .alterTable('facility')
       .addColumn('blocked_times', 'text', (c) => c.notNull().defaultTo('[]'))
       .execute()
+    await db.schema
+      .alterTable('door')
+      .addColumn('features', 'text', (c) => c.notNull().defaultTo('[]'))
+      .execute()
+    await db.schema.alterTable('door').addColumn('max_height', 'integer').execute()
+    for (const table of ['appointment', 'slot_hold']) {
+      await db.schema.alterTable(table).addColumn('requirements', 'text').execute()
+      await db.schema.alterTable(table).addColumn('equipment_height', 'integer').execute()
+    }
   },
 }

@@ -75,12 +75,20 @@ export const Appointment = z.object({
   loadDescription: z.string().nullable(),
   equipmentId: z.string().nullable(),
   trailerId: z.string().nullable().describe('The same as equipmentId'),
+  requirements: z.array(z.string()).describe('What the door must have'),
+  equipmentHeight: z.int().nullable().describe('Inches'),
   step: AppointmentStep,
 })
 export type Appointment = z.infer<typeof Appointment>
 
 /** The fields of an appointment in each documented response. */
-export const BookedAppointment = Appointment.omit({ weight: true, loadDescription: true, step: true })
+export const BookedAppointment = Appointment.omit({
+  weight: true,
+  loadDescription: true,
+  requirements: true,
+  equipmentHeight: true,
+  step: true,
+})
 export const MovedAppointment = BookedAppointment.omit({
   facilityId: true,
   facilityName: true,
@@ -97,6 +105,8 @@ export const ListedAppointment = Appointment.extend({
   durationMinutes: Appointment.shape.durationMinutes.meta(extension),
   equipmentId: Appointment.shape.equipmentId.meta(extension),
   trailerId: Appointment.shape.trailerId.meta({ ...extension, description: 'The same as equipmentId' }),
+  requirements: Appointment.shape.requirements.meta({ ...extension, description: 'What the door must have' }),
+  equipmentHeight: Appointment.shape.equipmentHeight.meta({ ...extension, description: 'Inches' }),
   step: AppointmentStep.meta(extension),
   timeZone: z.string().meta({ ...extension, description: 'IANA time zone of the facility' }),
   sequence: z.int().meta({ ...extension, description: 'Number of changes since it was booked' }),
@@ -117,6 +127,8 @@ export const SlotHold = z.object({
   endTime: Instant,
   durationMinutes: z.int(),
   carrierName: z.string().nullable().describe('For whom the slot is held'),
+  requirements: Appointment.shape.requirements,
+  equipmentHeight: Appointment.shape.equipmentHeight,
   expiresAt: Instant.describe('When the slot is free again, unless it is booked before'),
 })
 export type SlotHold = z.infer<typeof SlotHold>
@@ -143,6 +155,31 @@ export const Name = Text.min(1).max(100)
 const clock = '([01]\\d|2[0-3]):[0-5]\\d'
 export const TimeOfDay = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day such as 06:00')
 
+/** Words such as `reefer`, in lower case and in order, each once. */
+const Features = z
+  .array(
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^[a-z0-9-]{0,40}$/, 'must be a word such as reefer or tail-lift'),
+  )
+  .max(20)
+  .overwrite((words) => [...new Set(words)].filter((word) => word !== '').sort())
+const Height = z.int().min(1).max(1000)
+
+/** What a door must have for a load. */
+export const requirementFields = {
+  requirements: Features.nullish().describe('Features that the door must have, such as reefer, hazmat or tail-lift'),
+  equipmentHeight: Height.nullish().describe('Height of the trailer in inches'),
+}
+
+/** What a door can take. */
+export const doorFeatures = {
+  features: Features.describe('What it can handle, such as reefer, hazmat, tail-lift, floor-loaded or flatbed'),
+  maxHeight: Height.nullable().describe('Highest trailer in inches; null for any'),
+}
+
 /** What the load of an appointment is. */
 export const loadFields = {
   palletCount: z.int().min(0).nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
@@ -151,6 +188,7 @@ export const loadFields = {
   loadDescription: Text.max(2000).nullish().describe('Description of the cargo'),
   equipmentId: equipment.describe('Trailer, container or equipment number'),
   trailerId: equipment.describe('Another name for equipmentId'),
+  ...requirementFields,
 }
 
 export const bookingFields = {
@@ -276,6 +314,8 @@ export const NewDoor = z.strictObject({
   name: Name,
   types: DoorTypes.default(['pickup', 'delivery']),
   active: z.boolean().default(true),
+  features: doorFeatures.features.default([]),
+  maxHeight: doorFeatures.maxHeight.default(null),
 })
 
 export const Door = z.object({
@@ -284,6 +324,7 @@ export const Door = z.object({
   position: z.int().describe('If two doors could start at the same time, the one with the lower position is booked'),
   types: z.array(AppointmentType),
   active: z.boolean(),
+  ...doorFeatures,
 })
 
 /** The fields of a facility that its owner sets. */

@@ -173,6 +173,8 @@ function insertOne(db: Database, number: number): Promise<void> {
     weight: null,
     loadDescription: null,
     equipmentId: null,
+    requirements: null,
+    equipmentHeight: null,
     step: null,
   }
   return db.write((tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0, caller: 'bench' }), {

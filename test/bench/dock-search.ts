@@ -65,6 +65,8 @@ function fullDays(doorCount: number, dayCount: number): Filled {
     position: index,
     types: ['pickup', 'delivery'],
     active: true,
+    features: [],
+    maxHeight: null,
   }))
   const firstDay = parseDate(FIRST_DATE)
   const opens = Date.parse(`${FIRST_DATE}T12:00:00Z`)
@@ -86,6 +88,8 @@ function fullDays(doorCount: number, dayCount: number): Filled {
     firstDay,
     lastDay: firstDay + dayCount - 1,
     notBefore: 0,
+    requirements: null,
+    equipmentHeight: null,
   }
   return { request, busy }
 }

@@ -4,7 +4,13 @@ import { takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking, Success } from '../schemas'
 import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
 import { countIfRefused } from '../services/count-refusals'
-import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
+import {
+  facilityFieldFlags,
+  facilityFlag,
+  placeFlags,
+  requirementFlags,
+  toPlaceInput,
+} from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { identifyCaller, lockFacility, writeAppointments } from '../services/tenant-access'
 
@@ -42,6 +48,7 @@ export const bookAppointment = operation({
       loadDescription: { name: 'load' },
       equipmentId: { name: 'equipment', value: 'number' },
       trailerId: false,
+      ...requirementFlags,
     },
     toInput: toPlaceInput,
     examples: [
@@ -49,6 +56,7 @@ export const bookAppointment = operation({
       'studio book --facility DC1 --type pickup --carrier "Blue Freight" --reference BOL-77 --date 2027-03-01 --duration 45 --json',
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1002 --at 2027-03-01T09:30 --door "Door 1"',
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1003 --date 2027-03-01 --not-before 13:00 --not-after 15:00',
+      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1004 --date 2027-03-01 --height 162',
     ],
     seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors, hasScheduledReference, listBusySpans, removeHold, type SlotHoldRecord } from '../queries'
 import { type Door, type Facility, nameFacility } from '../rules/facility'
+import { listRequirements } from '../rules/load-requirements'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
 import {
   BookedAppointment,
@@ -15,6 +16,7 @@ import {
   Success,
 } from '../schemas'
 import { type BookingPlan, type BookingSite, bookSlot } from '../services/booking'
+import { requirementFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { identifyCaller, lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
 
@@ -53,6 +55,7 @@ export const confirmHold = operation({
       loadDescription: { name: 'load' },
       equipmentId: { name: 'equipment', value: 'number' },
       trailerId: false,
+      ...requirementFlags,
     },
     examples: ['studio hold confirm 7d0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --carrier "Blue Freight" --reference PO-1005'],
     seeAlso: ['hold create', 'hold release', 'book'],
@@ -74,7 +77,7 @@ export const confirmHold = operation({
         busy: (span) => listBusySpans(tx, facility.id, span, { now, except: [id] }),
       }
       const appointment = await bookSlot(tx, site, {
-        booking: { ...load, carrierName, type: hold.type },
+        booking: { ...load, ...inheritRequirements(load, hold), carrierName, type: hold.type },
         plan: planOf(hold, facility, now),
         now,
         id: ctx.ids.uuid(),
@@ -106,6 +109,17 @@ function planOf({ startAt, endAt }: SlotHoldRecord, { timeZone }: Facility, now:
   return { firstDay: day, lastDay: day, minutes: (endAt - startAt) / MINUTE_MS, notBefore: now, startAt, window: null }
 }
 
+/** A requirement that the confirmation does not give is that of the hold. */
+function inheritRequirements(
+  { requirements, equipmentHeight }: { requirements?: string[] | null; equipmentHeight?: number | null },
+  hold: SlotHoldRecord,
+) {
+  return {
+    requirements: requirements ?? listRequirements(hold),
+    equipmentHeight: equipmentHeight ?? hold.equipmentHeight,
+  }
+}
+
 function toRemovedDoor({ doorId, doorName }: SlotHoldRecord): Door {
-  return { id: doorId, name: doorName, position: 0, types: [], active: false }
+  return { id: doorId, name: doorName, position: 0, types: [], active: false, features: [], maxHeight: null }
 }

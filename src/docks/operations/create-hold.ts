@@ -3,6 +3,7 @@ import { type Context, operation } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors, insertHold, listBusySpans } from '../queries'
+import { toRequirements } from '../rules/load-requirements'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { formatLocalDateTime } from '../rules/zoned-time'
@@ -12,12 +13,19 @@ import {
   FACILITY_REQUIRED,
   isFacilityGiven,
   placeFields,
+  requirementFields,
   SlotHold,
   Success,
 } from '../schemas'
 import { findPlace, findRequestedDoors, planBooking } from '../services/booking'
 import { countIfRefused } from '../services/count-refusals'
-import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
+import {
+  facilityFieldFlags,
+  facilityFlag,
+  placeFlags,
+  requirementFlags,
+  toPlaceInput,
+} from '../services/facility-options'
 import { describeSlot, presentHold } from '../services/present-appointment'
 import { lockFacility, writeAppointments } from '../services/tenant-access'
 
@@ -39,6 +47,7 @@ export const createHold = operation({
       targetDate: bookingFields.targetDate,
       palletCount: bookingFields.palletCount,
       durationMinutes: bookingFields.durationMinutes,
+      ...requirementFields,
       ...placeFields,
       holdMinutes: z.int().min(1).max(MAX_HOLD_MINUTES).default(15).describe('Minutes until the hold expires'),
     }),
@@ -55,6 +64,7 @@ export const createHold = operation({
       targetDate: { name: 'date', value: 'YYYY-MM-DD' },
       palletCount: { name: 'pallets' },
       durationMinutes: { name: 'duration', value: 'minutes' },
+      ...requirementFlags,
       ...placeFlags,
       holdMinutes: { name: 'for', value: 'minutes' },
     },
@@ -75,7 +85,8 @@ export const createHold = operation({
         const doors = await findDoors(tx, facility.id)
         const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, { now }) }
         const allowedDoors = findRequestedDoors(site, request.doorId)
-        const { door, from, to } = await findPlace(site, { type: request.type, plan, allowedDoors })
+        const requirements = toRequirements(request)
+        const { door, from, to } = await findPlace(site, { type: request.type, ...requirements, plan, allowedDoors })
         const hold = {
           id: ctx.ids.uuid(),
           facilityId: facility.id,
@@ -87,6 +98,7 @@ export const createHold = operation({
           startAt: from,
           endAt: to,
           carrierName: request.carrierName ?? null,
+          ...requirements,
           expiresAt: now + request.holdMinutes * MINUTE_MS,
         }
         await insertHold(tx, hold, { tenantId, createdAt: now })

@@ -84,7 +84,7 @@ export const rescheduleAppointment = operation({
         busy: (span: Span) => listBusySpans(tx, facility.id, span, { now, except: [id] }),
       }
       const { door, from, to } = await findPlace(site, {
-        type: appointment.type,
+        ...appointment,
         plan: { ...starts, minutes },
         allowedDoors: findRequestedDoors(site, doorId),
       })

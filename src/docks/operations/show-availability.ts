@@ -5,13 +5,14 @@ import type { StorageContext } from '../../storage'
 import { findDoors } from '../queries'
 import { computeEarliestStart, REASON_TEXTS, requireFutureDay, requireWithinLimits } from '../rules/booking-rules'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
+import { toRequirements } from '../rules/load-requirements'
 import { formatSlotId } from '../rules/requested-slot'
 import { type DayAvailability, refusalReasons } from '../rules/slot-search'
 import { getFacilityCapacity } from '../rules/spans'
 import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
-import { AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
+import { AppointmentType, CalendarDate, FacilityName, Instant, requirementFields } from '../schemas'
 import { findSlotsOnDay } from '../services/booking'
-import { parseFacilityName } from '../services/facility-options'
+import { parseFacilityName, requirementFlags } from '../services/facility-options'
 import { requireFacility } from '../services/tenant-access'
 
 const FreeSlot = z.object({
@@ -56,6 +57,7 @@ export const showAvailability = operation({
     date: CalendarDate.optional().describe('Date at the facility; today by default'),
     type: AppointmentType.optional().describe('Only for this type; both by default'),
     minutes: z.int().min(1).optional().describe("Length in minutes; the facility's default length by default"),
+    ...requirementFields,
   }),
   output: Availability,
   errors: ['not_found', 'date_in_past'],
@@ -64,7 +66,7 @@ export const showAvailability = operation({
     command: 'facility availability',
     args: ['id'],
     argumentNames: { id: 'code' },
-    flags: { date: { value: 'YYYY-MM-DD' }, minutes: { value: 'minutes' } },
+    flags: { date: { value: 'YYYY-MM-DD' }, minutes: { value: 'minutes' }, ...requirementFlags },
     examples: [
       'studio facility availability DC1 --date 2027-03-01',
       'studio facility availability DC1 --date 2027-03-01 --type pickup --minutes 90 --json',
@@ -88,6 +90,7 @@ export const showAvailability = operation({
           capacity,
           doors,
           type,
+          ...toRequirements(input),
           minutes,
           firstDay,
           notBefore: computeEarliestStart(facility, now),

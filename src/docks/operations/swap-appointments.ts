@@ -115,4 +115,4 @@ async function requireRoom(
   }
 }
 
-const toPlace = ({ doorId, type, startAt, endAt }: AppointmentRecord) => ({ doorId, type, from: startAt, to: endAt })
+const toPlace = (record: AppointmentRecord) => ({ ...record, from: record.startAt, to: record.endAt })

@@ -5,6 +5,7 @@ import type { StorageContext, WriteTx } from '../../storage'
 import { type AppointmentRecord, findDoors, listBusySpans, saveAppointment } from '../queries'
 import { computeEarliestStart, requireStatus, requireWithinLimits, slotUnavailableError } from '../rules/booking-rules'
 import type { Facility } from '../rules/facility'
+import { isSuitable, toRequirements } from '../rules/load-requirements'
 import { PlacementCheck } from '../rules/placement'
 import type { Span } from '../rules/spans'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
@@ -19,6 +20,7 @@ import {
   Success,
 } from '../schemas'
 import { findAlternatives } from '../services/booking'
+import { requirementFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
@@ -26,7 +28,7 @@ export const updateAppointment = operation({
   id: 'appointments.update',
   summary: 'Change the carrier, trailer, load or length of an appointment',
   description:
-    'The appointment keeps its start, its door and its reference. A field that is not given stays as it is; null removes its value. A longer stay is accepted only if the door and the facility are free until the new end. The number of pallets does not change the length.',
+    'The appointment keeps its start, its door and its reference. A field that is not given stays as it is; null removes its value. A longer stay is accepted only if the door and the facility are free until the new end, and requirements only if the door meets them. The number of pallets does not change the length.',
   effect: 'write',
   access: 'tenant',
   input: z
@@ -56,6 +58,7 @@ export const updateAppointment = operation({
         about: 'Trailer, container or equipment number; "" removes it',
       },
       trailerId: false,
+      ...requirementFlags,
     },
     toInput: removeEmptyTexts,
     examples: [
@@ -64,8 +67,12 @@ export const updateAppointment = operation({
     ],
     seeAlso: ['appointment get', 'reschedule', 'appointment cancel'],
   },
-  run(ctx: Context & StorageContext, { id, durationMinutes, equipmentId, trailerId, ...changes }) {
-    if ([durationMinutes, equipmentId, trailerId, ...Object.values(changes)].every((value) => value === undefined)) {
+  run(ctx: Context & StorageContext, { id, durationMinutes, equipmentId, trailerId, requirements, ...changes }) {
+    if (
+      [durationMinutes, equipmentId, trailerId, requirements, ...Object.values(changes)].every(
+        (value) => value === undefined,
+      )
+    ) {
       throw inputError([{ path: '', message: 'specify at least one field to change' }])
     }
     return writeAppointments(ctx, async (tx) => {
@@ -77,13 +84,15 @@ export const updateAppointment = operation({
         ...appointment,
         ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
         equipmentId: pickEquipment([equipmentId, trailerId], appointment.equipmentId),
+        requirements:
+          requirements === undefined ? appointment.requirements : toRequirements({ requirements }).requirements,
         endAt:
           durationMinutes === undefined
             ? appointment.endAt
             : appointment.startAt + requireWithinLimits(facility, durationMinutes) * MINUTE_MS,
       }
       const isSame = Object.entries(updated).every(([field, value]) => appointment[field as 'id'] === value)
-      if (updated.endAt > appointment.endAt) await requireLongerStay(tx, facility, { appointment, updated, now })
+      await requireRoom(tx, facility, { appointment, updated, now })
       if (!isSame) await saveAppointment(tx, { before: appointment, after: updated }, createChange(ctx, 'updated'))
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return {
@@ -108,29 +117,36 @@ function pickEquipment(given: readonly (string | null | undefined)[], current: s
   return values.length === 0 ? current : (values.find((value) => value !== null) ?? null)
 }
 
-interface LongerStay {
+interface Update {
   appointment: AppointmentRecord
   updated: AppointmentRecord
   now: number
 }
 
-/** Checks only the added time: the appointment keeps the time that it has, even if it no longer fits the facility. */
-async function requireLongerStay(
-  tx: WriteTx,
-  facility: Facility,
-  { appointment: { id, doorId, type, startAt, endAt }, updated, now }: LongerStay,
-): Promise<void> {
+/** Checks only the added time and changed requirements: the appointment keeps what it has, even if it no longer fits the facility. */
+async function requireRoom(tx: WriteTx, facility: Facility, { appointment, updated, now }: Update): Promise<void> {
+  const { id, doorId, type, startAt, endAt, requirements, equipmentHeight } = updated
+  const isLonger = endAt > appointment.endAt
+  const isDemanding = requirements !== appointment.requirements || equipmentHeight !== appointment.equipmentHeight
+  if (!isLonger && !isDemanding) return
   const doors = await findDoors(tx, facility.id)
+  const load = { type, requirements, equipmentHeight }
   const busy = (span: Span) => listBusySpans(tx, facility.id, span, { now, except: [id] })
-  const added = { from: endAt, to: updated.endAt }
-  const reason = new PlacementCheck(facility, doors, await busy(added)).findReason({ ...added, doorId, type })
+  const added = { from: appointment.endAt, to: endAt }
+  const door = doors.find((one) => one.id === doorId)
+  const reason =
+    isDemanding && door && !isSuitable(door, load)
+      ? ('requirements' as const)
+      : isLonger
+        ? new PlacementCheck(facility, doors, await busy(added)).findReason({ ...added, ...load, doorId })
+        : null
   if (reason === null) return
-  const minutes = (updated.endAt - startAt) / MINUTE_MS
+  const minutes = (endAt - startAt) / MINUTE_MS
   const firstDay = getLocalDay(facility.timeZone, startAt)
   const alternatives = await findAlternatives(
     { facility, doors, busy },
     {
-      type,
+      ...load,
       minutes,
       firstDay,
       notBefore: computeEarliestStart(facility, now),
@@ -139,8 +155,10 @@ async function requireLongerStay(
     },
   )
   throw slotUnavailableError(facility, {
-    what: `The appointment cannot stay until ${formatLocalDateTime(facility.timeZone, updated.endAt)}`,
-    path: 'durationMinutes',
+    what: isLonger
+      ? `The appointment cannot stay until ${formatLocalDateTime(facility.timeZone, endAt)}`
+      : `The appointment cannot stay at ${formatLocalDateTime(facility.timeZone, startAt)}`,
+    path: reason === 'requirements' ? 'requirements' : 'durationMinutes',
     startAt,
     refusals: [{ doors: [{ name: updated.doorName }], reason }],
     alternatives,

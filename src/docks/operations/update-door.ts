@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { insertDoorAt, renameDoor } from '../rules/facility'
-import { DoorTypes, doorInput, FACILITY_REQUIRED, isFacilityGiven, Name } from '../schemas'
+import { DoorTypes, doorFeatures, doorInput, FACILITY_REQUIRED, isFacilityGiven, Name } from '../schemas'
 import {
   changeFacility,
   DryRun,
@@ -10,7 +10,7 @@ import {
   formatConflictQuestion,
   requireDoor,
 } from '../services/change-facility'
-import { doorCli, doorFieldFlags } from '../services/facility-options'
+import { doorCli, doorFieldFlags, toFacilityInput } from '../services/facility-options'
 
 export const updateDoor = operation({
   id: 'doors.update',
@@ -24,6 +24,8 @@ export const updateDoor = operation({
       ...doorInput,
       newName: Name.optional().describe('A new name'),
       types: DoorTypes.optional(),
+      features: doorFeatures.features.optional(),
+      maxHeight: doorFeatures.maxHeight.optional(),
       position: z.int().min(1).max(1000).optional().describe('Position among the doors: the first free one is booked'),
       active: z.boolean().optional().describe('Whether appointments can be booked at it'),
       dryRun: DryRun,
@@ -34,10 +36,13 @@ export const updateDoor = operation({
   cli: {
     command: 'door update',
     ...doorCli,
+    toInput: (typed) => toFacilityInput(typed['maxHeight'] === '0' ? { ...typed, maxHeight: null } : typed),
     flags: {
       ...doorFieldFlags,
       newName: { name: 'rename', value: 'name' },
       types: { value: 'type' },
+      features: { value: 'feature', about: 'what it can handle, such as reefer; "" for nothing' },
+      maxHeight: { value: 'inches', about: 'highest trailer in inches; 0 for any' },
       active: { about: 'accept bookings at the door again' },
     },
     extraFlags: [
@@ -51,10 +56,19 @@ export const updateDoor = operation({
     ],
     seeAlso: ['door list', 'door remove', 'facility conflicts'],
   },
-  run(ctx: Context & StorageContext, { name, newName, types, position, active, dryRun, ...choice }) {
+  run(
+    ctx: Context & StorageContext,
+    { name, newName, position, dryRun, types, active, features, maxHeight, ...choice },
+  ) {
     return changeFacility(ctx, { choice, dryRun }, (before) => {
       const was = requireDoor(before, name)
-      const door = { ...was, types: types ?? was.types, active: active ?? was.active }
+      const door = {
+        ...was,
+        types: types ?? was.types,
+        active: active ?? was.active,
+        features: features ?? was.features,
+        maxHeight: maxHeight === undefined ? was.maxHeight : maxHeight,
+      }
       const doors = insertDoorAt(before.doors, door, position ?? before.doors.indexOf(was) + 1)
       return renameDoor({ ...before, doors }, name, newName ?? name)
     })

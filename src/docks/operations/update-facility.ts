@@ -78,5 +78,15 @@ function matchDoors(
   ctx: Context,
 ): FacilityWithDoors['doors'] {
   const idOf = (name: string) => before.doors.find((door) => door.name === name)?.id ?? ctx.ids.uuid()
-  return numberDoors(doors.map(({ name, types, active }) => ({ id: idOf(name), name, position: 0, types, active })))
+  return numberDoors(
+    doors.map(({ name, types, active, features, maxHeight }) => ({
+      id: idOf(name),
+      name,
+      position: 0,
+      types,
+      active,
+      features,
+      maxHeight,
+    })),
+  )
 }

@@ -2,13 +2,14 @@ import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { AppointmentTable } from '../migrations'
 import type { AppointmentStep } from '../rules/appointment-steps'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from '../rules/facility'
+import type { LoadRequirements } from '../rules/load-requirements'
 import type { BusySpan, Span } from '../rules/spans'
 import { type AppointmentChange, type ChangeDetails, insertChange } from './appointment-changes'
 import { docksTables } from './docks-tables'
 import { listHeldSpans } from './slot-holds'
 
 /** An appointment with the names of its door and its facility. Times are epoch milliseconds. */
-export interface AppointmentRecord {
+export interface AppointmentRecord extends LoadRequirements {
   id: string
   facilityId: string
   facilityName: string
@@ -215,6 +216,8 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
     weight: row.weight,
     load_description: row.loadDescription,
     equipment_id: row.equipmentId,
+    requirements: row.requirements,
+    equipment_height: row.equipmentHeight,
     created_at: row.createdAt,
     updated_at: row.createdAt,
     sequence: 0,
@@ -233,6 +236,8 @@ const changeableFields = {
   weight: 'weight',
   loadDescription: 'load_description',
   equipmentId: 'equipment_id',
+  requirements: 'requirements',
+  equipmentHeight: 'equipment_height',
 } as const satisfies { [Field in keyof AppointmentRecord]?: keyof AppointmentTable }
 
 export interface ChangedAppointment {
@@ -296,6 +301,8 @@ function appointmentQuery(tx: ReadTx) {
       'appointment.weight',
       'appointment.load_description as loadDescription',
       'appointment.equipment_id as equipmentId',
+      'appointment.requirements',
+      'appointment.equipment_height as equipmentHeight',
       'appointment.step',
       'appointment.sequence',
       'appointment.updated_at as updatedAt',

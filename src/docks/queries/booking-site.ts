@@ -57,7 +57,7 @@ export function siteRecordQuery(tx: ReadTx, { facilityId, referenceNumber, after
   const list = getEngine(tx) === 'postgres' ? jsonListPostgres : jsonListSqlite
   return sql<SiteRow>`
     select
-      (select ${list('id, name, position, types, active')} from door
+      (select ${list('id, name, position, types, active, features, max_height')} from door
         where facility_id = ${facilityId} and removed_at is null) as doors,
       (select id from appointment
         where facility_id = ${facilityId} and reference_number = ${referenceNumber} and status = 'scheduled') as reference,
@@ -74,10 +74,16 @@ const jsonListSqlite = (columns: string) => sql.raw(`json_group_array(json_array
 const jsonListPostgres = (columns: string) => sql.raw(`coalesce(json_agg(json_build_array(${columns})), '[]')::text`)
 
 const parseDoors = memoizeByRow(({ text }: { id: string; text: string }): readonly Door[] => {
-  const rows = JSON.parse(text) as [string, string, number, string, number][]
-  const doors = rows.map(([id, name, position, types, active]) => {
-    return { id, name, position, types: JSON.parse(types), active: active === 1 }
-  })
+  const rows = JSON.parse(text) as [string, string, number, string, number, string, number | null][]
+  const doors = rows.map(([id, name, position, types, active, features, maxHeight]) => ({
+    id,
+    name,
+    position,
+    types: JSON.parse(types),
+    active: active === 1,
+    features: JSON.parse(features),
+    maxHeight,
+  }))
   return doors.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
 })
 

@@ -121,6 +121,8 @@ export async function upsertDoor(tx: WriteTx, facilityId: string, door: Door): P
     position: door.position,
     types: JSON.stringify(door.types),
     active: Number(door.active),
+    features: JSON.stringify(door.features),
+    max_height: door.maxHeight,
     removed_at: null,
   }
   await docksTables(tx)
@@ -199,6 +201,8 @@ function toDoor(row: DoorTable): Door {
     position: row.position,
     types: JSON.parse(row.types),
     active: row.active === 1,
+    features: JSON.parse(row.features),
+    maxHeight: row.max_height,
   }
 }
 

@@ -1,10 +1,11 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { AppointmentType } from '../rules/facility'
+import type { LoadRequirements } from '../rules/load-requirements'
 import type { BusySpan } from '../rules/spans'
 import { docksTables } from './docks-tables'
 
 /** A reserved slot with the names of its door and its facility. Times are epoch milliseconds. */
-export interface SlotHoldRecord {
+export interface SlotHoldRecord extends LoadRequirements {
   id: string
   facilityId: string
   facilityName: string
@@ -85,6 +86,8 @@ export async function insertHold(
       start_at: hold.startAt,
       end_at: hold.endAt,
       carrier_name: hold.carrierName,
+      requirements: hold.requirements,
+      equipment_height: hold.equipmentHeight,
       created_at: createdAt,
       expires_at: hold.expiresAt,
     })
@@ -108,6 +111,8 @@ function holdQuery(tx: ReadTx) {
       'slot_hold.door_id as doorId',
       'door.name as doorName',
       'slot_hold.type',
+      'slot_hold.requirements',
+      'slot_hold.equipment_height as equipmentHeight',
       'slot_hold.start_at as startAt',
       'slot_hold.end_at as endAt',
       'slot_hold.carrier_name as carrierName',

@@ -80,6 +80,8 @@ export function noSlotError(facility: Facility, refusals: readonly DayRefusal[])
   })
 }
 
+const UNSUITABLE = 'the door cannot take this load'
+
 export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   closed: 'no operating hours on this date',
   closure: 'closed for a closure',
@@ -88,6 +90,7 @@ export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   too_long_for_window: 'no window is long enough',
   outside_window: 'no start within the requested hours',
   lead_time: 'too late to book for this date',
+  requirements: UNSUITABLE,
 }
 
 /** A requested place is not possible. `what` says so; the reasons and the alternatives are in the details too. */
@@ -131,6 +134,7 @@ export const PLACEMENT_TEXTS: Record<PlacementReason, string> = {
   door_removed: 'the door was removed',
   door_inactive: 'the door is not in use',
   door_type: 'the door does not accept this type',
+  requirements: UNSUITABLE,
   closure: 'closed for a closure',
   blocked: 'the time is blocked',
   outside_hours: 'outside of the operating hours',

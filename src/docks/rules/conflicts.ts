@@ -1,10 +1,11 @@
 import { type AppointmentType, type Door, type FacilityRules, MAX_APPOINTMENT_MS } from './facility'
+import { isSuitable, type LoadRequirements } from './load-requirements'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
 import { containsSpan, findSaturatedSpans, isOverlapping, type Span } from './spans'
 import { getLocalDay, listDayParts } from './zoned-time'
 
 /** The time and the door of an appointment that has not ended. */
-export interface BookedSpan extends Span {
+export interface BookedSpan extends Span, LoadRequirements {
   doorId: string
   type: AppointmentType
 }
@@ -13,6 +14,7 @@ export const conflictReasons = [
   'door_removed',
   'door_inactive',
   'door_type',
+  'requirements',
   'closure',
   'blocked',
   'outside_hours',
@@ -73,6 +75,7 @@ export class DoorRules {
     if (!door) return 'door_removed'
     if (!door.active) return 'door_inactive'
     if (!door.types.includes(appointment.type)) return 'door_type'
+    if (!isSuitable(door, appointment)) return 'requirements'
     return this.#findHoursReason(appointment)
   }
 

@@ -55,6 +55,10 @@ export interface Door {
   position: number
   types: AppointmentType[]
   active: boolean
+  /** What it can handle beside ordinary loads, such as `reefer`. */
+  features: string[]
+  /** Of a trailer, in inches; null for any. */
+  maxHeight: number | null
 }
 
 export interface FacilityRules {

@@ -90,12 +90,14 @@ const columns = {
   loadDescription: ['loaddescription', 'load', 'description'],
   equipmentId: ['equipmentid', 'equipment'],
   trailerId: ['trailerid', 'trailer'],
+  requirements: ['requirements', 'requires'],
+  equipmentHeight: ['equipmentheight', 'height'],
   id: ['id'],
   status: ['status'],
   endTime: ['endtime', 'end'],
 } as const
 
-const numbers: readonly string[] = ['palletCount', 'durationMinutes', 'weight']
+const numbers: readonly string[] = ['palletCount', 'durationMinutes', 'weight', 'equipmentHeight']
 
 function parseCsvRows(text: string): ImportRow[] {
   const [head, ...records] = parseCsv(text)
@@ -128,6 +130,7 @@ function findField(title: string): string {
 
 function parseCell(field: string, cell: string): unknown {
   const text = cell.trim()
+  if (field === 'requirements') return text.split(/\s+/)
   if (numbers.includes(field) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   return GUARDED_FORMULA.test(text) ? text.slice(1) : text
 }

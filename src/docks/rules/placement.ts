@@ -44,7 +44,9 @@ export function placeAt(
     type,
     minutes,
     notBefore,
-  }: Pick<SlotRequest, 'facility' | 'doors' | 'type' | 'minutes' | 'notBefore'>,
+    requirements,
+    equipmentHeight,
+  }: Omit<SlotRequest, 'capacity' | 'firstDay' | 'lastDay' | 'window'>,
   startAt: number,
 ): { slot: Slot } | { slot: null; refusals: PlacementRefusal[] } {
   const candidates = [...doors].sort((a, b) => a.position - b.position)
@@ -53,7 +55,7 @@ export function placeAt(
   const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
   const refused = new Map<PlacementReason, Door[]>()
   for (const door of candidates) {
-    const reason = check.findReason({ ...span, doorId: door.id, type })
+    const reason = check.findReason({ ...span, doorId: door.id, type, requirements, equipmentHeight })
     if (reason === null) return { slot: { ...span, door } }
     const others = refused.get(reason)
     if (others) others.push(door)

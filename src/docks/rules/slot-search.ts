@@ -1,5 +1,6 @@
 import { DAY_MS, type DayNumber, MINUTE_MS } from '../../kernel/time'
 import type { AppointmentType, Door, FacilityRules } from './facility'
+import { isSuitable, type LoadRequirements } from './load-requirements'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
 import {
   type BusySpan,
@@ -13,7 +14,7 @@ import {
 } from './spans'
 import { type DayPart, getLocalDay, listDayParts } from './zoned-time'
 
-export interface SlotRequest {
+export interface SlotRequest extends LoadRequirements {
   facility: FacilityRules
   /** How many concurrent appointments the facility accepts. */
   capacity: FacilityCapacity
@@ -43,10 +44,10 @@ export type Search<Result> = Generator<Span, Result, readonly BusySpan[]>
 
 /** Finds the earliest free slot, day by day. If several doors tie, the lowest position wins. Later days are read only if needed. */
 export function* searchSlot(request: SlotRequest): Search<SlotSearchResult> {
-  const groups = groupDoorsByHours(request.facility, request.doors, request.type)
+  const doors = selectDoors(request)
   const refusals: DayRefusal[] = []
   for (let day = request.firstDay; day <= request.lastDay; day++) {
-    const date = new DateSearch(request, groups, day)
+    const date = new DateSearch(request, doors, day)
     const slot = date.reach && date.findEarliest(yield date.reach)
     if (slot) return { slot }
     refusals.push(...date.explainRefusals())
@@ -63,11 +64,7 @@ export interface DayAvailability {
 
 /** Finds all free slots that start on the first day of the request. */
 export function* searchDay(request: Omit<SlotRequest, 'lastDay'>): Search<DayAvailability> {
-  const date = new DateSearch(
-    request,
-    groupDoorsByHours(request.facility, request.doors, request.type),
-    request.firstDay,
-  )
+  const date = new DateSearch(request, selectDoors(request), request.firstDay)
   const starts = date.reach ? date.findStarts(yield date.reach) : new Map<number, Door[]>()
   const free = new Set([...starts.values()].flat().map(({ id }) => id))
   const refusals = date.explainRefusals().filter(({ doors }) => !doors.some(({ id }) => free.has(id)))
@@ -86,6 +83,7 @@ export const refusalReasons = [
   'too_long_for_window',
   'outside_window',
   'lead_time',
+  'requirements',
 ] as const
 type RefusalReason = (typeof refusalReasons)[number]
 
@@ -94,6 +92,27 @@ export interface DayRefusal {
   day: DayNumber
   doors: Door[]
   reason: RefusalReason
+}
+
+interface SelectedDoors {
+  /** The doors that can take the load, with the group whose hours they have. */
+  groups: readonly { group: DoorGroup; doors: readonly Door[] }[]
+  /** Doors that accept the type but cannot take the load. */
+  unsuitable: Door[]
+}
+
+function selectDoors(
+  request: Pick<SlotRequest, 'facility' | 'doors' | 'type' | keyof LoadRequirements>,
+): SelectedDoors {
+  const groups = groupDoorsByHours(request.facility, request.doors, request.type)
+  const unsuitable = groups.flatMap(({ doors }) => doors.filter((door) => !isSuitable(door, request)))
+  const isKept = (door: Door) => !unsuitable.includes(door)
+  return {
+    groups: groups
+      .map((group) => ({ group, doors: unsuitable.length === 0 ? group.doors : group.doors.filter(isKept) }))
+      .filter(({ doors }) => doors.length > 0),
+    unsuitable,
+  }
 }
 
 const NO_SPANS: readonly Span[] = []
@@ -107,19 +126,19 @@ class DateSearch {
   private readonly date: readonly DayPart[]
   /** The parts of the date in which it may start. */
   private readonly parts: readonly DayPart[]
-  private readonly groups: { group: DoorGroup; hours: OpeningHours }[]
+  private readonly groups: { doors: readonly Door[]; hours: OpeningHours }[]
 
   constructor(
     private readonly request: Pick<SlotRequest, 'facility' | 'capacity' | 'minutes' | 'notBefore' | 'window'>,
-    groups: readonly DoorGroup[],
+    private readonly selected: SelectedDoors,
     private readonly day: DayNumber,
   ) {
     this.lengthMs = request.minutes * MINUTE_MS
     this.slotMs = request.facility.slotMinutes * MINUTE_MS
     this.date = listDayParts(request.facility.timeZone, day)
     this.parts = request.window ? listPartsWithin(this.date, request.window) : this.date
-    this.groups = groups.map((group) => ({
-      group,
+    this.groups = selected.groups.map(({ group, doors }) => ({
+      doors,
       hours: getOpeningHours(request.facility, group, day, this.lengthMs),
     }))
     const starts = this.groups
@@ -132,9 +151,9 @@ class DateSearch {
     const taken = groupByDoor(busy)
     const full = findFullSpans(busy, this.request.capacity)
     let best: Slot | null = null
-    for (const { group, hours } of this.groups) {
+    for (const { doors, hours } of this.groups) {
       const open = full.length === 0 ? hours.open : subtractSpans(hours.open, full)
-      for (const door of group.doors) {
+      for (const door of doors) {
         const from = this.findFirstStartBetween(open, taken.get(door.id) ?? NO_SPANS)
         if (from === null) continue
         const wins = !best || from < best.from || (from === best.from && door.position < best.door.position)
@@ -149,9 +168,9 @@ class DateSearch {
     const taken = groupByDoor(busy)
     const full = findFullSpans(busy, this.request.capacity)
     const starts = new Map<number, Door[]>()
-    for (const { group, hours } of this.groups) {
+    for (const { doors, hours } of this.groups) {
       const open = subtractSpans(hours.open, full)
-      for (const door of group.doors) {
+      for (const door of doors) {
         for (const start of this.listStartsIn(subtractSpans(open, taken.get(door.id) ?? []))) {
           const free = starts.get(start)
           if (free) free.push(door)
@@ -164,12 +183,11 @@ class DateSearch {
   }
 
   explainRefusals(): DayRefusal[] {
-    if (this.groups.length === 0) return [{ day: this.day, doors: [], reason: 'closed' }]
-    return this.groups.map(({ group, hours }) => ({
-      day: this.day,
-      doors: group.doors,
-      reason: this.findReason(hours),
-    }))
+    const { day, groups } = this
+    const { unsuitable } = this.selected
+    const refusals = groups.map(({ doors, hours }) => ({ day, doors: [...doors], reason: this.findReason(hours) }))
+    if (unsuitable.length > 0) return [...refusals, { day, doors: unsuitable, reason: 'requirements' }]
+    return refusals.length > 0 ? refusals : [{ day, doors: [], reason: 'closed' }]
   }
 
   private findReason(hours: OpeningHours): RefusalReason {

@@ -19,6 +19,7 @@ import {
   slotUnavailableError,
 } from '../rules/booking-rules'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
+import { type LoadRequirements, toRequirements } from '../rules/load-requirements'
 import { listNearestSlots, PlacementCheck, placeAt } from '../rules/placement'
 import { resolveStart } from '../rules/requested-slot'
 import {
@@ -46,6 +47,8 @@ export interface BookingRequest {
   loadDescription?: string | null
   equipmentId?: string | null
   trailerId?: string | null
+  requirements?: readonly string[] | null
+  equipmentHeight?: number | null
 }
 
 /** The facility of a booking, locked by the transaction, and what is booked there. */
@@ -152,7 +155,7 @@ export async function bookSlot(
   }: { booking: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
   await requireUnusedReference(tx, site, booking.referenceNumber)
-  const slot = await findPlace(site, { type: booking.type, plan, allowedDoors })
+  const slot = await findPlace(site, { type: booking.type, ...toRequirements(booking), plan, allowedDoors })
   const appointment = buildAppointment(slot, site.facility, booking, id)
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, caller, source })
   return appointment
@@ -161,9 +164,16 @@ export async function bookSlot(
 /** Finds the requested start, or the earliest free one. Throws the error for a place that is not free or for dates without a free slot. */
 export async function findPlace(
   { facility, doors, busy }: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
-  { type, plan, allowedDoors = doors }: { type: AppointmentType; plan: BookingPlan; allowedDoors?: readonly Door[] },
+  {
+    type,
+    plan,
+    requirements,
+    equipmentHeight,
+    allowedDoors = doors,
+  }: { type: AppointmentType; plan: BookingPlan; allowedDoors?: readonly Door[] } & LoadRequirements,
 ): Promise<Slot> {
-  const request = { facility, capacity: getFacilityCapacity(facility, doors), doors: allowedDoors, type, ...plan }
+  const load = { type, requirements, equipmentHeight }
+  const request = { facility, capacity: getFacilityCapacity(facility, doors), doors: allowedDoors, ...load, ...plan }
   const { startAt, minutes } = plan
   if (startAt === null) {
     const found = await runSearch(searchSlot(request), busy)
@@ -176,13 +186,13 @@ export async function findPlace(
   if (placed.slot) return placed.slot
   const alternatives = await findAlternatives(
     { facility, doors, busy },
-    { type, ...plan, startAt, preferred: allowedDoors },
+    { ...load, ...plan, startAt, preferred: allowedDoors },
   )
   const what = `No appointment is possible at ${formatLocalDateTime(facility.timeZone, startAt)}`
   throw slotUnavailableError(facility, { what, path: 'startTime', startAt, refusals: placed.refusals, alternatives })
 }
 
-type NearestRequest = Pick<SlotRequest, 'type' | 'minutes' | 'firstDay' | 'notBefore'> & {
+type NearestRequest = Pick<SlotRequest, 'type' | 'minutes' | 'firstDay' | 'notBefore' | keyof LoadRequirements> & {
   startAt: number
   preferred: readonly Door[]
 }
@@ -239,6 +249,7 @@ function buildAppointment(slot: Slot, facility: Facility, booking: BookingReques
     weight: booking.weight ?? null,
     loadDescription: booking.loadDescription ?? null,
     equipmentId: booking.equipmentId ?? booking.trailerId ?? null,
+    ...toRequirements(booking),
     step: null,
   }
 }

@@ -105,7 +105,7 @@ async function clearAppointment(
 /** The free slot nearest to the same local time, on the first target date that has one, at its own door if that is free. Otherwise why none has. */
 async function findNewSlot(
   { facility, doors, occupancy }: ClearedSite,
-  { type, doorId, startAt, endAt }: AppointmentRecord,
+  { type, doorId, startAt, endAt, requirements, equipmentHeight }: AppointmentRecord,
   { policy, cleared, date }: ClearRequest & { policy: Exclude<ClearPolicy, 'cancel'> },
   now: number,
 ): Promise<Slot | DayRefusal[]> {
@@ -118,6 +118,8 @@ async function findNewSlot(
       { facility, doors, busy: (span) => occupancy.list(span) },
       {
         type,
+        requirements,
+        equipmentHeight,
         minutes: (endAt - startAt) / MINUTE_MS,
         firstDay,
         notBefore: computeEarliestStart(facility, now),

@@ -23,6 +23,12 @@ export const placeFlags = {
   slotId: { name: 'slot', value: 'id' },
 } as const
 
+/** The flags of `requirementFields`. */
+export const requirementFlags = {
+  requirements: { name: 'requires', value: 'feature' },
+  equipmentHeight: { name: 'height', value: 'inches' },
+} as const
+
 /** The flags of hours that are blocked or unblocked. */
 export const blockedTimeFlags = {
   from: { value: 'time' },
@@ -51,6 +57,7 @@ export function parseFacilityName(name: string): FacilityChoice {
 
 /** The command-line binding that all door commands share. */
 export const doorCli = { extraFlags: [facilityFlag], toInput: toFacilityInput }
+export const doorFeatureFlags = { features: { value: 'feature' }, maxHeight: { value: 'inches' } } as const
 export const doorFieldFlags = { ...facilityFieldFlags, name: { value: 'name' } } as const
 
 /** The flags for the fields of a facility, for the commands that create and change it. */

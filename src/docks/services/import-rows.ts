@@ -23,6 +23,7 @@ import {
 } from '../queries'
 import { explainFullDay } from '../rules/booking-rules'
 import type { Facility, FacilityChoice } from '../rules/facility'
+import { toRequirements } from '../rules/load-requirements'
 import type { ImportRow } from '../rules/parse-import-file'
 import { getLocalDay } from '../rules/zoned-time'
 import {
@@ -226,6 +227,9 @@ async function findEarlierImports(
 /** The hash of the fields of a row without its facility. It is the same in every file format and column order. */
 function hashRow(booking: ImportedBooking): string {
   const { startTime, equipmentId, trailerId } = booking
+  const { requirements, equipmentHeight } = toRequirements(booking)
+  // Rows without them have the hash that they had before there were requirements.
+  const isDemanding = requirements !== null || equipmentHeight !== null
   const content = [
     booking.type,
     booking.carrierName,
@@ -238,6 +242,7 @@ function hashRow(booking: ImportedBooking): string {
     booking.weight ?? null,
     booking.loadDescription ?? null,
     equipmentId ?? trailerId ?? null,
+    ...(isDemanding ? [requirements, equipmentHeight] : []),
   ]
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }

@@ -1,6 +1,7 @@
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../queries'
 import { getStep } from '../rules/appointment-steps'
+import { listRequirements } from '../rules/load-requirements'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import type { Appointment, ListedAppointment, SlotHold } from '../schemas'
 
@@ -25,6 +26,8 @@ export function presentAppointment(record: NewAppointment): Appointment {
     loadDescription: record.loadDescription,
     equipmentId: record.equipmentId,
     trailerId: record.equipmentId,
+    requirements: listRequirements(record),
+    equipmentHeight: record.equipmentHeight,
     step: getStep(record),
   }
 }
@@ -43,6 +46,7 @@ export function presentHold(record: SlotHoldRecord, timeZone: string): SlotHold 
   const { startAt, endAt, expiresAt, ...fields } = record
   return {
     ...fields,
+    requirements: listRequirements(record),
     timeZone,
     startTime: formatInstant(startAt),
     endTime: formatInstant(endAt),

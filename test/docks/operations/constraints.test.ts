@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import { renderAppointmentsCsv } from '../../../commands/views/appointments-csv'
 import { blockTime } from '../../../src/docks/operations/block-time'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
+import { confirmHold } from '../../../src/docks/operations/confirm-hold'
 import { createHold } from '../../../src/docks/operations/create-hold'
+import { getAppointment } from '../../../src/docks/operations/get-appointment'
 import { getFacility } from '../../../src/docks/operations/get-facility'
+import { importAppointments } from '../../../src/docks/operations/import-appointments'
+import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { listConflicts } from '../../../src/docks/operations/list-conflicts'
 import { removeDoor } from '../../../src/docks/operations/remove-door'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { showAvailability } from '../../../src/docks/operations/show-availability'
 import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
 import { unblockTime } from '../../../src/docks/operations/unblock-time'
+import { updateAppointment } from '../../../src/docks/operations/update-appointment'
 import { updateDoor } from '../../../src/docks/operations/update-door'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
@@ -78,5 +84,79 @@ describe('blocked time', () => {
     const block = { id: 'DC1', from: `${TUESDAY}T06:00`, to: `${TUESDAY}T12:00` }
     expect(await office.refusal(blockTime, { ...block, doors: ['Door 9'] })).toMatchObject({ code: 'not_found' })
     expect(await office.refusal(blockTime, { ...block, to: '06:00' })).toMatchObject({ details: [{ path: 'to' }] })
+  })
+})
+
+describe('requirements of a load', () => {
+  /** Door 1 takes ordinary loads up to 150 inches, Door 2 reefers of any height. */
+  const coldOffice = () =>
+    officeWith({
+      doors: [
+        { name: 'Door 1', maxHeight: 150 },
+        { name: 'Door 2', features: ['Reefer', 'hazmat', 'reefer'] },
+      ],
+    })
+  const cold = { requirements: ['reefer'] }
+
+  it('are met by the door of every booking, hold and move', async () => {
+    const office = await coldOffice()
+    expect((await book(office)).doorName).toBe('Door 1')
+    const { id } = await book(office, cold)
+    expect(await book(office, { equipmentHeight: 151 })).toMatchObject({ doorName: 'Door 2' })
+    expect((await office.run(getAppointment, { id })).requirements).toEqual(['reefer'])
+    const moved = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18' })
+    expect(moved.data.doorName).toBe('Door 2')
+    expect(
+      await office.refusal(rescheduleAppointment, { id, startTime: `${TUESDAY}T10:00`, doorId: 'Door 1' }),
+    ).toMatchObject({
+      code: 'slot_unavailable',
+      details: [{ reason: 'requirements' }, { alternative: { doorName: 'Door 2' } }, {}, {}],
+    })
+    const hold = await office.run(createHold, {
+      facilityCode: 'DC1',
+      type: 'pickup',
+      carrierName: 'Acme',
+      targetDate: TUESDAY,
+      ...cold,
+    })
+    const confirmed = await office.run(confirmHold, { id: hold.data.id, referenceNumber: 'PO-H' })
+    expect((await office.run(getAppointment, { id: confirmed.data.id })).requirements).toEqual(['reefer'])
+    const free = await office.run(showAvailability, { id: 'DC1', date: '2026-11-19', type: 'pickup', ...cold })
+    expect(new Set(free.slots.map(({ doorName }) => doorName))).toEqual(new Set(['Door 2']))
+    expect(free.reasons).toMatchObject([{ doors: ['Door 1'], reason: 'requirements' }])
+  })
+
+  it('are the reason if no door meets them', async () => {
+    const office = await coldOffice()
+    const refused = await office.refusal(bookAppointment, load({ requirements: ['tail-lift'] }))
+    expect(refused).toMatchObject({ code: 'no_slot' })
+    expect(refused.details[0]).toMatchObject({ reason: 'requirements', doors: ['Door 1', 'Door 2'] })
+  })
+
+  it('cannot be broken by a swap, and a change of the load or of the door is checked', async () => {
+    const office = await coldOffice()
+    const warm = await book(office)
+    const reefer = await book(office, cold)
+    expect(await office.refusal(swapAppointments, { id: warm.id, otherId: reefer.id })).toMatchObject({
+      details: [{ reason: 'requirements' }],
+    })
+    expect(await office.refusal(updateAppointment, { id: warm.id, equipmentHeight: 160 })).toMatchObject({
+      code: 'slot_unavailable',
+      details: [{ path: 'requirements', reason: 'requirements' }, {}, {}, {}],
+    })
+    await office.run(updateAppointment, { id: reefer.id, requirements: ['hazmat'] })
+    const plain = { facilityCode: 'DC1', name: 'Door 2', features: [''], dryRun: true }
+    expect((await office.run(updateDoor, plain)).conflicts).toMatchObject([{ reason: 'requirements' }])
+  })
+
+  it('survive an export and an import', async () => {
+    const office = await coldOffice()
+    await book(office, { ...cold, equipmentHeight: 140, referenceNumber: 'PO-COLD' })
+    const csv = renderAppointmentsCsv(await office.run(listAppointments, { facilityCode: 'DC1', startDate: TUESDAY }))
+    const other = await coldOffice()
+    expect(await other.run(importAppointments, { text: csv })).toMatchObject({ imported: 1, refused: [] })
+    expect(await other.run(listAppointments, { facilityCode: 'DC1', startDate: TUESDAY })).toMatchObject([
+      { requirements: ['reefer'], equipmentHeight: 140, doorName: 'Door 2' },
+    ])
   })
 })

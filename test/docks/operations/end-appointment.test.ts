@@ -122,10 +122,11 @@ describe('reopening an appointment', () => {
           ? ['alter table appointment drop constraint if exists appointment_door_free']
           : ['insert', 'update'].map((event) => `drop trigger appointment_door_free_on_${event}`)
       for (const statement of guards) await sql.raw(statement).execute(tables<any>(tx))
-      await sql`insert into appointment select 'other', tenant_id, facility_id, door_id, type, 'scheduled', start_at, end_at,
-        carrier_name, 'PO-9', null, null, null, null, created_at, updated_at, 0, null from appointment`.execute(
-        tables<any>(tx),
-      )
+      await sql`
+        insert into appointment (id, tenant_id, facility_id, door_id, type, status, start_at, end_at, carrier_name,
+          reference_number, created_at, updated_at)
+        select 'other', tenant_id, facility_id, door_id, type, 'scheduled', start_at, end_at, carrier_name, 'PO-9',
+          created_at, updated_at from appointment`.execute(tables<any>(tx))
     })
     expect((await office.refusal(reopenAppointment, { id })).code).toBe('conflict')
   })

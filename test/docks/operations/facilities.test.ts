@@ -11,6 +11,7 @@ describe('creating a facility', () => {
     const office = await openDockOffice()
     const { code, name, timeZone, queues, doors } = DC1
     const created = await office.run(createFacility, { code, name, timeZone, queues, doors })
+    const plain = { features: [], maxHeight: null }
     expect(created).toEqual({
       id: expect.any(String),
       code: 'DC1',
@@ -29,8 +30,8 @@ describe('creating a facility', () => {
       advanceToNextOpenDay: true,
       graceMinutes: 30,
       doors: [
-        { id: expect.any(String), name: 'Door 1', position: 1, types: ['pickup', 'delivery'], active: true },
-        { id: expect.any(String), name: 'Door 2', position: 2, types: ['pickup', 'delivery'], active: true },
+        { id: expect.any(String), name: 'Door 1', position: 1, types: ['pickup', 'delivery'], active: true, ...plain },
+        { id: expect.any(String), name: 'Door 2', position: 2, types: ['pickup', 'delivery'], active: true, ...plain },
       ],
     })
     expect(await office.run(getFacility, { id: 'DC1' })).toEqual(created)

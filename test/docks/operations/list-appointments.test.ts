@@ -35,6 +35,8 @@ describe('listing appointments', () => {
         palletCount: null,
         weight: 900,
         loadDescription: null,
+        requirements: [],
+        equipmentHeight: null,
         facilityName: 'North',
         facilityCode: 'DC1',
         durationMinutes: 60,

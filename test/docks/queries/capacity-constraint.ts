@@ -88,7 +88,8 @@ class Yard {
 
   #door(door: number): DoorTable {
     const id = this.#doorId(door)
-    return { id, facility_id: this.name, name: id, position: door, types: '["pickup"]', active: 1, removed_at: null }
+    const takes = { types: '["pickup"]', features: '[]', max_height: null }
+    return { id, facility_id: this.name, name: id, position: door, ...takes, active: 1, removed_at: null }
   }
 
   #row({ id, door, from, to, status }: Stay): AppointmentTable {
@@ -107,6 +108,8 @@ class Yard {
       weight: null,
       load_description: null,
       equipment_id: null,
+      requirements: null,
+      equipment_height: null,
       created_at: 0,
       updated_at: 0,
       sequence: 0,

@@ -1,11 +1,12 @@
 import type { AppointmentType, Door, FacilityRules, WeeklyHours } from '../../../src/docks/rules/facility'
+import type { LoadRequirements } from '../../../src/docks/rules/load-requirements'
 import type { BusySpan } from '../../../src/docks/rules/spans'
 import type { WallClock } from './wall-clock-table'
 
 /**
  * A scheduler that checks every minute, door by door, and tries each start. Slow, and simple enough to be obviously correct.
  */
-export interface BruteRequest {
+export interface BruteRequest extends LoadRequirements {
   facility: FacilityRules
   doors: readonly Door[]
   type: AppointmentType
@@ -46,7 +47,10 @@ export function bruteForce(request: BruteRequest): BruteAnswer {
   for (const date of request.dates) {
     const starts = startsOn(request, date)
     for (const start of starts.filter((index) => isAllowed(request, index))) {
-      const free = doors.find(({ open, taken }) => fits(request, start, (minute) => open[minute]! && !taken[minute]))
+      const free = doors.find(
+        ({ door, open, taken }) =>
+          isSuitable(request, door) && fits(request, start, (minute) => open[minute]! && !taken[minute]),
+      )
       if (free) return { slot: { door: free.door.name, from: request.clock.minutes[start]!.at }, reasons: [] }
     }
     for (const door of doors) reasons.push(`${date} ${door.door.name} ${reason(request, date, door, starts)}`)
@@ -57,9 +61,10 @@ export function bruteForce(request: BruteRequest): BruteAnswer {
 function reason(
   request: BruteRequest,
   date: string,
-  { inWindow, scheduled, open }: DoorMinutes,
+  { door, inWindow, scheduled, open }: DoorMinutes,
   starts: number[],
 ): string {
+  if (!isSuitable(request, door)) return 'requirements'
   if (isClosed(request.facility, date)) return 'closure'
   if (!request.clock.minutes.some((minute, index) => minute.date === date && inWindow[index])) return 'closed'
   const fitting = starts.filter((start) => fits(request, start, (minute) => scheduled[minute]!))
@@ -69,6 +74,11 @@ function reason(
   const unblocked = inWindowOfRequest.filter((start) => fits(request, start, (minute) => open[minute]!))
   if (unblocked.length === 0) return 'blocked'
   return unblocked.some((start) => request.clock.minutes[start]!.at >= request.notBefore) ? 'full' : 'lead_time'
+}
+
+function isSuitable({ requirements, equipmentHeight }: BruteRequest, { features, maxHeight }: Door): boolean {
+  const words = requirements === null ? [] : requirements.split(' ')
+  return words.every((word) => features.includes(word)) && (equipmentHeight ?? 0) <= (maxHeight ?? 1000)
 }
 
 function isAllowed(request: BruteRequest, index: number): boolean {

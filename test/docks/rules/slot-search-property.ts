@@ -97,6 +97,8 @@ const doorsArbitrary: fc.Arbitrary<Door[]> = fc
     fc.record({
       types: fc.subarray([...appointmentTypes], { minLength: 1 }),
       active: fc.constantFrom(true, true, true, false),
+      features: fc.subarray(['hazmat', 'reefer']),
+      maxHeight: fc.constantFrom(null, 150),
     }),
     {
       minLength: 1,
@@ -122,6 +124,8 @@ const operation = fc.record({
   ),
   /** The start to place it at, in quarters of an hour past the first minute of the date. */
   quarters: fc.integer({ min: 0, max: 100 }),
+  requirements: fc.constantFrom(null, null, 'reefer', 'hazmat reefer'),
+  equipmentHeight: fc.constantFrom(null, null, 150, 151),
 })
 
 /** Appointments at a removed or inactive door, in minutes from midnight UTC. */
@@ -168,7 +172,9 @@ const fullDay: Scenario = {
     capacity: null,
     advanceToNextOpenDay: true,
   },
-  doors: [{ id: 'id-0', name: 'A', position: 1, types: [...appointmentTypes], active: true }],
+  doors: [
+    { id: 'id-0', name: 'A', position: 1, types: [...appointmentTypes], active: true, features: [], maxHeight: null },
+  ],
   left: [],
   operations: Array.from({ length: 2 }, () => ({
     kind: 'book',
@@ -180,6 +186,8 @@ const fullDay: Scenario = {
     notBefore: null,
     window: null,
     quarters: 0,
+    requirements: null,
+    equipmentHeight: null,
   })),
 }
 
@@ -218,7 +226,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
         const start = midnight + from * 60_000
         return { doorId, from: start, to: start + minutes * 60_000 }
       })
-      for (const { kind, which, type, minutes, shift, moreDays, notBefore, window, quarters } of operations) {
+      for (const { kind, which, type, minutes, shift, moreDays, notBefore, window, quarters, ...load } of operations) {
         const freed =
           kind === 'book' || kind === 'place' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
         if (kind === 'cancel') continue
@@ -228,6 +236,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
           capacity: getFacilityCapacity(facility, doors),
           doors,
           type,
+          ...load,
           minutes,
           firstDay,
           lastDay: firstDay + moreDays,
@@ -253,7 +262,8 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
         const asked = { ...request, window: window && { from: window[0]!, to: window[1]! } }
         const expected = bruteForce({ ...asked, dates, busy, clock })
         expect(answerOf(request, busy)).toEqual({ ...expected, reasons: expected.reasons.sort() })
-        seen.add(expected.slot ? 'slot' : (expected.reasons[0]?.split(' ')[2] ?? 'no door'))
+        const kinds = expected.reasons.map((reason) => reason.split(' ')[2]!)
+        for (const kind of expected.slot ? ['slot'] : kinds.length > 0 ? kinds : ['no door']) seen.add(kind)
         const door = doors.find((candidate) => candidate.name === expected.slot?.door)
         if (expected.slot && door) {
           busy.push({ doorId: door.id, from: expected.slot.from, to: expected.slot.from + minutes * 60_000 })

@@ -14,6 +14,7 @@ describe('the slot search on every kind of date', () => {
       'too_long_for_window',
       'outside_window',
       'lead_time',
+      'requirements',
       'no door',
       'placed',
       'not placed',
