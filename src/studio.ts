@@ -27,6 +27,7 @@ import {
   importedRowsMigration,
   inspectTimeZones,
   refusedRequestsMigration,
+  seriesMigration,
   slotHoldsMigration,
 } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
@@ -77,6 +78,7 @@ export const migrations = [
   consoleSessionsMigration,
   refusedRequestsMigration,
   dockConstraintsMigration,
+  seriesMigration,
 ]
 
 export interface Studio {

@@ -62,9 +62,11 @@ export function renderAppointmentHistory(changes: readonly Change[], canvas: Can
   return `${lines.join('')}\n${pluralize(changes.length, 'change')}, times in ${changes[0]!.timeZone}\n`
 }
 
+const origins = { hold: 'a hold', import: 'an imported file', series: 'a series' }
+
 function renderChange(change: Change, { colors }: Canvas): string {
   const { kind, at, timeZone, by, note, source, changes } = change
-  const origin = source === null ? '' : ` from ${source === 'hold' ? 'a hold' : 'an imported file'}`
+  const origin = source === null ? '' : ` from ${origins[source]}`
   const head = `${formatDateTimeAt(at, timeZone)}  ${colors.strong(nameKind(kind))}${origin}, by ${printableLine(by)}\n`
   const fields = changes
     .filter(({ field }) => field !== 'doorId' && field !== 'step')

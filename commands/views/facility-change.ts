@@ -3,9 +3,10 @@ import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
 import { formatDateTimeAt } from './appointment'
 import { renderFacility } from './facility'
+import { renderOccurrencesWithoutPlace } from './series'
 
 type Change = ResultOf<'facilities.update'>
-type Conflict = ResultOf<'facilities.conflicts'>[number]
+type Conflict = Change['conflicts'][number]
 
 const reasons: Record<Conflict['reason'], string> = {
   door_removed: 'the door was removed',
@@ -39,9 +40,18 @@ function conflictLine({ conflicts, dryRun }: Change): string {
   return `${what}. Reschedule or cancel ${them}:`
 }
 
-export function renderConflicts(list: readonly Conflict[], canvas: Canvas): string {
+export function renderConflicts(list: ResultOf<'facilities.conflicts'>, canvas: Canvas): string {
   if (list.length === 0) return 'No appointment conflicts with its facility.\n'
-  return `${conflictTable(list, canvas)}\n${pluralize(list.length, 'appointment')}. Move one: studio reschedule <id> --date <YYYY-MM-DD>\n`
+  const conflicts = list.filter((entry): entry is Conflict => entry.appointment !== null)
+  const occurrences = list.flatMap(({ occurrence }) => occurrence ?? [])
+  const moves = `${pluralize(conflicts.length, 'appointment')}. Move one: studio reschedule <id> --date <YYYY-MM-DD>\n`
+  const places = `${pluralize(occurrences.length, 'date')} of series. Place one: studio series move <id> <date> --at <time>\n`
+  return [
+    conflicts.length > 0 && `${conflictTable(conflicts, canvas)}\n${moves}`,
+    occurrences.length > 0 && `${renderOccurrencesWithoutPlace(occurrences, canvas)}\n${places}`,
+  ]
+    .filter((part) => part !== false)
+    .join('\n')
 }
 
 function conflictTable(list: readonly Conflict[], canvas: Canvas): string {

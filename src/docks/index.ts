@@ -6,6 +6,7 @@ export {
   docksMigration,
   importedRowsMigration,
   refusedRequestsMigration,
+  seriesMigration,
   slotHoldsMigration,
 } from './migrations'
 
@@ -16,4 +17,11 @@ export async function inspectTimeZones(
 ): Promise<import('../storage').Finding[]> {
   const { inspectTimeZones: inspectZones, readTimeZoneData: zoneData } = await import('./services/inspect-time-zones')
   return inspectZones(zoneData(), db, now)
+}
+
+/** Does what the docks need at intervals, until the signal of the context aborts. */
+export async function startDockUpkeep(
+  ctx: import('../kernel').Context & import('../storage').StorageContext,
+): Promise<void> {
+  return (await import('./services/dock-upkeep')).startDockUpkeep(ctx)
 }

@@ -3,6 +3,7 @@ import type { Migration } from '../storage'
 import { addCapacityConstraint, addDoorConstraint } from './queries/constraints'
 import type { AppointmentStep, ChangeKind } from './rules/appointment-steps'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from './rules/facility'
+import type { OccurrenceOutcome } from './rules/series-dates'
 
 /** Times are epoch milliseconds, booleans 0 and 1. */
 export interface DocksTables {
@@ -13,6 +14,8 @@ export interface DocksTables {
   slot_hold: SlotHoldTable
   appointment_change: AppointmentChangeTable
   refused_request: RefusedRequestTable
+  series: SeriesTable
+  series_occurrence: SeriesOccurrenceTable
 }
 
 export interface FacilityTable {
@@ -333,5 +336,49 @@ export const dockConstraintsMigration: Migration = {
       await db.schema.alterTable(table).addColumn('requirements', 'text').execute()
       await db.schema.alterTable(table).addColumn('equipment_height', 'integer').execute()
     }
+  },
+}
+
+/** A standing appointment. */
+export interface SeriesTable {
+  id: string
+  tenant_id: string
+  facility_id: string
+  /** JSON: SeriesTerms */
+  terms: string
+  created_at: number
+}
+
+/** What became of a date of a series. Dates that were not tried yet have no row. */
+export interface SeriesOccurrenceTable {
+  series_id: string
+  /** `YYYY-MM-DD` */
+  date: string
+  outcome: OccurrenceOutcome
+  reason: string | null
+  appointment_id: string | null
+}
+
+export const seriesMigration: Migration = {
+  name: '0023-series',
+  async up(db) {
+    await db.schema
+      .createTable('series')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('tenant_id', 'text', (c) => c.notNull())
+      .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+      .addColumn('terms', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('series_facility').on('series').columns(['facility_id', 'created_at']).execute()
+    await db.schema
+      .createTable('series_occurrence')
+      .addColumn('series_id', 'text', (c) => c.notNull().references('series.id'))
+      .addColumn('date', 'text', (c) => c.notNull())
+      .addColumn('outcome', 'text', (c) => c.notNull())
+      .addColumn('reason', 'text')
+      .addColumn('appointment_id', 'text', (c) => c.references('appointment.id'))
+      .addPrimaryKeyConstraint('series_occurrence_key', ['series_id', 'date'])
+      .execute()
   },
 }

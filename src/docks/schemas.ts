@@ -11,6 +11,7 @@ import {
   weekdays,
 } from './rules/facility'
 import { SLOT_ID, START_TIME } from './rules/requested-slot'
+import { holidayPolicies, occurrenceOutcomes } from './rules/series-dates'
 import { toCanonicalTimeZone } from './rules/zoned-time'
 
 /** A text that every engine can store: PostgreSQL rejects U+0000, and UTF-8 cannot encode half of a surrogate pair. */
@@ -403,3 +404,68 @@ export const doorInput = {
 export function isFacilityGiven({ facilityId, facilityCode }: FacilityChoice): boolean {
   return facilityId != null || facilityCode != null
 }
+
+export const SeriesId = z.guid().toLowerCase().describe('Series ID')
+
+const { trailerId: _, ...seriesLoadFields } = loadFields
+
+/** The fields of a series that its owner can change. */
+export const seriesFields = {
+  carrierName: bookingFields.carrierName,
+  lane: Text.min(1).max(200).nullish().describe('Where the loads come from or go to, such as Dallas-Memphis'),
+  days: z.array(z.enum(weekdays)).min(1).max(7).describe('Weekdays at the facility'),
+  everyWeeks: z
+    .int()
+    .min(1)
+    .max(8)
+    .describe('1 for every week, 2 for every other week, counted from the week of the first date'),
+  startTime: TimeOfDay.describe('Start on the clock of the facility, such as 09:00'),
+  doorId: Name.nullish().describe('The only accepted door: its ID, or its name'),
+  lastDate: CalendarDate.nullish().describe('The last date; without it the series does not end'),
+  holidayPolicy: z.enum(holidayPolicies).describe('On a closed date: no appointment, or one on the next open day'),
+  aheadDays: z.int().min(1).max(366).describe('How many days ahead appointments are booked'),
+  ...seriesLoadFields,
+}
+
+export const Series = z.object({
+  id: z.string(),
+  facilityId: z.string(),
+  facilityCode: z.string(),
+  timeZone: z.string(),
+  type: AppointmentType,
+  referencePrefix: z.string(),
+  firstDate: z.string(),
+  ...seriesFields,
+  lane: z.string().nullable(),
+  doorId: z.string().nullable(),
+  lastDate: z.string().nullable(),
+  durationMinutes: z.int().nullable(),
+  palletCount: z.int().nullable(),
+  weight: z.int().nullable().describe('Pounds'),
+  loadDescription: z.string().nullable(),
+  equipmentId: z.string().nullable(),
+  requirements: z.array(z.string()).nullable(),
+  equipmentHeight: z.int().nullable(),
+})
+
+/** A date of a series and its appointment as it is now. */
+export const Occurrence = z.object({
+  date: z.string(),
+  outcome: z
+    .enum(occurrenceOutcomes)
+    .describe('booked; closed: the facility is; skipped: on request; refused: there is no place, see reason'),
+  reason: z.string().nullable(),
+  appointmentId: z.string().nullable(),
+  startTime: z.string().nullable(),
+  endTime: z.string().nullable(),
+  doorName: z.string().nullable(),
+  status: AppointmentStatus.nullable(),
+})
+
+export const SeriesDetails = Series.extend({
+  occurrences: z.array(Occurrence).describe('The dates from today on that were booked or tried'),
+})
+
+export type SeriesDetails = z.output<typeof SeriesDetails>
+
+export const SeriesAnswer = Success.extend({ data: SeriesDetails })

@@ -7,6 +7,7 @@ import {
   loadJwtIssuer,
   requireSafeAccessPolicy,
 } from '../access'
+import { startDockUpkeep } from '../docks'
 import { type Log, StudioError } from '../kernel'
 import { requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
@@ -63,7 +64,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { server } = connections
   const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
   Object.assign(listener, { address: bound.address, port: bound.port })
-  return { url: bound.url, accessSummary: describeAccessPolicy(policy), close: () => connections.close(stopping) }
+  const upkeep = new AbortController()
+  const upkeepDone = startDockUpkeep(studio.context({ actor: { kind: 'local' }, signal: upkeep.signal }))
+  const close = async () => {
+    upkeep.abort()
+    await connections.close(stopping)
+    await upkeepDone
+  }
+  return { url: bound.url, accessSummary: describeAccessPolicy(policy), close }
 }
 
 interface ListenerOptions {

@@ -102,6 +102,12 @@ describe('docks on the command line', () => {
     const confirmed = await studio.json(['hold', 'confirm', held.data.id, ...load('PO-3')])
     expect(confirmed.data).toMatchObject({ startTime: '2055-03-03T19:00:00.000Z', doorId: held.data.doorId })
     expect((await errorOf(studio, ['hold', 'release', held.data.id])).exitCode).toBe(3)
+
+    const rule = ['--reference', 'S', '--days', 'tue', 'thu', '--at', '09:00', '--from', '2055-03-02']
+    const series = (await studio.json(['series', 'create', ...place, '--carrier', 'Acme', ...rule])).data
+    const moved = await studio.json(['series', 'move', series.id, '2055-03-04', '--at', '2055-03-05T10:00'])
+    expect(moved.data.occurrences).toMatchObject([{ date: '2055-03-04', startTime: '2055-03-05T16:00:00.000Z' }])
+    expect((await studio.run(['series', 'get', series.id])).out).toMatch(/2055-03-04 {2}booked {2}2055-03-05 10:00/)
   })
 
   it('refuses in the documented words', async () => {

@@ -8,6 +8,7 @@ import {
   docksMigration,
   importedRowsMigration,
   refusedRequestsMigration,
+  seriesMigration,
   slotHoldsMigration,
 } from '../../src/docks'
 import { createFacility } from '../../src/docks/operations/create-facility'
@@ -44,6 +45,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     appointmentChangesMigration,
     refusedRequestsMigration,
     dockConstraintsMigration,
+    seriesMigration,
   ])
   let now = NOW
   let count = 0

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
-import { findDoors, hasScheduledReference, listBusySpans, removeHold, type SlotHoldRecord } from '../queries'
+import { removeHold, type SlotHoldRecord } from '../queries'
 import { type Door, type Facility, nameFacility } from '../rules/facility'
 import { listRequirements } from '../rules/load-requirements'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
@@ -15,7 +15,7 @@ import {
   SlotHoldId,
   Success,
 } from '../schemas'
-import { type BookingPlan, type BookingSite, bookSlot } from '../services/booking'
+import { type BookingPlan, bookSlot, loadSite } from '../services/booking'
 import { requirementFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { identifyCaller, lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
@@ -68,14 +68,7 @@ export const confirmHold = operation({
       requireNotExpired(hold, facility, now)
       const carrierName = load.carrierName ?? hold.carrierName
       if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
-      const doors = await findDoors(tx, facility.id)
-      const site: BookingSite = {
-        tenantId,
-        facility,
-        doors,
-        hasScheduled: (referenceNumber) => hasScheduledReference(tx, facility.id, referenceNumber),
-        busy: (span) => listBusySpans(tx, facility.id, span, { now, except: [id] }),
-      }
+      const site = await loadSite(tx, { tenantId, facility }, { now, except: [id] })
       const appointment = await bookSlot(tx, site, {
         booking: { ...load, ...inheritRequirements(load, hold), carrierName, type: hold.type },
         plan: planOf(hold, facility, now),
@@ -83,7 +76,7 @@ export const confirmHold = operation({
         id: ctx.ids.uuid(),
         caller: identifyCaller(ctx),
         source: 'hold',
-        allowedDoors: [doors.find((door) => door.id === hold.doorId) ?? toRemovedDoor(hold)],
+        allowedDoors: [site.doors.find((door) => door.id === hold.doorId) ?? toRemovedDoor(hold)],
       })
       await removeHold(tx, id)
       return {

@@ -21,7 +21,7 @@ const HistoryEntry = z.object({
   driverName: z.string().nullable(),
   licensePlate: z.string().nullable(),
   sealNumber: z.string().nullable(),
-  source: z.enum(['import', 'hold']).nullable().describe('How it was booked, if not by a booking'),
+  source: z.enum(['import', 'hold', 'series']).nullable().describe('How it was booked, if not by a booking'),
   changes: z.array(ChangedField).describe('The fields that changed'),
 })
 

@@ -15,7 +15,7 @@ export interface AppointmentChange {
 
 export interface ChangeDetails {
   /** How it was booked, if not by a booking. */
-  source?: 'import' | 'hold'
+  source?: 'import' | 'hold' | 'series'
   /** When a step happened, if that was before it was recorded. */
   occurredAt?: number
   driverName?: string | null

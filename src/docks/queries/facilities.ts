@@ -29,11 +29,11 @@ const findByCodeForUpdate = precompileQuery((tx, { tenantId, code }: { tenantId:
   forUpdate(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
 )
 
-/** Locks the facility of an appointment or a hold, if there is one. Neither ever moves to another facility. */
+/** Locks the facility of an appointment, a hold or a series, if there is one. None ever moves to another facility. */
 export async function lockFacilityOf(
   tx: WriteTx,
   tenantId: string,
-  { table, id }: { table: 'appointment' | 'slot_hold'; id: string },
+  { table, id }: { table: 'appointment' | 'slot_hold' | 'series'; id: string },
 ): Promise<void> {
   const query = docksTables(tx)
     .selectFrom('facility')

@@ -8,4 +8,5 @@ export {
 export * from './dock-report'
 export * from './facilities'
 export * from './imported-rows'
+export * from './series'
 export * from './slot-holds'

@@ -3,7 +3,9 @@ import { type DayNumber, MINUTE_MS, parseTimeOfDay } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
 import {
   type BookingOrigin,
+  findDoors,
   findScheduledReference,
+  hasScheduledReference,
   insertAppointment,
   listBusySpans,
   loadSiteRecord,
@@ -273,6 +275,21 @@ export async function loadBookingSite(
     doors,
     hasScheduled: async () => hasReference,
     busy: async (needed) => (containsSpan(span, needed) ? busy : listBusySpans(tx, facility.id, needed, { now })),
+  }
+}
+
+/** The site of several bookings or changes. */
+export async function loadSite(
+  tx: WriteTx,
+  { tenantId, facility }: { tenantId: string; facility: Facility },
+  options: { now: number; except?: readonly string[] },
+): Promise<BookingSite> {
+  return {
+    tenantId,
+    facility,
+    doors: await findDoors(tx, facility.id),
+    hasScheduled: (referenceNumber) => hasScheduledReference(tx, facility.id, referenceNumber),
+    busy: (span) => listBusySpans(tx, facility.id, span, options),
   }
 }
 

@@ -36,6 +36,20 @@ export const blockedTimeFlags = {
   doors: { name: 'door', value: 'name' },
 } as const
 
+/** The flags of `seriesFields`. */
+export const seriesFlags = {
+  carrierName: { name: 'carrier', value: 'name' },
+  startTime: { name: 'at', value: 'HH:MM' },
+  doorId: { name: 'door', value: 'name|id' },
+  lastDate: { name: 'until', value: 'YYYY-MM-DD' },
+  durationMinutes: { name: 'duration', value: 'minutes' },
+  palletCount: { name: 'pallets' },
+  weight: { value: 'lbs' },
+  loadDescription: { name: 'load' },
+  equipmentId: { name: 'equipment', value: 'number' },
+  ...requirementFlags,
+} as const
+
 /** Converts `facility` to the input field for an ID or a code. */
 export function toFacilityInput(typed: Record<string, unknown>): Record<string, unknown> {
   const { facility, ...input } = typed

@@ -6,6 +6,8 @@ import { completeAppointment } from '../../../src/docks/operations/complete-appo
 import { confirmHold } from '../../../src/docks/operations/confirm-hold'
 import { createFacility } from '../../../src/docks/operations/create-facility'
 import { createHold } from '../../../src/docks/operations/create-hold'
+import { createSeries } from '../../../src/docks/operations/create-series'
+import { materializeSeries } from '../../../src/docks/operations/materialize-series'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
 import { type Database, openDatabase, type ReadTx, tables } from '../../../src/storage'
@@ -79,6 +81,22 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     const confirm = (db: Database, i: number) =>
       runOn(db, confirmHold, { id: ids[0], carrierName: 'Acme', referenceNumber: `H-${i}` })
     expect(await many(6, offices, confirm)).toEqual({ done: 1, not_found: 5 })
+  })
+
+  it('book a date of a series once over all processes, while others book the same slot', async () => {
+    const offices = await twoOffices({ doors: [{ name: 'Door 1' }] })
+    const atNine = () => load({ startTime: '2026-11-17T09:00', targetDate: null })
+    const taken = await runOn(offices[0], bookAppointment, atNine())
+    const place = { facilityCode: 'DC1', type: 'delivery', carrierName: 'Acme', referencePrefix: 'S' }
+    const rule = { days: ['tue'], startTime: '09:00', firstDate: '2026-11-17', durationMinutes: 60, aheadDays: 1 }
+    const { data } = await runOn(offices[0], createSeries, { ...place, ...rule })
+    expect(data.occurrences).toMatchObject([{ outcome: 'refused' }])
+    await runOn(offices[0], cancelAppointment, { id: taken.data.id })
+    await many(12, offices, (db, i) =>
+      i % 3 === 2 ? runOn(db, bookAppointment, atNine()) : runOn(db, materializeSeries, {}),
+    )
+    const rows = (await offices[0].read(appointments)).filter(({ status }) => status === 'scheduled')
+    expect(rows.map(({ start_at }) => start_at)).toEqual([Date.parse('2026-11-17T15:00:00Z')])
   })
 
   it('swap two appointments under the constraints, from both sides at once', async () => {
