@@ -31,13 +31,23 @@ export function renderFacilityChange(change: Change, canvas: Canvas): string {
   const { conflicts } = change
   const after =
     conflicts.length === 0 ? '' : `\n${colors.warn(conflictLine(change))}\n${conflictTable(conflicts, canvas)}`
-  return `${head}\n${renderFacility(change.facility, canvas)}${after}`
+  return `${head}\n${renderFacility(change.facility, canvas)}${after}${holdsLine(change, canvas)}`
 }
 
 function conflictLine({ conflicts, dryRun }: Change): string {
   const [verb, them] = conflicts.length === 1 ? ['conflicts', 'it'] : ['conflict', 'them']
   const what = `${pluralize(conflicts.length, 'scheduled appointment')} ${dryRun ? 'would conflict' : verb} with this change`
   return `${what}. Reschedule or cancel ${them}:`
+}
+
+function holdsLine({ releasedHolds, dryRun }: Change, { colors }: Canvas): string {
+  if (releasedHolds.length === 0) return ''
+  const slots = releasedHolds.map(
+    ({ startTime, timeZone, doorName, carrierName }) =>
+      `  ${formatDateTimeAt(startTime, timeZone)}  ${doorName}${carrierName === null ? '' : `  ${carrierName}`}\n`,
+  )
+  const count = pluralize(releasedHolds.length, 'hold')
+  return `\n${colors.warn(`${count} ${dryRun ? 'would end' : 'ended'} with this change:`)}\n${slots.join('')}`
 }
 
 export function renderConflicts(list: ResultOf<'facilities.conflicts'>, canvas: Canvas): string {

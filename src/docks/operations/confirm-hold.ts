@@ -3,7 +3,7 @@ import { type Context, hint, inputError, operation, StudioError, suggest } from 
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { removeHold, type SlotHoldRecord } from '../queries'
-import { type Door, type Facility, nameFacility } from '../rules/facility'
+import { type Facility, nameFacility } from '../rules/facility'
 import { listRequirements } from '../rules/load-requirements'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
 import {
@@ -26,7 +26,7 @@ export const confirmHold = operation({
   id: 'holds.confirm',
   summary: 'Book the slot of a hold',
   description:
-    'Books exactly the held slot and ends the hold. Refused if the hold has expired, or if the facility was changed so that the slot is not possible any more.',
+    'Books exactly the held slot and ends the hold. Refused if the hold has expired. A change of the facility ends the holds that it cannot accept any more.',
   effect: 'write',
   access: 'tenant',
   input: z
@@ -76,7 +76,7 @@ export const confirmHold = operation({
         id: ctx.ids.uuid(),
         caller: identifyCaller(ctx),
         source: 'hold',
-        allowedDoors: [site.doors.find((door) => door.id === hold.doorId) ?? toRemovedDoor(hold)],
+        allowedDoors: site.doors.filter((door) => door.id === hold.doorId),
       })
       await removeHold(tx, id)
       return {
@@ -111,8 +111,4 @@ function inheritRequirements(
     requirements: requirements ?? listRequirements(hold),
     equipmentHeight: equipmentHeight ?? hold.equipmentHeight,
   }
-}
-
-function toRemovedDoor({ doorId, doorName }: SlotHoldRecord): Door {
-  return { id: doorId, name: doorName, position: 0, types: [], active: false, features: [], maxHeight: null }
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
-import type { StorageContext } from '../../storage'
-import { findDoors, insertHold, listBusySpans } from '../queries'
+import type { StorageContext, WriteTx } from '../../storage'
+import { countHolds, findDoors, insertHold, listBusySpans, removeExpiredHolds } from '../queries'
+import { type Facility, nameFacility } from '../rules/facility'
 import { toRequirements } from '../rules/load-requirements'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
@@ -30,6 +31,8 @@ import { describeSlot, presentHold } from '../services/present-appointment'
 import { lockFacility, writeAppointments } from '../services/tenant-access'
 
 const MAX_HOLD_MINUTES = 24 * 60
+/** So that a client in a loop cannot take every slot of a facility. */
+const MAX_HOLDS = 200
 
 export const createHold = operation({
   id: 'holds.create',
@@ -53,7 +56,7 @@ export const createHold = operation({
     }),
   ).refine(isFacilityGiven, FACILITY_REQUIRED),
   output: Success.extend({ data: SlotHold }),
-  errors: ['not_found', 'date_in_past', 'facility_closed', 'fully_booked', 'no_slot', 'slot_unavailable'],
+  errors: ['not_found', 'date_in_past', 'facility_closed', 'fully_booked', 'no_slot', 'slot_unavailable', 'limited'],
   http: { method: 'post', path: '/api/holds', extension: true },
   cli: {
     command: 'hold create',
@@ -81,6 +84,8 @@ export const createHold = operation({
       writeAppointments(ctx, async (tx) => {
         const now = ctx.clock.now()
         const { tenantId, ...facility } = await lockFacility(ctx, tx, request)
+        await removeExpiredHolds(tx, facility.id, now)
+        await requireRoomForHold(tx, facility)
         const plan = planBooking(facility, request, { now })
         const doors = await findDoors(tx, facility.id)
         const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, { now }) }
@@ -112,3 +117,10 @@ export const createHold = operation({
     )
   },
 })
+
+async function requireRoomForHold(tx: WriteTx, facility: Facility): Promise<void> {
+  if ((await countHolds(tx, facility.id)) < MAX_HOLDS) return
+  throw new StudioError('limited', `${facility.code} has ${MAX_HOLDS} holds, which is the maximum.`, {
+    hint: hint`Release some, or wait until they expire: ${suggest('holds.list', { facilityCode: nameFacility(facility) })}`,
+  })
+}

@@ -19,35 +19,38 @@ import {
   loadFields,
   Success,
 } from '../schemas'
-import { findAlternatives } from '../services/booking'
+import { findAlternatives, requireUnusedReference } from '../services/booking'
 import { requirementFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 export const updateAppointment = operation({
   id: 'appointments.update',
-  summary: 'Change the carrier, trailer, load or length of an appointment',
+  summary: 'Change the carrier, reference, type, load or length of an appointment',
   description:
-    'The appointment keeps its start, its door and its reference. A field that is not given stays as it is; null removes its value. A longer stay is accepted only if the door and the facility are free until the new end, and requirements only if the door meets them. The number of pallets does not change the length.',
+    'The appointment keeps its start and its door. A field that is not given stays as it is; null removes its value. A longer stay is accepted only if the door and the facility are free until the new end, another type or requirements only if the door accepts them. The number of pallets does not change the length.',
   effect: 'write',
   access: 'tenant',
   input: z
     .strictObject({
       id: AppointmentId,
       carrierName: bookingFields.carrierName.optional(),
+      referenceNumber: bookingFields.referenceNumber.optional(),
+      type: bookingFields.type.optional(),
       ...loadFields,
       palletCount: loadFields.palletCount.describe('Number of pallets'),
       durationMinutes: DurationMinutes.optional().describe('New length in minutes, from the same start'),
     })
     .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH),
   output: Success.extend({ data: Appointment }),
-  errors: ['not_found', 'invalid_state', 'slot_unavailable'],
+  errors: ['not_found', 'invalid_state', 'duplicate_reference', 'slot_unavailable'],
   http: { method: 'patch', path: '/api/appointments/{id}', extension: true },
   cli: {
     command: 'appointment update',
     args: ['id'],
     flags: {
       carrierName: { name: 'carrier', value: 'name' },
+      referenceNumber: { name: 'reference', value: 'ref' },
       palletCount: { name: 'pallets' },
       durationMinutes: { name: 'duration', value: 'minutes' },
       weight: { value: 'lbs' },
@@ -92,6 +95,8 @@ export const updateAppointment = operation({
             : appointment.startAt + requireWithinLimits(facility, durationMinutes) * MINUTE_MS,
       }
       const isSame = Object.entries(updated).every(([field, value]) => appointment[field as 'id'] === value)
+      if (updated.referenceNumber !== appointment.referenceNumber)
+        await requireUnusedReference(tx, facility, updated.referenceNumber)
       await requireRoom(tx, facility, { appointment, updated, now })
       if (!isSame) await saveAppointment(tx, { before: appointment, after: updated }, createChange(ctx, 'updated'))
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
@@ -123,23 +128,22 @@ interface Update {
   now: number
 }
 
-/** Checks only the added time and changed requirements: the appointment keeps what it has, even if it no longer fits the facility. */
+/** Checks only another type, the added time and changed requirements: the appointment keeps what it has, even if it no longer fits the facility. */
 async function requireRoom(tx: WriteTx, facility: Facility, { appointment, updated, now }: Update): Promise<void> {
   const { id, doorId, type, startAt, endAt, requirements, equipmentHeight } = updated
   const isLonger = endAt > appointment.endAt
+  const isOtherType = type !== appointment.type
   const isDemanding = requirements !== appointment.requirements || equipmentHeight !== appointment.equipmentHeight
-  if (!isLonger && !isDemanding) return
+  if (!isOtherType && !isLonger && !isDemanding) return
   const doors = await findDoors(tx, facility.id)
   const load = { type, requirements, equipmentHeight }
   const busy = (span: Span) => listBusySpans(tx, facility.id, span, { now, except: [id] })
-  const added = { from: appointment.endAt, to: endAt }
+  const checked = isOtherType ? { from: startAt, to: endAt } : isLonger ? { from: appointment.endAt, to: endAt } : null
   const door = doors.find((one) => one.id === doorId)
   const reason =
     isDemanding && door && !isSuitable(door, load)
       ? ('requirements' as const)
-      : isLonger
-        ? new PlacementCheck(facility, doors, await busy(added)).findReason({ ...added, ...load, doorId })
-        : null
+      : checked && new PlacementCheck(facility, doors, await busy(checked)).findReason({ ...checked, ...load, doorId })
   if (reason === null) return
   const minutes = (endAt - startAt) / MINUTE_MS
   const firstDay = getLocalDay(facility.timeZone, startAt)
@@ -155,10 +159,12 @@ async function requireRoom(tx: WriteTx, facility: Facility, { appointment, updat
     },
   )
   throw slotUnavailableError(facility, {
-    what: isLonger
-      ? `The appointment cannot stay until ${formatLocalDateTime(facility.timeZone, endAt)}`
-      : `The appointment cannot stay at ${formatLocalDateTime(facility.timeZone, startAt)}`,
-    path: reason === 'requirements' ? 'requirements' : 'durationMinutes',
+    what: isOtherType
+      ? `The appointment cannot be a ${type} at ${formatLocalDateTime(facility.timeZone, startAt)}`
+      : isLonger
+        ? `The appointment cannot stay until ${formatLocalDateTime(facility.timeZone, endAt)}`
+        : `The appointment cannot stay at ${formatLocalDateTime(facility.timeZone, startAt)}`,
+    path: reason === 'requirements' ? 'requirements' : isOtherType ? 'type' : 'durationMinutes',
     startAt,
     refusals: [{ doors: [{ name: updated.doorName }], reason }],
     alternatives,

@@ -64,17 +64,29 @@ export function listHolds(tx: ReadTx, facilityId: string, now: number): Promise<
     .execute()
 }
 
-/** Saves a hold, and removes the expired ones of the facility. */
+/** The number of holds of a facility, with the expired ones that were not removed yet. */
+export async function countHolds(tx: ReadTx, facilityId: string): Promise<number> {
+  const { count } = await docksTables(tx)
+    .selectFrom('slot_hold')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('facility_id', '=', facilityId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function removeExpiredHolds(tx: WriteTx, facilityId: string, now: number): Promise<void> {
+  await docksTables(tx)
+    .deleteFrom('slot_hold')
+    .where('facility_id', '=', facilityId)
+    .where('expires_at', '<=', now)
+    .execute()
+}
+
 export async function insertHold(
   tx: WriteTx,
   hold: SlotHoldRecord,
   { tenantId, createdAt }: { tenantId: string; createdAt: number },
 ): Promise<void> {
-  await docksTables(tx)
-    .deleteFrom('slot_hold')
-    .where('facility_id', '=', hold.facilityId)
-    .where('expires_at', '<=', createdAt)
-    .execute()
   await docksTables(tx)
     .insertInto('slot_hold')
     .values({

@@ -156,7 +156,8 @@ export async function bookSlot(
     allowedDoors = site.doors,
   }: { booking: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
-  await requireUnusedReference(tx, site, booking.referenceNumber)
+  if (await site.hasScheduled(booking.referenceNumber))
+    await requireUnusedReference(tx, site.facility, booking.referenceNumber)
   const slot = await findPlace(site, { type: booking.type, ...toRequirements(booking), plan, allowedDoors })
   const appointment = buildAppointment(slot, site.facility, booking, id)
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, caller, source })
@@ -223,12 +224,8 @@ export async function findNearestSlots(
   return { slots: listNearestSlots(starts, { startAt, minutes: wanted.minutes, preferred }), refusals }
 }
 
-async function requireUnusedReference(
-  tx: WriteTx,
-  { facility, hasScheduled }: BookingSite,
-  referenceNumber: string,
-): Promise<void> {
-  if (!(await hasScheduled(referenceNumber))) return
+/** Throws `duplicate_reference`. */
+export async function requireUnusedReference(tx: ReadTx, facility: Facility, referenceNumber: string): Promise<void> {
   const existing = await findScheduledReference(tx, facility.id, referenceNumber)
   if (existing) throw duplicateReferenceError(referenceNumber, presentAppointment(existing))
 }

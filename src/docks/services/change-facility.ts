@@ -5,16 +5,19 @@ import {
   type AppointmentRecord,
   findDoors,
   findRemovedDoor,
+  listHolds,
   listUnfinishedAppointments,
   removeDoor,
+  removeHold,
+  type SlotHoldRecord,
   updateFacility,
   upsertDoor,
 } from '../queries'
-import { type Conflict, conflictReasons, findConflicts } from '../rules/conflicts'
+import { type Conflict, conflictReasons, DoorRules, findConflicts } from '../rules/conflicts'
 import type { Door, FacilityChoice } from '../rules/facility'
 import { chooseFacility, findContradictions } from '../rules/facility'
-import { Facility, type FacilityWithDoors, ListedAppointment } from '../schemas'
-import { presentListedAppointment } from './present-appointment'
+import { Facility, type FacilityWithDoors, ListedAppointment, SlotHold } from '../schemas'
+import { presentHold, presentListedAppointment } from './present-appointment'
 import { lockFacility, requireFreeCode, writeAppointments } from './tenant-access'
 
 export const DryRun = z
@@ -35,6 +38,7 @@ export const FacilityChange = z.object({
   conflicts: z
     .array(ConflictingAppointment)
     .describe('Scheduled appointments that no longer fit the facility because of the change. They are not moved'),
+  releasedHolds: z.array(SlotHold).describe('Holds that the facility cannot accept any more. They end with the change'),
 })
 export type FacilityChange = z.output<typeof FacilityChange>
 
@@ -58,12 +62,17 @@ export function changeFacility(
     requireValidFacility(after)
     if (after.code !== before.code) await requireFreeCode(tx, tenantId, after.code)
     const conflicts = findNewConflicts(await listUnfinishedAppointments(tx, facility.id, now), before, after)
-    if (!dryRun) await saveFacility(tx, { before, after, now })
+    const releasedHolds = findUnfitHolds(await listHolds(tx, facility.id, now), after)
+    if (!dryRun) {
+      await saveFacility(tx, { before, after, now })
+      for (const { id } of releasedHolds) await removeHold(tx, id)
+    }
     return {
       facility: after,
       dryRun,
       changed: JSON.stringify(before) !== JSON.stringify(after),
       conflicts: presentConflicts(conflicts, after.timeZone),
+      releasedHolds: releasedHolds.map((hold) => presentHold(hold, after.timeZone)),
     }
   })
 }
@@ -100,6 +109,12 @@ export function findCurrentConflicts(
   return findConflicts(facility, facility.doors, appointments).filter(
     ({ appointment }) => appointment.status === 'scheduled',
   )
+}
+
+/** The holds at a door or time that the facility does not offer. Nobody could confirm them, and they would only take capacity. */
+function findUnfitHolds(holds: readonly SlotHoldRecord[], facility: FacilityWithDoors): SlotHoldRecord[] {
+  const rules = new DoorRules(facility, facility.doors)
+  return holds.filter((hold) => rules.findReason({ ...hold, from: hold.startAt, to: hold.endAt }) !== null)
 }
 
 function findNewConflicts(
@@ -145,11 +160,13 @@ export function requireDoor(facility: FacilityWithDoors, name: string): Facility
   })
 }
 
-/** The confirmation question before a change that leaves appointments in conflict; null if it leaves none. */
-export function formatConflictQuestion({ conflicts }: { conflicts: readonly unknown[] }): string | null {
-  const count = conflicts.length
-  if (count === 0) return null
-  return count === 1
-    ? 'One scheduled appointment would conflict and would not be moved. Continue?'
-    : `${count} scheduled appointments would conflict and would not be moved. Continue?`
+/** The confirmation question before a change that leaves appointments in conflict or ends holds; null if it does neither. */
+export function formatConflictQuestion({ conflicts, releasedHolds }: FacilityChange): string | null {
+  const sentences = [
+    conflicts.length === 1 && 'One scheduled appointment would conflict and would not be moved.',
+    conflicts.length > 1 && `${conflicts.length} scheduled appointments would conflict and would not be moved.`,
+    releasedHolds.length === 1 && 'One hold would end.',
+    releasedHolds.length > 1 && `${releasedHolds.length} holds would end.`,
+  ].filter((sentence) => sentence !== false)
+  return sentences.length === 0 ? null : `${sentences.join(' ')} Continue?`
 }

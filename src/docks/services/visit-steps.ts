@@ -5,7 +5,6 @@ import {
   type AppointmentRecord,
   type ChangeDetails,
   findDoors,
-  findScheduledReference,
   listBusySpans,
   listChanges,
   type StoredChange,
@@ -19,11 +18,11 @@ import {
   listTakenSteps,
   stepNames,
 } from '../rules/appointment-steps'
-import { duplicateReferenceError } from '../rules/booking-rules'
 import type { Facility } from '../rules/facility'
 import { parseTime } from '../rules/requested-slot'
 import { findFullSpans, getFacilityCapacity, isOverlapping } from '../rules/spans'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
+import { requireUnusedReference } from './booking'
 import { presentAppointment } from './present-appointment'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from './tenant-access'
 
@@ -136,8 +135,7 @@ export async function requireReopenable(
   { id, status, doorId, doorName, referenceNumber, startAt, endAt }: AppointmentRecord,
   now: number,
 ): Promise<void> {
-  const existing = await findScheduledReference(tx, facility.id, referenceNumber)
-  if (existing) throw duplicateReferenceError(referenceNumber, presentAppointment(existing))
+  await requireUnusedReference(tx, facility, referenceNumber)
   const span = { from: startAt, to: endAt }
   const busy = await listBusySpans(tx, facility.id, span, { now, except: [id] })
   // A completed appointment kept its slot, so only another program that wrote to the tables can have taken it.

@@ -41,6 +41,7 @@ describe('changing a facility', () => {
       dryRun: false,
       changed: false,
       conflicts: [],
+      releasedHolds: [],
     })
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { colorsFor } from '../../../commands/colors'
 import { renderBoardSvg } from '../../../commands/views/board/drawing'
 import { renderTimeline } from '../../../commands/views/board/timeline'
+import { renderFacilityChange } from '../../../commands/views/facility-change'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { closeFacility } from '../../../src/docks/operations/close-facility'
 import { confirmHold } from '../../../src/docks/operations/confirm-hold'
@@ -16,7 +17,10 @@ import { showAvailability } from '../../../src/docks/operations/show-availabilit
 import { showBoard } from '../../../src/docks/operations/show-board'
 import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
 import { updateAppointment } from '../../../src/docks/operations/update-appointment'
+import { formatConflictQuestion } from '../../../src/docks/services/change-facility'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
+
+const plain = colorsFor('out', { isTty: false, env: {}, noColor: true })
 
 const NINE = { facilityCode: 'DC1', type: 'delivery', startTime: '2026-11-17T09:00', durationMinutes: 60 }
 const ONE_DOOR = { doors: [{ name: 'Door 1' }] }
@@ -114,7 +118,7 @@ describe('holding a slot', () => {
     const board = await office.run(showBoard, { id: 'DC1', date: '2026-11-17' })
     expect(board.doors.map(({ holds }) => holds)).toMatchObject([[], [{ id, localStart: '09:00', localEnd: '10:00' }]])
     const text = renderTimeline(board, {
-      colors: colorsFor('out', { isTty: false, env: {}, noColor: true }),
+      colors: plain,
       width: 100,
     })
     expect(text).toContain('(held')
@@ -122,9 +126,7 @@ describe('holding a slot', () => {
     expect(renderBoardSvg(board)).toContain('09:00-10:00 held for A &#60; B')
     const next = await office.run(showBoard, { id: 'DC1', date: '2026-11-18' })
     expect(next.doors.flatMap(({ holds }) => holds)).toEqual([])
-    expect(
-      renderTimeline(next, { colors: colorsFor('out', { isTty: false, env: {}, noColor: true }), width: 100 }),
-    ).not.toContain('held')
+    expect(renderTimeline(next, { colors: plain, width: 100 })).not.toContain('held')
   })
 
   it('belongs to its tenant', async () => {
@@ -166,20 +168,37 @@ describe('confirming a hold', () => {
     expect(await office.run(listHolds, { facilityCode: 'DC1' })).toMatchObject([{ id }])
   })
 
-  it('is refused if the facility was changed so that the slot is not possible', async () => {
+  it('is not possible after a change of the facility that leaves no place for the hold, which ends it', async () => {
     const office = await officeWith()
-    const one = await holdAtNine(office, { doorId: 'Door 2' })
-    await office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 2' })
-    const confirm = { id: one.id, carrierName: 'Acme', referenceNumber: 'PO-1' }
-    expect((await office.refusal(confirmHold, confirm)).details[0]).toMatchObject({
-      reason: 'door_removed',
-      doors: ['Door 2'],
-    })
-    await office.run(releaseHold, { id: one.id })
-    const other = await holdAtNine(office)
-    await office.run(closeFacility, { id: 'DC1', from: '2026-11-17', to: '2026-11-17' })
-    expect((await office.refusal(confirmHold, { ...confirm, id: other.id })).details[0]).toMatchObject({
-      reason: 'closure',
-    })
+    const { id } = await holdAtNine(office, { doorId: 'Door 2' })
+    const other = await holdAtNine(office, { doorId: 'Door 1' })
+    const removal = { facilityCode: 'DC1', name: 'Door 2' }
+    const preview = await office.run(removeDoor, { ...removal, dryRun: true })
+    expect(preview.releasedHolds).toMatchObject([{ id, doorName: 'Door 2' }])
+    expect(formatConflictQuestion(preview)).toBe('One hold would end. Continue?')
+    expect(await office.run(listHolds, { facilityCode: 'DC1' })).toHaveLength(2)
+    const { releasedHolds } = await office.run(removeDoor, removal)
+    expect(releasedHolds).toEqual(preview.releasedHolds)
+    expect((await office.refusal(confirmHold, { id, carrierName: 'Acme', referenceNumber: 'PO-1' })).code).toBe(
+      'not_found',
+    )
+    expect(await office.run(listHolds, { facilityCode: 'DC1' })).toEqual([other])
+    const closed = await office.run(closeFacility, { id: 'DC1', from: '2026-11-17', to: '2026-11-17' })
+    expect(closed.releasedHolds).toEqual([other])
+    expect(renderFacilityChange(closed, { colors: plain, width: 80 })).toContain(
+      '1 hold ended with this change:\n  2026-11-17 09:00  Door 1\n',
+    )
+  })
+})
+
+describe('the number of holds', () => {
+  it('is limited, without those that have expired', async () => {
+    const doors = Array.from({ length: 200 }, (_, n) => ({ name: `Door ${n}` }))
+    const office = await officeWith({ doors })
+    for (const { name } of doors) await holdAtNine(office, { doorId: name })
+    const refusal = await office.refusal(createHold, { ...NINE, startTime: '2026-11-17T13:00' })
+    expect(refusal).toMatchObject({ code: 'limited', message: 'DC1 has 200 holds, which is the maximum.' })
+    office.at('2026-11-16T14:16:00Z')
+    await holdAtNine(office)
   })
 })

@@ -5,6 +5,7 @@ import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
+import { showHistory } from '../../../src/docks/operations/show-history'
 import { updateAppointment } from '../../../src/docks/operations/update-appointment'
 import { updateFacility } from '../../../src/docks/operations/update-facility'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
@@ -75,6 +76,29 @@ describe('updating an appointment', () => {
     if (reason === 'capacity') await book(office, { startTime: '15:00', doorId: 'Door 2' })
     const { code, details } = await office.refusal(updateAppointment, { id, durationMinutes: 90 })
     expect([code, details[0]?.['reason']]).toEqual(['slot_unavailable', reason])
+  })
+
+  it('changes the reference to one that is free, and the type where the door accepts it', async () => {
+    const office = await officeWith({ doors: [{ name: 'Door 1' }, { name: 'Door 2', types: ['delivery'] }] })
+    const { id } = await book(office, { referenceNumber: 'PO-1' })
+    const other = await book(office, { referenceNumber: 'PO-2' })
+    const changes = { referenceNumber: 'PO-3', type: 'pickup' }
+    expect((await office.run(updateAppointment, { id, ...changes })).data).toMatchObject(changes)
+    expect((await office.refusal(updateAppointment, { id, referenceNumber: 'PO-2' })).code).toBe('duplicate_reference')
+    expect(other.doorName).toBe('Door 2')
+    expect(await office.refusal(updateAppointment, { id: other.id, type: 'pickup' })).toMatchObject({
+      code: 'slot_unavailable',
+      message: expect.stringMatching(
+        /^The appointment cannot be a pickup at 2026-11-17 09:00 \(America\/Chicago\)\. Door 2: /,
+      ),
+    })
+    const history = await office.run(showHistory, { id })
+    expect(history.at(-1)).toMatchObject({
+      changes: [
+        { field: 'type', before: 'delivery', after: 'pickup' },
+        { field: 'referenceNumber', before: 'PO-1', after: 'PO-3' },
+      ],
+    })
   })
 
   it('edits an appointment that no longer fits the facility, but does not lengthen it', async () => {
