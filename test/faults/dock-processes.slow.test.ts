@@ -1,8 +1,9 @@
 import type { ResultPromise } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { firstJsonLine, type Program, program } from '../contract/program'
+import { isLong } from './moments'
 
-const ROUNDS = process.env['STUDIO_FAULTS'] === 'long' ? 30 : 4
+const ROUNDS = isLong ? 30 : 4
 const CREATE = ['facility', 'create', '--code', 'DC1', '--name', 'North', '--time-zone', 'Etc/UTC', '--capacity', '2']
 const HOURS = ['--queue', 'daily 06:00-08:00', '--door', 'A', '--door', 'B', '--door', 'C']
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { program } from '../contract/program'
+import { isLong, momentsUpTo } from './moments'
 
 describe('several processes on one draft', () => {
   it('report a conflict to all but one that edited the same version', async () => {
@@ -29,9 +30,9 @@ describe('a process that is killed', () => {
   it('while it saves leaves either the old or the new draft, with a complete history', async () => {
     const studio = await program()
     await studio.json(['draft', 'save', '--title', '0'])
-    for (let n = 1; n <= 6; n++) {
-      const running = studio.start(['draft', 'save', '--id', '1', '--title', String(n)])
-      await sleep(40 + n * 40)
+    for (const [n, moment] of momentsUpTo(300, isLong ? 60 : 6).entries()) {
+      const running = studio.start(['draft', 'save', '--id', '1', '--title', String(n + 1)])
+      await sleep(moment)
       running.kill('SIGKILL')
       await running
       const { versions } = await studio.json(['draft', 'history', '1'])
@@ -42,11 +43,11 @@ describe('a process that is killed', () => {
 
   it('while it deletes a folder never leaves a draft without a folder', async () => {
     const studio = await program()
-    for (let n = 0; n < 4; n++) {
+    for (const [n, moment] of momentsUpTo(300, isLong ? 60 : 4).entries()) {
       const { id } = await studio.json(['folder', 'create', `f${n}`])
       await studio.json(['draft', 'save', '--title', String(n), '--folder', String(id)])
       const running = studio.start(['folder', 'delete', String(id), '--move-to', '1', '--yes'])
-      await sleep(60 + n * 50)
+      await sleep(moment)
       running.kill('SIGKILL')
       await running
       const folders = new Set((await studio.json(['folder', 'list'])).map((folder: { id: number }) => folder.id))

@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { suggest } from '../../src/kernel'
 import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from '../storage/embedded/note-database'
+import { isLong, momentsUpTo } from './moments'
 import { buildWriter, startWriter, type Writer } from './storage-processes'
 import type { Order } from './storage-writer'
 
-const isLong = process.env['STUDIO_FAULTS'] === 'long'
 const SMALL: Omit<Order, 'path' | 'from' | 'to'> = { together: 1, minSegmentBytes: 3_000 }
 
 beforeAll(buildWriter)
@@ -27,12 +27,12 @@ describe('a process that is killed while it writes', () => {
     const path = await newPath()
     const writers: Writer[] = []
     const kills = isLong ? 1_000 : 25
-    for (let kill = 0; kill < kills; kill++) {
+    for (const [kill, turns] of momentsUpTo(400, kills).entries()) {
       const from = kill * 1_000 + 1
       const writer = startWriter({ path, ...SMALL, from, to: from + 999, together: 1 + (kill % 4) })
       writers.push(writer)
       await writer.said(new RegExp(`^kept ${from + (kill % 7)}$`))
-      for (let i = 0; i < kill % 13; i++) await new Promise(setImmediate)
+      for (let i = 0; i < turns; i++) await new Promise(setImmediate)
       writer.process.kill('SIGKILL')
       expect((await writer.ended).signal).toBe('SIGKILL')
       if (kill % 10 === 9) expectKept(await reopened(path), writers)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { program } from '../contract/program'
+import { isLong, momentsUpTo } from './moments'
 
 describe('several studio processes on one home', () => {
   it('import and copy concurrently without losing data', async () => {
@@ -33,9 +34,9 @@ describe('a studio process that is killed', () => {
   it('leaves a consistent workspace at any moment', async () => {
     const studio = await program()
     await studio.json(['copy-sanitize', '204'])
-    for (let i = 0; i < 8; i++) {
+    for (const moment of momentsUpTo(420, isLong ? 80 : 8)) {
       const running = studio.start(['import', '101'])
-      await sleep(60 + i * 45)
+      await sleep(moment)
       running.kill('SIGKILL')
       await running
       expect([1, 30]).toContain((await studio.json(['item', 'list'])).length)
@@ -48,12 +49,19 @@ describe('a studio process that is killed', () => {
   it('leaves a search index that matches the data at any moment', async () => {
     const studio = await program()
     await studio.json(['draft', 'save', '--title', 'Dock'])
-    for (let i = 0; i < 12; i++) {
-      const running = studio.start(['draft', 'save', '--title', `Dock ${i}`, '--description', 'gate '.repeat(i * 500)])
-      await sleep(150 + i * 70)
+    for (const [i, moment] of momentsUpTo(isLong ? 1_000 : 500, isLong ? 60 : 10).entries()) {
+      const running = studio.start([
+        'draft',
+        'save',
+        '--title',
+        `Dock ${i}`,
+        '--description',
+        'gate '.repeat((i % 12) * 500),
+      ])
+      await sleep(moment)
       running.kill('SIGKILL')
       await running
-      const found = await studio.json(['search', 'dock', '--limit', '50'])
+      const found = await studio.json(['search', 'dock', '--limit', '100'])
       const kept = await studio.json(['draft', 'list'])
       expect(found.results.map(({ id }: { id: unknown }) => Number(id)).sort()).toEqual(
         kept.map(({ id }: { id: number }) => id).sort(),
