@@ -30,11 +30,12 @@ export function renderCheckUp({ findings, repair }: CheckUp, canvas: Canvas): st
   return `${repair ? renderRepair(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
 }
 
-function renderRepair({ keptAside, commits, lost, removed, recreated }: Repair, canvas: Canvas): string {
+function renderRepair({ keptAside, commits, corrected, lost, removed, recreated }: Repair, canvas: Canvas): string {
   const { colors } = canvas
   const head = `${colors.good('✓')} Repaired; ${pluralize(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
   const missing = lost.map((what) => `  ${colors.bad('lost')}  ${printable(what)}\n`).join('')
-  return `${head}${missing || '  Nothing was lost.\n'}${renderSchemaChanges({ removed, recreated }, canvas)}\n`
+  const right = corrected.map((where) => `  ${colors.good('corrected')}  ${printable(where)}\n`).join('')
+  return `${head}${right}${missing || '  Nothing was lost.\n'}${renderSchemaChanges({ removed, recreated }, canvas)}\n`
 }
 
 /** Triggers, views and tables in which the database differed from its migrations. */

@@ -13,19 +13,22 @@ import {
   listMissingTables,
   repairSchema,
 } from './schema-differences'
+import { ScratchPages } from './scratch-pages'
 import { damagedError } from './storage-errors'
 
 const READING = {
   disk: realDisk,
   minSegmentBytes: Number.POSITIVE_INFINITY,
   knownSteps: Number.POSITIVE_INFINITY,
-  cacheBytes: 16 * 1024 * 1024,
+  cacheBytes: 8 * 1024 * 1024,
   confirmsWrites: false,
 }
 
-/** Opens the current state of a database to read it, or to change it in memory; null if there is none. The caller unloads it. */
-export async function openCurrentState(path: string): Promise<DatabaseFiles | null> {
-  const files = new DatabaseFiles(path, READING)
+/**
+ * Opens the current state of a database to read it, or to change it in the scratch file; null if there is none. The caller unloads it.
+ */
+export async function openCurrentState(path: string, scratch?: ScratchPages): Promise<DatabaseFiles | null> {
+  const files = new DatabaseFiles(path, { ...READING, scratch })
   return (await files.load()) ? files : null
 }
 
@@ -66,7 +69,8 @@ export interface Restored {
  * The copy may also be an archived database with its log. A copy may come from anywhere, so its foreign triggers and views are left out.
  */
 export async function restoreFromCopy(path: string, file: string, migrations: readonly Migration[]): Promise<Restored> {
-  const copy = await openCurrentState(file).catch(rethrowAsCopyError)
+  const scratch = new ScratchPages(path)
+  const copy = await openCurrentState(file, scratch).catch(rethrowAsCopyError)
   if (copy === null) {
     throw new StudioError('not_found', `There is no file ${file}.`, {
       hint: 'Name a file that studio backup created.',
@@ -74,6 +78,8 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
   }
   const { connection } = copy
   try {
+    // An error ends the restore, so nothing is ever rolled back: without a journal, the pages before a change need no memory.
+    connection.runScript('pragma journal_mode = off')
     const [integrityError] = connection.findIntegrityErrors()
     if (integrityError !== undefined) rethrowAsCopyError(damagedError(file, null, integrityError))
     const steps = connection.countSchemaSteps()
@@ -103,6 +109,7 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
     return rethrowAsCopyError(error)
   } finally {
     copy.unload()
+    scratch.close()
   }
 }
 

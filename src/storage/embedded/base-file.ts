@@ -4,6 +4,7 @@ import { errorCodeOf, type StudioError } from '../../kernel/errors'
 import { requireRegularFile, toFileError } from '../services/files'
 import {
   clearMarks,
+  combineChecksums,
   computeFileCrc,
   decodeFooter,
   FOOTER_BYTES,
@@ -18,8 +19,8 @@ import {
   parsePageSize,
   toChecksum,
 } from './base-format'
-import type { BaseSource } from './base-source'
-import { readBytes } from './disk'
+import { type BaseSource, readPieces } from './base-source'
+import { readBytes, readInto } from './disk'
 import { parsePageCount } from './page-entry'
 import { isBefore, isSameEra } from './segments'
 import { damagedError, foreignJournalError, interruptedChangeError, notADatabaseError } from './storage-errors'
@@ -100,13 +101,22 @@ export class BaseFile implements BaseSource {
     this.#fd = fd
     this.stamp = stamp
     const header = readBytes(fd, 0, HEADER_BYTES)
-    if (!isSqlite(header)) throw notADatabaseError(path)
-    this.pageSize = parsePageSize(header)
+    const footer = decodeFooter(readBytes(fd, stamp.size - FOOTER_BYTES, FOOTER_BYTES))
+    // The footer has a checksum of its own, so it says more than a damaged header.
+    const known = isDamaged && isFooterOf(footer, stamp) ? footer : null
+    if (!isSqlite(header) && known === null) throw notADatabaseError(path)
+    this.pageSize = known?.pageSize ?? parsePageSize(header)
     if (this.pageSize < 512) throw notADatabaseError(path)
     this.marks = parseMarks(header)
-    this.hasAutoVacuum = hasAutoVacuum(header)
-    this.kind = this.marks === null ? 'foreign' : this.marks.userVersion === 0 ? 'pages' : 'statements'
-    this.footer = this.kind === 'pages' ? this.#readFooter(isDamaged) : null
+    this.hasAutoVacuum = known === null && hasAutoVacuum(header)
+    this.kind = known
+      ? 'pages'
+      : this.marks === null
+        ? 'foreign'
+        : this.marks.userVersion === 0
+          ? 'pages'
+          : 'statements'
+    this.footer = known ?? (this.kind === 'pages' ? this.#requireFooter(footer, isDamaged) : null)
     this.pageCount = this.footer?.pageCount ?? (parsePageCount(header) || Math.floor(stamp.size / this.pageSize))
     if (isDamaged) this.pageCount = Math.min(this.pageCount, Math.floor(stamp.size / this.pageSize))
     else if (stamp.size < this.pageCount * this.pageSize) throw damagedError(path, stamp.size, 'its end is missing')
@@ -133,22 +143,21 @@ export class BaseFile implements BaseSource {
   }
 
   /** The page as SQLite sees it; null after the last one. Throws `database_damaged` if it does not match its checksum. */
-  read(page: number): Uint8Array | null {
+  read(page: number, bytes: Uint8Array = Buffer.allocUnsafeSlow(this.pageSize)): Uint8Array | null {
     if (page > this.pageCount) return null
-    const bytes = this.readRange(page, 1)
+    this.readInto(bytes, page)
     if (this.footer !== null && crc32(bytes) !== this.checksumOf(page)) throw this.#pageError(page)
     return bytes
   }
 
-  /** Pages as SQLite sees them, without a check. */
-  readRange(first: number, count: number): Buffer {
-    const bytes = readBytes(this.#fd, (first - 1) * this.pageSize, count * this.pageSize)
-    if (bytes.length < count * this.pageSize) throw damagedError(this.path, this.stamp.size, 'its end is missing')
-    if (first === 1) {
-      clearMarks(bytes)
-      if (this.kind !== 'pages') normalizeHeader(bytes, this.pageCount)
-    }
-    return bytes
+  /** Fills `bytes` with pages as SQLite sees them, without a check. */
+  readInto(bytes: Uint8Array, first: number): void {
+    if (readInto(bytes, this.#fd, (first - 1) * this.pageSize) < bytes.length)
+      throw damagedError(this.path, this.stamp.size, 'its end is missing')
+    if (first > 1) return
+    clearMarks(bytes)
+    if (this.kind !== 'pages')
+      normalizeHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), this.pageCount)
   }
 
   /** The checksum that the file contains for a page; null if it has none. */
@@ -166,28 +175,38 @@ export class BaseFile implements BaseSource {
 
   /** Reads the whole file, and throws `database_damaged` if any byte differs from what was written. */
   verify(): void {
-    const [page] = this.#findDamagedPages()
+    const [page] = this.findDamagedPages()
     if (page !== undefined) throw this.#pageError(page)
-    if (this.#isDamaged()) throw damagedError(this.path, null, 'its checksum does not match')
+    if (this.isDamaged()) throw damagedError(this.path, null, 'its checksum does not match')
   }
 
-  /** Descriptions of what differs from what was written, with the offsets. */
-  findDamage(): string[] {
-    const pages = [...this.#findDamagedPages()]
-    if (pages.length === 0) return this.#isDamaged() ? ['some bytes do not match its checksum'] : []
-    return pages.map((page) => `at byte ${(page - 1) * this.pageSize}: the page may have lost some values`)
+  /** Whether the checksums of the pages are those that were written. */
+  areChecksumsSound(): boolean {
+    if (this.footer === null || this.marks === null) return false
+    const trailer = Buffer.allocUnsafeSlow(measureTrailer(this.footer))
+    readInto(trailer, this.#fd, this.pageCount * this.pageSize)
+    const checksums = Uint32Array.from({ length: this.pageCount }, (_, i) => trailer.readUInt32LE(i * 4))
+    return toChecksum(crc32(trailer, combineChecksums(checksums, this.pageSize))) === this.marks.checksum
   }
 
-  *#findDamagedPages(): Generator<number> {
-    for (let page = 1; this.footer !== null && page <= this.pageCount; page++)
-      if (crc32(this.readRange(page, 1)) !== this.checksumOf(page)) yield page
+  *findDamagedPages(): Generator<number> {
+    if (this.footer === null) return
+    const { pageSize } = this
+    for (const { first, bytes } of readPieces(this)) {
+      for (let at = 0; at < bytes.length; at += pageSize) {
+        const page = first + at / pageSize
+        if (crc32(bytes.subarray(at, at + pageSize)) !== this.checksumOf(page)) yield page
+      }
+    }
   }
 
-  #isDamaged(): boolean {
+  /** Whether any byte differs from what was written. */
+  isDamaged(): boolean {
     if (this.marks === null) return false
     let crc = 0
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
     for (let at = 0; at < this.stamp.size; at += CHUNK_BYTES)
-      crc = computeFileCrc(readBytes(this.#fd, at, CHUNK_BYTES), at === 0, crc)
+      crc = computeFileCrc(chunk.subarray(0, readInto(chunk, this.#fd, at)), at === 0, crc)
     return toChecksum(crc) !== this.marks.checksum
   }
 
@@ -204,17 +223,15 @@ export class BaseFile implements BaseSource {
     this.#isOpen = false
   }
 
-  #readFooter(isDamaged: boolean): Footer | null {
-    const { path } = this
-    const footer = decodeFooter(readBytes(this.#fd, this.stamp.size - FOOTER_BYTES, FOOTER_BYTES))
-    const isWhole =
-      footer !== null &&
-      footer.pageSize === this.pageSize &&
-      this.stamp.size === footer.pageCount * footer.pageSize + measureTrailer(footer)
-    if (isWhole) return footer
+  #requireFooter(footer: Footer | null, isDamaged: boolean): Footer | null {
+    if (isFooterOf(footer, this.stamp) && footer.pageSize === this.pageSize) return footer
     if (isDamaged) return null
-    throw damagedError(path, null, 'its end is not what was written')
+    throw damagedError(this.path, null, 'its end is not what was written')
   }
+}
+
+function isFooterOf(footer: Footer | null, { size }: FileStamp): footer is Footer {
+  return footer !== null && size === footer.pageCount * footer.pageSize + measureTrailer(footer)
 }
 
 const CHUNK_BYTES = 1024 * 1024

@@ -1,7 +1,9 @@
 import type { Statement as Prepared, Database as SqlJs } from 'sql.js'
+import { type BaseSource, toBaseSource, withChanges } from './base-source'
 import { PagedFile, type PageStorage, WholeFile } from './database-pages'
 import { inspectStatement, type StatementFacts } from './inspect-statement'
 import { loadSqlite } from './load-sqlite'
+import type { ScratchPages } from './scratch-pages'
 import { damagedError } from './storage-errors'
 
 export interface QueryResult<Row = Record<string, unknown>> {
@@ -41,15 +43,25 @@ export class Connection {
     return new Connection(new Database(bytes), name, null).#configure(DEFAULT_CACHE_BYTES)
   }
 
-  /** Opens a database of which SQLite reads pages as it needs them. */
+  /**
+   * Opens a database of which SQLite reads pages as it needs them. With a scratch file, it writes them there, also those of a transaction
+   * that has not ended: the database is then given up after an error.
+   */
   static async openPages(
     pages: PageStorage,
-    { name, cacheBytes = DEFAULT_CACHE_BYTES }: { name: string; cacheBytes?: number },
+    {
+      name,
+      cacheBytes = DEFAULT_CACHE_BYTES,
+      scratch = null,
+    }: { name: string; cacheBytes?: number; scratch?: ScratchPages | null | undefined },
   ): Promise<Connection> {
     const { Database } = await loadSqlite()
-    const file = new PagedFile(pages)
+    const file = new PagedFile(pages, scratch)
     const connection = new Connection(new Database(file as never), name, file).#configure(cacheBytes)
-    if (connection.#readsPages()) return connection
+    if (connection.#readsPages()) {
+      if (scratch !== null) connection.runScript('pragma cache_spill = on')
+      return connection
+    }
     connection.close()
     const whole = new WholeFile(pages)
     const reopen = () => new Database(whole.readAll())
@@ -198,6 +210,12 @@ export class Connection {
     const isTable = "select 1 from sqlite_master where type = 'table' and name = 'schema_migration'"
     if (this.run(isTable).rows.length === 0) return 0
     return this.run<{ steps: number }>('select count(*) as steps from schema_migration').rows[0]!.steps
+  }
+
+  /** The database as a source of pages. `source` is what the connection was opened on. */
+  toBaseSource(source: BaseSource): BaseSource {
+    if (this.#file === null) return toBaseSource(this.export())
+    return withChanges(source, this.#file.scratch ?? this.#file.changed)
   }
 
   /** The bytes of a SQLite file with all data. */

@@ -3,9 +3,9 @@ import { databaseTooNewError } from '../services/apply-migrations'
 import type { LogPosition } from '../services/commit-observer'
 import { toFileError } from '../services/files'
 import { BaseFile, type FileStamp, isSameFile, readBaseMarks, readNamedSegment, readStamp } from './base-file'
-import { type BaseSource, toBaseSource, withChanges } from './base-source'
+import type { BaseSource } from './base-source'
 import { Connection } from './connection'
-import { LoggedPages } from './database-pages'
+import { LoggedPages, toPageStorage } from './database-pages'
 import type { Disk } from './disk'
 import { encodeCommit } from './log-record'
 import { LogTail } from './log-tail'
@@ -13,6 +13,7 @@ import { requireNoLog } from './missing-database'
 import { type OpenLog, openLog, syncLog } from './open-log'
 import { encodePage, type PageImage, parsePageCount } from './page-entry'
 import type { LogCursor } from './scan-segment'
+import type { ScratchPages } from './scratch-pages'
 import { createSegment, isLastOfEra, isSameEra } from './segments'
 import { replayStatementLog, type StatementLog } from './statement-log'
 import { damagedError, missingFileError } from './storage-errors'
@@ -28,6 +29,8 @@ export interface DatabaseFilesOptions {
   cacheBytes: number
   /** False to change no files: a write that the disk has not confirmed is then left to the next process. */
   confirmsWrites?: boolean
+  /** Where changed pages go that are never committed. */
+  scratch?: ScratchPages | undefined
 }
 
 /** A segment is closed when it reaches this share of the base: opening reads one that is not. */
@@ -195,9 +198,7 @@ export class DatabaseFiles {
 
   /** The pages as the connection sees them, for another base. */
   toBaseSource(): BaseSource {
-    const { connection } = this
-    if (connection.changedPages === null) return toBaseSource(connection.export())
-    return withChanges(this.#logged?.pages.toBaseSource() ?? this.#withoutLog!.base!, connection.changedPages)
+    return this.connection.toBaseSource(this.#logged?.pages.toBaseSource() ?? this.#withoutLog!.base!)
   }
 
   /** Closes the base until the next transaction, so that another process can replace it. Windows does not replace a file that is open. */
@@ -218,7 +219,7 @@ export class DatabaseFiles {
   }
 
   async #open(stamp: FileStamp | null): Promise<boolean> {
-    const { disk, cacheBytes } = this.#options
+    const { disk, cacheBytes, scratch } = this.#options
     const base = BaseFile.open(this.path)
     if (base === null) requireNoLog(this.path)
     if (base === null && stamp === null) return false
@@ -236,7 +237,7 @@ export class DatabaseFiles {
         throw error
       }
       const { log, pages } = this.#logged
-      const opening = Connection.openPages(pages, { name: this.path, cacheBytes: cacheBytes / 4 })
+      const opening = Connection.openPages(pages, { name: this.path, cacheBytes: cacheBytes / 4, scratch })
       // The disk syncs while SQLite starts. The files stay open until both are done.
       const [synced, connected] = await Promise.allSettled([syncLog(this.path, opened, disk), opening])
       if (connected.status === 'fulfilled') this.#connection = connected.value
@@ -245,7 +246,7 @@ export class DatabaseFiles {
       if (this.#options.confirmsWrites !== false) await confirmMarkedWrite(this.path, log.last, disk)
     } else {
       this.#withoutLog = { base, statements: null }
-      this.#connection = await openWithoutLog(this.path, base, cacheBytes)
+      this.#connection = await openWithoutLog(this.path, base, { cacheBytes, scratch })
       if (base?.kind === 'statements') {
         base.verify()
         this.#withoutLog.statements = replayStatementLog(this.path, base.marks!.userVersion, this.#connection)
@@ -353,13 +354,17 @@ export class DatabaseFiles {
   }
 }
 
-async function openWithoutLog(path: string, base: BaseFile | null, cacheBytes: number): Promise<Connection> {
+async function openWithoutLog(
+  path: string,
+  base: BaseFile | null,
+  options: Pick<DatabaseFilesOptions, 'cacheBytes' | 'scratch'>,
+): Promise<Connection> {
   if (base !== null && !base.hasAutoVacuum) {
-    const zeros = new Uint8Array(base.pageSize)
-    const pages = { pageSize: base.pageSize, read: (page: number) => base.read(page) ?? zeros }
-    return Connection.openPages(pages, { name: path, cacheBytes })
+    return Connection.openPages(toPageStorage(base), { name: path, ...options })
   }
-  const connection = await Connection.open(base?.readRange(1, base.pageCount) ?? null, path)
+  const whole = base && Buffer.alloc(base.pageCount * base.pageSize)
+  if (whole) base?.readInto(whole, 1)
+  const connection = await Connection.open(whole, path)
   // SQLite moves the pages of such a file and makes it shorter, which pages cannot follow. An empty file gets its first page.
   connection.runScript(base ? 'pragma auto_vacuum = none; vacuum' : 'create table first (it); drop table first')
   return connection

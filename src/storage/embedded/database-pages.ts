@@ -1,15 +1,29 @@
 import { crc32 } from 'node:zlib'
 import type { BaseFile } from './base-file'
-import type { BaseSource } from './base-source'
+import { type BaseSource, readKnown } from './base-source'
 import { applyEntry, type PageEntry, type PageImage, parsePageCount } from './page-entry'
+import type { ScratchPages } from './scratch-pages'
 import type { SegmentPages } from './segment-pages'
 import { damagedError } from './storage-errors'
 
 /** The pages of a database, as SQLite sees them. */
 export interface PageStorage {
   readonly pageSize: number
-  /** The page with this number, from 1. Callers do not change it. */
+  /** The page with this number, from 1, until the next call. Callers do not change it. */
   read(page: number): Uint8Array
+}
+
+/** Pages as they are, whether or not they match their checksums. */
+export function toPageStorage(source: BaseSource): PageStorage {
+  const [memory, zeros] = [Buffer.allocUnsafeSlow(source.pageSize), new Uint8Array(source.pageSize)]
+  return {
+    pageSize: source.pageSize,
+    read(page) {
+      if (page > source.pageCount) return zeros
+      source.readInto(memory, page)
+      return memory
+    },
+  }
 }
 
 /** SQLite takes the size of the database from its header, so the file may claim any size. This one works with every page size. */
@@ -25,14 +39,17 @@ export class PagedFile {
   readonly length = CLAIMED_BYTES
   /** The pages that SQLite has written since they were last taken. */
   readonly changed = new Map<number, Uint8Array>()
-  /** Why a page could not be read. SQLite gets no error, so no result after it can be trusted. */
+  /** Where they are instead, if they may be larger than the memory. */
+  readonly scratch: ScratchPages | null
+  /** Why a page could not be read or written. SQLite gets no error, so no result after it can be trusted. */
   failure: unknown = null
   reads = 0
   #epoch = 0
   readonly #storage: PageStorage
 
-  constructor(storage: PageStorage) {
+  constructor(storage: PageStorage, scratch: ScratchPages | null = null) {
     this.#storage = storage
+    this.scratch = scratch
   }
 
   /** Called once, when sql.js copies the array into its file system. */
@@ -46,7 +63,7 @@ export class PagedFile {
     const { pageSize } = this.#storage
     const page = Math.floor(from / pageSize)
     try {
-      const bytes = this.changed.get(page + 1) ?? this.#storage.read(page + 1)
+      const bytes = (this.scratch ?? this.changed).get(page + 1) ?? this.#storage.read(page + 1)
       if (to - from === pageSize) return bytes
       return bytes.subarray(from - page * pageSize, to - page * pageSize)
     } catch (error) {
@@ -58,9 +75,18 @@ export class PagedFile {
   set(bytes: Uint8Array, at: number): void {
     const { pageSize } = this.#storage
     if (at % pageSize !== 0 || bytes.length !== pageSize) throw new Error('SQLite did not write a whole page')
-    const copy = Buffer.allocUnsafeSlow(pageSize)
-    copy.set(bytes)
-    this.changed.set(at / pageSize + 1, copy)
+    const page = at / pageSize + 1
+    if (this.scratch === null) {
+      const copy = Buffer.allocUnsafeSlow(pageSize)
+      copy.set(bytes)
+      this.changed.set(page, copy)
+      return
+    }
+    try {
+      this.scratch.set(page, bytes)
+    } catch (error) {
+      this.failure ??= error
+    }
   }
 
   /** SQLite asks for the counter only when it has been made to forget what it has read: then its cache is out of date. */
@@ -84,6 +110,8 @@ export class LoggedPages implements PageStorage {
   readonly #cacheBytes: number
   /** The page that was not used for the longest time comes first. */
   readonly #cache = new Map<number, PageImage>()
+  /** The memory of a page that has left the cache, for the next one: else reading a large database fills memory faster than it is freed. */
+  #spare: Uint8Array | undefined
   /** The index of the first record that does not count, in the last segment. */
   readonly #end: () => number
 
@@ -120,7 +148,7 @@ export class LoggedPages implements PageStorage {
     return this.readImage(page)?.bytes ?? new Uint8Array(this.pageSize)
   }
 
-  /** Null if the page was never written. Throws `database_damaged` if it does not match its checksum. */
+  /** The page until the next call, null if it was never written. Throws `database_damaged` if it does not match its checksum. */
   readImage(page: number): PageImage | null {
     const cached = this.#cache.get(page)
     if (cached !== undefined) {
@@ -138,8 +166,9 @@ export class LoggedPages implements PageStorage {
     this.#cache.delete(page)
     this.#cache.set(page, image)
     if (this.#cache.size * this.pageSize <= this.#cacheBytes) return
-    const [oldest] = this.#cache.keys()
-    this.#cache.delete(oldest!)
+    const [oldest] = this.#cache
+    this.#cache.delete(oldest![0])
+    this.#spare = oldest![1].bytes
   }
 
   /** Called for the pages that other processes have changed. */
@@ -155,13 +184,12 @@ export class LoggedPages implements PageStorage {
     return {
       pageSize,
       pageCount,
-      readRange: (first, count) => {
-        const fromBase = Math.max(0, Math.min(count, base.pageCount - first + 1))
-        const bytes = Buffer.alloc(count * pageSize)
-        if (fromBase > 0) base.readRange(first, fromBase).copy(bytes)
-        for (let page = first; page < first + count; page++)
-          if (logged.has(page)) bytes.set(this.read(page), (page - first) * pageSize)
-        return bytes
+      readInto: (bytes, first) => {
+        readKnown(base, bytes, first)
+        for (let at = 0; at < bytes.length; at += pageSize) {
+          const page = first + at / pageSize
+          if (logged.has(page)) bytes.set(this.read(page), at)
+        }
       },
       checksumOf: (page) => (logged.has(page) || page > base.pageCount ? null : base.checksumOf(page)),
       close: () => base.close(),
@@ -183,9 +211,11 @@ export class LoggedPages implements PageStorage {
   #tryAssemble(page: number): PageImage | Origin | null {
     const parts = this.#findParts(page)
     const last = parts.entries.at(-1)
-    const fromBase = parts.isWhole ? null : this.#base.read(page)
+    const memory = this.#spare ?? Buffer.allocUnsafeSlow(this.pageSize)
+    this.#spare = undefined
+    const fromBase = parts.isWhole ? null : this.#base.read(page, memory)
     if (last === undefined) return fromBase && { bytes: fromBase, depth: 0 }
-    const bytes = fromBase ?? new Uint8Array(this.pageSize)
+    const bytes = fromBase ?? memory.fill(0)
     let entry: PageEntry | null = null
     for (const { segment, offset } of parts.entries) {
       entry = segment.readEntry(offset)

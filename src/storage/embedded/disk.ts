@@ -41,11 +41,16 @@ const MIN_OWN_BYTES = 512
 /** The bytes at `from`: fewer than `length` at the end of the file. */
 export function readBytes(fd: number, from: number, length: number): Buffer {
   const bytes = length < MIN_OWN_BYTES ? Buffer.allocUnsafe(length) : Buffer.allocUnsafeSlow(length)
+  return bytes.subarray(0, readInto(bytes, fd, from))
+}
+
+/** Fills `bytes` with those at `from`, and returns how many there are: fewer at the end of the file. */
+export function readInto(bytes: Uint8Array, fd: number, from: number): number {
   let done = 0
-  while (done < length && from >= 0) {
-    const count = readSync(fd, bytes, done, length - done, from + done)
+  while (done < bytes.length && from >= 0) {
+    const count = readSync(fd, bytes, done, bytes.length - done, from + done)
     if (count === 0) break
     done += count
   }
-  return bytes.subarray(0, done)
+  return done
 }

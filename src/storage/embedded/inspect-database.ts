@@ -87,14 +87,13 @@ function inspectIntegrity(connection: Connection): Finding {
       `SQLite reports: ${integrityError}.`,
       hint`${suggest('system.doctor', { repair: true })}`,
     )
-  const orphans = connection.run<{ table: string }>('pragma foreign_key_check').rows
+  const orphans = connection.run<{ table: string; rows: number }>(
+    'select "table", count(*) as rows from pragma_foreign_key_check group by "table"',
+  ).rows
   if (orphans.length === 0) return ok('contents', 'SQLite found no errors.')
-  const tables = [...new Set(orphans.map(({ table }) => table))].join(', ')
-  return problem(
-    'contents',
-    `${pluralize(orphans.length, 'row')} of ${tables} refer to rows that do not exist.`,
-    RESTORE,
-  )
+  const tables = orphans.map(({ table }) => table).join(', ')
+  const count = orphans.reduce((sum, { rows }) => sum + rows, 0)
+  return problem('contents', `${pluralize(count, 'row')} of ${tables} refer to rows that do not exist.`, RESTORE)
 }
 
 const RESTORE = hint`Restore a backup that contains them: ${suggest('storage.restore', { file: '<file>' })}`

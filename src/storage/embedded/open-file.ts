@@ -90,6 +90,15 @@ export async function createEmptyDatabase(migrations: readonly Migration[]): Pro
   }
 }
 
+/** The bytes of a SQLite file that has a first page, and nothing on it. */
+export async function createFileWithoutTables(): Promise<Uint8Array> {
+  const connection = await Connection.open(null)
+  connection.runScript('create table first (it); drop table first')
+  const bytes = connection.export()
+  connection.close()
+  return bytes
+}
+
 /** Applies the missing schema steps to a database in memory. */
 export async function migrateConnection(connection: Connection, migrations: readonly Migration[]): Promise<void> {
   const database = new EmbeddedDatabase(await createMemoryStore(connection))

@@ -6,14 +6,17 @@ import { createMemoryStore } from './backing-store'
 import { BaseFile, readStamp } from './base-file'
 import { toBaseSource } from './base-source'
 import { Connection } from './connection'
+import { toPageStorage } from './database-pages'
 import { realDisk } from './disk'
 import { EmbeddedDatabase } from './embedded-database'
-import { migrateConnection, openFile } from './open-file'
+import { createEmptyDatabase, openFile } from './open-file'
 import { discardArchive, fingerprintDatabase, replaceDatabase } from './replace-database'
+import { ScratchPages } from './scratch-pages'
 import { listSegments } from './segments'
 
 /**
- * Opens a database in memory. `commit` writes it to the file at `path` as one base, so that no log record is larger than a page of rows. Until then the file does not change.
+ * Opens a database in a scratch file. `commit` writes it to the file at `path` as one base, so that no log record is larger than a page of
+ * rows. Until then that file does not change.
  */
 export async function openNewFile(path: string, migrations: readonly Migration[]): Promise<CopyTarget> {
   try {
@@ -25,18 +28,20 @@ export async function openNewFile(path: string, migrations: readonly Migration[]
   if (isThere) await (await openFile(path, migrations)).close() // migrates it and compacts its log
   const [onlyIf, sizes] = [fingerprintDatabase(path), describeSegments(path)]
   const existing = isThere ? await openFile(path, migrations) : null
-  const connection = await Connection.open(null)
-  await migrateConnection(connection, migrations)
+  const scratch = new ScratchPages(path)
+  const source = toBaseSource(await createEmptyDatabase(migrations))
+  const connection = await Connection.openPages(toPageStorage(source), { name: path, scratch })
   return {
     db: new EmbeddedDatabase(await createMemoryStore(connection)),
     existing,
     async commit() {
-      const archive = await replaceDatabase(path, toBaseSource(connection.export()), realDisk, { onlyIf })
+      const archive = await replaceDatabase(path, connection.toBaseSource(source), realDisk, { onlyIf })
       verifyBase(path)
       if (archive !== null && describeSegments(join(archive, basename(path))) === sizes) discardArchive(archive) // the old database was empty
     },
     async close() {
       connection.close()
+      scratch.close()
       await existing?.close()
     },
   }

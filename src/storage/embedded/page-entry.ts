@@ -79,9 +79,13 @@ export function measureEntry(head: Buffer): number {
   return ENTRY_HEAD_BYTES + (((head.readUInt32LE(8) ^ MASK_WORDS[2]!) >>> 0) >>> 8)
 }
 
+/** Memory for the ranges of one entry at a time. A rare one does not fit. */
+const RANGES_MEMORY = Buffer.allocUnsafeSlow(16_384)
+
 /** Changes the page as the entry says. False if the entry does not fit. */
 export function applyEntry(into: Uint8Array, { body, checksum }: PageEntry): boolean {
-  const ranges = Buffer.from(body)
+  const ranges = body.length > RANGES_MEMORY.length ? Buffer.from(body) : RANGES_MEMORY.subarray(0, body.length)
+  ranges.set(body)
   mask(ranges, checksum)
   for (let at = 0; at + 4 <= ranges.length; ) {
     const from = ranges.readUInt16LE(at) * 4

@@ -4,11 +4,12 @@ import { StudioError } from '../../kernel'
 import type { Migration } from '../services/apply-migrations'
 import { openCurrentState } from './backup'
 import { BaseFile, readNamedSegment, readStamp } from './base-file'
-import { type BaseSource, toBaseSource, withChanges } from './base-source'
+import { type BaseSource, readPage, toBaseSource, withChanges } from './base-source'
+import { findChangedByte } from './changed-byte'
 import { Connection } from './connection'
-import type { PageStorage } from './database-pages'
+import { toPageStorage } from './database-pages'
 import { realDisk } from './disk'
-import { createEmptyDatabase } from './open-file'
+import { createEmptyDatabase, createFileWithoutTables } from './open-file'
 import { fingerprintDatabase, replaceDatabase } from './replace-database'
 import { salvageLog, salvageRows } from './salvage'
 import {
@@ -18,6 +19,7 @@ import {
   listMissingTables,
   repairSchema,
 } from './schema-differences'
+import { ScratchPages } from './scratch-pages'
 import { isSameEra, listSegments, type SegmentEntry, segmentPath } from './segments'
 import { replayStatementLog } from './statement-log'
 import { verifyFiles } from './verify-files'
@@ -27,6 +29,8 @@ export interface RepairResult {
   keptAside: string
   /** Commits of the log that were applied. */
   commits: number
+  /** Where a single byte had changed, which its page's checksum tells: it is as it was. */
+  corrected: string[]
   /** Descriptions of the data that could not be saved. */
   lost: string[]
   /** Tables, indexes, triggers and views that studio did not create. */
@@ -41,8 +45,9 @@ export async function repairDatabase(path: string, migrations: readonly Migratio
   // If only the schema needs repair, other processes may write until the database is replaced.
   const onlyIf = fingerprintDatabase(path)
   if (await isSound(path, migrations)) return null
-  const salvaged = await salvage(path, migrations)
+  const salvage = new Salvage(path, migrations)
   try {
+    const salvaged = await salvage.run()
     const { connection, commits } = salvaged
     const differences = await findSchemaDifferences(connection, migrations)
     repairSchema(connection, differences, path)
@@ -51,18 +56,17 @@ export async function repairDatabase(path: string, migrations: readonly Migratio
       ...listMissingTables(differences).map((table) => `all rows of the table ${table}`),
       ...connection.findIntegrityErrors(),
     ]
-    const changed = connection.changedPages
-    const source = changed === null ? toBaseSource(connection.export()) : withChanges(salvaged.source, changed)
+    const source = connection.toBaseSource(salvaged.source)
     return {
       keptAside: (await replaceDatabase(path, source, realDisk, { onlyIf }))!,
       commits,
+      corrected: salvaged.corrected,
       lost,
       removed: describeObjects(differences.foreign),
       recreated: describeObjects(differences.missing),
     }
   } finally {
-    salvaged.connection.close()
-    salvaged.close()
+    salvage.close()
   }
 }
 
@@ -83,75 +87,112 @@ async function isSound(path: string, migrations: readonly Migration[]): Promise<
   }
 }
 
-interface Salvaged {
-  connection: Connection
-  /** What the connection reads, unless it is in memory. */
+interface State {
   source: BaseSource
   commits: number
+  corrected: string[]
   lost: string[]
-  close(): void
 }
 
-async function salvage(path: string, migrations: readonly Migration[]): Promise<Salvaged> {
-  const { base, lost } = openReadableBase(path)
-  const source = base ? withoutChecksums(base) : toBaseSource(await createEmptyDatabase(migrations))
-  const close = () => base?.close()
-  if (base?.kind === 'foreign') return chooseState([{ source, commits: 0, lost }], { migrations, path, close })
-  if (base?.kind === 'statements') return salvageStatements(path, base)
-  const { found, missing } = findSegments(path)
-  const log = salvageLog(toStorage(source), found)
-  const whole = {
-    source: withChanges(source, log.pages),
-    commits: log.commits,
-    lost: [...lost, ...missing, ...log.lost],
-  }
-  const dropped = log.commits - log.before.commits
-  const before = {
-    source: withChanges(source, log.before.pages),
-    commits: log.before.commits,
-    lost: dropped > 0 ? [...whole.lost, `${dropped} later commits, which do not fit without it`] : whole.lost,
-  }
-  return chooseState(log.lost.length > 0 ? [whole, before] : [whole], { migrations, path, close })
+/** A state that was saved, with a connection to it. */
+interface Salvaged extends State {
+  connection: Connection
 }
 
-type State = Pick<Salvaged, 'source' | 'commits' | 'lost'>
+/** What can be read of a damaged database. Changed pages are in scratch files, because they may be larger than the memory. */
+class Salvage {
+  readonly #path: string
+  readonly #migrations: readonly Migration[]
+  readonly #open: { close(): void }[] = []
 
-/** The first state in which SQLite finds no errors, or the readable rows of the last one. */
-async function chooseState(
-  states: readonly State[],
-  { migrations, path, close }: { migrations: readonly Migration[]; path: string; close(): void },
-): Promise<Salvaged> {
-  for (const state of states) {
-    const connection = await Connection.openPages(toStorage(state.source), { name: path })
-    if (isConsistent(connection)) return { ...state, connection, close }
-    connection.close()
+  constructor(path: string, migrations: readonly Migration[]) {
+    this.#path = path
+    this.#migrations = migrations
   }
-  const last = states.at(-1)!
-  const { connection, lost } = await salvageRows(await Connection.openPages(toStorage(last.source), { name: path }))
-  if (connection.countSchemaSteps() > 0) return { ...last, connection, lost: [...last.lost, ...lost], close }
-  connection.close()
-  const blank = await Connection.open(await createEmptyDatabase(migrations))
-  return {
-    ...last,
-    connection: blank,
-    commits: 0,
-    lost: [...last.lost, ...lost, 'all rows: the list of tables cannot be read'],
-    close,
+
+  async run(): Promise<Salvaged> {
+    const base = openReadableBase(this.#path)
+    if (base) this.#open.push(base)
+    const { source, corrected, lost } = base
+      ? correctPages(base)
+      : {
+          source: toBaseSource(await createEmptyDatabase(this.#migrations)),
+          corrected: [],
+          lost: [`the whole base ${this.#path}`],
+        }
+    if (base?.kind === 'foreign') return this.#chooseState([{ source, commits: 0, corrected, lost }])
+    if (base?.kind === 'statements') return this.#salvageStatements(base)
+    const { found, missing } = findSegments(this.#path)
+    const applyLog = (options: { untilDamage?: boolean }) => {
+      const pages = this.#createScratch()
+      const log = salvageLog(toPageStorage(source), found, pages, options)
+      return { ...log, corrected, source: withChanges(source, pages) }
+    }
+    const whole = applyLog({})
+    const wholeState = { ...whole, lost: [...lost, ...missing, ...whole.lost] }
+    if (whole.lost.length === 0) return this.#chooseState([wholeState])
+    const before = applyLog({ untilDamage: true })
+    const dropped = whole.commits - before.commits
+    const alsoLost = dropped > 0 ? [`${dropped} later commits, which do not fit without it`] : []
+    return this.#chooseState([wholeState, { ...before, lost: [...wholeState.lost, ...alsoLost] }])
+  }
+
+  /** Closes the connections before the files that they read. */
+  close(): void {
+    for (const open of this.#open.toReversed()) open.close()
+  }
+
+  /** The first state in which SQLite finds no errors, or the readable rows of the last one. */
+  async #chooseState(states: readonly State[]): Promise<Salvaged> {
+    for (const state of states) {
+      const connection = await this.#connect(state.source)
+      if (isConsistent(connection)) return { ...state, connection }
+    }
+    const last = states.at(-1)!
+    const source = toBaseSource(await createFileWithoutTables())
+    const connection = await this.#connect(source)
+    const lost = [...last.lost, ...salvageRows(await this.#connect(last.source), connection)]
+    if (connection.countSchemaSteps() > 0) return { ...last, source, connection, lost }
+    const blank = toBaseSource(await createEmptyDatabase(this.#migrations))
+    return {
+      source: blank,
+      connection: await this.#connect(blank),
+      commits: 0,
+      corrected: [],
+      lost: [...lost, 'all rows: the list of tables cannot be read'],
+    }
+  }
+
+  async #salvageStatements(source: BaseFile): Promise<Salvaged> {
+    const connection = await this.#connect(withoutChecksums(source))
+    const { userVersion } = source.marks!
+    const { commits, lost } = replayStatementLog(this.#path, userVersion, connection, { savesRest: true })
+    return { source: withoutChecksums(source), connection, commits, corrected: [], lost }
+  }
+
+  async #connect(source: BaseSource): Promise<Connection> {
+    const scratch = this.#createScratch()
+    const connection = await Connection.openPages(toPageStorage(source), { name: this.#path, scratch })
+    this.#open.push(connection)
+    return connection
+  }
+
+  #createScratch(): ScratchPages {
+    const scratch = new ScratchPages(this.#path)
+    this.#open.push(scratch)
+    return scratch
   }
 }
 
 function isConsistent(connection: Connection): boolean {
   try {
-    return connection.findIntegrityErrors().length === 0 && connection.run('pragma foreign_key_check').rows.length === 0
+    return (
+      connection.findIntegrityErrors().length === 0 &&
+      connection.run('select 1 from pragma_foreign_key_check limit 1').rows.length === 0
+    )
   } catch {
     return false
   }
-}
-
-async function salvageStatements(path: string, base: BaseFile): Promise<Salvaged> {
-  const connection = await Connection.openPages(toStorage(base), { name: path })
-  const log = replayStatementLog(path, base.marks!.userVersion, connection, { savesRest: true })
-  return { source: withoutChecksums(base), connection, commits: log.commits, lost: log.lost, close: () => base.close() }
 }
 
 /** The checksums are those of the pages before the damage. */
@@ -159,31 +200,44 @@ function withoutChecksums(base: BaseFile): BaseSource {
   return {
     pageSize: base.pageSize,
     pageCount: base.pageCount,
-    readRange: (first, count) => base.readRange(first, count),
+    readInto: (bytes, first) => base.readInto(bytes, first),
     checksumOf: () => null,
     close: () => base.close(),
   }
 }
 
-/** Pages as they are, whether or not they match their checksums. */
-function toStorage(source: BaseSource): PageStorage {
-  const zeros = new Uint8Array(source.pageSize)
-  return {
-    pageSize: source.pageSize,
-    read: (page) => (page <= source.pageCount ? source.readRange(page, 1) : zeros),
+/** Null if nothing of it can be read. */
+function openReadableBase(path: string): BaseFile | null {
+  try {
+    return BaseFile.open(path, { isDamaged: true })
+  } catch (error) {
+    if (error instanceof StudioError && error.code === 'database_damaged') return null
+    throw error
   }
 }
 
-function openReadableBase(path: string): { base: BaseFile | null; lost: string[] } {
-  try {
-    const base = BaseFile.open(path, { isDamaged: true })
-    if (base === null) return { base, lost: [`the whole base ${path}`] }
-    return { base, lost: base.findDamage().map((what) => `${path}, ${what}`) }
-  } catch (error) {
-    if (error instanceof StudioError && error.code === 'database_damaged')
-      return { base: null, lost: [`the whole base ${path}`] }
-    throw error
+/** The pages of a damaged base, with all changes taken back that the checksums tell. */
+function correctPages(base: BaseFile): Pick<State, 'source' | 'corrected' | 'lost'> {
+  const { path, pageSize } = base
+  const source = withoutChecksums(base)
+  const pages = [...base.findDamagedPages()]
+  if (pages.length === 0)
+    return { source, corrected: [], lost: base.isDamaged() ? [`${path}, some bytes do not match its checksum`] : [] }
+  const areChecksumsSound = base.areChecksumsSound()
+  const changed = new Map<number, Uint8Array>()
+  const [corrected, lost]: string[][] = [[], []]
+  for (const page of pages) {
+    const bytes = readPage(source, page)
+    const change = areChecksumsSound ? findChangedByte(bytes, base.checksumOf(page)!) : null
+    const at = (page - 1) * pageSize
+    if (change === null) lost!.push(`${path}, at byte ${at}: the page may have lost some values`)
+    else {
+      bytes[change.at]! ^= change.bits
+      changed.set(page, bytes)
+      corrected!.push(`${path}, at byte ${at + change.at}`)
+    }
   }
+  return { source: withChanges(source, changed), corrected: corrected!, lost: lost! }
 }
 
 /** The segments that the base does not contain, and descriptions of the missing ones. */

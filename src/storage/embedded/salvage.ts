@@ -1,63 +1,59 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { Connection } from './connection'
+import type { Connection } from './connection'
 import type { PageStorage } from './database-pages'
 import { decodeCommit, HEAD_BYTES } from './log-record'
 import { applyEntry } from './page-entry'
 import { decodeRecord, findNextMagic, type WholeRecord } from './scan-segment'
+import type { ScratchPages } from './scratch-pages'
 import type { SegmentEntry } from './segments'
 
-type Pages = Map<number, Uint8Array>
-
 export interface SalvagedLog {
-  /** The pages after all commits that could be applied; `commits` is their number. */
-  pages: Pages
+  /** The number of commits that were applied. */
   commits: number
-  /** The same, but only of the commits before the first that is damaged: a state that the database had. */
-  before: { pages: Pages; commits: number }
   /** Descriptions of what could not be applied. */
   lost: string[]
 }
 
 /**
- * Applies every commit that can be read, in the order of the log. A commit after a damaged one counts if all of its pages match their
- * checksums.
+ * Applies every commit that can be read to `pages`, in the order of the log. A commit after a damaged one counts if all of its pages match
+ * their checksums, unless `untilDamage` ends at the last state that the database had before the damage.
  */
-export function salvageLog(base: PageStorage, segments: readonly SegmentEntry[]): SalvagedLog {
-  const pages: Pages = new Map()
+export function salvageLog(
+  base: PageStorage,
+  segments: readonly SegmentEntry[],
+  pages: ScratchPages,
+  { untilDamage = false } = {},
+): SalvagedLog {
   const lost: string[] = []
   let commits = 0
-  let before: SalvagedLog['before'] | null = null
-  const lose = (what: string) => {
-    before ??= { pages: new Map(pages), commits }
-    lost.push(what)
-  }
   for (const segment of segments) {
     let next = 0
     for (const part of splitSegment(readFileSync(segment.path))) {
       const where = `${basename(segment.path)}, at byte ${part.offset}`
-      if ('length' in part) lose(`${where}: ${part.length} bytes that cannot be read`)
+      if ('length' in part) lost.push(`${where}: ${part.length} bytes that cannot be read`)
       else if (part.head.index >= next) {
         next = part.head.index + 1
         if (part.head.sealed) continue
         const changed = readCommit(base, pages, part)
-        if (changed === null) lose(`${where}: a commit that depends on what is lost`)
+        if (changed === null) lost.push(`${where}: a commit that depends on what is lost`)
         else {
           for (const [page, bytes] of changed) pages.set(page, bytes)
           commits++
         }
       }
+      if (untilDamage && lost.length > 0) return { commits, lost }
     }
   }
-  return { pages, commits, before: before ?? { pages, commits }, lost }
+  return { commits, lost }
 }
 
 /** The pages after the commit; null if one of them does not match its checksum. */
-function readCommit(base: PageStorage, pages: Pages, { payload }: WholeRecord): Pages | null {
+function readCommit(base: PageStorage, pages: ScratchPages, { payload }: WholeRecord): Map<number, Uint8Array> | null {
   const commit = decodeCommit(payload)
   if (commit === null) return null
-  const changed: Pages = new Map()
+  const changed = new Map<number, Uint8Array>()
   for (const entry of commit.entries) {
     const bytes = new Uint8Array(base.pageSize)
     if (entry.depth > 0) bytes.set(pages.get(entry.page) ?? base.read(entry.page))
@@ -78,42 +74,46 @@ function* splitSegment(bytes: Buffer): Generator<SegmentPart> {
   }
 }
 
-export interface SalvagedRows {
-  connection: Connection
-  /** Descriptions of what could not be read. */
-  lost: string[]
-}
-
-/** Copies the readable parts of a damaged database into a new one: its schema, and the rows from both ends of each table. Closes it. */
-export async function salvageRows(from: Connection): Promise<SalvagedRows> {
-  const to = await Connection.open(null)
+/**
+ * Copies the readable parts of a damaged database into an empty one: its schema, and the rows from both ends of each table. Returns
+ * descriptions of what could not be read.
+ */
+export function salvageRows(from: Connection, to: Connection): string[] {
   const lost: string[] = []
+  to.runScript('pragma foreign_keys = off; begin')
   try {
     const entries = [
       ...from.rows('select type, name, sql from sqlite_master where sql is not null'),
     ] as unknown as Entry[]
-    const tables = entries.filter(({ type, name }) => type === 'table' && !name.startsWith('sqlite_'))
-    to.runScript('pragma foreign_keys = off; begin')
-    for (const table of tables) {
-      to.runScript(table.sql)
-      const copied = copyRows(from, to, table.name)
-      if (!copied.isWhole) lost.push(`rows of the table ${table.name}: ${copied.rows} could be read`)
+    for (const { type, name, sql } of entries) {
+      if (type !== 'table' || name.startsWith('sqlite_')) continue
+      const isCreated = tryTo(() => to.runScript(sql))
+      const copied = isCreated ? copyRows(from, to, name) : { rows: 0, isWhole: false }
+      if (!copied.isWhole) lost.push(`rows of the table ${name}: ${copied.rows} could be read`)
     }
     copyCounters(from, to)
-    for (const entry of entries) if (entry.type !== 'table') to.runScript(entry.sql)
-    to.runScript('commit; pragma foreign_keys = on')
+    // What is not created here is found to be missing, and created as the migrations do.
+    for (const { type, sql } of entries) if (type !== 'table') tryTo(() => to.runScript(sql))
   } catch (error) {
     lost.push(`the rest of the base: ${error instanceof Error ? error.message : error}`)
-  } finally {
-    from.close()
   }
-  return { connection: to, lost }
+  to.runScript('commit; pragma foreign_keys = on')
+  return lost
 }
 
 interface Entry {
   type: string
   name: string
   sql: string
+}
+
+function tryTo(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
 }
 
 function copyRows(from: Connection, to: Connection, table: string): { rows: number; isWhole: boolean } {

@@ -7,13 +7,15 @@ import {
   HEAD_BYTES,
   parseLine,
 } from './log-record'
-import { decodeEntry, mask, measureEntry, type PageEntry } from './page-entry'
+import { decodeEntry, ENTRY_HEAD_BYTES, mask, measureEntry, type PageEntry } from './page-entry'
 import { scanSegment, startOfSegment, type WholeRecord } from './scan-segment'
 import type { SegmentFile } from './segments'
 import { damagedError } from './storage-errors'
 
 /** Most entries are shorter, so that one read suffices. */
 const PROBABLE_ENTRY_BYTES = 1_024
+/** Memory for one entry at a time. A rare one does not fit. */
+const ENTRY_MEMORY = Buffer.allocUnsafeSlow(16_384)
 
 /** A segment, and where its pages are. */
 export class SegmentPages {
@@ -30,13 +32,13 @@ export class SegmentPages {
     this.index = index
   }
 
-  /** The entry at an offset; null if there is none. */
+  /** The entry at an offset, until the next call; null if there is none. */
   readEntry(offset: number): PageEntry | null {
-    let bytes = this.file.read(offset, offset + PROBABLE_ENTRY_BYTES)
-    if (bytes.length < 12) return null
+    const { file } = this
+    const bytes = file.read(offset, offset + PROBABLE_ENTRY_BYTES, ENTRY_MEMORY)
+    if (bytes.length < ENTRY_HEAD_BYTES) return null
     const length = measureEntry(bytes)
-    if (length > bytes.length) bytes = this.file.read(offset, offset + length)
-    return decodeEntry(bytes, 0)
+    return decodeEntry(length > bytes.length ? file.read(offset, offset + length, ENTRY_MEMORY) : bytes, 0)
   }
 
   /**

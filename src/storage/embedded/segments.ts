@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from
 import { basename, dirname } from 'node:path'
 import { errorCodeOf } from '../../kernel/errors'
 import { toFileError } from '../services/files'
-import { type Disk, readBytes } from './disk'
+import { type Disk, readBytes, readInto } from './disk'
 
 export function segmentPath(path: string, segment: number): string {
   return `${path}.log.${segment}`
@@ -114,8 +114,11 @@ export class SegmentFile {
   }
 
   /** The bytes from `from` up to `to` or the end of the file. */
-  read(from: number, to: number): Buffer {
-    return readBytes(this.fd, from, Math.max(0, to - from))
+  /** The bytes from `from` to `to`, in `memory` if they fit. */
+  read(from: number, to: number, memory?: Buffer): Buffer {
+    const length = Math.max(0, to - from)
+    if (memory === undefined || length > memory.length) return readBytes(this.fd, from, length)
+    return memory.subarray(0, readInto(memory.subarray(0, length), this.fd, from))
   }
 
   close(): void {

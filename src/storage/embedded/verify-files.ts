@@ -51,10 +51,11 @@ export function verifyFiles(files: DatabaseFiles): LogSummary | null {
   const { logged } = files
   if (logged === null) return null
   const summary = { commits: 0, bytes: 0, files: logged.log.segments.length, isCut: false }
+  const memory = Buffer.allocUnsafeSlow(Math.max(0, ...logged.log.segments.map(({ file }) => file.size)))
   for (const { file, number, previous } of logged.log.segments) {
     const { size } = file
     const { records, cursor } = requireSound(
-      scanSegment(file.read(0, size), startOfSegment(number, previous)),
+      scanSegment(file.read(0, size, memory), startOfSegment(number, previous)),
       file.path,
     )
     summary.commits += records.filter(({ head }) => !head.sealed).length

@@ -31,6 +31,7 @@ const FindingOutput = z.object({
 const Repair = z.object({
   keptAside: z.string().describe('The folder with the damaged files'),
   commits: z.int().describe('Number of commits applied from the log'),
+  corrected: z.array(z.string()).describe('Where a single changed byte was put right'),
   lost: z.array(z.string()).describe('Data that could not be saved'),
   removed: z.array(z.string()).describe('Tables, indexes, triggers and views that studio did not create'),
   recreated: z

@@ -170,22 +170,45 @@ describe('a damaged base', () => {
     expect(await reopened(path)).toEqual([1, 2])
   })
 
-  it('is repaired if the changed byte is not in the schema, and is sound afterwards', async () => {
+  it('is repaired without a loss if one byte of a page has changed, also in the schema', async () => {
     const original = await bookOf(2)
     const bytes = readFileSync(original)
-    for (let at = 2_000; at < bytes.length; at += at < 3_000 ? 2_100 : 1_999) {
+    const schemaAt = bytes.indexOf('CREATE TABLE "note"')
+    expect(schemaAt).toBeGreaterThan(100)
+    for (const at of [3, 17, 25, 33, 101, schemaAt, schemaAt + 14, 4_095, 4_096, 6_001]) {
       const path = await newPath()
       const changed = Buffer.from(bytes)
       changed[at]! ^= 0x20
       writeFileSync(path, changed)
       for (const log of ['.log.0', '.log.1']) copyFileSync(`${original}${log}`, `${path}${log}`)
-      expect((await repairDatabase(path, migrations))!.lost, `byte ${at}`).not.toEqual([])
+      expect(await repairDatabase(path, migrations), `byte ${at}`).toMatchObject({
+        corrected: [`${path}, at byte ${at}`],
+        lost: [],
+      })
+      expect(await reopened(path)).toEqual([1, 2])
       const levels = (await inspectDatabase(path, migrations)).map(({ level }) => level)
       expect(new Set(levels), `byte ${at}`).toEqual(new Set(['ok']))
       const db = await openBook(path)
       await addNote(db, 100)
       await db.close()
     }
+  })
+
+  it('is repaired up to the values of a page in which more has changed, which are named', async () => {
+    const path = await newPath()
+    const db = await openBook(path, { minSegmentBytes: 50_000 })
+    for (const id of upTo(40)) await addNote(db, id, LONG)
+    await db.close()
+    const bytes = readFileSync(path)
+    const at = bytes.lastIndexOf('xxxx')
+    bytes[at]! ^= 1
+    bytes[at - 40]! ^= 1
+    writeFileSync(path, bytes)
+    expect(await repairDatabase(path, migrations)).toMatchObject({
+      corrected: [],
+      lost: [`${path}, at byte ${at - (at % 4_096)}: the page may have lost some values`],
+    })
+    expect(await reopened(path)).toEqual(upTo(40))
   })
 
   it('is detected if the file is truncated', async () => {

@@ -1,11 +1,15 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import initSqlJs from 'sql.js'
 import { describe, expect, it } from 'vitest'
 import { Connection } from '../../../src/storage/embedded/connection'
+import { ScratchPages } from '../../../src/storage/embedded/scratch-pages'
+import { temporaryFolder } from '../../temporary-folder'
 
 const PAGE_BYTES = 4_096
 
 /** A SQLite file as pages that can be changed, and the numbers of the pages that were read. */
-async function pagesOf(script: string) {
+async function pagesOf(script: string, scratch?: ScratchPages) {
   const { Database } = await initSqlJs()
   const db = new Database()
   db.run(script)
@@ -21,7 +25,7 @@ async function pagesOf(script: string) {
       return pages.get(page) ?? new Uint8Array(PAGE_BYTES)
     },
   }
-  return { pages, reads, connection: await Connection.openPages(storage, { name: 'test' }) }
+  return { pages, reads, connection: await Connection.openPages(storage, { name: 'test', scratch }) }
 }
 
 const MANY_ROWS = `create table note (id integer primary key, text text);
@@ -49,6 +53,31 @@ describe('sql.js over pages', () => {
     expect(connection.changedPages!.size).toBeGreaterThan(1_000)
     expect([...connection.changedPages!.values()].every(({ length }) => length === PAGE_BYTES)).toBe(true)
     expect(connection.findIntegrityErrors()).toEqual([])
+    connection.close()
+  })
+
+  it('writes a transaction that is larger than its memory to a scratch file, which has no name', async () => {
+    const folder = temporaryFolder()
+    const scratch = new ScratchPages(join(folder, 'studio.db'))
+    const { connection } = await pagesOf(MANY_ROWS, scratch)
+    connection.runControl('begin')
+    connection.run(`update note set text = text || '${'x'.repeat(2_000)}'`)
+    const written = Array.from({ length: 4_000 }, (_, i) => scratch.get(i + 1)).filter(Boolean)
+    expect(written.length).toBeGreaterThan(1_000)
+    expect(readdirSync(folder)).toEqual([])
+    connection.runControl('commit')
+    expect(connection.changedPages!.size).toBe(0)
+    expect(connection.findIntegrityErrors()).toEqual([])
+    expect(connection.run('select min(length(text)) as n from note').rows).toEqual([{ n: 2_200 }])
+    connection.close()
+    scratch.close()
+  })
+
+  it('fails if the scratch file cannot be written', async () => {
+    const scratch = new ScratchPages('/proc/none/studio.db')
+    const { connection } = await pagesOf(MANY_ROWS, scratch)
+    expect(() => connection.run("update note set text = 'new'")).toThrow('/proc/none')
+    expect(() => count(connection)).toThrow('/proc/none')
     connection.close()
   })
 
