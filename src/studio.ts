@@ -29,6 +29,7 @@ import {
   refusedRequestsMigration,
   seriesMigration,
   slotHoldsMigration,
+  waitlistMigration,
 } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
 import {
@@ -79,6 +80,7 @@ export const migrations = [
   refusedRequestsMigration,
   dockConstraintsMigration,
   seriesMigration,
+  waitlistMigration,
 ]
 
 export interface Studio {

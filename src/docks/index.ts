@@ -8,6 +8,7 @@ export {
   refusedRequestsMigration,
   seriesMigration,
   slotHoldsMigration,
+  waitlistMigration,
 } from './migrations'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */

@@ -15,6 +15,7 @@ export interface DocksTables {
   appointment_change: AppointmentChangeTable
   refused_request: RefusedRequestTable
   series: SeriesTable
+  waitlist_entry: WaitlistEntryTable
   series_occurrence: SeriesOccurrenceTable
 }
 
@@ -380,5 +381,44 @@ export const seriesMigration: Migration = {
       .addColumn('appointment_id', 'text', (c) => c.references('appointment.id'))
       .addPrimaryKeyConstraint('series_occurrence_key', ['series_id', 'date'])
       .execute()
+  },
+}
+
+/** A booking that waits for a free slot. The order of a facility is that of `created_at` and `id`. */
+export interface WaitlistEntryTable {
+  id: string
+  tenant_id: string
+  facility_id: string
+  /** JSON: WaitRequest */
+  request: string
+  created_at: number
+  /** The hold of the slot that is offered, even if it has expired; null if none is. */
+  hold_id: string | null
+  /** JSON: the offered slot with its expiry */
+  offer: string | null
+  /** JSON: Span[], the slots that were declined or expired */
+  declined: string
+}
+
+export const waitlistMigration: Migration = {
+  name: '0024-waitlist',
+  async up(db) {
+    await db.schema
+      .createTable('waitlist_entry')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('tenant_id', 'text', (c) => c.notNull())
+      .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+      .addColumn('request', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addColumn('hold_id', 'text')
+      .addColumn('offer', 'text')
+      .addColumn('declined', 'text', (c) => c.notNull())
+      .execute()
+    await db.schema
+      .createIndex('waitlist_entry_facility')
+      .on('waitlist_entry')
+      .columns(['facility_id', 'created_at', 'id'])
+      .execute()
+    await db.schema.createIndex('waitlist_entry_hold').on('waitlist_entry').column('hold_id').execute()
   },
 }

@@ -8,6 +8,7 @@ export type OperationId =
   | `reports.${'briefing' | 'hierarchy' | 'summary'}`
   | `appointments.${'book' | 'reschedule' | 'update' | 'swap' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import' | 'clear' | 'history' | 'check-in' | 'step' | 'undo-step'}`
   | `holds.${'create' | 'list' | 'confirm' | 'release'}`
+  | `waitlist.${'add' | 'list' | 'accept' | 'decline' | 'remove' | 'offer'}`
   | `series.${'create' | 'list' | 'get' | 'update' | 'end' | 'skip' | 'move' | 'materialize'}`
   | `folders.${'list' | 'create' | 'update' | 'delete'}`
   | `filters.${'list' | 'save' | 'delete' | 'working' | 'set-working' | 'clear-working'}`

@@ -103,6 +103,12 @@ describe('docks on the command line', () => {
     expect(confirmed.data).toMatchObject({ startTime: '2055-03-03T19:00:00.000Z', doorId: held.data.doorId })
     expect((await errorOf(studio, ['hold', 'release', held.data.id])).exitCode).toBe(3)
 
+    const waiting = await studio.json(['waitlist', 'add', ...place, ...load('PO-4'), '--date', '2055-03-04'])
+    expect((await studio.run(['waitlist', 'list', '--facility', 'DC1'])).out).toMatch(
+      /PO-4 .*2055-03-04 \d\d:\d\d Door/,
+    )
+    expect((await studio.json(['waitlist', 'accept', waiting.data.id])).data.referenceNumber).toBe('PO-4')
+
     const rule = ['--reference', 'S', '--days', 'tue', 'thu', '--at', '09:00', '--from', '2055-03-02']
     const series = (await studio.json(['series', 'create', ...place, '--carrier', 'Acme', ...rule])).data
     const moved = await studio.json(['series', 'move', series.id, '2055-03-04', '--at', '2055-03-05T10:00'])

@@ -64,6 +64,9 @@ async function idFor(operationId: string): Promise<string> {
   }
   const args = ['--facility', 'DC1', '--type', 'pickup', '--carrier', 'Any', '--date', '2055-04-05']
   if (operationId.startsWith('holds.')) return (await studio.json(['hold', 'create', ...args])).data.id
+  if (operationId.startsWith('waitlist.')) {
+    return (await studio.json(['waitlist', 'add', ...args, '--reference', `EX-${booked++}`])).data.id
+  }
   if (operationId.startsWith('series.')) {
     const rule = ['--reference', `SE-${booked++}`, '--days', 'tue', '--at', '09:00', '--from', '2055-03-01']
     return (await studio.json(['series', 'create', ...args.slice(0, -2), ...rule])).data.id

@@ -10,6 +10,7 @@ import {
   refusedRequestsMigration,
   seriesMigration,
   slotHoldsMigration,
+  waitlistMigration,
 } from '../../src/docks'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
@@ -46,6 +47,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     refusedRequestsMigration,
     dockConstraintsMigration,
     seriesMigration,
+    waitlistMigration,
   ])
   let now = NOW
   let count = 0

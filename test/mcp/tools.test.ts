@@ -208,7 +208,7 @@ describe('who calls', () => {
   it('with a dock key sees only docks', async () => {
     const seen = await namesFor({ actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k' } })
     expect(seen).toEqual(expect.arrayContaining(['appointments.book', 'facilities.list']))
-    expect(seen.filter((id) => !/^(appointments|holds|series|facilities|doors)\./.test(id))).toEqual([])
+    expect(seen.filter((id) => !/^(appointments|holds|waitlist|series|facilities|doors)\./.test(id))).toEqual([])
   })
 })
 

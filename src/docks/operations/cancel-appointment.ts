@@ -5,6 +5,7 @@ import { type AppointmentRecord, saveAppointment } from '../queries'
 import { requireStatus } from '../rules/booking-rules'
 import { AppointmentId, Success } from '../schemas'
 import { createChange, lockAppointment, writeAppointments } from '../services/tenant-access'
+import { offerFreeSlotsAt } from '../services/waitlist'
 
 export const cancelAppointment = operation({
   id: 'appointments.cancel',
@@ -25,13 +26,14 @@ export const cancelAppointment = operation({
   },
   run(ctx: Context & StorageContext, { id }) {
     return writeAppointments(ctx, async (tx) => {
-      const { appointment } = await lockAppointment(ctx, tx, id)
+      const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'cancelled'], 'cancelled')
       requireNoTruckAtDoor(appointment)
       const again = appointment.status === 'cancelled'
       if (!again) {
         const after: AppointmentRecord = { ...appointment, status: 'cancelled' }
         await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'cancelled'))
+        await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: appointment.facilityId })
       }
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return { status: 'success' as const, message: `${name} ${again ? 'was already cancelled' : 'is cancelled'}.` }

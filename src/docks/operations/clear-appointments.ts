@@ -27,6 +27,7 @@ import {
 } from '../services/clear-appointments'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 import { createChange, lockFacility, requireFacility, writeAppointments } from '../services/tenant-access'
+import { offerFreeSlots } from '../services/waitlist'
 
 /** Enough to share the cost of a commit, and few enough that bookings do not wait long. */
 const APPOINTMENTS_PER_TRANSACTION = 100
@@ -154,6 +155,7 @@ async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInpu
         const kind = outcome.outcome === 'moved' ? ('rescheduled' as const) : ('cancelled' as const)
         await saveAppointment(tx, outcome, { ...createChange(ctx, kind), note })
       }
+      await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
       return { facility, planned, left: left.length - next.length }
     }).catch((error) => {
       if (outcomes.length === 0) throw error

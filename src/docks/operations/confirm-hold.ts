@@ -1,11 +1,8 @@
 import * as z from 'zod'
-import { type Context, hint, inputError, operation, StudioError, suggest } from '../../kernel'
-import { MINUTE_MS } from '../../kernel/time'
+import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { removeHold, type SlotHoldRecord } from '../queries'
-import { type Facility, nameFacility } from '../rules/facility'
+import { removeEntryOfHold, type SlotHoldRecord } from '../queries'
 import { listRequirements } from '../rules/load-requirements'
-import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
 import {
   BookedAppointment,
   bookingFields,
@@ -15,10 +12,10 @@ import {
   SlotHoldId,
   Success,
 } from '../schemas'
-import { type BookingPlan, bookSlot, loadSite } from '../services/booking'
 import { requirementFlags } from '../services/facility-options'
+import { bookHeldSlot } from '../services/held-slots'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { identifyCaller, lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
+import { lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
 
 const { durationMinutes: _, ...fieldsOfLoad } = loadFields
 
@@ -62,23 +59,13 @@ export const confirmHold = operation({
   },
   run(ctx: Context & StorageContext, { id, ...load }) {
     return writeAppointments(ctx, async (tx) => {
-      const now = ctx.clock.now()
       const { hold, tenantId } = await lockHold(ctx, tx, id)
       const facility = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
-      requireNotExpired(hold, facility, now)
       const carrierName = load.carrierName ?? hold.carrierName
       if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
-      const site = await loadSite(tx, { tenantId, facility }, { now, except: [id] })
-      const appointment = await bookSlot(tx, site, {
-        booking: { ...load, ...inheritRequirements(load, hold), carrierName, type: hold.type },
-        plan: planOf(hold, facility, now),
-        now,
-        id: ctx.ids.uuid(),
-        caller: identifyCaller(ctx),
-        source: 'hold',
-        allowedDoors: site.doors.filter((door) => door.id === hold.doorId),
-      })
-      await removeHold(tx, id)
+      const booking = { ...load, ...inheritRequirements(load, hold), carrierName, type: hold.type }
+      const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, booking)
+      await removeEntryOfHold(tx, id)
       return {
         status: 'success' as const,
         message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,
@@ -87,20 +74,6 @@ export const confirmHold = operation({
     })
   },
 })
-
-function requireNotExpired(hold: SlotHoldRecord, facility: Facility, now: number): void {
-  if (hold.expiresAt > now) return
-  const when = formatLocalDateTime(facility.timeZone, hold.expiresAt)
-  throw new StudioError('invalid_state', `The hold expired at ${when} (${facility.timeZone}).`, {
-    hint: hint`See what is free: ${suggest('facilities.availability', { id: nameFacility(facility) })}`,
-  })
-}
-
-/** The held start alone. The lead time was checked when the slot was held. */
-function planOf({ startAt, endAt }: SlotHoldRecord, { timeZone }: Facility, now: number): BookingPlan {
-  const day = getLocalDay(timeZone, startAt)
-  return { firstDay: day, lastDay: day, minutes: (endAt - startAt) / MINUTE_MS, notBefore: now, startAt, window: null }
-}
 
 /** A requirement that the confirmation does not give is that of the hold. */
 function inheritRequirements(

@@ -5,6 +5,7 @@ import { removeHold } from '../queries'
 import { SlotHoldId, Success } from '../schemas'
 import { describeSlot } from '../services/present-appointment'
 import { lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
+import { declineOfferOfHold, offerFreeSlots } from '../services/waitlist'
 
 export const releaseHold = operation({
   id: 'holds.release',
@@ -24,10 +25,12 @@ export const releaseHold = operation({
   },
   run(ctx: Context & StorageContext, { id }) {
     return writeAppointments(ctx, async (tx) => {
-      const { hold } = await lockHold(ctx, tx, id)
-      const { timeZone } = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
+      const { hold, tenantId } = await lockHold(ctx, tx, id)
+      const facility = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
       await removeHold(tx, id)
-      return { status: 'success' as const, message: `Released: ${describeSlot(hold, timeZone)}.` }
+      await declineOfferOfHold(tx, id)
+      await offerFreeSlots(ctx, tx, { tenantId, facility })
+      return { status: 'success' as const, message: `Released: ${describeSlot(hold, facility.timeZone)}.` }
     })
   },
 })

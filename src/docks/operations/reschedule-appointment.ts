@@ -20,6 +20,7 @@ import { findPlace, findRequestedDoors, planStarts } from '../services/booking'
 import { placeFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+import { offerFreeSlots } from '../services/waitlist'
 
 export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
@@ -68,7 +69,7 @@ export const rescheduleAppointment = operation({
   run(ctx: Context & StorageContext, { id, ...input }) {
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
-      const { appointment } = await lockAppointment(ctx, tx, id)
+      const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const { durationMinutes, doorId, ...requested } = takeSlot(input, appointment.type)
@@ -97,7 +98,10 @@ export const rescheduleAppointment = operation({
         endAt: to,
       }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
-      if (!isSame) await saveAppointment(tx, { before: appointment, after: moved }, createChange(ctx, 'rescheduled'))
+      if (!isSame) {
+        await saveAppointment(tx, { before: appointment, after: moved }, createChange(ctx, 'rescheduled'))
+        await offerFreeSlots(ctx, tx, { tenantId, facility })
+      }
       return {
         status: 'success' as const,
         message: isSame

@@ -29,11 +29,11 @@ const findByCodeForUpdate = precompileQuery((tx, { tenantId, code }: { tenantId:
   forUpdate(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
 )
 
-/** Locks the facility of an appointment, a hold or a series, if there is one. None ever moves to another facility. */
+/** Locks the facility of an appointment, a hold, a series or an entry of the waitlist, if there is one. None ever moves to another facility. */
 export async function lockFacilityOf(
   tx: WriteTx,
   tenantId: string,
-  { table, id }: { table: 'appointment' | 'slot_hold' | 'series'; id: string },
+  { table, id }: { table: 'appointment' | 'slot_hold' | 'series' | 'waitlist_entry'; id: string },
 ): Promise<void> {
   const query = docksTables(tx)
     .selectFrom('facility')

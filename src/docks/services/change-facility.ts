@@ -19,6 +19,7 @@ import { chooseFacility, findContradictions } from '../rules/facility'
 import { Facility, type FacilityWithDoors, ListedAppointment, SlotHold } from '../schemas'
 import { presentHold, presentListedAppointment } from './present-appointment'
 import { lockFacility, requireFreeCode, writeAppointments } from './tenant-access'
+import { declineOfferOfHold, offerFreeSlots } from './waitlist'
 
 export const DryRun = z
   .boolean()
@@ -65,7 +66,11 @@ export function changeFacility(
     const releasedHolds = findUnfitHolds(await listHolds(tx, facility.id, now), after)
     if (!dryRun) {
       await saveFacility(tx, { before, after, now })
-      for (const { id } of releasedHolds) await removeHold(tx, id)
+      for (const { id } of releasedHolds) {
+        await removeHold(tx, id)
+        await declineOfferOfHold(tx, id)
+      }
+      await offerFreeSlots(ctx, tx, { tenantId, facility: after })
     }
     return {
       facility: after,

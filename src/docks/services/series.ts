@@ -33,6 +33,7 @@ import { getLocalDay } from '../rules/zoned-time'
 import type { SeriesDetails } from '../schemas'
 import { type BookingPlan, bookSlot, findPlace, findRequestedDoors, loadSite, planStarts } from './booking'
 import { identifyCaller, requireFacility, writeAppointments } from './tenant-access'
+import { offerFreeSlots } from './waitlist'
 
 /** A series whose facility is locked by the transaction. */
 export interface LockedSeries {
@@ -216,6 +217,7 @@ export async function changeSeries(ctx: Ctx, tx: WriteTx, locked: LockedSeries, 
     } else if (existing) await saveChange(ctx, tx, existing, takeLoad(existing, terms))
   }
   await materialize(ctx, tx, changed)
+  await offerFreeSlots(ctx, tx, locked)
 }
 
 function isPlacedAsIn(
@@ -249,6 +251,7 @@ export async function moveOccurrence(
   const place = { startAt: starts.startAt ?? sameTime, day: starts.firstDay, doorId: doorId ?? null }
   const { id } = await placeAt(ctx, tx, locked, { date, existing, place })
   await saveOccurrence(tx, { seriesId: series.id, date, outcome: 'booked', reason: null, appointmentId: id })
+  await offerFreeSlots(ctx, tx, locked)
 }
 
 /** Cancels the appointment of a date, if it has one, and books none there in the future. */
@@ -262,6 +265,7 @@ export async function skipOccurrence(
   if (existing) await saveChange(ctx, tx, existing, { ...existing, status: 'cancelled' })
   const record = { seriesId: locked.series.id, date, outcome: 'skipped' as const, reason }
   await saveOccurrence(tx, { ...record, appointmentId: existing?.id ?? null })
+  await offerFreeSlots(ctx, tx, locked)
 }
 
 /** The appointment of a date that can still be changed; null if it has none, or a cancelled one. */

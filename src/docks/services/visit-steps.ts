@@ -25,6 +25,7 @@ import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
 import { requireUnusedReference } from './booking'
 import { presentAppointment } from './present-appointment'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from './tenant-access'
+import { offerFreeSlots } from './waitlist'
 
 /** When a step happened, as its details say if it was recorded later. */
 export function getStepTime({ at, details }: Pick<StoredChange, 'at' | 'details'>): number {
@@ -54,7 +55,7 @@ export function recordStep(
 ) {
   return writeAppointments(ctx, async (tx) => {
     const now = ctx.clock.now()
-    const { appointment } = await lockAppointment(ctx, tx, id)
+    const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
     const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
     const name = `${appointment.referenceNumber} at ${appointment.facilityCode}`
     const progress = applyStep(appointment, step, releases)
@@ -69,6 +70,7 @@ export function recordStep(
     const after = { ...appointment, ...progress }
     const details = { ...omitMissing(truck), ...(at == null ? {} : { occurredAt }) }
     await saveAppointment(tx, { before: appointment, after }, { ...createChange(ctx, step), note, details })
+    if (releases) await offerFreeSlots(ctx, tx, { tenantId, facility })
     const when = formatLocalDateTime(facility.timeZone, occurredAt)
     const released = releases ? ' Its slot is released.' : ''
     return {

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AppointmentTable, DocksTables } from '../../../src/docks/migrations'
+import { acceptOffer } from '../../../src/docks/operations/accept-offer'
+import { addToWaitlist } from '../../../src/docks/operations/add-to-waitlist'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
@@ -7,7 +9,9 @@ import { confirmHold } from '../../../src/docks/operations/confirm-hold'
 import { createFacility } from '../../../src/docks/operations/create-facility'
 import { createHold } from '../../../src/docks/operations/create-hold'
 import { createSeries } from '../../../src/docks/operations/create-series'
+import { listWaitlist } from '../../../src/docks/operations/list-waitlist'
 import { materializeSeries } from '../../../src/docks/operations/materialize-series'
+import { offerSlots } from '../../../src/docks/operations/offer-slots'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
 import { type Database, openDatabase, type ReadTx, tables } from '../../../src/storage'
@@ -97,6 +101,25 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     )
     const rows = (await offices[0].read(appointments)).filter(({ status }) => status === 'scheduled')
     expect(rows.map(({ start_at }) => start_at)).toEqual([Date.parse('2026-11-17T15:00:00Z')])
+  })
+
+  it('offer a freed slot to one who waits, over all processes, and book it once', async () => {
+    const offices = await twoOffices({ ...ONE_HOUR, doors: [{ name: 'Door 1' }] })
+    const taken = await runOn(offices[0], bookAppointment, load())
+    const ids: string[] = []
+    await many(4, offices, async (db) => ids.push((await runOn(db, addToWaitlist, load())).data.id))
+    await many(6, offices, (db, i) =>
+      i % 2 ? runOn(db, bookAppointment, load()) : runOn(db, cancelAppointment, { id: taken.data.id }),
+    )
+    const accepted = await many(16, offices, (db, i) =>
+      i % 4 === 3
+        ? runOn(db, offerSlots, {}).then(() => Promise.reject({ code: 'swept' }))
+        : runOn(db, acceptOffer, { id: ids[(i + (i >> 2)) % 4] }),
+    )
+    expect(accepted).toMatchObject({ done: 1, swept: 4 })
+    const rows = (await offices[0].read(appointments)).filter(({ status }) => status === 'scheduled')
+    expect(rows).toHaveLength(1)
+    expect(await runOn(offices[0], listWaitlist, { facilityCode: 'DC1' })).toHaveLength(3)
   })
 
   it('swap two appointments under the constraints, from both sides at once', async () => {
