@@ -115,7 +115,11 @@ module.exports = {
       from: { path: '^src/console/' },
       to: {
         path: '^(src|commands)/',
-        pathNot: ['^src/(console|kernel)/', '^src/catalog\\.ts$', '^src/http/(app-env|app-options|call|caller)\\.ts$'],
+        pathNot: [
+          '^src/(console|kernel)/',
+          '^src/(catalog|rich-text/index)\\.ts$',
+          '^src/http/(app-env|app-options|call|caller)\\.ts$',
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -130,7 +134,8 @@ module.exports = {
       to: { path: '^src/sandbox/' },
     },
     packageOnlyIn('hono', 'hono|@hono/node-server', '^src/(http|console)/'),
-    packageOnlyIn('terminal', 'commander|inquirer|ora|chalk|wrap-ansi|diff', '^commands/'),
+    packageOnlyIn('terminal', 'commander|inquirer|ora|chalk|wrap-ansi', '^commands/'),
+    packageOnlyIn('comparisons', 'diff', '^(commands|src/console)/'),
     packageOnlyIn('agent-protocol', '@modelcontextprotocol', '^src/mcp/'),
     packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters)/'),
     packageOnlyIn('tokens', 'jose', '^src/access/'),

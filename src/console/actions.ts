@@ -1,7 +1,8 @@
 import { loadOperation } from '../catalog'
 import { type OperationId, StudioError, textToValues } from '../kernel'
+import { mapValues } from '../kernel/json'
 import { type ConsoleHandler, isFromScript } from './console-call'
-import { readForm, safePage } from './form'
+import { type Fields, readForm, safePage } from './form'
 import { type Html, html } from './html'
 import { goTo } from './sign-in'
 
@@ -10,7 +11,13 @@ interface Action {
   /** The message after it is done. */
   done: string
   /** What is shown of the answer, once. Others only lead to the next page. */
-  show?(answer: any): Html
+  show?(answer: any): Html | Promise<Html>
+  /** The page that it leads to, where the form names none. */
+  page?(answer: any): string
+  /** The input out of the fields, where they are not the same. */
+  toInput?(fields: Fields): Fields
+  /** For a form that is saved while it is written: the new values of its fields, and parts of the page. */
+  refresh?(answer: any): Promise<{ values: Record<string, string>; parts: Record<string, string> }>
 }
 
 const secret = (name: string, text: string, use: string): Html =>
@@ -18,6 +25,28 @@ const secret = (name: string, text: string, use: string): Html =>
 <p><code class="secret">${text}</code></p><p>${use}</p></section>`
 
 const actions: { [Id in OperationId]?: Action } = {
+  'features.import': { done: 'The feature was read from the tracker.' },
+  'items.get': { done: 'The item was read from the tracker.' },
+  'items.sync': { done: 'Changed items were read from the tracker.' },
+  'drafts.copy-sanitize': { done: 'The clean copy was saved as a draft.', page: draftPath },
+  'drafts.save': {
+    done: 'The draft was saved.',
+    page: draftPath,
+    toInput: clearEmptyFields,
+    refresh: async (draft) => ({
+      values: { updatedAt: draft.updatedAt },
+      parts: { preview: String(await (await import('./pages/draft')).renderPreview(draft)) },
+    }),
+  },
+  'drafts.refine': {
+    done: 'The language model has answered.',
+    show: async (answer) => (await import('./refinement')).renderRefinement(answer),
+  },
+  'drafts.undo': { done: 'The version was restored.' },
+  'drafts.delete': { done: 'The draft was deleted.' },
+  'folders.create': { done: 'The folder was created.' },
+  'folders.delete': { done: 'The folder was deleted.' },
+  'priorities.set': { done: 'The ranks were saved.', toInput: orderByRank },
   'appointments.book': { done: 'The appointment was booked.' },
   'appointments.reschedule': { done: 'The appointment was moved.' },
   'appointments.update': { done: 'The appointment was changed.' },
@@ -46,21 +75,48 @@ export function actionMessage(id: string): string | null {
   return Object.hasOwn(actions, id) ? actions[id as OperationId]!.done : null
 }
 
+function draftPath({ id }: { id: number }): string {
+  return `/console/drafts/${id}`
+}
+
+/** A field of a draft that was emptied is cleared. */
+function clearEmptyFields(fields: Fields): Fields {
+  return mapValues(fields, (value) => (value === '' ? null : value))
+}
+
+/** The features that have a rank, in its order. */
+function orderByRank(fields: Fields): Fields {
+  const ranks = Object.entries(fields).flatMap(([name, rank]) =>
+    name.startsWith('rank-') && rank !== '' ? [{ id: Number(name.slice('rank-'.length)), rank: Number(rank) }] : [],
+  )
+  return { designated: ranks.sort((a, b) => a.rank - b.rank).map(({ id }) => id) }
+}
+
+/** A form sends empty fields for what was not filled in. */
+function dropEmptyFields(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+}
+
 /** Runs the operation of a form, and leads to the page that its field `next` names. */
 export const runAction: ConsoleHandler = async (call) => {
   const id = call.c.req.param('operation')!
   if (!Object.hasOwn(actions, id)) throw new StudioError('not_found', 'The console has no such form.')
   const { next, ...fields } = await readForm(call)
-  const { done, show } = actions[id as OperationId]!
+  const { done, show, page, toInput = dropEmptyFields, refresh } = actions[id as OperationId]!
   const op = await loadOperation(id)
-  const answer = await call.run(op, textToValues(op.input, fields))
-  const page = safePage(next)
+  const answer = await call.run(op, textToValues(op.input, toInput(fields)))
+  const target = safePage(next ?? page?.(answer))
   if (show && isFromScript(call)) return call.c.json({ message: done, html: String(await show(answer)) })
   if (show) {
-    const body = html`<h1>${done}</h1>${show(answer)}<p><a href="${page}">Go on</a></p>`
+    const body = html`<h1>${done}</h1>${show(answer)}<p><a href="${target}">Go on</a></p>`
     return call.page({ title: done, section: null, body })
   }
+  const location = withDone(target, id)
+  if (!isFromScript(call)) return goTo(call, location)
+  return call.c.json({ message: done, location, ...(await refresh?.(answer)) })
+}
+
+function withDone(page: string, id: string): string {
   const [path, hash] = page.split('#') as [string, string?]
-  const target = `${path}${path.includes('?') ? '&' : '?'}done=${id}${hash === undefined ? '' : `#${hash}`}`
-  return isFromScript(call) ? call.c.json({ message: done, location: target }) : goTo(call, target)
+  return `${path}${path.includes('?') ? '&' : '?'}done=${id}${hash === undefined ? '' : `#${hash}`}`
 }

@@ -5,6 +5,9 @@ import type { Html } from './html'
 /** The parts of the console, in the order of its menu. */
 export const sections = {
   home: { title: 'Home', path: '/console' },
+  work: { title: 'Work', path: '/console/work' },
+  drafts: { title: 'Drafts', path: '/console/drafts' },
+  reports: { title: 'Reports', path: '/console/reports' },
   docks: { title: 'Docks', path: '/console/docks' },
   settings: { title: 'Settings', path: '/console/settings' },
 } as const

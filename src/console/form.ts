@@ -6,7 +6,7 @@ export type Fields = Record<string, unknown>
 
 /**
  * The fields of a form. A browser says from which page a form was sent, and the server has refused that of another site before; here it
- * must also be said. Empty fields are left out: a form sends them for what was not filled in.
+ * must also be said.
  */
 export async function readForm(call: ConsoleCall): Promise<Fields> {
   const { c } = call
@@ -15,8 +15,7 @@ export async function readForm(call: ConsoleCall): Promise<Fields> {
     throw new StudioError('forbidden', 'The form was not sent by a page of the console.', {
       hint: 'Open the page again and send its form.',
     })
-  const fields = isFromScript(call) ? parseJson(await c.req.text()) : parseForm(call, await c.req.text())
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+  return isFromScript(call) ? parseJson(await c.req.text()) : parseForm(call, await c.req.text())
 }
 
 function parseJson(text: string): Fields {

@@ -17,6 +17,15 @@ import { signIn, signInPage, signOut } from './sign-in'
 /** Each page is loaded when it is first shown. */
 const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console': async () => (await import('./pages/home')).homePage,
+  '/console/work': async () => (await import('./pages/work')).workPage,
+  '/console/work/views/:id': async () => (await import('./pages/work-view')).workViewPage,
+  '/console/work/items/:id': async () => (await import('./pages/item')).itemPage,
+  '/console/work/items/:id/copy': async () => (await import('./pages/sanitized-copy')).sanitizedCopyPage,
+  '/console/drafts': async () => (await import('./pages/drafts')).draftsPage,
+  '/console/drafts/:id': async () => (await import('./pages/draft')).draftPage,
+  '/console/reports': async () => (await import('./pages/reports')).reportsPage,
+  '/console/reports/briefing': async () => (await import('./pages/reports')).briefingPage,
+  '/console/reports/priorities': async () => (await import('./pages/reports')).prioritiesPage,
   '/console/docks': async () => (await import('./pages/docks')).docksPage,
   '/console/docks/:code': async () => (await import('./pages/board')).boardPage,
   '/console/docks/:code/book': async () => (await import('./pages/book')).bookPage,
@@ -45,14 +54,22 @@ export function consoleRoutes(options: AppOptions): AppRoute[] {
 
 async function answerBrowser(c: AppContext, options: AppOptions, answer: ConsoleHandler): Promise<Response> {
   const { call } = c.env
-  const { signal, done } = createCallSignal([c.req.raw.signal, options.stopping], PAGE_TIMEOUT_MS)
   const consoleCall: ConsoleCall = {
     c,
     options,
     sessionId: null,
-    run: (op, input) => {
+    async run(op, input) {
       const actor = options.caller.actorFor(call, op.access)
-      return execute(op, input, { ...options.studio.context({ actor, signal }), log: callLog(call, options.log) })
+      const { signal, done } = createCallSignal(
+        [c.req.raw.signal, options.stopping],
+        op.http?.withinMs ?? CALL_TIMEOUT_MS,
+      )
+      try {
+        const context = { ...options.studio.context({ actor, signal }), log: callLog(call, options.log) }
+        return await execute(op, input, context)
+      } finally {
+        done()
+      }
     },
     page: async (page, status = 200) =>
       c.body(String(await renderPage({ ...page, signedInAs: nameOf(call.credentials) })), status as 200, PAGE_HEADERS),
@@ -62,12 +79,10 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
     return await answer(consoleCall)
   } catch (error) {
     return errorPage(consoleCall, error)
-  } finally {
-    done()
   }
 }
 
-const PAGE_TIMEOUT_MS = 30_000
+const CALL_TIMEOUT_MS = 30_000
 
 /** The session of the cookie decides who calls, unless the request has credentials of its own. */
 async function takeSession(c: AppContext, { caller }: AppOptions): Promise<string | null> {

@@ -283,3 +283,80 @@ describe('the board', () => {
     expect(JSON.stringify(parts)).toContain('PO-9')
   })
 })
+
+describe('stories and drafts', () => {
+  const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(1)</script>[x](javascript:alert(1))`
+
+  it('show texts of others as text, and load nothing from elsewhere', async () => {
+    const { open, run } = await servedConsole()
+    const picture = `${HOSTILE}\n\n![p](http://evil.example/p.png)\n\n<iframe src="http://evil.example"></iframe><form action="http://evil.example"><input name=x></form>`
+    const draft = { title: HOSTILE, description: picture, acceptanceCriteria: picture, tags: HOSTILE.slice(0, 20) }
+    const { id } = await run('drafts.save', draft)
+    const folder = await run('folders.create', { name: HOSTILE.slice(0, 60) })
+    await run('views.save', { name: HOSTILE.slice(0, 60), criteria: { state: 'open' } })
+    const pages = ['', '/work', `/work?q=${encodeURIComponent(HOSTILE)}`, '/work?q=alert', '/work/views/1']
+    for (const page of [
+      ...pages,
+      '/drafts',
+      `/drafts?folder=${folder.id}`,
+      `/drafts/${id}`,
+      '/reports',
+      '/reports/priorities',
+    ]) {
+      const { status, text } = await open(`/console${page}`)
+      expect([page, status]).toEqual([page, 200])
+      // What is inside a quoted value is no markup.
+      const markup = text.replace(/="[^"]*"/g, '')
+      const found = /<img|<script>|<iframe|<[^>]+onerror/.exec(markup) ?? /\w="(?:javascript:|http:\/\/evil)/.exec(text)
+      expect([page, found?.[0]]).toEqual([page, undefined])
+    }
+  })
+
+  it('show a work item of the tracker with its children, blockers and history', async () => {
+    const { open, run } = await servedConsole()
+    await run('features.import', { featureId: 101 })
+    const { text } = await open('/console/work')
+    expect(text).toContain('href="/console/work/items/101"')
+    expect(text).toMatch(/<progress max="100" value="\d+"/)
+    const item = (await open('/console/work/items/205')).text
+    expect(item).toMatch(/Held up: /)
+    expect(item).toContain('<h2>History</h2>')
+    expect((await open('/console/work?blocked=on')).text.length).toBeLessThan(text.length)
+    const found = (await open('/console/work?q=driver')).text
+    expect(found).toMatch(/<mark>driver<\/mark>/i)
+    expect(await open('/console/work/items/999999')).toMatchObject({ status: 404, text: /Not found/ })
+    expect((await open('/console/work/items/x')).status).toBe(400)
+  })
+
+  it('are changed by a local caller without a session, and never over a change of others', async () => {
+    const { send, run } = await servedConsole()
+    const { id, updatedAt } = await run('drafts.save', { title: 'First', description: 'Old' })
+    const saved = await send('/console/run/drafts.save', {
+      id: String(id),
+      updatedAt,
+      title: 'Second',
+      description: '',
+    })
+    expect(saved).toMatchObject({
+      status: 200,
+      body: { values: { updatedAt: expect.any(String) }, parts: { preview: /None/ } },
+    })
+    expect(await run('drafts.get', { id })).toMatchObject({ title: 'Second', description: null })
+    const late = await send('/console/run/drafts.save', { id: String(id), updatedAt, title: 'Third' })
+    expect(late).toMatchObject({ status: 409, body: { code: 'stale_revision' } })
+    await run('features.import', { featureId: 101 })
+    await send('/console/run/priorities.set', { 'rank-101': '1', 'rank-102': '' })
+    expect(await run('priorities.get', {})).toMatchObject({ designated: [101] })
+  })
+
+  it('show what a clean copy would lose, before it is saved', async () => {
+    const { open, send, run } = await servedConsole()
+    await run('features.import', { featureId: 101 })
+    const { text } = await open('/console/work/items/204/copy')
+    expect(text).toContain('<mark>[email removed]</mark>')
+    expect(await run('drafts.list', {})).toEqual([])
+    expect((await send('/console/run/drafts.copy-sanitize', { id: '204' })).body.location).toBe(
+      '/console/drafts/1?done=drafts.copy-sanitize',
+    )
+  })
+})

@@ -1,4 +1,4 @@
-import { openDialog, post, say } from './console.js'
+import { openDialog, post, replacePart, say } from './console.js'
 
 const board = document.getElementById('board')
 
@@ -11,13 +11,6 @@ updates.addEventListener('parts', ({ data }) => {
   for (const [id, html] of Object.entries(parts)) replacePart(id, html)
   if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus()
 })
-
-/** The service has escaped all texts in it. */
-function replacePart(id, html) {
-  const template = document.createElement('template')
-  template.innerHTML = html
-  document.getElementById(id)?.replaceWith(template.content)
-}
 
 /** A dialog that is being filled in is not taken away. */
 function loadAgain() {

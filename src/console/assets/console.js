@@ -13,7 +13,8 @@ async function send(form, button) {
   if (button) button.disabled = true
   try {
     const answer = await post(form.action, fieldsOf(form, button))
-    if (answer.html) replaceWith(form, answer.html)
+    if (answer.values) applyRefresh(form, answer)
+    else if (answer.html) replaceWith(form, answer.html)
     else if (answer.message && form.closest('dialog[data-live]')) {
       form.closest('dialog').close()
       say(answer.message)
@@ -23,6 +24,21 @@ async function send(form, button) {
   } finally {
     if (button) button.disabled = false
   }
+}
+
+/** A form that is saved while it is written stays, with the version that the next save is based on. */
+function applyRefresh(form, { message, values, parts }) {
+  for (const [name, value] of Object.entries(values)) form.elements.namedItem(name).value = value
+  for (const [id, html] of Object.entries(parts)) replacePart(id, html)
+  const place = form.querySelector('output')
+  if (place) place.textContent = message
+}
+
+/** The service has escaped all texts in it. */
+export function replacePart(id, html) {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  document.getElementById(id)?.replaceWith(template.content)
 }
 
 /** Loads the page also where the address differs in its fragment alone. */
@@ -133,4 +149,27 @@ if (signIn && location.hash.startsWith('#studio_ses_')) {
   signIn.elements.namedItem('credential').value = location.hash.slice(1)
   history.replaceState(null, '', location.pathname)
   signIn.requestSubmit()
+}
+
+/** What was expanded stays so: `data-keep` is its name. */
+for (const details of document.querySelectorAll('details[data-keep]')) {
+  const known = localStorage.getItem(details.dataset.keep)
+  if (known !== null) details.open = known === 'open'
+  details.addEventListener('toggle', () => localStorage.setItem(details.dataset.keep, details.open ? 'open' : 'closed'))
+}
+
+/** A form with `data-autosave` is saved when its writer pauses. One save ends before the next begins, which is based on it. */
+for (const form of document.querySelectorAll('form[data-autosave]')) {
+  let timer
+  let saving = null
+  const save = async () => {
+    await saving
+    if (form.reportValidity()) saving = send(form, null)
+  }
+  form.addEventListener('input', () => {
+    form.querySelector('output').textContent = 'Not saved yet'
+    clearTimeout(timer)
+    timer = setTimeout(save, 1200)
+  })
+  form.addEventListener('submit', () => clearTimeout(timer))
 }

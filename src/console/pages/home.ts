@@ -3,6 +3,7 @@ import { familyOf, StudioError } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, time } from '../html'
 import { facilityPath } from './facility-path'
+import { itemPath } from './item-path'
 
 const SHOWN = 8
 
@@ -23,6 +24,7 @@ export const homePage: ConsolePage = {
       title: 'Home',
       refreshSeconds: 300,
       body: html`<h1>Home</h1>
+${summary === null ? '' : html`<form class="bar" method="get" action="/console/work" role="search"><label>Search <input type="search" name="q" size="40" required aria-keyshortcuts="/"></label><button type="submit">Search</button></form>`}
 <div class="cards">
 ${summary === null ? needsSignIn('Workspace', 'Sign in with a token to see the stories.') : html`${workspaceCard(summary)}${blockersCard(summary)}${changesCard(summary)}`}
 ${facilities === null ? needsSignIn('Docks', 'Sign in with a dock key to see the docks.') : docksCard(boards, facilities.length)}
@@ -57,7 +59,7 @@ ${fetched === null ? html`<p>Import a feature: <code>studio import &lt;id&gt;</c
 
 function blockersCard({ blockers }: ResultOf<'reports.summary'>): Html {
   return html`<section class="card"><h2>Open blockers (${blockers.length})</h2>
-${blockers.length === 0 ? html`<p>Nothing is held up.</p>` : html`<ul>${blockers.slice(0, SHOWN).map(({ id, title, evidence }) => html`<li>${id} ${title}: ${evidence}</li>`)}</ul>`}
+${blockers.length === 0 ? html`<p>Nothing is held up.</p>` : html`<ul>${blockers.slice(0, SHOWN).map(({ id, title, evidence }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${evidence}</li>`)}</ul>`}
 ${blockers.length > SHOWN ? html`<p>And ${blockers.length - SHOWN} more.</p>` : ''}</section>`
 }
 
@@ -66,7 +68,7 @@ function changesCard({ changes }: ResultOf<'reports.summary'>): Html {
   const list = (title: string, items: readonly { id: number; title: string }[]) =>
     items.length === 0
       ? ''
-      : html`<h3>${title} (${items.length})</h3><ul>${items.slice(0, SHOWN).map((item) => html`<li>${item.id} ${item.title}</li>`)}</ul>`
+      : html`<h3>${title} (${items.length})</h3><ul>${items.slice(0, SHOWN).map((item) => html`<li><a href="${itemPath(item.id)}">${item.title}</a></li>`)}</ul>`
   const { completed, started, added, since } = changes
   return html`<section class="card"><h2>Changes since ${since.slice(0, 10)}</h2>
 ${list('Completed', completed)}${list('Started', started)}${list('Added', added)}

@@ -20,13 +20,16 @@ export const BOXES = { checked: '☑', open: '☐' } as const
 
 /**
  * Converts Markdown (GFM) to HTML that the tracker stores unchanged: no scripts, no styles, no attributes but those of the text.
- * `people` are the people whose names become mentions.
+ * `people` are the people whose names become mentions. Without `images`, an image is left out: it would be loaded from its address.
  */
-export function markdownToHtml(markdown: string, { people = [] }: { people?: readonly PersonIdentity[] } = {}): string {
+export function markdownToHtml(
+  markdown: string,
+  { people = [], images = true }: { people?: readonly PersonIdentity[]; images?: boolean } = {},
+): string {
   try {
     const root = parseMarkdown(markdown)
     nameMentions(root, people)
-    return treeToHtml(root)
+    return treeToHtml(root, images ? schema : textSchema)
   } catch (error) {
     // Lists in lists of a thousand levels exhaust the stack.
     if (error instanceof RangeError) return `<pre>${escapeText(markdown)}</pre>`
@@ -34,12 +37,12 @@ export function markdownToHtml(markdown: string, { people = [] }: { people?: rea
   }
 }
 
-function treeToHtml(root: Root): string {
+function treeToHtml(root: Root, allowed: Schema): string {
   const tree = toHast(root, { allowDangerousHtml: true, handlers }) as HtmlRoot
   // Raw HTML in Markdown is text up to here. Only a parser can judge it.
   const written = toHtml(tree, { allowDangerousHtml: true })
   const parsed = fromParse5(parseFragment(written) as never) as Nodes
-  return toHtml(sanitize(parsed, schema)).trim()
+  return toHtml(sanitize(parsed, allowed)).trim()
 }
 
 const handlers: Handlers = {
@@ -88,3 +91,5 @@ const schema: Schema = {
   clobber: [],
   strip: ['script', 'style', 'title', 'textarea', 'select', 'option'],
 }
+
+const textSchema: Schema = { ...schema, tagNames: schema.tagNames!.filter((name) => name !== 'img') }

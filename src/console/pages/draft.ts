@@ -1,0 +1,76 @@
+import type { ResultOf } from '../../catalog'
+import type { ConsolePage } from '../console-page'
+import { type Html, html, table, time } from '../html'
+import { richText } from '../rich-text'
+import { folderOptions } from './drafts'
+import { itemPath } from './item-path'
+
+type Draft = ResultOf<'drafts.get'>
+
+/** The editor of a draft with its preview, its history, and the help of the language model. */
+export const draftPage: ConsolePage = {
+  path: '/console/drafts/:id',
+  section: 'drafts',
+  access: 'workspace',
+  async render({ run, params }) {
+    const id = Number(params['id'])
+    const [draft, history, folders, prompts] = await Promise.all([
+      run('drafts.get', { id }),
+      run('drafts.history', { id }),
+      run('folders.list', {}),
+      run('prompts.list', {}),
+    ])
+    return {
+      title: draft.title,
+      body: html`<h1>${draft.title}</h1>
+${draft.sourceItemId === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${draft.sourceItemId}</a>.</p>`}
+<div class="beside even">${editor(draft, folders)}${renderPreview(draft)}</div>
+<h2>Refine with the language model</h2>
+<form class="bar" method="post" action="/console/run/drafts.refine"><input type="hidden" name="id" value="${id}">
+<label>Prompt <select name="promptId">${prompts.map((prompt) => html`<option value="${prompt.id}">${prompt.id}</option>`)}</select></label>
+<button type="submit" class="quiet">Suggest changes</button> <span class="error" role="alert"></span></form>
+${versions(history)}
+<form method="post" action="/console/run/drafts.delete" data-confirm="Delete draft ${id} permanently?"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="/console/drafts">
+<p class="error" role="alert"></p><button type="submit" class="quiet">Delete this draft</button></form>`,
+    }
+  },
+}
+
+/** It is saved while it is written. A save states the version that it is based on, so that no change of others is lost. */
+function editor(draft: Draft, folders: ResultOf<'folders.list'>): Html {
+  const { id, title, description, acceptanceCriteria, storyPoints, tags, folderId, updatedAt } = draft
+  return html`<form method="post" action="/console/run/drafts.save" data-autosave>
+<input type="hidden" name="id" value="${id}"><input type="hidden" name="updatedAt" value="${updatedAt}"><input type="hidden" name="next" value="/console/drafts/${id}">
+<label>Title <input name="title" required maxlength="1000" value="${title}"></label>
+<label>Description, in Markdown <textarea name="description" rows="12">
+${description ?? ''}</textarea></label>
+<label>Acceptance criteria, in Markdown <textarea name="acceptanceCriteria" rows="8">
+${acceptanceCriteria ?? ''}</textarea></label>
+<label>Points <input name="storyPoints" type="number" min="0" step="any" value="${storyPoints ?? ''}"></label>
+<label>Tags <input name="tags" value="${tags ?? ''}" placeholder="one; two"></label>
+<label>Folder <select name="folderId">${folderOptions(folders, folderId)}</select></label>
+<p class="error" role="alert"></p>
+<button type="submit">Save</button> <output></output></form>`
+}
+
+/** The texts as they will look. */
+export function renderPreview({ description, acceptanceCriteria }: Draft): Html {
+  return html`<section id="preview" class="card" aria-label="Preview"><h2>Description</h2>${richText(description)}<h2>Acceptance criteria</h2>${richText(acceptanceCriteria)}</section>`
+}
+
+function versions({ id, versions }: ResultOf<'drafts.history'>): Html {
+  return html`<h2>History</h2>${table(
+    'Versions',
+    ['Version', 'Saved', 'Changed', 'Action'],
+    versions.map(
+      ({ version, savedAt, restored, changed }, index) =>
+        html`<tr><td>${version}</td><td>${time(savedAt)}</td><td>${restored === null ? changed.join(', ') : `restored version ${restored}`}</td>
+<td>${
+          index === 0
+            ? 'current'
+            : html`<form method="post" action="/console/run/drafts.undo"><input type="hidden" name="id" value="${id}"><input type="hidden" name="to" value="${version}"><input type="hidden" name="next" value="/console/drafts/${id}">
+<button type="submit" class="quiet" aria-label="Restore version ${version}">Restore</button> <span class="error" role="alert"></span></form>`
+        }</td></tr>`,
+    ),
+  )}`
+}

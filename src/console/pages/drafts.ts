@@ -1,0 +1,78 @@
+import type { ResultOf } from '../../catalog'
+import { pluralize } from '../../kernel/text'
+import type { ConsolePage } from '../console-page'
+import { type Html, html, table, time } from '../html'
+
+type Folders = ResultOf<'folders.list'>
+
+const MAX_ROWS = 500
+
+/** The drafts of a folder, or of all. */
+export const draftsPage: ConsolePage = {
+  path: '/console/drafts',
+  section: 'drafts',
+  access: 'workspace',
+  async render({ run, query }) {
+    const { folder, search } = query
+    const folderId = folder ? Number(folder) : undefined
+    const [folders, drafts] = await Promise.all([
+      run('folders.list', {}),
+      run('drafts.list', { ...(folderId ? { folderId } : {}), ...(search ? { search } : {}) }),
+    ])
+    const chosen = folders.find(({ id }) => id === folderId)
+    return {
+      title: 'Drafts',
+      body: html`<h1>${chosen?.name ?? 'Drafts'}</h1>
+<div class="beside"><nav aria-label="Folders"><h2>Folders</h2>
+<ul class="tree"><li><a href="/console/drafts"${chosen ? '' : html` aria-current="page"`}>All drafts</a></li>${folderTree(folders, null, folderId)}</ul>
+${folderForm(folders, folderId)}${chosen ? deleteFolderForm(chosen) : ''}</nav>
+<div><form class="bar" method="get" role="search">${chosen ? html`<input type="hidden" name="folder" value="${chosen.id}">` : ''}
+<label>Search <input type="search" name="search" value="${search ?? ''}"></label><button type="submit" class="quiet">Search</button></form>
+<p>${pluralize(drafts.length, 'draft')}${drafts.length > MAX_ROWS ? `, the latest ${MAX_ROWS} of them:` : '.'}</p>
+${table(
+  'Drafts',
+  ['Title', 'Points', 'Folder', 'Changed'],
+  drafts
+    .slice(0, MAX_ROWS)
+    .map(
+      ({ id, title, storyPoints, folderId: inFolder, updatedAt }) =>
+        html`<tr><th scope="row"><a href="/console/drafts/${id}">${title}</a></th><td>${storyPoints ?? ''}</td><td>${folders.find((known) => known.id === inFolder)?.name ?? ''}</td><td>${time(updatedAt)}</td></tr>`,
+    ),
+)}
+<form class="card" method="post" action="/console/run/drafts.save"><h3>Write a draft</h3>
+<label>Title <input name="title" required maxlength="1000"></label>
+${chosen ? html`<input type="hidden" name="folderId" value="${chosen.id}">` : ''}
+<p class="error" role="alert"></p><button type="submit">Create draft</button></form></div></div>`,
+    }
+  },
+}
+
+function folderTree(folders: Folders, parent: number | null, current: number | undefined): Html[] {
+  return folders
+    .filter(({ parentId }) => parentId === parent)
+    .map(
+      ({ id, name, draftCount }) =>
+        html`<li><a href="/console/drafts?folder=${id}"${id === current ? html` aria-current="page"` : ''}>${name}</a> <span class="soft">${draftCount}</span>
+<ul>${folderTree(folders, id, current)}</ul></li>`,
+    )
+}
+
+export function folderOptions(folders: Folders, chosen: number | undefined): Html[] {
+  return folders.map(
+    ({ id, name }) => html`<option value="${id}"${id === chosen ? html` selected` : ''}>${name}</option>`,
+  )
+}
+
+function folderForm(folders: Folders, chosen: number | undefined): Html {
+  return html`<details><summary>New folder</summary><form method="post" action="/console/run/folders.create">
+<input type="hidden" name="next" value="/console/drafts">
+<label>Name <input name="name" required></label>
+<label>In <select name="parentId"><option value="">top level</option>${folderOptions(folders, chosen)}</select></label>
+<p class="error" role="alert"></p><button type="submit">Create folder</button></form></details>`
+}
+
+function deleteFolderForm({ id, name }: Folders[number]): Html {
+  return html`<form method="post" action="/console/run/folders.delete" data-confirm="Delete the folder ${name}?">
+<input type="hidden" name="next" value="/console/drafts"><input type="hidden" name="id" value="${id}">
+<p class="error" role="alert"></p><button type="submit" class="quiet">Delete this folder</button></form>`
+}

@@ -1,0 +1,3 @@
+export function itemPath(id: number): string {
+  return `/console/work/items/${id}`
+}

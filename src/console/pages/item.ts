@@ -1,0 +1,72 @@
+import type { ResultOf } from '../../catalog'
+import type { ConsolePage } from '../console-page'
+import { type Html, html, table, time } from '../html'
+import { richText } from '../rich-text'
+import { itemPath } from './item-path'
+
+const MAX_SNAPSHOTS = 20
+
+/** A cached work item with its texts, what is below it, what holds it up, and its history. */
+export const itemPage: ConsolePage = {
+  path: '/console/work/items/:id',
+  section: 'work',
+  access: 'workspace',
+  async render({ run, params }) {
+    const id = Number(params['id'])
+    const [item, history] = await Promise.all([run('items.get', { id, cached: true }), run('items.history', { id })])
+    return {
+      title: `${item.type} ${id}`,
+      body: html`<h1>${item.title}</h1>
+${item.goneSince === null ? '' : html`<p role="alert">The tracker has not returned this item since ${time(item.goneSince)}.</p>`}
+<div class="bar">
+<form method="post" action="/console/run/items.get"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="${itemPath(id)}">
+<button type="submit" class="quiet">Read it again</button> <span class="error" role="alert"></span></form>
+<a class="button quiet" href="${itemPath(id)}/copy">Copy into a clean draft</a>
+${/^https?:/.test(item.url) ? html`<a class="button quiet" href="${item.url}" rel="noreferrer">Open in the tracker</a>` : ''}
+</div>
+${facts(item)}
+${item.blocked.map(({ evidence }) => html`<p class="blocker">Held up: ${evidence}</p>`)}
+<h2>Description</h2>${richText(item.description, item.descriptionFormat)}
+<h2>Acceptance criteria</h2>${richText(item.acceptanceCriteria, item.acceptanceCriteriaFormat)}
+${children(item)}
+${changes(history)}`,
+    }
+  },
+}
+
+function facts(item: ResultOf<'items.get'>): Html {
+  const rows: [string, Html | string | number | null][] = [
+    ['Type', `${item.type} ${item.id}`],
+    ['State', item.state],
+    ['Assigned to', item.assignedTo?.displayName ?? 'no one'],
+    ['Story points', item.storyPoints],
+    ['Priority', item.priority],
+    ['Area', item.areaPath],
+    ['Iteration', item.iterationPath],
+    ['Tags', item.tags.join(', ') || null],
+    ['Parent', item.parentId === null ? null : html`<a href="${itemPath(item.parentId)}">${item.parentId}</a>`],
+    ['Changed', time(item.changedAt)],
+    ['Read', item.fromFile === null ? time(item.fetchedAt) : `from the file ${item.fromFile.name}`],
+  ]
+  return html`<dl class="facts">${rows.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}</dl>`
+}
+
+function children({ children: items }: ResultOf<'items.get'>): Html {
+  if (items.length === 0) return html``
+  return html`<h2>Below it</h2><ul>${items.map(({ id, title, state }) => html`<li><a href="${itemPath(id)}">${title}</a> <span class="soft">${id} · ${state}</span></li>`)}</ul>`
+}
+
+function changes({ snapshots }: ResultOf<'items.history'>): Html {
+  const rows = snapshots
+    .slice(0, MAX_SNAPSHOTS)
+    .map(
+      ({ rev, recordedAt, changes: fields, linksChanged }) =>
+        html`<tr><td>${rev}</td><td>${time(recordedAt)}</td><td>${[...fields.map(({ field, from, to }) => `${field.split('.').at(-1)}: ${shorten(from)} → ${shorten(to)}`), ...(linksChanged ? ['links'] : [])].join('; ')}</td></tr>`,
+    )
+  return html`<h2>History</h2>${table('Snapshots', ['Revision', 'Recorded', 'Changes'], rows)}`
+}
+
+function shorten(value: string | number | boolean | null): string {
+  const text = String(value ?? 'none')
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,127 @@
+import type { ResultOf } from '../../catalog'
+import { pluralize } from '../../kernel/text'
+import type { ConsolePage } from '../console-page'
+import { progress } from '../feature-tree'
+import { type Html, html, table, time } from '../html'
+import { richText } from '../rich-text'
+import { itemPath } from './item-path'
+
+type Summary = ResultOf<'reports.summary'>
+
+/** The leadership summary: progress, pace, risks and blockers. */
+export const reportsPage: ConsolePage = {
+  path: '/console/reports',
+  section: 'reports',
+  access: 'workspace',
+  async render({ run }) {
+    const summary = await run('reports.summary', {})
+    const { totals, completion, asOf, features, blockers, flow } = summary
+    return {
+      title: 'Leadership summary',
+      body: html`<h1>Leadership summary</h1>
+${reportLinks()}
+<p>As of ${time(asOf, 'no time: nothing is cached')}. ${totals.doneItems} of ${totals.items} items and ${totals.donePoints} of ${totals.points} points are completed; ${pluralize(totals.blockers, 'blocker')}, ${totals.unestimated} open items without an estimate.</p>
+${completion === null ? '' : html`<p>${progress(completion, 'of the workspace')}</p>`}
+${flow === null ? '' : pace(flow)}
+<h2>Features</h2>
+${table(
+  'Features',
+  ['Feature', 'State', 'Progress', 'Blockers', 'Risk'],
+  features.map(
+    ({ id, title, state, completion: share, doneItems, items, blockers: count, risks }) =>
+      html`<tr><th scope="row"><a href="${itemPath(id)}">${title}</a></th><td>${state}</td><td>${share === null ? '' : progress(share, `${doneItems} of ${items} items`)}</td><td>${count}</td><td>${risks.map(({ evidence }) => evidence).join('; ') || 'none'}</td></tr>`,
+  ),
+)}
+<h2>Blockers</h2>
+${blockers.length === 0 ? html`<p>Nothing is held up.</p>` : html`<ul>${blockers.map(({ id, title, evidence }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${evidence}</li>`)}</ul>`}
+<h2>Not changed for long</h2>
+${summary.staleItems.length === 0 ? html`<p>Every open item was changed recently.</p>` : html`<ul>${summary.staleItems.map(({ id, title, daysSinceChange }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${pluralize(daysSinceChange, 'day')}</li>`)}</ul>`}`,
+    }
+  },
+}
+
+function reportLinks(): Html {
+  return html`<p class="links"><a href="/console/reports">Summary</a> <a href="/console/reports/briefing">Briefing</a> <a href="/console/reports/priorities">Priorities</a></p>`
+}
+
+function pace({ weeks, throughput, cycleTime, notes }: NonNullable<Summary['flow']>): Html {
+  return html`<h2>Pace</h2>
+${weeks.length > 0 ? burnUp(weeks) : ''}
+<dl class="facts">
+${throughput === null ? '' : html`<dt>Throughput</dt><dd>${throughput.items} items and ${throughput.points} points a week, over ${throughput.weeks} weeks</dd>`}
+${cycleTime === null ? '' : html`<dt>Cycle time</dt><dd>half of ${cycleTime.items} items took ${cycleTime.p50} days at most${cycleTime.p85 === null ? '' : `, 85 % ${cycleTime.p85} days`}${cycleTime.p95 === null ? '' : `, 95 % ${cycleTime.p95} days`}</dd>`}
+</dl>${notes.map((note) => html`<p class="soft">${note}</p>`)}`
+}
+
+/** What was completed since the first week, with its numbers as text: the drawing of the table below it. */
+function burnUp(weeks: NonNullable<Summary['flow']>['weeks']): Html {
+  const done = weeks.map((_, index) => weeks.slice(0, index + 1).reduce((sum, { items }) => sum + items, 0))
+  const scope = weeks.map(({ remainingItems }, index) => done[index]! + remainingItems)
+  const most = Math.max(1, ...scope)
+  const x = (index: number) => Math.round(((index + 0.5) / weeks.length) * 1000) / 10
+  const y = (count: number) => Math.round((130 - (count / most) * 110) * 10) / 10
+  const lines = (values: readonly number[], className: string) =>
+    values
+      .slice(1)
+      .map(
+        (value, index) =>
+          html`<line class="${className}" x1="${x(index)}%" y1="${y(values[index]!)}" x2="${x(index + 1)}%" y2="${y(value)}"/>`,
+      )
+  return html`<figure><svg class="chart" width="100%" height="160" role="img" aria-label="Burn-up: ${done.at(-1)} items were completed in these weeks, ${scope.at(-1)! - done.at(-1)!} are open">
+<line class="axis" x1="0" y1="130" x2="100%" y2="130"/>
+${lines(scope, 'scope')}${lines(done, 'done')}
+${weeks.map(({ week }, index) => html`<text x="${x(index)}%" y="150">${week.slice(5)}</text><text x="${x(index)}%" y="${y(done[index]!) - 6}">${done[index]}</text>`)}
+</svg><figcaption>Items that were completed since the first of these weeks (solid), and the same with the open ones (dashed).</figcaption></figure>
+<details><summary>The figures as a table</summary>${table(
+    'Weeks',
+    ['Week', 'Completed items', 'Completed points', 'Open items', 'Open points'],
+    weeks.map(
+      (week) =>
+        html`<tr><td>${week.week}${week.isWhole ? '' : ' (not over)'}</td><td>${week.items}</td><td>${week.points}</td><td>${week.remainingItems}</td><td>${week.remainingPoints}</td></tr>`,
+    ),
+  )}</details>`
+}
+
+/** The briefing by fixed rules, as a page to print. */
+export const briefingPage: ConsolePage = {
+  path: '/console/reports/briefing',
+  section: 'reports',
+  access: 'workspace',
+  async render({ run, query }) {
+    const since = query['since'] || null
+    const { markdown } = await run('reports.briefing', { mode: 'deterministic', since })
+    return {
+      title: 'Briefing',
+      body: html`<h1>Briefing</h1>
+${reportLinks()}
+<form class="bar" method="get" data-auto><label>Changes since <input type="date" name="since" value="${since ?? ''}"></label><button type="submit" class="quiet">Show</button></form>
+${richText(markdown)}`,
+    }
+  },
+}
+
+/** Chooses the features that come first in reports, and their order. */
+export const prioritiesPage: ConsolePage = {
+  path: '/console/reports/priorities',
+  section: 'reports',
+  access: 'workspace',
+  async render({ run }) {
+    const { designated, available } = await run('priorities.get', {})
+    return {
+      title: 'Priorities',
+      body: html`<h1>Priorities</h1>
+${reportLinks()}
+<p>The chosen features come first in reports and in the briefing, by their rank.</p>
+<form method="post" action="/console/run/priorities.set"><input type="hidden" name="next" value="/console/reports/priorities">
+${table(
+  'Features',
+  ['Rank', 'Feature', 'State', 'Progress'],
+  available.map(({ id, title, state, completion }) => {
+    const rank = designated.indexOf(id) + 1
+    return html`<tr><td><input type="number" name="rank-${id}" min="1" max="1000" value="${rank || ''}" aria-label="Rank of ${title}"></td><th scope="row"><a href="${itemPath(id)}">${title}</a></th><td>${state}</td><td>${completion === null ? '' : progress(completion, '')}</td></tr>`
+  }),
+)}
+<p class="error" role="alert"></p><p><button type="submit">Save the ranks</button></p></form>`,
+    }
+  },
+}

@@ -1,0 +1,43 @@
+import type { ConsolePage } from '../console-page'
+import { type Html, html, table } from '../html'
+import { richText } from '../rich-text'
+import { itemPath } from './item-path'
+
+/** What a clean copy of a work item would be, beside the original. Nothing is saved before the form is sent. */
+export const sanitizedCopyPage: ConsolePage = {
+  path: '/console/work/items/:id/copy',
+  section: 'drafts',
+  access: 'workspace',
+  async render({ run, params }) {
+    const id = Number(params['id'])
+    const draft = await run('drafts.copy-sanitize', { id, dryRun: true })
+    const [item, folders] = await Promise.all([run('items.get', { id, cached: true }), run('folders.list', {})])
+    const { removed, excerpts } = draft.sanitization
+    return {
+      title: `Copy of ${id}`,
+      body: html`<h1>Copy ${item.type} ${id} into a clean draft</h1>
+<form class="bar" method="post" action="/console/run/drafts.copy-sanitize"><input type="hidden" name="id" value="${id}">
+<label>Folder <select name="folderId">${folders.map((folder) => html`<option value="${folder.id}">${folder.name}</option>`)}</select></label>
+<button type="submit">Save as a draft</button><a class="button quiet" href="${itemPath(id)}">Back</a> <span class="error" role="alert"></span></form>
+${table(
+  'Removed',
+  ['What', 'Field', 'How often', 'Where'],
+  removed.map(
+    ({ kind, field, count }) =>
+      html`<tr><td>${kind}</td><td>${field}</td><td>${count}</td><td>${excerpts.filter((excerpt) => excerpt.kind === kind && excerpt.field === field).map(({ text }) => markRemoved(text))}</td></tr>`,
+  ),
+)}
+<div class="beside even"><section class="card" aria-label="Original"><h2>Original</h2>
+<h3>${item.title}</h3>${richText(item.description, item.descriptionFormat)}<h3>Acceptance criteria</h3>${richText(item.acceptanceCriteria, item.acceptanceCriteriaFormat)}</section>
+<section class="card" aria-label="Clean draft"><h2>Clean draft</h2>
+<h3>${markRemoved(draft.title)}</h3><pre>${markRemoved(draft.description ?? '')}</pre><h3>Acceptance criteria</h3><pre>${markRemoved(draft.acceptanceCriteria ?? '')}</pre></section></div>`,
+    }
+  },
+}
+
+/** The marks that stand for what was removed, such as `[email removed]`. */
+function markRemoved(text: string): Html[] {
+  return text
+    .split(/(\[[A-Za-z ]{1,20} removed\]|@someone\b)/)
+    .map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))
+}

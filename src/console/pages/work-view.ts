@@ -1,0 +1,45 @@
+import type { ResultOf } from '../../catalog'
+import { pluralize } from '../../kernel/text'
+import type { ConsolePage } from '../console-page'
+import { type Html, html, table } from '../html'
+import { itemPath } from './item-path'
+
+type Item = ResultOf<'items.list'>[number]
+
+const MAX_ROWS = 1_000
+
+/** The items of a saved view, with its columns in its order. */
+export const workViewPage: ConsolePage = {
+  path: '/console/work/views/:id',
+  section: 'work',
+  access: 'workspace',
+  async render({ run, params }) {
+    const view = await run('views.get', { view: params['id']! })
+    const items = await run('items.list', {
+      filter: String(view.id),
+      ...(view.sort === null ? {} : { sort: view.sort }),
+    })
+    const columns = view.columns as (keyof Item)[]
+    return {
+      title: view.name,
+      body: html`<h1>${view.name}</h1>
+<p>${pluralize(items.length, 'item')}${items.length > MAX_ROWS ? `, the first ${MAX_ROWS} of them:` : '.'} <a href="/console/work">All work</a></p>
+${table(
+  view.name,
+  columns.map((column) => column.replace(/([A-Z])/g, ' $1').toLowerCase()),
+  items
+    .slice(0, MAX_ROWS)
+    .map((item) => html`<tr>${columns.map((column) => html`<td>${cell(item, column)}</td>`)}</tr>`),
+)}`,
+    }
+  },
+}
+
+function cell(item: Item, column: keyof Item): Html | string | number {
+  const value = item[column]
+  if (column === 'id' || column === 'title') return html`<a href="${itemPath(item.id)}">${value}</a>`
+  if (column === 'blocked') return item.blocked.map(({ evidence }) => evidence).join(', ')
+  if (value === null || typeof value !== 'object') return value ?? ''
+  if (Array.isArray(value)) return value.join(', ')
+  return 'displayName' in value ? value.displayName : (value as { name: string }).name
+}

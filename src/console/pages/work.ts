@@ -1,0 +1,88 @@
+import type { ResultOf } from '../../catalog'
+import { pluralize } from '../../kernel/text'
+import type { ConsolePage } from '../console-page'
+import { featureTree } from '../feature-tree'
+import { type Html, html } from '../html'
+import { itemPath } from './item-path'
+
+/** Work: the search over everything cached, and the features with their progress. */
+export const workPage: ConsolePage = {
+  path: '/console/work',
+  section: 'work',
+  access: 'workspace',
+  async render({ run, query }) {
+    const { q = '', type = '', feature, blocked, open } = query
+    const searchForm = html`<form class="bar" method="get" action="/console/work" role="search">
+<label>Search <input type="search" name="q" value="${q}" size="40" placeholder="words, state:open, assignee:@me, tag:…" aria-keyshortcuts="/"></label>
+<label>In <select name="type">${Object.entries(kinds).map(([kind, title]) => html`<option value="${kind}"${kind === type ? html` selected` : ''}>${title}</option>`)}</select></label>
+<button type="submit">Search</button></form>`
+    if (q.trim() !== '') {
+      const found = await run('search.fast', { q, limit: 100, ...(isKind(type) ? { type } : {}) })
+      return { title: `Search: ${q}`, body: html`<h1>Work</h1>${searchForm}${results(found)}` }
+    }
+    const [{ features, unparented }, views] = await Promise.all([
+      run('reports.hierarchy', feature ? { featureId: Number(feature) } : {}),
+      run('views.list', {}),
+    ])
+    const filter = { isBlocked: blocked !== undefined, isOpen: open !== undefined }
+    return {
+      title: 'Work',
+      body: html`<h1>Work</h1>${searchForm}
+${views.length === 0 ? '' : html`<p>Saved views: ${views.map(({ id, name }) => html`<a href="/console/work/views/${id}">${name}</a> `)}</p>`}
+<h2>Features</h2>
+${features.length + unparented.length === 0 ? importForm() : toolbar(filter, feature)}
+${featureTree([...features, ...unparented], filter)}`,
+    }
+  },
+}
+
+const kinds = { '': 'everything', devops: 'work items', draft: 'drafts', folder: 'folders' }
+
+function isKind(type: string): type is 'devops' | 'draft' | 'folder' {
+  return type !== '' && Object.hasOwn(kinds, type)
+}
+
+function results({ total, results: hits, hints = [] }: ResultOf<'search.fast'>): Html {
+  return html`<p role="status">${pluralize(total, 'result')}${total > hits.length ? `, the first ${hits.length} of them:` : '.'}</p>
+${hints.map((hint) => html`<p>${hint}</p>`)}
+<ol class="results">${hits.map(
+    ({ type, id, title, state, snippet, highlights }) =>
+      html`<li><a href="${hitPath(type, id)}">${title}</a> <span class="soft">${type === 'devops' ? `#${id}` : type}${state === null ? '' : ` · ${state}`}</span>
+<br>${highlight(snippet, highlights)}</li>`,
+  )}</ol>`
+}
+
+function hitPath(type: string, id: number): string {
+  if (type === 'devops') return itemPath(id)
+  return type === 'draft' ? `/console/drafts/${id}` : `/console/drafts?folder=${id}`
+}
+
+/** The snippet with its hits marked. */
+function highlight(snippet: string, places: readonly number[][]): Html[] {
+  const parts: Html[] = []
+  let at = 0
+  for (const [start = 0, end = 0] of places) {
+    parts.push(html`${snippet.slice(at, start)}<mark>${snippet.slice(start, end)}</mark>`)
+    at = end
+  }
+  return [...parts, html`${snippet.slice(at)}`]
+}
+
+function importForm(): Html {
+  return html`<p>Nothing is cached yet.</p>
+<form class="card" method="post" action="/console/run/features.import">
+<h3>Import a feature</h3>
+<input type="hidden" name="next" value="/console/work">
+<label>ID of the feature <input name="featureId" required inputmode="numeric" pattern="[0-9]+"></label>
+<p class="error" role="alert"></p><button type="submit">Import</button></form>`
+}
+
+function toolbar({ isBlocked, isOpen }: { isBlocked: boolean; isOpen: boolean }, feature: string | undefined): Html {
+  return html`<div class="bar"><form class="bar" method="get" action="/console/work" data-auto>
+${feature === undefined ? '' : html`<input type="hidden" name="feature" value="${feature}">`}
+<label class="choice"><input type="checkbox" name="blocked"${isBlocked ? html` checked` : ''}> only what is held up</label>
+<label class="choice"><input type="checkbox" name="open"${isOpen ? html` checked` : ''}> only what is open</label>
+<noscript><button type="submit">Show</button></noscript></form>
+<form method="post" action="/console/run/items.sync"><input type="hidden" name="next" value="/console/work">
+<button type="submit" class="quiet">Read changes from the tracker</button> <span class="error" role="alert"></span></form></div>`
+}
