@@ -53,11 +53,14 @@ export class Connection {
       name,
       cacheBytes = DEFAULT_CACHE_BYTES,
       scratch = null,
-    }: { name: string; cacheBytes?: number; scratch?: ScratchPages | null | undefined },
+      isDamaged = false,
+    }: { name: string; cacheBytes?: number; scratch?: ScratchPages | null | undefined; isDamaged?: boolean },
   ): Promise<Connection> {
     const { Database } = await loadSqlite()
     const file = new PagedFile(pages, scratch)
-    const connection = new Connection(new Database(file as never), name, file).#configure(cacheBytes)
+    const opened = new Connection(new Database(file as never), name, file)
+    if (isDamaged) opened.acceptAnySchema()
+    const connection = opened.#configure(cacheBytes)
     if (connection.#readsPages()) {
       if (scratch !== null) connection.runScript('pragma cache_spill = on')
       return connection
@@ -98,6 +101,16 @@ export class Connection {
     this.#db = reopen()
     this.#isObserved = false
     this.#configure(cacheBytes)
+  }
+
+  /** Makes SQLite read what it can of a schema that it does not understand: it refuses no statement after the first. */
+  acceptAnySchema(): void {
+    this.runScript('pragma writable_schema = on')
+    try {
+      this.runScript('select 1 from sqlite_master')
+    } catch {
+      // the first
+    }
   }
 
   #readsPages(): boolean {

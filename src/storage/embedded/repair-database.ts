@@ -13,6 +13,7 @@ import { createEmptyDatabase, createFileWithoutTables } from './open-file'
 import { fingerprintDatabase, replaceDatabase } from './replace-database'
 import { salvageLog, salvageRows } from './salvage'
 import {
+  correctSchemaTexts,
   describeObjects,
   findSchemaDifferences,
   hasDifferences,
@@ -145,13 +146,20 @@ class Salvage {
   /** The first state in which SQLite finds no errors, or the readable rows of the last one. */
   async #chooseState(states: readonly State[]): Promise<Salvaged> {
     for (const state of states) {
-      const connection = await this.#connect(state.source)
+      const connection = await this.#connect(state.source, { isDamaged: true })
       if (isConsistent(connection)) return { ...state, connection }
     }
     const last = states.at(-1)!
+    const damaged = await this.#connect(last.source, { isDamaged: true })
+    try {
+      await correctSchemaTexts(damaged, this.#migrations)
+      if (isConsistent(damaged)) return { ...last, connection: damaged }
+    } catch {
+      // Its rows may be readable nevertheless.
+    }
     const source = toBaseSource(await createFileWithoutTables())
     const connection = await this.#connect(source)
-    const lost = [...last.lost, ...salvageRows(await this.#connect(last.source), connection)]
+    const lost = [...last.lost, ...salvageRows(damaged, connection)]
     if (connection.countSchemaSteps() > 0) return { ...last, source, connection, lost }
     const blank = toBaseSource(await createEmptyDatabase(this.#migrations))
     return {
@@ -170,9 +178,9 @@ class Salvage {
     return { source: withoutChecksums(source), connection, commits, corrected: [], lost }
   }
 
-  async #connect(source: BaseSource): Promise<Connection> {
+  async #connect(source: BaseSource, { isDamaged = false } = {}): Promise<Connection> {
     const scratch = this.#createScratch()
-    const connection = await Connection.openPages(toPageStorage(source), { name: this.#path, scratch })
+    const connection = await Connection.openPages(toPageStorage(source), { name: this.#path, scratch, isDamaged })
     this.#open.push(connection)
     return connection
   }
@@ -186,6 +194,7 @@ class Salvage {
 
 function isConsistent(connection: Connection): boolean {
   try {
+    connection.runScript('pragma writable_schema = reset')
     return (
       connection.findIntegrityErrors().length === 0 &&
       connection.run('select 1 from pragma_foreign_key_check limit 1').rows.length === 0

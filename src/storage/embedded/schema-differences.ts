@@ -66,6 +66,44 @@ export function repairSchema(connection: Connection, { foreign, missing }: Schem
 }
 
 /**
+ * Gives entries of the schema table in which letters have changed the text of the migrations. SQLite reads no table of a schema that it
+ * does not understand.
+ */
+export async function correctSchemaTexts(connection: Connection, migrations: readonly Migration[]): Promise<void> {
+  connection.acceptAnySchema()
+  const found = connection.run<SchemaObject & { id: number }>(
+    'select rowid as id, type, name, tbl_name, sql from sqlite_master where sql is not null',
+  ).rows
+  for (const object of await listExpectedObjects(migrations)) {
+    const text = toText(object)
+    if (found.some((other) => toText(other) === text)) continue
+    const damaged = found.find((other) => hasFewChanges(toText(other), text))
+    if (damaged === undefined) continue
+    const { type, name, tbl_name, sql } = object
+    connection.run('update sqlite_master set type = ?, name = ?, tbl_name = ?, sql = ? where rowid = ?', [
+      ...[type, name, tbl_name, sql],
+      damaged.id,
+    ])
+  }
+  connection.runScript('pragma writable_schema = reset')
+}
+
+function toText({ type, name, tbl_name, sql }: SchemaObject): string {
+  return [type, name, tbl_name, sql].join('\n')
+}
+
+/** Letters that change leave the length as it is. */
+function hasFewChanges(text: string, before: string): boolean {
+  if (text.length !== before.length) return false
+  let changes = 0
+  for (let i = 0; i < text.length; i++) if (text[i] !== before[i]) changes++
+  return changes <= text.length * MAX_CHANGES
+}
+
+/** The share of letters. Names of similar objects differ in more. */
+const MAX_CHANGES = 0.05
+
+/**
  * SQLite runs an object whose type was written as `TRIGGER` into the schema table, but dropping the object leaves that row, so that it
  * would be there again at the next start.
  */

@@ -6,7 +6,17 @@ import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
 import { encodeCommit, encodeRecord } from '../../../src/storage/embedded/log-record'
 import { encodePage } from '../../../src/storage/embedded/page-entry'
 import { repairDatabase } from '../../../src/storage/embedded/repair-database'
-import { addNote, migrations, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
+import {
+  addNote,
+  exportBytes,
+  migrations,
+  newPath,
+  notesIn,
+  openBook,
+  reopened,
+  segmentsOf,
+  upTo,
+} from './note-database'
 
 const LONG = 'x'.repeat(1_000)
 
@@ -209,6 +219,16 @@ describe('a damaged base', () => {
       lost: [`${path}, at byte ${at - (at % 4_096)}: the page may have lost some values`],
     })
     expect(await reopened(path)).toEqual(upTo(40))
+  })
+
+  it('is repaired with all rows if several letters of the schema have changed', async () => {
+    const bytes = Buffer.from((await exportBytes(await bookOf(2)))!)
+    const at = bytes.indexOf('CREATE TABLE "note"')
+    bytes.write('CRXATE TABQE', at)
+    const path = await newPath()
+    writeFileSync(path, bytes)
+    expect(await repairDatabase(path, migrations)).toMatchObject({ corrected: [], lost: [], recreated: [] })
+    expect(await reopened(path)).toEqual([1, 2])
   })
 
   it('is detected if the file is truncated', async () => {
