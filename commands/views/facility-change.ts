@@ -18,6 +18,8 @@ const reasons: Record<Conflict['reason'], string> = {
   outside_hours: 'outside operating hours',
   break: 'during a break',
   capacity: 'over capacity',
+  buffer: 'too close to another appointment',
+  limit: 'over a limit of the facility',
 }
 
 /** The changed facility, and the appointments that conflict with the change. */

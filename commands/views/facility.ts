@@ -21,6 +21,8 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       ),
       ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} by default`],
       ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
+      ['Buffer', shown.bufferMinutes === 0 ? null : `${shown.bufferMinutes} minutes between appointments at a door`],
+      ...shown.limits.map((limit, i) => [i === 0 ? 'Limits' : '', limitText(limit)] as const),
       ['On time', `at most ${shown.graceMinutes} minutes before or after the start`],
       ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
       ['If full', shown.advanceToNextOpenDay ? 'book the next open day' : 'reject the booking'],
@@ -49,6 +51,14 @@ function weeklyText(weekly: Weekly, types: readonly string[] | null): string {
 
 function closureText({ from, to, reason }: Facility['closures'][number]): string {
   return printableLine(`${from === to ? from : `${from} to ${to}`}${reason ? ` ${reason}` : ''}`)
+}
+
+/** `4 appointments per hour for each carrier (delivery; Acme) Forklifts` */
+function limitText({ name, max, unit, per, types, carriers, eachCarrier }: Facility['limits'][number]): string {
+  const period = per === 'moment' ? 'at once' : `per ${per}`
+  const only = [types?.join(', '), carriers?.join(', ')].filter(Boolean).join('; ')
+  const words = [`${max} ${unit} ${period}`, eachCarrier && 'for each carrier', only && `(${only})`, name]
+  return printableLine(words.filter(Boolean).join(' '))
 }
 
 function blockedText({ from, to, doors, reason }: Facility['blockedTimes'][number], timeZone: string): string {

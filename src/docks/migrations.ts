@@ -33,6 +33,9 @@ export interface FacilityTable {
   closures: string
   /** JSON: BlockedTime[] */
   blocked_times: string
+  buffer_minutes: number
+  /** JSON: BookingLimit[] */
+  limits: string
   min_minutes: number
   max_minutes: number
   default_minutes: number
@@ -226,6 +229,7 @@ export interface SlotHoldTable {
   start_at: number
   end_at: number
   carrier_name: string | null
+  pallet_count: number | null
   requirements: string | null
   equipment_height: number | null
   created_at: number
@@ -328,6 +332,15 @@ export const dockConstraintsMigration: Migration = {
       .alterTable('facility')
       .addColumn('blocked_times', 'text', (c) => c.notNull().defaultTo('[]'))
       .execute()
+    await db.schema
+      .alterTable('facility')
+      .addColumn('buffer_minutes', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+    await db.schema
+      .alterTable('facility')
+      .addColumn('limits', 'text', (c) => c.notNull().defaultTo('[]'))
+      .execute()
+    await db.schema.alterTable('slot_hold').addColumn('pallet_count', 'bigint').execute()
     await db.schema
       .alterTable('door')
       .addColumn('features', 'text', (c) => c.notNull().defaultTo('[]'))

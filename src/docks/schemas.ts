@@ -5,6 +5,7 @@ import {
   appointmentTypes,
   type FacilityChoice,
   findContradictions,
+  limitPeriods,
   MAX_APPOINTMENT_MINUTES,
   MAX_BLOCKED_TIMES,
   MAX_CLOSURES,
@@ -128,6 +129,7 @@ export const SlotHold = z.object({
   endTime: Instant,
   durationMinutes: z.int(),
   carrierName: z.string().nullable().describe('For whom the slot is held'),
+  palletCount: z.int().nullable(),
   requirements: Appointment.shape.requirements,
   equipmentHeight: Appointment.shape.equipmentHeight,
   expiresAt: Instant.describe('When the slot is free again, unless it is booked before'),
@@ -309,6 +311,22 @@ export const BlockedTime = z.strictObject({
   reason: Text.max(200).nullable().default(null),
 })
 
+const BookingLimit = z.strictObject({
+  name: Name.default('Limit'),
+  max: z.int().min(0).max(100_000),
+  unit: z.enum(['appointments', 'pallets']).default('appointments'),
+  per: z.enum(limitPeriods).describe('The clock hour or the date of the start, or every moment of the stay'),
+  types: z.array(AppointmentType).min(1).nullable().default(null).describe('Counted types; null for both'),
+  carriers: z
+    .array(Text.min(1).max(200))
+    .min(1)
+    .max(1000)
+    .nullable()
+    .default(null)
+    .describe('Counted carriers; null for all'),
+  eachCarrier: z.boolean().default(false).describe('Count each carrier by itself'),
+})
+
 export const DoorTypes = z.array(AppointmentType).min(1).describe('Accepted types')
 
 export const NewDoor = z.strictObject({
@@ -356,6 +374,11 @@ export const facilityFields = {
     .max(10_000)
     .nullable()
     .describe('Maximum number of concurrent appointments; the number of doors if missing or null'),
+  bufferMinutes: z.int().min(0).max(MAX_APPOINTMENT_MINUTES).describe('Minutes between two appointments at a door'),
+  limits: z
+    .array(BookingLimit)
+    .max(100)
+    .describe('At most so many appointments or pallets per hour, per day or at once, such as the crews allow'),
   advanceToNextOpenDay: z.boolean().describe('Book a later date if the requested one has no free slot'),
   defaultMinutes: Minutes.describe('Length if neither pallets nor minutes are given'),
   graceMinutes: z
@@ -384,6 +407,8 @@ export const NewFacility = z
     maxMinutes: facilityFields.maxMinutes.default(240),
     slotMinutes: facilityFields.slotMinutes.default(15),
     leadMinutes: facilityFields.leadMinutes.default(0),
+    bufferMinutes: facilityFields.bufferMinutes.default(0),
+    limits: facilityFields.limits.default([]),
     capacity: facilityFields.capacity.default(null),
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
     graceMinutes: facilityFields.graceMinutes.default(30),

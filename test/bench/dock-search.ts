@@ -1,4 +1,5 @@
 import type { Door, FacilityRules } from '../../src/docks/rules/facility'
+import { toLoad } from '../../src/docks/rules/load'
 import { type SlotRequest, searchSlot } from '../../src/docks/rules/slot-search'
 import { type BusySpan, getFacilityCapacity } from '../../src/docks/rules/spans'
 import { MINUTE_MS, parseDate } from '../../src/kernel/time'
@@ -51,6 +52,8 @@ function fullDays(doorCount: number, dayCount: number): Filled {
     breaks: [],
     closures: [],
     blockedTimes: [],
+    bufferMinutes: 0,
+    limits: [],
     minMinutes: 15,
     maxMinutes: 240,
     defaultMinutes: 60,
@@ -83,13 +86,11 @@ function fullDays(doorCount: number, dayCount: number): Filled {
     facility,
     capacity: getFacilityCapacity(facility, doors),
     doors,
-    type: 'delivery',
+    load: toLoad({ type: 'delivery' }),
     minutes: LENGTH_MINUTES,
     firstDay,
     lastDay: firstDay + dayCount - 1,
     notBefore: 0,
-    requirements: null,
-    equipmentHeight: null,
   }
   return { request, busy }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { removeEntryOfHold, type SlotHoldRecord } from '../queries'
-import { listRequirements } from '../rules/load-requirements'
+import { type LoadRequirements, listRequirements } from '../rules/load'
 import {
   BookedAppointment,
   bookingFields,
@@ -12,6 +12,7 @@ import {
   SlotHoldId,
   Success,
 } from '../schemas'
+import type { BookingRequest } from '../services/booking'
 import { requirementFlags } from '../services/facility-options'
 import { bookHeldSlot } from '../services/held-slots'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
@@ -63,7 +64,7 @@ export const confirmHold = operation({
       const facility = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
       const carrierName = load.carrierName ?? hold.carrierName
       if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
-      const booking = { ...load, ...inheritRequirements(load, hold), carrierName, type: hold.type }
+      const booking = { ...load, ...inheritLoad(load, hold), carrierName, type: hold.type }
       const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, booking)
       await removeEntryOfHold(tx, id)
       return {
@@ -75,12 +76,13 @@ export const confirmHold = operation({
   },
 })
 
-/** A requirement that the confirmation does not give is that of the hold. */
-function inheritRequirements(
-  { requirements, equipmentHeight }: { requirements?: string[] | null; equipmentHeight?: number | null },
+/** What the confirmation does not say of the load is that of the hold. */
+function inheritLoad(
+  { palletCount, requirements, equipmentHeight }: Pick<BookingRequest, 'palletCount' | keyof LoadRequirements>,
   hold: SlotHoldRecord,
 ) {
   return {
+    palletCount: palletCount ?? hold.palletCount,
     requirements: requirements ?? listRequirements(hold),
     equipmentHeight: equipmentHeight ?? hold.equipmentHeight,
   }

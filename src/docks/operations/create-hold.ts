@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext, WriteTx } from '../../storage'
 import { countHolds, findDoors, insertHold, listBusySpans, removeExpiredHolds } from '../queries'
 import { type Facility, nameFacility } from '../rules/facility'
-import { toRequirements } from '../rules/load-requirements'
+import { toLoad } from '../rules/load'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { formatLocalDateTime } from '../rules/zoned-time'
@@ -88,10 +88,10 @@ export const createHold = operation({
         await requireRoomForHold(tx, facility)
         const plan = planBooking(facility, request, { now })
         const doors = await findDoors(tx, facility.id)
-        const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility.id, span, { now }) }
+        const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility, span, { now }) }
         const allowedDoors = findRequestedDoors(site, request.doorId)
-        const requirements = toRequirements(request)
-        const { door, from, to } = await findPlace(site, { type: request.type, ...requirements, plan, allowedDoors })
+        const load = toLoad(request)
+        const { door, from, to } = await findPlace(site, { load, plan, allowedDoors })
         const hold = {
           id: ctx.ids.uuid(),
           facilityId: facility.id,
@@ -99,11 +99,9 @@ export const createHold = operation({
           facilityCode: facility.code,
           doorId: door.id,
           doorName: door.name,
-          type: request.type,
           startAt: from,
           endAt: to,
-          carrierName: request.carrierName ?? null,
-          ...requirements,
+          ...load,
           expiresAt: now + request.holdMinutes * MINUTE_MS,
         }
         await insertHold(tx, hold, { tenantId, createdAt: now })

@@ -82,10 +82,10 @@ export const rescheduleAppointment = operation({
       const site = {
         facility,
         doors,
-        busy: (span: Span) => listBusySpans(tx, facility.id, span, { now, except: [id] }),
+        busy: (span: Span) => listBusySpans(tx, facility, span, { now, except: [id] }),
       }
       const { door, from, to } = await findPlace(site, {
-        ...appointment,
+        load: appointment,
         plan: { ...starts, minutes },
         allowedDoors: findRequestedDoors(site, doorId),
       })

@@ -5,12 +5,12 @@ import type { StorageContext } from '../../storage'
 import { findDoors } from '../queries'
 import { computeEarliestStart, REASON_TEXTS, requireFutureDay, requireWithinLimits } from '../rules/booking-rules'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
-import { toRequirements } from '../rules/load-requirements'
+import { toLoad } from '../rules/load'
 import { formatSlotId } from '../rules/requested-slot'
 import { type DayAvailability, refusalReasons } from '../rules/slot-search'
 import { getFacilityCapacity } from '../rules/spans'
 import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
-import { AppointmentType, CalendarDate, FacilityName, Instant, requirementFields } from '../schemas'
+import { AppointmentType, bookingFields, CalendarDate, FacilityName, Instant, requirementFields } from '../schemas'
 import { findSlotsOnDay } from '../services/booking'
 import { parseFacilityName, requirementFlags } from '../services/facility-options'
 import { requireFacility } from '../services/tenant-access'
@@ -57,6 +57,8 @@ export const showAvailability = operation({
     date: CalendarDate.optional().describe('Date at the facility; today by default'),
     type: AppointmentType.optional().describe('Only for this type; both by default'),
     minutes: z.int().min(1).optional().describe("Length in minutes; the facility's default length by default"),
+    carrierName: bookingFields.carrierName.optional().describe('The carrier, of which there may be a limit'),
+    palletCount: bookingFields.palletCount.describe('Number of pallets, of which there may be a limit'),
     ...requirementFields,
   }),
   output: Availability,
@@ -66,7 +68,13 @@ export const showAvailability = operation({
     command: 'facility availability',
     args: ['id'],
     argumentNames: { id: 'code' },
-    flags: { date: { value: 'YYYY-MM-DD' }, minutes: { value: 'minutes' }, ...requirementFlags },
+    flags: {
+      date: { value: 'YYYY-MM-DD' },
+      minutes: { value: 'minutes' },
+      carrierName: { name: 'carrier', value: 'name' },
+      palletCount: { name: 'pallets' },
+      ...requirementFlags,
+    },
     examples: [
       'studio facility availability DC1 --date 2027-03-01',
       'studio facility availability DC1 --date 2027-03-01 --type pickup --minutes 90 --json',
@@ -89,13 +97,12 @@ export const showAvailability = operation({
           facility,
           capacity,
           doors,
-          type,
-          ...toRequirements(input),
+          load: toLoad({ ...input, type }),
           minutes,
           firstDay,
           notBefore: computeEarliestStart(facility, now),
         }
-        found.push([type, await findSlotsOnDay(tx, facility.id, request, now)])
+        found.push([type, await findSlotsOnDay(tx, facility, request, now)])
       }
       return {
         facilityId: facility.id,

@@ -4,7 +4,9 @@ import type { StorageContext, WriteTx } from '../../storage'
 import { type AppointmentRecord, findDoors, listBusySpans, saveSwappedAppointments } from '../queries'
 import { expectAgain } from '../rules/appointment-steps'
 import { requireStatus, slotUnavailableError } from '../rules/booking-rules'
+import { toBookedSpan } from '../rules/conflicts'
 import type { Facility } from '../rules/facility'
+import { getDecisiveSpan } from '../rules/limits'
 import { PlacementCheck } from '../rules/placement'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import { Appointment, AppointmentId, Success } from '../schemas'
@@ -101,9 +103,12 @@ async function requireRoom(
     [one, other],
     [other, one],
   ] as const) {
-    const place = toPlace(moved)
-    const busy = await listBusySpans(tx, facility.id, place, { now, except: [one.id, other.id] })
-    const reason = new PlacementCheck(facility, doors, [...busy, toPlace(beside)]).findReason(place)
+    const place = toBookedSpan(moved)
+    const busy = await listBusySpans(tx, facility, getDecisiveSpan(facility, place), {
+      now,
+      except: [one.id, other.id],
+    })
+    const reason = new PlacementCheck(facility, doors, [...busy, toBookedSpan(beside)]).findReason(place)
     if (reason === null) continue
     throw slotUnavailableError(facility, {
       what: `Appointment ${moved.referenceNumber} does not fit at ${formatLocalDateTime(facility.timeZone, moved.startAt)}`,
@@ -114,5 +119,3 @@ async function requireRoom(
     })
   }
 }
-
-const toPlace = (record: AppointmentRecord) => ({ ...record, from: record.startAt, to: record.endAt })

@@ -4,8 +4,10 @@ import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext, WriteTx } from '../../storage'
 import { type AppointmentRecord, findDoors, listBusySpans, saveAppointment } from '../queries'
 import { computeEarliestStart, requireStatus, requireWithinLimits, slotUnavailableError } from '../rules/booking-rules'
+import { toBookedSpan } from '../rules/conflicts'
 import type { Facility } from '../rules/facility'
-import { isSuitable, toRequirements } from '../rules/load-requirements'
+import { getDecisiveSpan } from '../rules/limits'
+import { isSuitable, toRequirements } from '../rules/load'
 import { PlacementCheck } from '../rules/placement'
 import type { Span } from '../rules/spans'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
@@ -128,29 +130,33 @@ interface Update {
   now: number
 }
 
-/** Checks only another type, the added time and changed requirements: the appointment keeps what it has, even if it no longer fits the facility. */
+/** Checks only another type, the added time and a changed load: the appointment keeps what it has, even if it no longer fits the facility. */
 async function requireRoom(tx: WriteTx, facility: Facility, { appointment, updated, now }: Update): Promise<void> {
-  const { id, doorId, type, startAt, endAt, requirements, equipmentHeight } = updated
+  const { id, doorId, type, startAt, endAt, requirements, equipmentHeight, palletCount, carrierName } = updated
   const isLonger = endAt > appointment.endAt
   const isOtherType = type !== appointment.type
   const isDemanding = requirements !== appointment.requirements || equipmentHeight !== appointment.equipmentHeight
-  if (!isOtherType && !isLonger && !isDemanding) return
+  const isCounted = palletCount !== appointment.palletCount || carrierName !== appointment.carrierName
+  if (!isOtherType && !isLonger && !isDemanding && !isCounted) return
   const doors = await findDoors(tx, facility.id)
-  const load = { type, requirements, equipmentHeight }
-  const busy = (span: Span) => listBusySpans(tx, facility.id, span, { now, except: [id] })
-  const checked = isOtherType ? { from: startAt, to: endAt } : isLonger ? { from: appointment.endAt, to: endAt } : null
+  const busy = (span: Span) => listBusySpans(tx, facility, span, { now, except: [id] })
+  const stay = toBookedSpan(updated)
+  const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, stay)))
   const door = doors.find((one) => one.id === doorId)
-  const reason =
-    isDemanding && door && !isSuitable(door, load)
-      ? ('requirements' as const)
-      : checked && new PlacementCheck(facility, doors, await busy(checked)).findReason({ ...checked, ...load, doorId })
+  const findReason = () => {
+    if (isDemanding && door && !isSuitable(door, updated)) return 'requirements'
+    if (isOtherType) return check.findReason(stay)
+    const reason = isLonger ? check.findReason({ ...stay, from: appointment.endAt }, { isAdded: true }) : null
+    return reason ?? (isCounted && check.isLimited(stay) ? 'limit' : null)
+  }
+  const reason = findReason()
   if (reason === null) return
   const minutes = (endAt - startAt) / MINUTE_MS
   const firstDay = getLocalDay(facility.timeZone, startAt)
   const alternatives = await findAlternatives(
     { facility, doors, busy },
     {
-      ...load,
+      load: updated,
       minutes,
       firstDay,
       notBefore: computeEarliestStart(facility, now),
@@ -164,7 +170,8 @@ async function requireRoom(tx: WriteTx, facility: Facility, { appointment, updat
       : isLonger
         ? `The appointment cannot stay until ${formatLocalDateTime(facility.timeZone, endAt)}`
         : `The appointment cannot stay at ${formatLocalDateTime(facility.timeZone, startAt)}`,
-    path: reason === 'requirements' ? 'requirements' : isOtherType ? 'type' : 'durationMinutes',
+    path:
+      reason === 'requirements' ? 'requirements' : isOtherType ? 'type' : isLonger ? 'durationMinutes' : 'palletCount',
     startAt,
     refusals: [{ doors: [{ name: updated.doorName }], reason }],
     alternatives,

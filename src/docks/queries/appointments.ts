@@ -1,15 +1,15 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { AppointmentTable } from '../migrations'
 import type { AppointmentStep } from '../rules/appointment-steps'
-import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from '../rules/facility'
-import type { LoadRequirements } from '../rules/load-requirements'
+import { type AppointmentStatus, type AppointmentType, type Facility, MAX_APPOINTMENT_MS } from '../rules/facility'
+import type { Load } from '../rules/load'
 import type { BusySpan, Span } from '../rules/spans'
 import { type AppointmentChange, type ChangeDetails, insertChange } from './appointment-changes'
 import { docksTables } from './docks-tables'
-import { listHeldSpans } from './slot-holds'
+import { countedColumns, listHeldSpans } from './slot-holds'
 
 /** An appointment with the names of its door and its facility. Times are epoch milliseconds. */
-export interface AppointmentRecord extends LoadRequirements {
+export interface AppointmentRecord extends Load {
   id: string
   facilityId: string
   facilityName: string
@@ -44,16 +44,20 @@ export interface BusyOptions {
 /** The busy spans of appointments and holds that overlap `span`. */
 export async function listBusySpans(
   tx: ReadTx,
-  facilityId: string,
+  { id: facilityId, limits }: Pick<Facility, 'id' | 'limits'>,
   span: Span,
   { now, except = [] }: BusyOptions,
 ): Promise<BusySpan[]> {
   const params = { facilityId, ...span, after: span.from - MAX_APPOINTMENT_MS }
+  const isCounted = limits.length > 0
   const booked =
-    except.length === 0
+    except.length === 0 && !isCounted
       ? await runBusySpansQuery(tx, params)
-      : await busySpansQuery(tx, params).where('id', 'not in', except).execute()
-  return [...booked, ...(await listHeldSpans(tx, { ...params, now, except }))]
+      : await busySpansQuery(tx, params)
+          .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+          .$if(isCounted, (query) => query.select(countedColumns))
+          .execute()
+  return [...booked, ...(await listHeldSpans(tx, { ...params, now, except, isCounted }))]
 }
 
 /** `after` is the longest appointment before the span, so that the index on starts is enough to find every overlap. */
@@ -74,10 +78,11 @@ const runBusySpansQuery = precompileQuery(busySpansQuery)
 /** The busy spans of appointments and holds that start within `span`. */
 export async function listBusySpansStarting(
   tx: ReadTx,
-  facilityId: string,
+  { id: facilityId, limits }: Pick<Facility, 'id' | 'limits'>,
   { from, to }: Span,
   now: number,
 ): Promise<BusySpan[]> {
+  const isCounted = limits.length > 0
   const booked = await docksTables(tx)
     .selectFrom('appointment')
     .select(['door_id as doorId', 'start_at as from', 'end_at as to'])
@@ -85,8 +90,9 @@ export async function listBusySpansStarting(
     .where('start_at', '>=', from)
     .where('start_at', '<', to)
     .where('status', '<>', 'cancelled')
+    .$if(isCounted, (query) => query.select(countedColumns))
     .execute()
-  return [...booked, ...(await listHeldSpans(tx, { facilityId, after: from - 1, from, to, now }))]
+  return [...booked, ...(await listHeldSpans(tx, { facilityId, after: from - 1, from, to, now, isCounted }))]
 }
 
 export async function findAppointment(tx: ReadTx, tenantId: string, id: string): Promise<AppointmentRecord | null> {

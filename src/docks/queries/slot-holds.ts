@@ -1,11 +1,11 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { AppointmentType } from '../rules/facility'
-import type { LoadRequirements } from '../rules/load-requirements'
+import type { Load } from '../rules/load'
 import type { BusySpan } from '../rules/spans'
 import { docksTables } from './docks-tables'
 
 /** A reserved slot with the names of its door and its facility. Times are epoch milliseconds. */
-export interface SlotHoldRecord extends LoadRequirements {
+export interface SlotHoldRecord extends Load {
   id: string
   facilityId: string
   facilityName: string
@@ -31,22 +31,29 @@ interface HeldRequest {
 /** The busy spans of holds that have not expired. */
 export async function listHeldSpans(
   tx: ReadTx,
-  { except = [], ...params }: HeldRequest & { except?: readonly string[] },
+  { except = [], isCounted, ...params }: HeldRequest & { except?: readonly string[]; isCounted: boolean },
 ): Promise<BusySpan[]> {
-  const held = await runHeldSpansQuery(tx, params)
+  const held = isCounted
+    ? await heldSpansQuery(tx, params).select(countedColumns).execute()
+    : await runHeldSpansQuery(tx, params)
   return held.filter(({ id }) => !except.includes(id))
 }
 
-const runHeldSpansQuery = precompileQuery((tx, { facilityId, after, from, to, now }: HeldRequest) =>
-  docksTables(tx)
+/** What limits count. No index has it, so it is read only if there are limits. */
+export const countedColumns = ['type', 'carrier_name as carrierName', 'pallet_count as palletCount'] as const
+
+function heldSpansQuery(tx: ReadTx, { facilityId, after, from, to, now }: HeldRequest) {
+  return docksTables(tx)
     .selectFrom('slot_hold')
     .select(['id', 'door_id as doorId', 'start_at as from', 'end_at as to'])
     .where('facility_id', '=', facilityId)
     .where('start_at', '>', after)
     .where('start_at', '<', to)
     .where('end_at', '>', from)
-    .where('expires_at', '>', now),
-)
+    .where('expires_at', '>', now)
+}
+
+const runHeldSpansQuery = precompileQuery(heldSpansQuery)
 
 /** The hold, even if it has expired. */
 export async function findHold(tx: ReadTx, tenantId: string, id: string): Promise<SlotHoldRecord | null> {
@@ -98,6 +105,7 @@ export async function insertHold(
       start_at: hold.startAt,
       end_at: hold.endAt,
       carrier_name: hold.carrierName,
+      pallet_count: hold.palletCount,
       requirements: hold.requirements,
       equipment_height: hold.equipmentHeight,
       created_at: createdAt,
@@ -123,6 +131,7 @@ function holdQuery(tx: ReadTx) {
       'slot_hold.door_id as doorId',
       'door.name as doorName',
       'slot_hold.type',
+      'slot_hold.pallet_count as palletCount',
       'slot_hold.requirements',
       'slot_hold.equipment_height as equipmentHeight',
       'slot_hold.start_at as startAt',

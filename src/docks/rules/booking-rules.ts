@@ -81,12 +81,14 @@ export function noSlotError(facility: Facility, refusals: readonly DayRefusal[])
 }
 
 const UNSUITABLE = 'the door cannot take this load'
+const LIMITED = 'a limit of the facility is reached'
 
 export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   closed: 'no operating hours on this date',
   closure: 'closed for a closure',
   blocked: 'the time is blocked',
   full: 'all slots are taken',
+  limit: LIMITED,
   too_long_for_window: 'no window is long enough',
   outside_window: 'no start within the requested hours',
   lead_time: 'too late to book for this date',
@@ -140,6 +142,8 @@ export const PLACEMENT_TEXTS: Record<PlacementReason, string> = {
   outside_hours: 'outside of the operating hours',
   break: 'overlaps a break',
   capacity: 'the facility is full',
+  buffer: 'too close to another appointment',
+  limit: LIMITED,
   taken: 'another appointment is there',
   unaligned: 'not a start that the facility offers',
   lead_time: 'too late to book',

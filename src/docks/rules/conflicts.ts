@@ -1,13 +1,18 @@
+import { MINUTE_MS } from '../../kernel/time'
 import { type AppointmentType, type Door, type FacilityRules, MAX_APPOINTMENT_MS } from './facility'
-import { isSuitable, type LoadRequirements } from './load-requirements'
+import { findExceeding } from './limits'
+import { isSuitable, type Load } from './load'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
 import { containsSpan, findSaturatedSpans, isOverlapping, type Span } from './spans'
 import { getLocalDay, listDayParts } from './zoned-time'
 
 /** The time and the door of an appointment that has not ended. */
-export interface BookedSpan extends Span, LoadRequirements {
+export interface BookedSpan extends Span, Load {
   doorId: string
-  type: AppointmentType
+}
+
+export function toBookedSpan<Booked extends { startAt: number; endAt: number }>(booked: Booked): Booked & Span {
+  return { ...booked, from: booked.startAt, to: booked.endAt }
 }
 
 export const conflictReasons = [
@@ -20,6 +25,8 @@ export const conflictReasons = [
   'outside_hours',
   'break',
   'capacity',
+  'buffer',
+  'limit',
 ] as const
 
 /** Why an appointment could not be booked at its time and door now. */
@@ -44,11 +51,28 @@ export function findConflicts<Appointment extends BookedSpan>(
   const { capacity } = facility
   // Without a capacity the doors are the limit. Appointments beyond it are at a removed door, which is the reported reason.
   const crowded = capacity === null ? [] : findSaturatedSpans(appointments, capacity + 1)
+  const tooClose = findTooClose(appointments, facility.bufferMinutes * MINUTE_MS)
+  const exceeding = findExceeding(facility, appointments)
   return appointments.flatMap((appointment) => {
     const isCrowded = () => crowded.some((span) => isOverlapping(span, appointment))
-    const reason = rules.findReason(appointment) ?? (isCrowded() ? 'capacity' : null)
+    const reason =
+      rules.findReason(appointment) ??
+      (isCrowded() ? 'capacity' : tooClose.has(appointment) ? 'buffer' : exceeding.has(appointment) ? 'limit' : null)
     return reason === null ? [] : [{ appointment, reason }]
   })
+}
+
+/** The appointments at one door with less than the buffer between them. */
+function findTooClose<Booked extends BookedSpan>(booked: readonly Booked[], bufferMs: number): Set<Booked> {
+  const tooClose = new Set<Booked>()
+  if (bufferMs === 0) return tooClose
+  const last = new Map<string, Booked>()
+  for (const one of [...booked].sort((a, b) => a.from - b.from)) {
+    const before = last.get(one.doorId)
+    if (before && one.from < before.to + bufferMs) tooClose.add(before).add(one)
+    last.set(one.doorId, one)
+  }
+  return tooClose
 }
 
 /** Whether doors accept an appointment, without regard to other appointments. The hours are computed once per group of doors and date. */

@@ -48,6 +48,23 @@ export interface BlockedTime {
   reason: string | null
 }
 
+export const limitPeriods = ['hour', 'day', 'moment'] as const
+
+/** At most so many appointments or pallets in an hour or a day, or at once, such as the forklifts allow. */
+export interface BookingLimit {
+  name: string
+  max: number
+  unit: 'appointments' | 'pallets'
+  /** The clock hour or the date of the start, or every moment of the stay. */
+  per: (typeof limitPeriods)[number]
+  /** Counted types; null for both. */
+  types: AppointmentType[] | null
+  /** Names of the counted carriers; null for all. */
+  carriers: string[] | null
+  /** Whether each carrier is counted by itself. */
+  eachCarrier: boolean
+}
+
 export interface Door {
   id: string
   name: string
@@ -75,6 +92,9 @@ export interface FacilityRules {
   slotMinutes: number
   /** How many minutes before its start an appointment must be booked. */
   leadMinutes: number
+  /** Minutes between two appointments at a door. */
+  bufferMinutes: number
+  limits: BookingLimit[]
   /** Maximum number of concurrent appointments at all doors; null for the number of doors. */
   capacity: number | null
   advanceToNextOpenDay: boolean

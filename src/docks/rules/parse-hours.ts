@@ -44,3 +44,25 @@ export function parseClosure(text: string, flag: string): { from: string; to: st
   }
   return { from: match[1]!, to: match[2] ?? match[1]!, reason: match[3] ?? null }
 }
+
+/** Parses `4 appointments per hour`, `60 pallets per day per carrier` or `2 at once for delivery: Forklifts`. */
+export function parseLimit(text: string, flag: string): Record<string, unknown> {
+  const match =
+    /^(\d{1,6})(?: (appointment|pallet)s?)? (per hour|per day|at once)( per carrier)?(?: for (pickup|delivery))?(?:: ?(\S.*))?$/s.exec(
+      text.trim(),
+    )
+  if (!match) {
+    throw new StudioError('invalid', `${flag} ${JSON.stringify(text)} has an unknown format.`, {
+      hint: `Write how many, of what, and when: ${flag} "4 appointments per hour", ${flag} "60 pallets per day per carrier" or ${flag} "2 at once for delivery: Forklifts".`,
+    })
+  }
+  const [, max, unit, per, eachCarrier, type, name] = match
+  return {
+    max: Number(max),
+    unit: unit === 'pallet' ? 'pallets' : 'appointments',
+    per: per === 'per hour' ? 'hour' : per === 'per day' ? 'day' : 'moment',
+    eachCarrier: eachCarrier !== undefined,
+    types: type === undefined ? null : [type],
+    ...(name === undefined ? {} : { name }),
+  }
+}

@@ -1,8 +1,17 @@
 import { MINUTE_MS } from '../../kernel/time'
 import { type BookedSpan, conflictReasons, DoorRules } from './conflicts'
 import type { Door, FacilityRules } from './facility'
+import { findLimitedSpans } from './limits'
 import { isAlignedStart, type Slot, type SlotRequest } from './slot-search'
-import { type BusySpan, findFullSpans, getFacilityCapacity, groupByDoor, isOverlapping, type Span } from './spans'
+import {
+  type BusySpan,
+  findFullSpans,
+  getFacilityCapacity,
+  groupByDoor,
+  isOverlapping,
+  type Span,
+  widenSpan,
+} from './spans'
 
 export const placementReasons = [...conflictReasons, 'taken', 'unaligned', 'lead_time'] as const
 
@@ -17,36 +26,49 @@ export interface PlacementRefusal {
 /** Checks places against the rules of a facility and the busy spans around them. */
 export class PlacementCheck {
   readonly #rules: DoorRules
+  readonly #facility: FacilityRules
+  readonly #busy: readonly BusySpan[]
   readonly #taken: ReadonlyMap<string, readonly Span[]>
   readonly #full: readonly Span[]
 
+  /** `busy` are those of the decisive span. */
   constructor(facility: FacilityRules, doors: readonly Door[], busy: readonly BusySpan[]) {
     this.#rules = new DoorRules(facility, doors)
-    this.#taken = groupByDoor(busy)
+    this.#facility = facility
+    this.#busy = busy
+    this.#taken = groupByDoor(busy, 0)
     this.#full = findFullSpans(busy, getFacilityCapacity(facility, doors))
   }
 
   /** Null if an appointment fits there. Alignment and lead time are not checked: they apply to new starts only. */
-  findReason(place: BookedSpan): PlacementReason | null {
-    const reason = this.#rules.findReason(place)
-    if (reason !== null) return reason
-    if (this.#taken.get(place.doorId)?.some((span) => isOverlapping(span, place))) return 'taken'
-    return this.#full.some((span) => isOverlapping(span, place)) ? 'capacity' : null
+  findReason(place: BookedSpan, options?: { isAdded: boolean }): PlacementReason | null {
+    return this.#rules.findReason(place) ?? this.findRoomReason(place, options)
+  }
+
+  /** The same without regard to the hours and the door. The time that is added to a stay `isAdded`: limits of starts do not concern it. */
+  findRoomReason(place: BookedSpan, options?: { isAdded: boolean }): PlacementReason | null {
+    const around = widenSpan(place, this.#facility.bufferMinutes * MINUTE_MS)
+    const near = this.#taken.get(place.doorId)?.filter((span) => isOverlapping(span, around)) ?? []
+    if (near.some((span) => isOverlapping(span, place))) return 'taken'
+    if (near.length > 0) return 'buffer'
+    if (this.#full.some((span) => isOverlapping(span, place))) return 'capacity'
+    return this.isLimited(place, options) ? 'limit' : null
+  }
+
+  /** Whether it would exceed a limit of the facility. */
+  isLimited(place: BookedSpan, { isAdded } = { isAdded: false }): boolean {
+    const { starts, moments } = findLimitedSpans(this.#facility, place, this.#busy)
+    return (
+      moments.some((span) => isOverlapping(span, place)) ||
+      (!isAdded && starts.some(({ from, to }) => from <= place.from && place.from < to))
+    )
   }
 }
 
 /** The first of the doors that is free at the start, or why none is. */
 export function placeAt(
   check: PlacementCheck,
-  {
-    facility,
-    doors,
-    type,
-    minutes,
-    notBefore,
-    requirements,
-    equipmentHeight,
-  }: Omit<SlotRequest, 'capacity' | 'firstDay' | 'lastDay' | 'window'>,
+  { facility, doors, load, minutes, notBefore }: Omit<SlotRequest, 'capacity' | 'firstDay' | 'lastDay' | 'window'>,
   startAt: number,
 ): { slot: Slot } | { slot: null; refusals: PlacementRefusal[] } {
   const candidates = [...doors].sort((a, b) => a.position - b.position)
@@ -55,7 +77,7 @@ export function placeAt(
   const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
   const refused = new Map<PlacementReason, Door[]>()
   for (const door of candidates) {
-    const reason = check.findReason({ ...span, doorId: door.id, type, requirements, equipmentHeight })
+    const reason = check.findReason({ ...load, ...span, doorId: door.id })
     if (reason === null) return { slot: { ...span, door } }
     const others = refused.get(reason)
     if (others) others.push(door)

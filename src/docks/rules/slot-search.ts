@@ -1,6 +1,7 @@
 import { DAY_MS, type DayNumber, MINUTE_MS } from '../../kernel/time'
-import type { AppointmentType, Door, FacilityRules } from './facility'
-import { isSuitable, type LoadRequirements } from './load-requirements'
+import type { Door, FacilityRules } from './facility'
+import { findLimitedSpans, getDecisiveSpan } from './limits'
+import { isSuitable, type Load } from './load'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
 import {
   type BusySpan,
@@ -9,18 +10,19 @@ import {
   findFullSpans,
   groupByDoor,
   isOverlapping,
+  mergeSpans,
   type Span,
   subtractSpans,
 } from './spans'
 import { type DayPart, getLocalDay, listDayParts } from './zoned-time'
 
-export interface SlotRequest extends LoadRequirements {
+export interface SlotRequest {
   facility: FacilityRules
   /** How many concurrent appointments the facility accepts. */
   capacity: FacilityCapacity
   /** The doors that may be booked. */
   doors: readonly Door[]
-  type: AppointmentType
+  load: Load
   minutes: number
   /** The first and the last day on which the appointment may start. */
   firstDay: DayNumber
@@ -80,6 +82,7 @@ export const refusalReasons = [
   'closure',
   'blocked',
   'full',
+  'limit',
   'too_long_for_window',
   'outside_window',
   'lead_time',
@@ -101,11 +104,9 @@ interface SelectedDoors {
   unsuitable: Door[]
 }
 
-function selectDoors(
-  request: Pick<SlotRequest, 'facility' | 'doors' | 'type' | keyof LoadRequirements>,
-): SelectedDoors {
-  const groups = groupDoorsByHours(request.facility, request.doors, request.type)
-  const unsuitable = groups.flatMap(({ doors }) => doors.filter((door) => !isSuitable(door, request)))
+function selectDoors({ facility, doors, load }: Pick<SlotRequest, 'facility' | 'doors' | 'load'>): SelectedDoors {
+  const groups = groupDoorsByHours(facility, doors, load.type)
+  const unsuitable = groups.flatMap(({ doors }) => doors.filter((door) => !isSuitable(door, load)))
   const isKept = (door: Door) => !unsuitable.includes(door)
   return {
     groups: groups
@@ -122,14 +123,17 @@ class DateSearch {
   /** The span whose busy spans matter; null if no start is possible even with all doors free. */
   readonly reach: Span | null
   private readonly lengthMs: number
+  private readonly bufferMs: number
   private readonly slotMs: number
   private readonly date: readonly DayPart[]
   /** The parts of the date in which it may start. */
   private readonly parts: readonly DayPart[]
+  /** The doors that only limits keep from having a free slot. */
+  private readonly limited = new Set<Door>()
   private readonly groups: { doors: readonly Door[]; hours: OpeningHours }[]
 
   constructor(
-    private readonly request: Pick<SlotRequest, 'facility' | 'capacity' | 'minutes' | 'notBefore' | 'window'>,
+    private readonly request: Pick<SlotRequest, 'facility' | 'capacity' | 'load' | 'minutes' | 'notBefore' | 'window'>,
     private readonly selected: SelectedDoors,
     private readonly day: DayNumber,
   ) {
@@ -144,48 +148,86 @@ class DateSearch {
     const starts = this.groups
       .map(({ hours }) => this.findFirstStartIn(hours.open, request.notBefore))
       .filter((at) => at !== null)
-    this.reach = starts.length ? { from: Math.min(...starts), to: this.parts.at(-1)!.to + this.lengthMs } : null
+    this.bufferMs = request.facility.bufferMinutes * MINUTE_MS
+    this.reach = starts.length
+      ? getDecisiveSpan(request.facility, { from: Math.min(...starts), to: this.parts.at(-1)!.to + this.lengthMs })
+      : null
   }
 
   findEarliest(busy: readonly BusySpan[]): Slot | null {
-    const taken = groupByDoor(busy)
-    const full = findFullSpans(busy, this.request.capacity)
+    const taken = groupByDoor(busy, this.bufferMs)
+    const room = this.findRoom(busy)
     let best: Slot | null = null
     for (const { doors, hours } of this.groups) {
-      const open = full.length === 0 ? hours.open : subtractSpans(hours.open, full)
+      const open = room.full.length === 0 ? hours.open : subtractSpans(hours.open, room.full)
       for (const door of doors) {
-        const from = this.findFirstStartBetween(open, taken.get(door.id) ?? NO_SPANS)
+        const from = this.findFirstStartBetween(open, taken.get(door.id) ?? NO_SPANS, room.parts)
         if (from === null) continue
         const wins = !best || from < best.from || (from === best.from && door.position < best.door.position)
         if (wins) best = { door, from, to: from + this.lengthMs }
       }
     }
+    if (best === null && room.isLimited) this.findLimitedDoors(busy, taken)
     return best
   }
 
   /** Every start at which doors are free, with those doors by position. */
   findStarts(busy: readonly BusySpan[]): Map<number, Door[]> {
-    const taken = groupByDoor(busy)
-    const full = findFullSpans(busy, this.request.capacity)
+    const taken = groupByDoor(busy, this.bufferMs)
+    const room = this.findRoom(busy)
     const starts = new Map<number, Door[]>()
     for (const { doors, hours } of this.groups) {
-      const open = subtractSpans(hours.open, full)
+      const open = subtractSpans(hours.open, room.full)
       for (const door of doors) {
-        for (const start of this.listStartsIn(subtractSpans(open, taken.get(door.id) ?? []))) {
+        for (const start of this.listStartsIn(subtractSpans(open, taken.get(door.id) ?? []), room.parts)) {
           const free = starts.get(start)
           if (free) free.push(door)
           else starts.set(start, [door])
         }
       }
     }
+    if (room.isLimited) this.findLimitedDoors(busy, taken)
     for (const free of starts.values()) free.sort((a, b) => a.position - b.position)
     return new Map([...starts].sort(([a], [b]) => a - b))
+  }
+
+  /** The spans in which the facility takes no more, and the parts of the date in which the load may start. */
+  private findRoom(busy: readonly BusySpan[]): {
+    full: readonly Span[]
+    parts: readonly DayPart[]
+    isLimited: boolean
+  } {
+    const { facility, capacity, load } = this.request
+    const full = findFullSpans(busy, capacity)
+    const { starts, moments } = findLimitedSpans(facility, load, busy)
+    if (starts.length === 0 && moments.length === 0) return { full, parts: this.parts, isLimited: false }
+    const parts = this.parts.flatMap((part) => subtractSpans([part], starts).map((span) => ({ ...part, ...span })))
+    return { full: mergeSpans([...full, ...moments]), parts, isLimited: true }
+  }
+
+  /** Remembers the doors that would have a free slot without limits. */
+  private findLimitedDoors(busy: readonly BusySpan[], taken: ReadonlyMap<string, readonly Span[]>): void {
+    const full = findFullSpans(busy, this.request.capacity)
+    for (const { doors, hours } of this.groups) {
+      const open = subtractSpans(hours.open, full)
+      for (const door of doors) {
+        const start = this.findFirstStartBetween(open, taken.get(door.id) ?? NO_SPANS, this.parts)
+        if (start !== null) this.limited.add(door)
+      }
+    }
   }
 
   explainRefusals(): DayRefusal[] {
     const { day, groups } = this
     const { unsuitable } = this.selected
-    const refusals = groups.map(({ doors, hours }) => ({ day, doors: [...doors], reason: this.findReason(hours) }))
+    const refusals = groups.flatMap(({ doors, hours }): DayRefusal[] => {
+      const limited = doors.filter((door) => this.limited.has(door))
+      const others = doors.filter((door) => !this.limited.has(door))
+      return [
+        { day, doors: others, reason: this.findReason(hours) },
+        { day, doors: limited, reason: 'limit' as const },
+      ].filter((refusal) => refusal.doors.length > 0)
+    })
     if (unsuitable.length > 0) return [...refusals, { day, doors: unsuitable, reason: 'requirements' }]
     return refusals.length > 0 ? refusals : [{ day, doors: [], reason: 'closed' }]
   }
@@ -201,7 +243,11 @@ class DateSearch {
   }
 
   /** The first start within `open` that does not overlap `taken`; both are merged. Walks the gaps without building a list of them. */
-  private findFirstStartBetween(open: readonly Span[], taken: readonly Span[]): number | null {
+  private findFirstStartBetween(
+    open: readonly Span[],
+    taken: readonly Span[],
+    parts: readonly DayPart[],
+  ): number | null {
     for (const { from, to } of open) {
       let next = Math.max(from, this.request.notBefore)
       let index = findFirstEndingAfter(taken, next)
@@ -209,7 +255,7 @@ class DateSearch {
         const hole = taken[index]
         const end = hole === undefined ? to : Math.min(to, hole.from)
         if (next + this.lengthMs <= end) {
-          const start = findFirstStart(this.parts, this.slotMs, next)
+          const start = findFirstStart(parts, this.slotMs, next)
           if (start === null) return null
           if (start + this.lengthMs <= end) return start
         }
@@ -231,12 +277,12 @@ class DateSearch {
     return null
   }
 
-  private *listStartsIn(free: readonly Span[]): Generator<number> {
+  private *listStartsIn(free: readonly Span[], parts: readonly DayPart[]): Generator<number> {
     for (const gap of free) {
-      let start = findFirstStart(this.parts, this.slotMs, Math.max(gap.from, this.request.notBefore))
+      let start = findFirstStart(parts, this.slotMs, Math.max(gap.from, this.request.notBefore))
       while (start !== null && start + this.lengthMs <= gap.to) {
         yield start
-        start = findFirstStart(this.parts, this.slotMs, start + 1)
+        start = findFirstStart(parts, this.slotMs, start + 1)
       }
     }
   }

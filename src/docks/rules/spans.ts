@@ -1,4 +1,5 @@
 import type { Door, FacilityRules } from './facility'
+import type { CountedLoad } from './load'
 
 /** A half-open span of time in epoch milliseconds: `from` is included, `to` is not. */
 export interface Span {
@@ -41,6 +42,11 @@ export function containsSpan(outer: Span, inner: Span): boolean {
   return outer.from <= inner.from && inner.to <= outer.to
 }
 
+/** The span with as much time added at both ends. */
+export function widenSpan<Widened extends Span>(span: Widened, by: number): Widened {
+  return by === 0 ? span : { ...span, from: span.from - by, to: span.to + by }
+}
+
 /** The index of the first merged span that ends after `instant`, by binary search. */
 export function findFirstEndingAfter(spans: readonly Span[], instant: number): number {
   let low = 0
@@ -54,7 +60,8 @@ export function findFirstEndingAfter(spans: readonly Span[], instant: number): n
 }
 
 /** The time for which an appointment occupies its door. */
-export interface BusySpan extends Span {
+/** What limits count is read only at a facility that has limits. */
+export interface BusySpan extends Span, Partial<CountedLoad> {
   doorId: string
 }
 
@@ -84,11 +91,17 @@ export function findFullSpans(busy: readonly BusySpan[], { capacity, doors }: Fa
   return isBoundByDoors ? [] : findSaturatedSpans(busy, capacity)
 }
 
-/** The busy spans of each door, sorted and merged. Fastest if `busy` is sorted by start. */
-export function groupByDoor(busy: readonly BusySpan[]): Map<string, Span[]> {
+/**
+ * The spans of each door in which no appointment may be, sorted and merged: the busy spans with the buffer before and after them. Fastest
+ * if `busy` is sorted by start.
+ */
+export function groupByDoor(busy: readonly BusySpan[], bufferMs: number): Map<string, Span[]> {
   const byDoor = new Map<string, Span[]>()
   const unsorted = new Set<string>()
-  for (const { doorId, from, to } of busy) {
+  for (const busySpan of busy) {
+    const { doorId } = busySpan
+    const from = busySpan.from - bufferMs
+    const to = busySpan.to + bufferMs
     const spans = byDoor.get(doorId)
     if (!spans) {
       byDoor.set(doorId, [{ from, to }])
@@ -108,17 +121,22 @@ export function groupByDoor(busy: readonly BusySpan[]): Map<string, Span[]> {
 
 /** The spans in which at least `capacity` appointments are concurrent. */
 export function findSaturatedSpans(busy: readonly Span[], capacity: number): Span[] {
-  const changes = busy.flatMap(({ from, to }) => [
-    { at: from, by: 1 },
-    { at: to, by: -1 },
+  return findSpansAbove(busy, capacity - 1)
+}
+
+/** The spans in which the concurrent amounts exceed `room`, which is not negative. The amount is 1 by default. */
+export function findSpansAbove(busy: readonly (Span & { amount?: number })[], room: number): Span[] {
+  const changes = busy.flatMap(({ from, to, amount = 1 }) => [
+    { at: from, by: amount },
+    { at: to, by: -amount },
   ])
   changes.sort((a, b) => a.at - b.at)
-  const saturated: Span[] = []
-  let count = 0
+  const above: Span[] = []
+  let sum = 0
   for (const { at, by } of changes) {
-    if (by > 0 && count + by === capacity) saturated.push({ from: at, to: at })
-    if (by < 0 && count === capacity) saturated.at(-1)!.to = at
-    count += by
+    if (sum <= room && sum + by > room) above.push({ from: at, to: at })
+    if (sum > room && sum + by <= room) above.at(-1)!.to = at
+    sum += by
   }
-  return mergeSpans(saturated)
+  return mergeSpans(above)
 }

@@ -21,7 +21,8 @@ import {
   slotUnavailableError,
 } from '../rules/booking-rules'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
-import { type LoadRequirements, toRequirements } from '../rules/load-requirements'
+import { getDecisiveSpan } from '../rules/limits'
+import { type Load, toLoad, toRequirements } from '../rules/load'
 import { listNearestSlots, PlacementCheck, placeAt } from '../rules/placement'
 import { resolveStart } from '../rules/requested-slot'
 import {
@@ -158,7 +159,7 @@ export async function bookSlot(
 ): Promise<NewAppointment> {
   if (await site.hasScheduled(booking.referenceNumber))
     await requireUnusedReference(tx, site.facility, booking.referenceNumber)
-  const slot = await findPlace(site, { type: booking.type, ...toRequirements(booking), plan, allowedDoors })
+  const slot = await findPlace(site, { load: toLoad(booking), plan, allowedDoors })
   const appointment = buildAppointment(slot, site.facility, booking, id)
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, caller, source })
   return appointment
@@ -167,16 +168,9 @@ export async function bookSlot(
 /** Finds the requested start, or the earliest free one. Throws the error for a place that is not free or for dates without a free slot. */
 export async function findPlace(
   { facility, doors, busy }: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
-  {
-    type,
-    plan,
-    requirements,
-    equipmentHeight,
-    allowedDoors = doors,
-  }: { type: AppointmentType; plan: BookingPlan; allowedDoors?: readonly Door[] } & LoadRequirements,
+  { load, plan, allowedDoors = doors }: { load: Load; plan: BookingPlan; allowedDoors?: readonly Door[] },
 ): Promise<Slot> {
-  const load = { type, requirements, equipmentHeight }
-  const request = { facility, capacity: getFacilityCapacity(facility, doors), doors: allowedDoors, ...load, ...plan }
+  const request = { facility, capacity: getFacilityCapacity(facility, doors), doors: allowedDoors, load, ...plan }
   const { startAt, minutes } = plan
   if (startAt === null) {
     const found = await runSearch(searchSlot(request), busy)
@@ -185,17 +179,21 @@ export async function findPlace(
     throw (isAsDocumented ? dateUnavailableError : noSlotError)(facility, found.refusals)
   }
   const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
-  const placed = placeAt(new PlacementCheck(facility, doors, await busy(span)), request, startAt)
+  const placed = placeAt(
+    new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, span))),
+    request,
+    startAt,
+  )
   if (placed.slot) return placed.slot
   const alternatives = await findAlternatives(
     { facility, doors, busy },
-    { ...load, ...plan, startAt, preferred: allowedDoors },
+    { load, ...plan, startAt, preferred: allowedDoors },
   )
   const what = `No appointment is possible at ${formatLocalDateTime(facility.timeZone, startAt)}`
   throw slotUnavailableError(facility, { what, path: 'startTime', startAt, refusals: placed.refusals, alternatives })
 }
 
-type NearestRequest = Pick<SlotRequest, 'type' | 'minutes' | 'firstDay' | 'notBefore' | keyof LoadRequirements> & {
+type NearestRequest = Pick<SlotRequest, 'load' | 'minutes' | 'firstDay' | 'notBefore'> & {
   startAt: number
   preferred: readonly Door[]
 }
@@ -271,7 +269,8 @@ export async function loadBookingSite(
     facility,
     doors,
     hasScheduled: async () => hasReference,
-    busy: async (needed) => (containsSpan(span, needed) ? busy : listBusySpans(tx, facility.id, needed, { now })),
+    busy: async (needed) =>
+      facility.limits.length === 0 && containsSpan(span, needed) ? busy : listBusySpans(tx, facility, needed, { now }),
   }
 }
 
@@ -286,7 +285,7 @@ export async function loadSite(
     facility,
     doors: await findDoors(tx, facility.id),
     hasScheduled: (referenceNumber) => hasScheduledReference(tx, facility.id, referenceNumber),
-    busy: (span) => listBusySpans(tx, facility.id, span, options),
+    busy: (span) => listBusySpans(tx, facility, span, options),
   }
 }
 
@@ -295,17 +294,17 @@ function getFirstSearchSpan(facility: Facility, { firstDay, minutes, notBefore }
   const parts = listDayParts(facility.timeZone, firstDay)
   const [first, last] = [parts[0], parts.at(-1)]
   if (!first || !last) return { from: 0, to: 0 } // the zone skips the date
-  return { from: Math.max(first.from, notBefore), to: last.to + minutes * MINUTE_MS }
+  return getDecisiveSpan(facility, { from: Math.max(first.from, notBefore), to: last.to + minutes * MINUTE_MS })
 }
 
 /** All free slots of a date. */
 export function findSlotsOnDay(
   tx: ReadTx,
-  facilityId: string,
+  facility: Facility,
   request: Omit<SlotRequest, 'lastDay'>,
   now: number,
 ): Promise<DayAvailability> {
-  return runSearch(searchDay(request), (span) => listBusySpans(tx, facilityId, span, { now }))
+  return runSearch(searchDay(request), (span) => listBusySpans(tx, facility, span, { now }))
 }
 
 /** Runs a search to its end, and reads the busy spans that it needs. */

@@ -13,7 +13,7 @@ import {
   updateFacility,
   upsertDoor,
 } from '../queries'
-import { type Conflict, conflictReasons, DoorRules, findConflicts } from '../rules/conflicts'
+import { type Conflict, conflictReasons, DoorRules, findConflicts, toBookedSpan } from '../rules/conflicts'
 import type { Door, FacilityChoice } from '../rules/facility'
 import { chooseFacility, findContradictions } from '../rules/facility'
 import { Facility, type FacilityWithDoors, ListedAppointment, SlotHold } from '../schemas'
@@ -110,7 +110,7 @@ export function findCurrentConflicts(
   unfinished: readonly AppointmentRecord[],
   facility: FacilityWithDoors,
 ): AppointmentConflict[] {
-  const appointments = unfinished.map((record) => ({ ...record, from: record.startAt, to: record.endAt }))
+  const appointments = unfinished.map(toBookedSpan)
   return findConflicts(facility, facility.doors, appointments).filter(
     ({ appointment }) => appointment.status === 'scheduled',
   )

@@ -3,6 +3,7 @@ import type { ReadTx } from '../../storage'
 import { type AppointmentRecord, findDoors, listAppointments } from '../queries'
 import { computeEarliestStart, noSlotError, REASON_TEXTS } from '../rules/booking-rules'
 import { type ClearedHours, type ClearPolicy, getSameTimeOn, getTargetDates, isWithinHours } from '../rules/clear-dates'
+import { toBookedSpan } from '../rules/conflicts'
 import { type DateRange, getSpanOfDates, isStartWithin } from '../rules/date-range'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
 import type { DayRefusal, Slot } from '../rules/slot-search'
@@ -62,7 +63,7 @@ export async function planClearing(
   { request, now, signal }: { request: ClearRequest; now: number; signal: AbortSignal },
 ): Promise<ClearOutcome[]> {
   const doors = await findDoors(tx, facility.id)
-  const occupancy = new OccupancyCache(tx, facility.id, now)
+  const occupancy = new OccupancyCache(tx, facility, now)
   const outcomes: ClearOutcome[] = []
   for (const before of appointments) {
     signal.throwIfAborted()
@@ -88,7 +89,7 @@ async function clearAppointment(
   const { policy } = request
   if (policy === 'cancel') return { outcome: 'cancelled', before, after: { ...before, status: 'cancelled' } }
   const { occupancy } = site
-  const own = { doorId: before.doorId, from: before.startAt, to: before.endAt }
+  const own = toBookedSpan(before)
   // Loads its day, without which it could not be removed.
   await occupancy.list(own)
   await occupancy.remove(own)
@@ -97,7 +98,7 @@ async function clearAppointment(
     await occupancy.add(own)
     return { outcome: 'refused', before, message: explainRefusals(site.facility, slot) }
   }
-  await occupancy.add({ doorId: slot.door.id, from: slot.from, to: slot.to })
+  await occupancy.add({ ...own, doorId: slot.door.id, from: slot.from, to: slot.to })
   const after = { ...before, doorId: slot.door.id, doorName: slot.door.name, startAt: slot.from, endAt: slot.to }
   return { outcome: 'moved', before, after }
 }
@@ -105,11 +106,12 @@ async function clearAppointment(
 /** The free slot nearest to the same local time, on the first target date that has one, at its own door if that is free. Otherwise why none has. */
 async function findNewSlot(
   { facility, doors, occupancy }: ClearedSite,
-  { type, doorId, startAt, endAt, requirements, equipmentHeight }: AppointmentRecord,
+  appointment: AppointmentRecord,
   { policy, cleared, date }: ClearRequest & { policy: Exclude<ClearPolicy, 'cancel'> },
   now: number,
 ): Promise<Slot | DayRefusal[]> {
   const { timeZone } = facility
+  const { doorId, startAt, endAt } = appointment
   const days = { day: getLocalDay(timeZone, startAt), cleared, today: getLocalDay(timeZone, now), date }
   const { first, last } = getTargetDates(policy, days, ROLLOVER_DAYS)
   const refusals: DayRefusal[] = []
@@ -117,9 +119,7 @@ async function findNewSlot(
     const found = await findNearestSlots(
       { facility, doors, busy: (span) => occupancy.list(span) },
       {
-        type,
-        requirements,
-        equipmentHeight,
+        load: appointment,
         minutes: (endAt - startAt) / MINUTE_MS,
         firstDay,
         notBefore: computeEarliestStart(facility, now),

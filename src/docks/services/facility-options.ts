@@ -1,6 +1,6 @@
 import type { CliBinding, ExtraFlag } from '../../kernel'
 import type { FacilityChoice } from '../rules/facility'
-import { parseClosure, parseHours } from '../rules/parse-hours'
+import { parseClosure, parseHours, parseLimit } from '../rules/parse-hours'
 import { parseSlotId, SLOT_ID } from '../rules/requested-slot'
 import { isFacilityId } from '../schemas'
 
@@ -81,6 +81,8 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   breaks: false,
   closures: false,
   blockedTimes: false,
+  limits: false,
+  bufferMinutes: { value: 'minutes' },
   doors: false,
   minMinutes: { value: 'minutes' },
   maxMinutes: { value: 'minutes' },
@@ -109,6 +111,13 @@ export const hoursFlags: readonly ExtraFlag[] = [
     standsFor: ['closures'],
     repeatable: true,
   },
+  {
+    flag: '--limit <limit>',
+    about:
+      '"4 appointments per hour", "60 pallets per day", "2 at once for delivery: Forklifts"; or "none"; repeatable',
+    standsFor: ['limits'],
+    repeatable: true,
+  },
 ]
 
 /** Converts only the given flags, so that the other fields come from the file or stay unchanged. */
@@ -117,14 +126,16 @@ export function toFacilityFields(typed: Record<string, unknown>): Record<string,
     queue,
     break: breakHours,
     closure,
+    limit,
     door,
     ...input
   } = typed as Record<string, unknown> & {
-    [repeated in 'queue' | 'break' | 'closure' | 'door']?: string[]
+    [repeated in 'queue' | 'break' | 'closure' | 'limit' | 'door']?: string[]
   }
   if (queue) input['queues'] = queue.map((text) => parseHours(text, '--queue'))
   if (breakHours) input['breaks'] = breakHours.map((text) => parseHours(text, '--break'))
   if (closure) input['closures'] = closure.map((text) => parseClosure(text, '--closure'))
+  if (limit) input['limits'] = limit.filter((text) => text !== 'none').map((text) => parseLimit(text, '--limit'))
   if (door) input['doors'] = door.map((name) => ({ name }))
   return input
 }

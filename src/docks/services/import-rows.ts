@@ -22,8 +22,9 @@ import {
   saveImportedRows,
 } from '../queries'
 import { explainFullDay } from '../rules/booking-rules'
+import { toBookedSpan } from '../rules/conflicts'
 import type { Facility, FacilityChoice } from '../rules/facility'
-import { toRequirements } from '../rules/load-requirements'
+import { toRequirements } from '../rules/load'
 import type { ImportRow } from '../rules/parse-import-file'
 import { getLocalDay } from '../rules/zoned-time'
 import {
@@ -141,7 +142,7 @@ async function lockSites(
 async function lockSite(ctx: Context, tx: WriteTx, choice: FacilityChoice): Promise<LockedSite | StudioError> {
   try {
     const { tenantId, ...facility } = await lockFacility(ctx, tx, choice)
-    const occupancy = new OccupancyCache(tx, facility.id, ctx.clock.now())
+    const occupancy = new OccupancyCache(tx, facility, ctx.clock.now())
     const doors = await findDoors(tx, facility.id)
     return {
       tenantId,
@@ -192,7 +193,7 @@ async function importRow(
       allowedDoors,
     })
     site.booked.push({ facilityId: facility.id, rowHash, appointmentId: appointment.id })
-    await site.occupancy.add({ doorId: appointment.doorId, from: appointment.startAt, to: appointment.endAt })
+    await site.occupancy.add(toBookedSpan(appointment))
     const isAsRequested =
       startAt === undefined
         ? formatDate(getLocalDay(facility.timeZone, appointment.startAt)) === targetDate

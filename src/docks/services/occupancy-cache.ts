@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../kernel/time'
 import type { ReadTx } from '../../storage'
 import { listBusySpansStarting } from '../queries'
-import { MAX_APPOINTMENT_MS } from '../rules/facility'
+import { type Facility, MAX_APPOINTMENT_MS } from '../rules/facility'
 import { type BusySpan, isOverlapping, type Span } from '../rules/spans'
 
 /** Caches the busy spans of a locked facility per UTC day, because an operation on many appointments needs the same days many times. */
@@ -10,7 +10,7 @@ export class OccupancyCache {
 
   constructor(
     private readonly tx: ReadTx,
-    private readonly facilityId: string,
+    private readonly facility: Pick<Facility, 'id' | 'limits'>,
     private readonly now: number,
   ) {}
 
@@ -39,7 +39,7 @@ export class OccupancyCache {
     if (known) return known
     const spans = listBusySpansStarting(
       this.tx,
-      this.facilityId,
+      this.facility,
       { from: day * DAY_MS, to: (day + 1) * DAY_MS },
       this.now,
     )

@@ -1,7 +1,7 @@
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../queries'
 import { getStep } from '../rules/appointment-steps'
-import { listRequirements } from '../rules/load-requirements'
+import { listRequirements } from '../rules/load'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import type { Appointment, ListedAppointment, SlotHold } from '../schemas'
 

@@ -20,7 +20,7 @@ import {
 } from '../queries'
 import { computeEarliestStart, resolveMinutes } from '../rules/booking-rules'
 import type { Facility } from '../rules/facility'
-import { toRequirements } from '../rules/load-requirements'
+import { toLoad, toRequirements } from '../rules/load'
 import {
   describeClosure,
   findOpenDay,
@@ -170,7 +170,7 @@ async function placeAt(
     const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx), source: 'series' as const }
     return bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
   }
-  const slot = await findPlace(site, { type: existing.type, ...toRequirements(terms), plan, allowedDoors })
+  const slot = await findPlace(site, { load: { ...toLoad(terms), type: existing.type }, plan, allowedDoors })
   const { door, from, to } = slot
   await saveChange(ctx, tx, existing, {
     ...takeLoad(existing, terms),

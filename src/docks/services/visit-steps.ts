@@ -18,9 +18,12 @@ import {
   listTakenSteps,
   stepNames,
 } from '../rules/appointment-steps'
+import { PLACEMENT_TEXTS } from '../rules/booking-rules'
+import { toBookedSpan } from '../rules/conflicts'
 import type { Facility } from '../rules/facility'
+import { getDecisiveSpan } from '../rules/limits'
+import { PlacementCheck } from '../rules/placement'
 import { parseTime } from '../rules/requested-slot'
-import { findFullSpans, getFacilityCapacity, isOverlapping } from '../rules/spans'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
 import { requireUnusedReference } from './booking'
 import { presentAppointment } from './present-appointment'
@@ -134,17 +137,21 @@ function omitMissing<Fields extends object>(fields: Fields): Partial<Fields> {
 export async function requireReopenable(
   tx: WriteTx,
   facility: Facility,
-  { id, status, doorId, doorName, referenceNumber, startAt, endAt }: AppointmentRecord,
+  appointment: AppointmentRecord,
   now: number,
 ): Promise<void> {
+  const { id, status, doorName, referenceNumber } = appointment
   await requireUnusedReference(tx, facility, referenceNumber)
-  const span = { from: startAt, to: endAt }
-  const busy = await listBusySpans(tx, facility.id, span, { now, except: [id] })
+  const place = toBookedSpan(appointment)
+  const busy = await listBusySpans(tx, facility, getDecisiveSpan(facility, place), { now, except: [id] })
+  const reason = new PlacementCheck(facility, await findDoors(tx, facility.id), busy).findRoomReason(place)
   // A completed appointment kept its slot, so only another program that wrote to the tables can have taken it.
-  const isTaken = busy.some((other) => other.doorId === doorId)
-  const capacity = getFacilityCapacity(facility, await findDoors(tx, facility.id))
-  const isFull = status === 'cancelled' && findFullSpans(busy, capacity).some((full) => isOverlapping(full, span))
-  if (!isTaken && !isFull) return
-  const what = isTaken ? `Another appointment is at ${doorName} at that time.` : 'The facility is full at that time.'
+  if (reason === null || (reason !== 'taken' && status !== 'cancelled')) return
+  const what =
+    reason === 'taken'
+      ? `Another appointment is at ${doorName} at that time.`
+      : reason === 'capacity'
+        ? 'The facility is full at that time.'
+        : `The appointment does not fit at that time: ${PLACEMENT_TEXTS[reason]}.`
   throw new StudioError('conflict', what, { hint: hint`Book the reference again: ${suggest('appointments.book')}` })
 }

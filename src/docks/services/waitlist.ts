@@ -18,7 +18,7 @@ import {
   type WaitlistEntry,
 } from '../queries'
 import type { Door, Facility } from '../rules/facility'
-import { toRequirements } from '../rules/load-requirements'
+import { toLoad } from '../rules/load'
 import { type Slot, searchSlot } from '../rules/slot-search'
 import { getFacilityCapacity, type Span } from '../rules/spans'
 import { getLocalDay } from '../rules/zoned-time'
@@ -53,14 +53,14 @@ export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility
   const site = {
     facility,
     doors: await findDoors(tx, facility.id),
-    occupancy: new OccupancyCache(tx, facility.id, now),
+    occupancy: new OccupancyCache(tx, facility, now),
   }
   let offers = 0
   for (const entry of waiting) {
     const slot = await findOffer(site, entry, now)
     if (slot === null) continue
     await saveHeldOffer(ctx, tx, { tenantId, facility }, { entry, slot })
-    await site.occupancy.add({ doorId: slot.door.id, from: slot.from, to: slot.to })
+    await site.occupancy.add({ ...toLoad(entry.request), doorId: slot.door.id, from: slot.from, to: slot.to })
     offers += 1
   }
   return offers
@@ -101,8 +101,7 @@ async function findOffer(
     facility,
     capacity: getFacilityCapacity(facility, doors),
     doors: request.doorId === null ? doors : doors.filter(({ id }) => id === request.doorId),
-    type: request.type,
-    ...toRequirements(request),
+    load: toLoad(request),
     minutes: request.minutes,
     ...starts,
     lastDay: parseDate(request.lastDate),
@@ -119,7 +118,7 @@ async function saveHeldOffer(
   { entry, slot }: { entry: WaitlistEntry; slot: Slot },
 ): Promise<void> {
   const now = ctx.clock.now()
-  const { type, carrierName, offerMinutes } = entry.request
+  const { offerMinutes } = entry.request
   const offer = {
     startAt: slot.from,
     endAt: slot.to,
@@ -133,9 +132,7 @@ async function saveHeldOffer(
     facilityName: facility.name,
     facilityCode: facility.code,
     doorId: slot.door.id,
-    type,
-    carrierName,
-    ...toRequirements(entry.request),
+    ...toLoad(entry.request),
     ...offer,
   }
   await insertHold(tx, hold, { tenantId, createdAt: now })

@@ -16,6 +16,8 @@ import { swapAppointments } from '../../../src/docks/operations/swap-appointment
 import { unblockTime } from '../../../src/docks/operations/unblock-time'
 import { updateAppointment } from '../../../src/docks/operations/update-appointment'
 import { updateDoor } from '../../../src/docks/operations/update-door'
+import { updateFacility } from '../../../src/docks/operations/update-facility'
+import { toFacilityFields } from '../../../src/docks/services/facility-options'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 const book = async (office: DockOffice, changes: Record<string, unknown> = {}) =>
@@ -158,5 +160,123 @@ describe('requirements of a load', () => {
     expect(await other.run(listAppointments, { facilityCode: 'DC1', startDate: TUESDAY })).toMatchObject([
       { requirements: ['reefer'], equipmentHeight: 140, doorName: 'Door 2' },
     ])
+  })
+})
+
+describe('a buffer between appointments', () => {
+  it('keeps the minutes free before and after each appointment of a door', async () => {
+    const office = await officeWith({ doors: [{ name: 'Door 1' }], bufferMinutes: 30 })
+    const { id } = await book(office, { startTime: `${TUESDAY}T08:00` })
+    const times = [await book(office), await book(office)].map(({ startTime }) => startTime)
+    expect(times).toEqual(['2026-11-17T12:00:00.000Z', '2026-11-17T15:30:00.000Z'])
+    expect(
+      await office.refusal(bookAppointment, load({ startTime: `${TUESDAY}T07:15`, durationMinutes: 30 })),
+    ).toMatchObject({
+      details: [{ reason: 'buffer' }, {}, {}, {}],
+    })
+    expect(await office.refusal(updateAppointment, { id, durationMinutes: 75 })).toMatchObject({
+      details: [{ reason: 'buffer' }, {}, {}, {}],
+    })
+    const { conflicts } = await office.run(updateFacility, { id: 'DC1', bufferMinutes: 31, dryRun: true })
+    expect(conflicts).toMatchObject([{ reason: 'buffer' }, { reason: 'buffer' }])
+  })
+})
+
+describe('a limit', () => {
+  const doors = Array.from({ length: 4 }, (_, index) => ({ name: `Door ${index + 1}` }))
+  const officeWithLimit = (...limits: object[]) => officeWith({ doors, limits })
+  const startsOf = async (office: DockOffice, loads: Record<string, unknown>[]) => {
+    const starts: string[] = []
+    for (const changes of loads)
+      starts.push((await book(office, { durationMinutes: 30, ...changes })).startTime.slice(11, 16))
+    return starts
+  }
+
+  it('of appointments per hour counts the starts of the clock hour', async () => {
+    const office = await officeWithLimit({ max: 2, per: 'hour' })
+    expect(await startsOf(office, [{}, {}, {}, {}])).toEqual(['12:00', '12:00', '13:00', '13:00'])
+    expect(
+      await office.refusal(bookAppointment, load({ startTime: `${TUESDAY}T06:45`, durationMinutes: 15 })),
+    ).toMatchObject({
+      details: [{ reason: 'limit', doors: doors.map(({ name }) => name) }, {}, {}, {}],
+    })
+  })
+
+  it('of pallets per hour counts the pallets of bookings and holds', async () => {
+    const office = await officeWithLimit({ max: 40, per: 'hour', unit: 'pallets' })
+    const hold = { facilityCode: 'DC1', type: 'pickup', targetDate: TUESDAY, palletCount: 30 }
+    const { data } = await office.run(createHold, hold)
+    expect(await startsOf(office, [{ palletCount: 11 }, { palletCount: 10 }])).toEqual(['13:00', '12:00'])
+    const more = { id: data.id, carrierName: 'Acme', referenceNumber: 'PO-H', palletCount: 31 }
+    expect(await office.refusal(confirmHold, more)).toMatchObject({ details: [{ reason: 'limit' }, {}, {}, {}] })
+    const booked = await office.run(confirmHold, { ...more, palletCount: undefined })
+    const refused = await office.refusal(updateAppointment, { id: booked.data.id, palletCount: 31 })
+    expect(refused).toMatchObject({ details: [{ path: 'palletCount', reason: 'limit' }, {}, {}, {}] })
+    expect(await office.run(updateAppointment, { id: booked.data.id, palletCount: 29 })).toMatchObject({
+      status: 'success',
+    })
+  })
+
+  it('of a carrier leaves the others free', async () => {
+    const office = await officeWithLimit(
+      { max: 1, per: 'day', eachCarrier: true },
+      { max: 0, per: 'day', carriers: ['Barred'] },
+    )
+    const { startTime, referenceNumber } = await book(office)
+    expect((await book(office)).startTime).toBe('2026-11-18T12:00:00.000Z')
+    expect((await book(office, { carrierName: 'Acme' })).startTime).toBe(startTime)
+    expect(await office.refusal(bookAppointment, load({ carrierName: 'Barred' }))).toMatchObject({ code: 'no_slot' })
+    const copy = { ...load({ startTime: `${TUESDAY}T09:00` }), referenceNumber }
+    expect(await office.refusal(bookAppointment, { ...copy, referenceNumber: 'PO-X' })).toMatchObject({
+      details: [{ reason: 'limit' }, {}],
+    })
+  })
+
+  it('at once is that of crews: of a type, for the whole stay', async () => {
+    const office = await officeWithLimit({ name: 'Forklifts', max: 1, per: 'moment', types: ['delivery'] })
+    expect(await startsOf(office, [{}, {}, { type: 'pickup' }])).toEqual(['12:00', '12:30', '12:00'])
+    const { id } = await book(office, { targetDate: '2026-11-18' })
+    expect(await office.refusal(rescheduleAppointment, { id, startTime: `${TUESDAY}T06:45` })).toMatchObject({
+      details: [{ reason: 'taken' }, { reason: 'limit' }, {}, {}, {}],
+    })
+    const free = await office.run(showAvailability, { id: 'DC1', date: TUESDAY, type: 'delivery', minutes: 30 })
+    expect(free.slots[0]!.localTime).toBe('07:00')
+  })
+
+  it('lists what exceeds it when it is lowered, and holds in an import', async () => {
+    const office = await officeWithLimit()
+    await startsOf(office, [{}, {}, { targetDate: '2026-11-18' }])
+    const lowered = { id: 'DC1', limits: [{ max: 1, per: 'day' }] }
+    const { conflicts } = await office.run(updateFacility, lowered)
+    expect(conflicts.map(({ reason, appointment }) => [reason, appointment.startTime.slice(0, 10)])).toEqual([
+      ['limit', TUESDAY],
+      ['limit', TUESDAY],
+    ])
+    const rows = [1, 2].map((n) => ({
+      type: 'pickup',
+      carrierName: 'A',
+      referenceNumber: `I${n}`,
+      targetDate: '2026-11-19',
+    }))
+    await office.run(importAppointments, { text: JSON.stringify(rows), facilityCode: 'DC1' })
+    const days = await office.run(listAppointments, {
+      facilityCode: 'DC1',
+      startDate: '2026-11-19',
+      endDate: '2026-11-20',
+    })
+    expect(days.map(({ startTime }) => startTime.slice(0, 10))).toEqual(['2026-11-19', '2026-11-20'])
+  })
+
+  it('is written as a phrase on the command line', () => {
+    expect(
+      toFacilityFields({ limit: ['60 pallets per day per carrier', '2 at once for delivery: Forklifts'] }),
+    ).toEqual({
+      limits: [
+        { max: 60, unit: 'pallets', per: 'day', eachCarrier: true, types: null },
+        { max: 2, unit: 'appointments', per: 'moment', eachCarrier: false, types: ['delivery'], name: 'Forklifts' },
+      ],
+    })
+    expect(toFacilityFields({ limit: ['none'] })).toEqual({ limits: [] })
+    expect(() => toFacilityFields({ limit: ['many'] })).toThrow(/unknown format/)
   })
 })

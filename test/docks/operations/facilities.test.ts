@@ -20,6 +20,8 @@ describe('creating a facility', () => {
       queues: [{ ...queues[0], types: null, doors: null }],
       breaks: [],
       blockedTimes: [],
+      bufferMinutes: 0,
+      limits: [],
       closures: [],
       minMinutes: 15,
       maxMinutes: 240,

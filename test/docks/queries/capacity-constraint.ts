@@ -130,6 +130,8 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   breaks: '[]',
   closures: '[]',
   blocked_times: '[]',
+  buffer_minutes: 0,
+  limits: '[]',
   min_minutes: 15,
   max_minutes: 240,
   default_minutes: 60,

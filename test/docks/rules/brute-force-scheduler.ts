@@ -1,15 +1,15 @@
-import type { AppointmentType, Door, FacilityRules, WeeklyHours } from '../../../src/docks/rules/facility'
-import type { LoadRequirements } from '../../../src/docks/rules/load-requirements'
+import type { BookingLimit, Door, FacilityRules, WeeklyHours } from '../../../src/docks/rules/facility'
+import type { CountedLoad, Load } from '../../../src/docks/rules/load'
 import type { BusySpan } from '../../../src/docks/rules/spans'
 import type { WallClock } from './wall-clock-table'
 
 /**
  * A scheduler that checks every minute, door by door, and tries each start. Slow, and simple enough to be obviously correct.
  */
-export interface BruteRequest extends LoadRequirements {
+export interface BruteRequest {
   facility: FacilityRules
   doors: readonly Door[]
-  type: AppointmentType
+  load: Load
   minutes: number
   /** Dates to try, in order. */
   dates: string[]
@@ -40,17 +40,14 @@ interface DoorMinutes {
 
 export function bruteForce(request: BruteRequest): BruteAnswer {
   const doors = request.doors
-    .filter((door) => door.active && door.types.includes(request.type))
+    .filter((door) => door.active && door.types.includes(request.load.type))
     .sort((a, b) => a.position - b.position)
     .map((door) => minutesOfDoor(request, door))
   const reasons: string[] = []
   for (const date of request.dates) {
     const starts = startsOn(request, date)
     for (const start of starts.filter((index) => isAllowed(request, index))) {
-      const free = doors.find(
-        ({ door, open, taken }) =>
-          isSuitable(request, door) && fits(request, start, (minute) => open[minute]! && !taken[minute]),
-      )
+      const free = doors.find((door) => isFree(request, door, start) && isWithinLimits(request, start))
       if (free) return { slot: { door: free.door.name, from: request.clock.minutes[start]!.at }, reasons: [] }
     }
     for (const door of doors) reasons.push(`${date} ${door.door.name} ${reason(request, date, door, starts)}`)
@@ -58,12 +55,8 @@ export function bruteForce(request: BruteRequest): BruteAnswer {
   return { slot: null, reasons }
 }
 
-function reason(
-  request: BruteRequest,
-  date: string,
-  { door, inWindow, scheduled, open }: DoorMinutes,
-  starts: number[],
-): string {
+function reason(request: BruteRequest, date: string, minutes: DoorMinutes, starts: number[]): string {
+  const { door, inWindow, scheduled, open } = minutes
   if (!isSuitable(request, door)) return 'requirements'
   if (isClosed(request.facility, date)) return 'closure'
   if (!request.clock.minutes.some((minute, index) => minute.date === date && inWindow[index])) return 'closed'
@@ -73,12 +66,52 @@ function reason(
   if (inWindowOfRequest.length === 0) return 'outside_window'
   const unblocked = inWindowOfRequest.filter((start) => fits(request, start, (minute) => open[minute]!))
   if (unblocked.length === 0) return 'blocked'
-  return unblocked.some((start) => request.clock.minutes[start]!.at >= request.notBefore) ? 'full' : 'lead_time'
+  const inTime = unblocked.filter((start) => request.clock.minutes[start]!.at >= request.notBefore)
+  if (inTime.length === 0) return 'lead_time'
+  return inTime.some((start) => isFree(request, minutes, start)) ? 'limit' : 'full'
 }
 
-function isSuitable({ requirements, equipmentHeight }: BruteRequest, { features, maxHeight }: Door): boolean {
+function isSuitable({ load: { requirements, equipmentHeight } }: BruteRequest, { features, maxHeight }: Door): boolean {
   const words = requirements === null ? [] : requirements.split(' ')
   return words.every((word) => features.includes(word)) && (equipmentHeight ?? 0) <= (maxHeight ?? 1000)
+}
+
+function isFree(request: BruteRequest, { door, open, taken }: DoorMinutes, start: number): boolean {
+  return isSuitable(request, door) && fits(request, start, (minute) => open[minute]! && !taken[minute])
+}
+
+function isWithinLimits(request: BruteRequest, start: number): boolean {
+  const { facility, clock, busy, load } = request
+  const starts = clock.minutes[start]!
+  return facility.limits.every((limit) => {
+    const own = amountOf(limit, load)
+    if (own === 0) return true
+    const others = busy.filter(
+      (other) => !limit.eachCarrier || (load.carrierName && other.carrierName === load.carrierName),
+    )
+    const sum = (counted: readonly BusySpan[]) => counted.reduce((total, other) => total + amountOf(limit, other), own)
+    if (limit.per === 'moment') {
+      return fits(request, start, (minute) => {
+        const { at } = clock.minutes[minute]!
+        return sum(others.filter(({ from, to }) => from <= at && at < to)) <= limit.max
+      })
+    }
+    const isSamePeriod = ({ from }: BusySpan) => {
+      const minute = clock.minutes.find(({ at }) => at === from)
+      if (minute?.date !== starts.date) return false
+      return limit.per === 'day' || minute.time.slice(0, 2) === starts.time.slice(0, 2)
+    }
+    return sum(others.filter(isSamePeriod)) <= limit.max
+  })
+}
+
+function amountOf(
+  { types, carriers, unit }: BookingLimit,
+  { type, carrierName, palletCount }: Partial<CountedLoad>,
+): number {
+  if (types && !(type && types.includes(type))) return 0
+  if (carriers && !(carrierName && carriers.includes(carrierName))) return 0
+  return unit === 'pallets' ? (palletCount ?? 0) : 1
 }
 
 function isAllowed(request: BruteRequest, index: number): boolean {
@@ -103,7 +136,7 @@ function startsOn({ clock, facility }: BruteRequest, date: string): number[] {
   )
 }
 
-function minutesOfDoor({ facility, doors, clock, busy, type }: BruteRequest, door: Door): DoorMinutes {
+function minutesOfDoor({ facility, doors, clock, busy, load: { type } }: BruteRequest, door: Door): DoorMinutes {
   const inWindow = clock.minutes.map(() => false)
   const inBreak = clock.minutes.map(() => false)
   for (const queue of facility.queues) {
@@ -123,9 +156,11 @@ function minutesOfDoor({ facility, doors, clock, busy, type }: BruteRequest, doo
   const taken = clock.minutes.map(() => false)
   for (const span of busy) {
     clock.minutes.forEach(({ at }, index) => {
+      const buffer = facility.bufferMinutes * 60_000
+      if (span.doorId === door.id && span.from - buffer <= at && at < span.to + buffer) taken[index] = true
       if (at < span.from || span.to <= at) return
       underWay[index]! += 1
-      if (span.doorId === door.id || underWay[index]! >= capacity) taken[index] = true
+      if (underWay[index]! >= capacity) taken[index] = true
     })
   }
   return { door, inWindow, scheduled, open, taken }

@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  type AppointmentType,
   appointmentTypes,
   type Door,
   type FacilityRules,
+  limitPeriods,
   type Weekday,
   weekdays,
 } from '../../../src/docks/rules/facility'
+import { getDecisiveSpan } from '../../../src/docks/rules/limits'
+import { type Load, toLoad } from '../../../src/docks/rules/load'
 import { PlacementCheck, placeAt } from '../../../src/docks/rules/placement'
 import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-search'
 import { type BusySpan, getFacilityCapacity } from '../../../src/docks/rules/spans'
@@ -53,6 +57,12 @@ const weekly = {
   doors: fc.option(fc.subarray(doorNames, { minLength: 1 }), { freq: 2 }),
 }
 
+const seldom = <Value>(entry: fc.Arbitrary<Value>): fc.Arbitrary<Value[]> =>
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constant<Value[]>([]) },
+    { weight: 1, arbitrary: fc.array(entry, { maxLength: 2 }) },
+  )
+
 const facilityOn = (timeZone: string, date: string): fc.Arbitrary<FacilityRules> =>
   fc.record({
     timeZone: fc.constant(timeZone),
@@ -69,7 +79,7 @@ const facilityOn = (timeZone: string, date: string): fc.Arbitrary<FacilityRules>
       })),
       { maxLength: 1 },
     ),
-    blockedTimes: fc.array(
+    blockedTimes: seldom(
       fc
         .record({
           start: fc.integer({ min: -1440, max: 3 * 1440 }),
@@ -81,7 +91,18 @@ const facilityOn = (timeZone: string, date: string): fc.Arbitrary<FacilityRules>
           const [first, last] = [from, from + minutes * 60_000].map((at) => new Date(at).toISOString())
           return { from: first!, to: last!, doors, reason: null }
         }),
-      { maxLength: 2 },
+    ),
+    bufferMinutes: fc.constantFrom(0, 0, 10, 60),
+    limits: seldom(
+      fc.record({
+        name: fc.constant('limit'),
+        max: fc.nat(3),
+        unit: fc.constantFrom('appointments', 'pallets'),
+        per: fc.constantFrom(...limitPeriods),
+        types: fc.option(fc.constant<AppointmentType[]>(['pickup'])),
+        carriers: fc.option(fc.constantFrom(['Acme'], ['Blue', 'Acme'])),
+        eachCarrier: fc.boolean(),
+      }),
     ),
     minMinutes: fc.constant(15),
     maxMinutes: fc.constant(1440),
@@ -97,7 +118,7 @@ const doorsArbitrary: fc.Arbitrary<Door[]> = fc
     fc.record({
       types: fc.subarray([...appointmentTypes], { minLength: 1 }),
       active: fc.constantFrom(true, true, true, false),
-      features: fc.subarray(['hazmat', 'reefer']),
+      features: fc.constantFrom<string[][]>(['hazmat', 'reefer'], ['reefer'], []),
       maxHeight: fc.constantFrom(null, 150),
     }),
     {
@@ -112,7 +133,6 @@ const doorsArbitrary: fc.Arbitrary<Door[]> = fc
 const operation = fc.record({
   kind: fc.constantFrom('book', 'book', 'place', 'place', 'move', 'cancel'),
   which: fc.nat(),
-  type: fc.constantFrom(...appointmentTypes),
   minutes: fc.oneof(fc.constantFrom(15, 30, 60, 120), fc.integer({ min: 15, max: 1440 })),
   shift: fc.integer({ min: 0, max: 2 }),
   moreDays: fc.integer({ min: 0, max: 2 }),
@@ -124,8 +144,13 @@ const operation = fc.record({
   ),
   /** The start to place it at, in quarters of an hour past the first minute of the date. */
   quarters: fc.integer({ min: 0, max: 100 }),
-  requirements: fc.constantFrom(null, null, 'reefer', 'hazmat reefer'),
-  equipmentHeight: fc.constantFrom(null, null, 150, 151),
+  load: fc.record<Load>({
+    type: fc.constantFrom(...appointmentTypes),
+    requirements: fc.constantFrom(null, null, null, null, 'reefer', 'hazmat reefer'),
+    equipmentHeight: fc.constantFrom(null, null, null, null, 150, 151),
+    carrierName: fc.constantFrom(null, 'Acme', 'Blue'),
+    palletCount: fc.constantFrom(null, 1, 2),
+  }),
 })
 
 /** Appointments at a removed or inactive door, in minutes from midnight UTC. */
@@ -164,6 +189,8 @@ const fullDay: Scenario = {
     breaks: [],
     closures: [],
     blockedTimes: [],
+    bufferMinutes: 0,
+    limits: [],
     minMinutes: 15,
     maxMinutes: 1440,
     defaultMinutes: 60,
@@ -179,16 +206,27 @@ const fullDay: Scenario = {
   operations: Array.from({ length: 2 }, () => ({
     kind: 'book',
     which: 0,
-    type: 'pickup',
+    load: toLoad({ type: 'pickup' }),
     minutes: 60,
     shift: 0,
     moreDays: 0,
     notBefore: null,
     window: null,
     quarters: 0,
-    requirements: null,
-    equipmentHeight: null,
   })),
+}
+
+/** The same day blocked, with a limit that allows nothing, and with a chosen start. */
+const constrainedDays: Scenario[] = [
+  withRules({ blockedTimes: [{ from: '2000-01-01', to: '2100-01-01', doors: null, reason: null }] }),
+  withRules({
+    limits: [{ name: '', max: 0, unit: 'appointments', per: 'day', types: null, carriers: null, eachCarrier: false }],
+  }),
+  { ...fullDay, operations: fullDay.operations.map((one) => ({ ...one, kind: 'place', quarters: 24 })) },
+]
+
+function withRules(rules: Partial<FacilityRules>): Scenario {
+  return { ...fullDay, facility: { ...fullDay.facility, ...rules } }
 }
 
 function answerOf(request: SlotRequest, busy: readonly BusySpan[]): BruteAnswer {
@@ -208,8 +246,8 @@ function answerOf(request: SlotRequest, busy: readonly BusySpan[]): BruteAnswer 
 
 /** What `placeAt` answers for one start. */
 function placementOf({ startAt, ...request }: SlotRequest & { startAt: number }, busy: readonly BusySpan[]) {
-  const to = startAt + request.minutes * 60_000
-  const around = busy.filter((span) => span.from < to && startAt < span.to)
+  const reach = getDecisiveSpan(request.facility, { from: startAt, to: startAt + request.minutes * 60_000 })
+  const around = busy.filter((span) => span.from < reach.to && reach.from < span.to)
   const placed = placeAt(new PlacementCheck(request.facility, request.doors, around), request, startAt)
   return placed.slot ? { door: placed.slot.door.name, from: placed.slot.from } : null
 }
@@ -226,7 +264,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
         const start = midnight + from * 60_000
         return { doorId, from: start, to: start + minutes * 60_000 }
       })
-      for (const { kind, which, type, minutes, shift, moreDays, notBefore, window, quarters, ...load } of operations) {
+      for (const { kind, which, load, minutes, shift, moreDays, notBefore, window, quarters } of operations) {
         const freed =
           kind === 'book' || kind === 'place' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
         if (kind === 'cancel') continue
@@ -235,8 +273,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
           facility,
           capacity: getFacilityCapacity(facility, doors),
           doors,
-          type,
-          ...load,
+          load,
           minutes,
           firstDay,
           lastDay: firstDay + moreDays,
@@ -256,7 +293,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
           expect(placementOf(chosen, busy)).toEqual(slot)
           seen.add(slot ? 'placed' : 'not placed')
           const door = doors.find(({ name }) => name === slot?.door)
-          if (door) busy.push({ doorId: door.id, from: startAt, to: startAt + minutes * 60_000 })
+          if (door) busy.push({ ...load, doorId: door.id, from: startAt, to: startAt + minutes * 60_000 })
           continue
         }
         const asked = { ...request, window: window && { from: window[0]!, to: window[1]! } }
@@ -266,12 +303,14 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
         for (const kind of expected.slot ? ['slot'] : kinds.length > 0 ? kinds : ['no door']) seen.add(kind)
         const door = doors.find((candidate) => candidate.name === expected.slot?.door)
         if (expected.slot && door) {
-          busy.push({ doorId: door.id, from: expected.slot.from, to: expected.slot.from + minutes * 60_000 })
+          busy.push({ ...load, doorId: door.id, from: expected.slot.from, to: expected.slot.from + minutes * 60_000 })
         } else busy.push(...freed)
       }
     }
-    const full = { ...fullDay, facility: { ...fullDay.facility, timeZone } }
-    fc.assert(fc.property(scenarioOn(timeZone, date), follow), { numRuns, examples: [[full]] })
+    const examples: [Scenario][] = [fullDay, ...constrainedDays].map((day) => [
+      { ...day, facility: { ...day.facility, timeZone } },
+    ])
+    fc.assert(fc.property(scenarioOn(timeZone, date), follow), { numRuns, examples })
   })
 
   return seen

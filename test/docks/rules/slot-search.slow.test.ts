@@ -15,6 +15,7 @@ describe('the slot search on every kind of date', () => {
       'outside_window',
       'lead_time',
       'requirements',
+      'limit',
       'no door',
       'placed',
       'not placed',

@@ -1,4 +1,4 @@
-import type { Door } from './facility'
+import type { AppointmentType, Door } from './facility'
 
 /** What a door must have for a load. */
 export interface LoadRequirements {
@@ -8,13 +8,31 @@ export interface LoadRequirements {
   equipmentHeight: number | null
 }
 
-export const NO_REQUIREMENTS: LoadRequirements = { requirements: null, equipmentHeight: null }
+/** What decides where and when a load can be booked, beside its length. */
+export interface Load extends LoadRequirements {
+  type: AppointmentType
+  /** Null for a hold without a carrier. */
+  carrierName: string | null
+  palletCount: number | null
+}
 
-/** The requirements of a request, as they are stored. */
-export function toRequirements(requested: {
+/** What limits count. */
+export type CountedLoad = Pick<Load, 'type' | 'carrierName' | 'palletCount'>
+
+interface RequestedLoad {
+  type: AppointmentType
+  carrierName?: string | null
+  palletCount?: number | null
   requirements?: readonly string[] | null
   equipmentHeight?: number | null
-}): LoadRequirements {
+}
+
+export function toLoad({ type, carrierName = null, palletCount = null, ...requested }: RequestedLoad): Load {
+  return { type, carrierName, palletCount, ...toRequirements(requested) }
+}
+
+/** The requirements of a request, as they are stored. */
+export function toRequirements(requested: Pick<RequestedLoad, 'requirements' | 'equipmentHeight'>): LoadRequirements {
   return {
     requirements: requested.requirements?.join(' ') || null,
     equipmentHeight: requested.equipmentHeight ?? null,
