@@ -20,7 +20,7 @@ export const reportsPage: ConsolePage = {
       title: 'Leadership summary',
       body: html`<h1>Leadership summary</h1>
 ${reportLinks()}
-<p>As of ${time(asOf, 'no time: nothing is cached')}. ${totals.doneItems} of ${totals.items} items and ${totals.donePoints} of ${totals.points} points are completed; ${pluralize(totals.blockers, 'blocker')}, ${totals.unestimated} open items without an estimate.</p>
+<p>As of ${time(asOf, 'no time: nothing is cached')}. ${totals.doneItems} of ${totals.items} items and ${totals.donePoints} of ${totals.points} points are completed; ${pluralize(totals.blockers, 'blocker')}, ${pluralize(totals.unestimated, 'open item')} without an estimate.</p>
 ${completion === null ? '' : html`<p>${progress(completion, 'of the workspace')}</p>`}
 ${flow === null ? '' : pace(flow)}
 <h2>Features</h2>
