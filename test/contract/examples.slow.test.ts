@@ -63,9 +63,11 @@ async function idFor(operationId: string): Promise<string> {
     return (await studio.json(['tenant', 'key', 'create', '--tenant', 'keyed'])).id
   }
   const args = ['--facility', 'DC1', '--type', 'pickup', '--carrier', 'Any', '--date', '2055-04-05']
-  if (operationId.startsWith('holds.')) return (await studio.json(['hold', 'create', ...args])).data.id
+  if (operationId.startsWith('holds.'))
+    return (await studio.json(['hold', 'create', ...args, '--door', 'Door 1'])).data.id
   if (operationId.startsWith('waitlist.')) {
-    return (await studio.json(['waitlist', 'add', ...args, '--reference', `EX-${booked++}`])).data.id
+    const free = [...args.slice(0, -1), '2055-06-08', '--reference', `EX-${booked++}`]
+    return (await studio.json(['waitlist', 'add', ...free])).data.id
   }
   if (operationId.startsWith('series.')) {
     const rule = ['--reference', `SE-${booked++}`, '--days', 'tue', '--at', '09:00', '--from', '2055-03-01']

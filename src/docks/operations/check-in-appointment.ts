@@ -8,7 +8,7 @@ export const checkInAppointment = operation({
   id: 'appointments.check-in',
   summary: 'Check a truck in when it arrives',
   description:
-    'The status stays scheduled. An early or late truck is accepted, and `appointment get` says which it is: early or late by more than the grace period of the facility.',
+    'The status stays scheduled. An early or late truck is accepted, and the appointment says which it is: early or late by more than the grace period of the facility.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({

@@ -12,7 +12,7 @@ export const materializeSeries = operation({
   id: 'series.materialize',
   summary: 'Book the dates of standing appointments that are due',
   description:
-    'Run it daily: studio serve does so every hour. A date is booked once, however often it runs. Refused dates are tried again; a cancelled appointment does not come back.',
+    'Run it daily, if no service runs: a service does so every hour. A date is booked once, however often it runs. Refused dates are tried again; a cancelled appointment does not come back.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({

@@ -8,7 +8,7 @@ export const offerSlots = operation({
   id: 'waitlist.offer',
   summary: 'End expired offers and offer the free slots',
   description:
-    'For a scheduler, if no service runs: studio serve does so every minute. What frees a slot offers it in the same transaction.',
+    'For a scheduler, if no service runs: a service does so every minute. What frees a slot offers it in the same transaction.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({}),

@@ -8,7 +8,7 @@ import { writeAppointments } from '../services/tenant-access'
 export const skipSeriesDate = operation({
   id: 'series.skip',
   summary: 'Leave out one date of a standing appointment',
-  description: 'Cancels its appointment, if it is booked. To book the date after all, use series move.',
+  description: 'Cancels its appointment, if it is booked. To book the date after all, place it with series move.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({

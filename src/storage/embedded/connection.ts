@@ -58,9 +58,9 @@ export class Connection {
   ): Promise<Connection> {
     const { Database } = await loadSqlite()
     const file = new PagedFile(pages, scratch)
-    const opened = new Connection(new Database(file as never), name, file)
-    if (isDamaged) opened.acceptAnySchema()
-    const connection = opened.#configure(cacheBytes)
+    const connection = new Connection(new Database(file as never), name, file)
+    if (isDamaged && !connection.acceptAnySchema()) return connection
+    connection.#configure(cacheBytes)
     if (connection.#readsPages()) {
       if (scratch !== null) connection.runScript('pragma cache_spill = on')
       return connection
@@ -103,14 +103,18 @@ export class Connection {
     this.#configure(cacheBytes)
   }
 
-  /** Makes SQLite read what it can of a schema that it does not understand: it refuses no statement after the first. */
-  acceptAnySchema(): void {
+  /** Makes SQLite read what it can of a schema that it does not understand, where it refuses the first statement only. False if it refuses all. */
+  acceptAnySchema(): boolean {
     this.runScript('pragma writable_schema = on')
-    try {
-      this.runScript('select 1 from sqlite_master')
-    } catch {
-      // the first
+    const isRead = () => {
+      try {
+        this.runScript('select 1 from sqlite_master')
+        return true
+      } catch {
+        return false
+      }
     }
+    return isRead() || isRead()
   }
 
   #readsPages(): boolean {
