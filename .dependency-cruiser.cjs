@@ -117,7 +117,7 @@ module.exports = {
         path: '^(src|commands)/',
         pathNot: [
           '^src/(console|kernel)/',
-          '^src/(catalog|rich-text/index)\\.ts$',
+          '^src/(catalog|rich-text/index|docks/index)\\.ts$',
           '^src/http/(app-env|app-options|call|caller)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],

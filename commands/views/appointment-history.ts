@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../src/catalog'
-import { stepNames } from '../../src/docks/rules/appointment-steps'
+import { formatState, stepNames } from '../../src/docks/rules/appointment-steps'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, printableLine } from '../layout'
-import { formatDateTimeAt, formatState, formatTimeAt } from './appointment'
+import { formatDateTimeAt, formatTimeAt } from './appointment'
 
 type Shown = ResultOf<'appointments.get'>
 

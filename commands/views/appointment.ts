@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { stepNames } from '../../src/docks/rules/appointment-steps'
+import { formatState } from '../../src/docks/rules/appointment-steps'
 import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/zoned-time'
 import { pluralize } from '../../src/kernel/text'
 import type { Colors } from '../layout'
@@ -78,12 +78,6 @@ export function renderHolds(list: readonly Hold[], canvas: Canvas): string {
     { title: 'ID', text: (hold) => hold.id },
   ])
   return `${rows}\n${pluralize(list.length, 'hold')}, times in ${list[0]!.timeZone}\n`
-}
-
-/** The last step of the truck says more than the status, unless the appointment was cancelled after it. */
-export function formatState({ status, step }: Pick<Listed, 'status' | 'step'>): string {
-  const isLater = status === 'cancelled' && step !== 'no_show' && step !== 'turned_away'
-  return step === null || isLater ? status : stepNames[step]
 }
 
 function statusColor(status: Listed['status'], colors: Colors): (text: string) => string {

@@ -51,7 +51,9 @@ const actions: { [Id in OperationId]?: Action } = {
   'appointments.reschedule': { done: 'The appointment was moved.' },
   'appointments.update': { done: 'The appointment was changed.' },
   'appointments.cancel': { done: 'The appointment was cancelled.' },
-  'appointments.complete': { done: 'The appointment was completed.' },
+  'appointments.check-in': { done: 'The truck was checked in.' },
+  'appointments.step': { done: 'The step was recorded.' },
+  'appointments.undo-step': { done: 'The step was undone.' },
   'appointments.reopen': { done: 'The appointment was reopened.' },
   'tokens.create': {
     done: 'The token was created.',

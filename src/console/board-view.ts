@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ResultOf } from '../catalog'
+import { formatState } from '../docks'
 import { pluralize } from '../kernel/text'
 import { type Html, html } from './html'
 import { appointmentPath } from './pages/facility-path'
@@ -61,8 +62,8 @@ export function versionOf(board: Board, parts: ReadonlyMap<string, string>): str
 function renderSummary(board: Board): Html {
   const appointments = board.doors.flatMap((door) => door.appointments)
   const counts = new Map<string, number>()
-  for (const { status, conflict } of appointments)
-    for (const state of conflict === null ? [status] : [status, 'in conflict'])
+  for (const appointment of appointments)
+    for (const state of [formatState(appointment), ...(appointment.conflict === null ? [] : ['in conflict'])])
       counts.set(state, (counts.get(state) ?? 0) + 1)
   const states = [...counts].map(([state, count]) => `${count} ${state}`)
   return html`<p id="board-summary">${[pluralize(appointments.length, 'appointment'), ...states].join(', ')}.</p>`
@@ -103,19 +104,21 @@ ${door.appointments.map((appointment) => renderLoad(appointment, across(appointm
 }
 
 function renderLoad(appointment: Appointment, across: Html): Html {
-  const { id, type, status, conflict, startTime, localStart, localEnd, carrierName, referenceNumber } = appointment
+  const { id, type, status, step, conflict, startTime, localStart, localEnd, carrierName, referenceNumber } =
+    appointment
   const lines = [`${ARROWS[type]} ${referenceNumber}`, `${stateText(appointment)} · ${carrierName}`] as const
   const name = `${lines.join(' ')}, ${type}, ${localStart} to ${localEnd}`
   return html`<a id="load-${id}" href="${appointmentPath(id)}" data-dialog data-start="${startTime}" aria-label="${name}">
-<svg ${across} height="52"><rect class="load ${conflict === null ? status : 'conflict'}" x="1" y="3" width="100%" height="46"/>
+<svg ${across} height="52"><rect class="load ${conflict === null ? (step ?? status) : 'conflict'}" x="1" y="3" width="100%" height="46"/>
 <text x="6" y="22">${lines[0]}</text>
 <text class="who" x="6" y="40">${lines[1]}</text></svg></a>`
 }
 
 const ARROWS = { pickup: '▲', delivery: '▼' } as const
 
-function stateText({ status, conflict }: Pick<Appointment, 'status' | 'conflict'>): string {
-  return conflict === null ? status.replaceAll('_', ' ') : `in conflict (${status.replaceAll('_', ' ')})`
+function stateText(appointment: Appointment): string {
+  const state = formatState(appointment)
+  return appointment.conflict === null ? state : `in conflict (${state})`
 }
 
 /** The same as a table, for small screens and for readers who do not see the drawing. */

@@ -10,6 +10,7 @@ export {
   slotHoldsMigration,
   waitlistMigration,
 } from './migrations'
+export { formatState, stepNames } from './rules/appointment-steps'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(

@@ -56,14 +56,15 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
 }
 
 /** What axe-core finds against WCAG 2.2 AA. It runs in a world of its own, which the policy of the page does not concern. */
-export async function findBarriers({ context, page }: Visit): Promise<string[]> {
+export async function findBarriers({ context, page }: Visit, rules?: string[]): Promise<string[]> {
   const session = await context.newCDPSession(page)
   const { frameTree } = await session.send('Page.getFrameTree')
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,
   })
-  const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-  const expression = `${axe.source};axe.run(document, { runOnly: ${tags} }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | '))))`
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const chosen = JSON.stringify(rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags })
+  const expression = `${axe.source};axe.run(document, { runOnly: ${chosen} }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | '))))`
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression,
     contextId,

@@ -1,4 +1,4 @@
-import { formatState } from '../appointment'
+import { formatState } from '../../../src/docks/rules/appointment-steps'
 import { escapeXml, renderDrawing } from './drawing'
 import { type Board, dateInFull, listByStart } from './extent'
 

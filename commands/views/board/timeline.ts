@@ -1,9 +1,9 @@
+import { formatState } from '../../../src/docks/rules/appointment-steps'
 import { pluralize } from '../../../src/kernel/text'
 import { MINUTE_MS } from '../../../src/kernel/time'
 import type { Colors } from '../../layout'
 import { type Canvas, cut, printableLine, table } from '../../layout'
 import { textWidth } from '../../wrap-text'
-import { formatState } from '../appointment'
 import {
   type Board,
   type BoardAppointment,

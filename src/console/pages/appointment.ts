@@ -1,36 +1,46 @@
 import type { ResultOf } from '../../catalog'
+import { formatState, stepNames } from '../../docks'
 import type { ConsolePage } from '../console-page'
-import { type Html, html } from '../html'
+import { type Html, html, table } from '../html'
 import { placeFields } from './book'
 import { facilityPath } from './facility-path'
 
-/** An appointment, and what can be done with it. */
+type Appointment = ResultOf<'appointments.get'>
+
+/** An appointment with the visit of its truck, and what can be done with it. */
 export const appointmentPage: ConsolePage = {
   path: '/console/appointments/:id',
   section: 'docks',
   access: 'tenant',
   async render({ run, params }) {
-    const appointment = await run('appointments.get', { id: params['id']! })
-    const facility = await run('facilities.get', { id: appointment.facilityId })
-    const { referenceNumber } = appointment
-    const date = localDate(appointment.startTime, facility.timeZone)
+    const id = params['id']!
+    const appointment = await run('appointments.get', { id })
+    const [facility, history] = await Promise.all([
+      run('facilities.get', { id: appointment.facilityId }),
+      run('appointments.history', { id }),
+    ])
+    const { referenceNumber, timeZone, startTime, status } = appointment
+    const date = localDate(startTime, timeZone)
     const next = `${facilityPath(facility.code)}?date=${date}`
+    const hidden = html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="${next}">`
     return {
       title: referenceNumber,
       body: html`<h1>${referenceNumber}</h1>
-${facts(appointment, facility.timeZone)}
-${appointment.status === 'scheduled' ? changes(appointment, facility, { date, next }) : ''}
-<div class="bar">${steps(appointment.status).map(({ operation, word, ask }) => stepButton(appointment, { operation, word, ask, next }))}</div>
+${facts(appointment)}
+${truckForms(appointment, hidden)}
+${status === 'scheduled' ? changes(appointment, facility, { date, hidden }) : ''}
+${historyOf(history)}
 <p><a href="${next}">Board of ${facility.code}</a></p>`,
     }
   },
 }
 
-function facts(appointment: ResultOf<'appointments.get'>, timeZone: string): Html {
-  const { type, status, startTime, endTime, doorName, facilityName, carrierName } = appointment
+function facts(appointment: Appointment): Html {
+  const { type, startTime, endTime, doorName, facilityName, carrierName, timeZone, visit } = appointment
   const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
+  const minutes = (length: number | null) => (length === null ? null : `${length} minutes`)
   const rows: [string, string | number | null][] = [
-    ['Status', status.replaceAll('_', ' ')],
+    ['Status', formatState(appointment)],
     ['Type', type],
     ['Carrier', carrierName],
     ['Start', local.format(new Date(startTime))],
@@ -40,17 +50,70 @@ function facts(appointment: ResultOf<'appointments.get'>, timeZone: string): Htm
     ['Weight', appointment.weight === null ? null : `${appointment.weight} lb`],
     ['Equipment', appointment.equipmentId],
     ['Load', appointment.loadDescription],
+    ['Arrival', visit.arrival?.replaceAll('_', ' ') ?? null],
+    ['Driver', visit.driverName],
+    ['License plate', visit.licensePlate],
+    ['Seal', visit.sealNumber],
+    ['Waited for the door', minutes(visit.waitMinutes)],
+    ['At the door', minutes(visit.turnMinutes)],
+    ['On the site', minutes(visit.dwellMinutes)],
   ]
   const known = rows.filter(([, value]) => value !== null)
   return html`<dl class="facts">${known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 }
 
-function changes(
-  { id, carrierName, equipmentId, durationMinutes }: ResultOf<'appointments.get'>,
-  facility: ResultOf<'facilities.get'>,
-  { date, next }: { date: string; next: string },
+type Step = Appointment['nextSteps'][number]
+
+/** What the truck may do next. Arrivals and absences need more than a button. */
+function truckForms({ nextSteps, visit, status, referenceNumber }: Appointment, hidden: Html): Html {
+  const buttons = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
+  const taken = visit.steps.at(-1)
+  const ask = `Cancel the appointment ${referenceNumber}?`
+  return html`${nextSteps.includes('checked_in') ? checkInForm(hidden) : ''}
+<div class="bar">${buttons.map((step) => button('appointments.step', { hidden, step, word: capitalize(stepNames[step]) }))}
+${taken ? button('appointments.undo-step', { hidden, word: `Undo: ${stepNames[taken.step]}` }) : ''}
+${status === 'completed' && !taken ? button('appointments.reopen', { hidden, word: 'Reopen' }) : ''}
+${status === 'scheduled' ? button('appointments.cancel', { hidden, word: 'Cancel appointment', ask }) : ''}</div>
+${nextSteps.filter(isAbsence).map((step) => absenceForm(step, hidden))}`
+}
+
+function isAbsence(step: Step): boolean {
+  return step === 'no_show' || step === 'turned_away'
+}
+
+function button(
+  operation: string,
+  { hidden, step, word, ask }: { hidden: Html; word: string; step?: Step; ask?: string },
 ): Html {
-  const hidden = html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="${next}">`
+  return html`<form method="post" action="/console/run/${operation}"${ask ? html` data-confirm="${ask}"` : ''}>${hidden}
+${step ? html`<input type="hidden" name="step" value="${step}">` : ''}<p class="error" role="alert"></p><button type="submit" class="quiet">${word}</button></form>`
+}
+
+function checkInForm(hidden: Html): Html {
+  return html`<details><summary>Check in</summary>
+<form method="post" action="/console/run/appointments.check-in">${hidden}
+<label>Driver <input name="driverName" maxlength="200"></label>
+<label>License plate <input name="licensePlate" maxlength="50"></label>
+<label>Seal <input name="sealNumber" maxlength="100"></label>
+<label>Arrived at <input name="at" type="time"><small>Empty: now</small></label>
+<label>Note <input name="note" maxlength="1000"></label>
+<p class="error" role="alert"></p><button type="submit">Check in</button></form></details>`
+}
+
+function absenceForm(step: Step, hidden: Html): Html {
+  const word = capitalize(stepNames[step])
+  return html`<details><summary>${word}</summary>
+<form method="post" action="/console/run/appointments.step">${hidden}<input type="hidden" name="step" value="${step}">
+<label>${step === 'turned_away' ? html`Reason <input name="note" required maxlength="1000">` : html`Note <input name="note" maxlength="1000">`}</label>
+<label class="choice"><input type="checkbox" name="release" value="true"> Cancel the appointment, so that its slot is free</label>
+<p class="error" role="alert"></p><button type="submit">${word}</button></form></details>`
+}
+
+function changes(
+  { carrierName, equipmentId, durationMinutes }: Appointment,
+  facility: ResultOf<'facilities.get'>,
+  { date, hidden }: { date: string; hidden: Html },
+): Html {
   return html`<details><summary>Reschedule</summary>
 <form method="post" action="/console/run/appointments.reschedule">${hidden}
 ${placeFields(facility, { date })}
@@ -63,30 +126,21 @@ ${placeFields(facility, { date })}
 <p class="error" role="alert"></p><button type="submit">Save</button></form></details>`
 }
 
-interface Step {
-  operation: string
-  word: string
-  /** The question before it is done. */
-  ask?: string
+function historyOf(history: ResultOf<'appointments.history'>): Html {
+  const local = (at: string, timeZone: string) =>
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
+  return html`<details><summary>History</summary>${table(
+    'History',
+    ['When', 'What', 'By', 'Note'],
+    history.map(
+      ({ kind, occurredAt, timeZone, by, note }) =>
+        html`<tr><td>${local(occurredAt, timeZone)}</td><td>${(stepNames as Record<string, string>)[kind] ?? kind}</td><td>${by}</td><td>${note ?? ''}</td></tr>`,
+    ),
+  )}</details>`
 }
 
-/** The steps that usually follow a status. The operation decides whether one is possible. */
-function steps(status: string): Step[] {
-  if (status === 'scheduled')
-    return [
-      { operation: 'appointments.complete', word: 'Complete' },
-      { operation: 'appointments.cancel', word: 'Cancel appointment', ask: 'Cancel the appointment' },
-    ]
-  return status === 'completed' ? [{ operation: 'appointments.reopen', word: 'Reopen' }] : []
-}
-
-function stepButton(
-  { id, referenceNumber }: ResultOf<'appointments.get'>,
-  { operation, word, ask, next }: Step & { next: string },
-): Html {
-  return html`<form method="post" action="/console/run/${operation}"${ask ? html` data-confirm="${ask} ${referenceNumber}?"` : ''}>
-<input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="${next}">
-<p class="error" role="alert"></p><button type="submit" class="quiet">${word}</button></form>`
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function localDate(instant: string, timeZone: string): string {

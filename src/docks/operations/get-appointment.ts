@@ -3,7 +3,7 @@ import { type Context, operation } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import type { AppointmentRecord, StoredChange } from '../queries'
-import { type AppointmentStep, appointmentSteps } from '../rules/appointment-steps'
+import { type AppointmentStep, appointmentSteps, listFollowingSteps } from '../rules/appointment-steps'
 import type { Facility } from '../rules/facility'
 import { arrivals, computeVisitTimes } from '../rules/visit-times'
 import { Appointment, AppointmentId, Instant } from '../schemas'
@@ -36,6 +36,7 @@ export const getAppointment = operation({
   output: Appointment.extend({
     timeZone: z.string().describe('IANA time zone of the facility'),
     visit: Visit.describe('The truck: when it came, what happened, and how long it took'),
+    nextSteps: z.array(z.enum(appointmentSteps)).describe('The steps that can be recorded next'),
   }),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/appointments/{id}', extension: true, cacheable: () => true },
@@ -50,7 +51,8 @@ export const getAppointment = operation({
       const { appointment } = await requireAppointment(ctx, tx, id)
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const visit = presentVisit(await readTakenSteps(tx, id), appointment, facility)
-      return { ...presentAppointment(appointment), timeZone: facility.timeZone, visit }
+      const nextSteps = [...listFollowingSteps(appointment)]
+      return { ...presentAppointment(appointment), timeZone: facility.timeZone, visit, nextSteps }
     })
   },
 })

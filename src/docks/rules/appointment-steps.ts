@@ -65,6 +65,11 @@ export function getStep({ status, step }: Progress): AppointmentStep | null {
   return step ?? (status === 'completed' ? 'completed' : null)
 }
 
+/** In words. The last step says more than the status, unless the appointment was cancelled after it. */
+export function formatState({ status, step }: Progress): string {
+  return step === null || (status === 'cancelled' && !isAbsent(step)) ? status : stepNames[step]
+}
+
 export function listFollowingSteps(progress: Progress): readonly AppointmentStep[] {
   return progress.status === 'cancelled' ? [] : followingSteps[getStep(progress) ?? 'none']
 }

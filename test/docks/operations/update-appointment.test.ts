@@ -17,7 +17,7 @@ describe('updating an appointment', () => {
   it('changes the given fields alone, and counts as one change', async () => {
     const office = await officeWith()
     const { id } = await book(office, { referenceNumber: 'PO-1', weight: 900, equipmentId: 'T-1', palletCount: 3 })
-    const { visit: _, timeZone: __, ...before } = await office.run(getAppointment, { id })
+    const { visit: _, timeZone: __, nextSteps: ___, ...before } = await office.run(getAppointment, { id })
     const changes = { carrierName: 'Red Lines', trailerId: 'T-2', loadDescription: 'Tiles', palletCount: 40 }
     const { message, data } = await office.run(updateAppointment, { id, ...changes })
     expect(message).toBe('Appointment PO-1 at DC1 is updated: 2026-11-17 09:00 (America/Chicago) at Door 1.')
