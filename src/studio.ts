@@ -6,6 +6,7 @@ import {
   idempotencyRecordsMigration,
   inspectAccess,
   inspectPort,
+  keyScopesMigration,
   tokensMigration,
 } from './access'
 import { inspectModel, type Model, openModel } from './assistant'
@@ -20,6 +21,7 @@ import {
 } from './config'
 import {
   appointmentChangesMigration,
+  deletedFacilitiesMigration,
   dockCapacityMigration,
   dockChangesMigration,
   dockConstraintsMigration,
@@ -81,6 +83,8 @@ export const migrations = [
   dockConstraintsMigration,
   seriesMigration,
   waitlistMigration,
+  deletedFacilitiesMigration,
+  keyScopesMigration,
 ]
 
 export interface Studio {

@@ -12,6 +12,7 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
     `${colors.strong(`${printableLine(shown.code)}  ${printableLine(shown.name)}`)}\n`,
     facts(canvas, [
       ['ID', shown.id],
+      ['Deleted', shown.archivedAt === null ? null : formatDateTimeAt(shown.archivedAt, shown.timeZone)],
       ['Time zone', shown.timeZone],
       ...shown.queues.map((queue, i) => [i === 0 ? 'Hours' : '', weeklyText(queue, queue.types)] as const),
       ...shown.breaks.map((pause, i) => [i === 0 ? 'Breaks' : '', weeklyText(pause, null)] as const),

@@ -1,4 +1,10 @@
-export { accessMigration, consoleSessionsMigration, idempotencyRecordsMigration, tokensMigration } from './migrations'
+export {
+  accessMigration,
+  consoleSessionsMigration,
+  idempotencyRecordsMigration,
+  keyScopesMigration,
+  tokensMigration,
+} from './migrations'
 export { findKeyNames } from './queries/tenants'
 export { countLiveCredentials } from './queries/tokens'
 export { type CallFacts, isLoopback, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'

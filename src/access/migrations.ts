@@ -1,3 +1,4 @@
+import type { Scope } from '../kernel'
 import type { Migration } from '../storage'
 
 export interface AccessTables {
@@ -24,6 +25,9 @@ export interface TenantKeyTable {
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
+  scope: Scope
+  /** The only carrier that it is for; null for the tenant itself. */
+  carrier_name: string | null
 }
 
 export const accessMigration: Migration = {
@@ -170,5 +174,16 @@ export const consoleSessionsMigration: Migration = {
       .addColumn('revoked_at', 'bigint')
       .execute()
     await db.schema.createIndex('console_session_prefix').on('console_session').column('prefix').execute()
+  },
+}
+
+export const keyScopesMigration: Migration = {
+  name: '0027-key-scopes',
+  async up(db) {
+    await db.schema
+      .alterTable('tenant_key')
+      .addColumn('scope', 'text', (c) => c.notNull().defaultTo('write'))
+      .execute()
+    await db.schema.alterTable('tenant_key').addColumn('carrier_name', 'text').execute()
   },
 }

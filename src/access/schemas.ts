@@ -18,12 +18,15 @@ export const Tenant = z.object({
   createdAt: Instant,
 })
 
+export const TokenScope = z.enum(['read', 'write', 'admin']) satisfies z.ZodType<Scope>
+
 /** A stored key, without its secret. */
 export const TenantKey = z.object({
   id: z.string(),
   tenant: z.string(),
   name: z.string().nullable(),
   prefix: z.string().describe('The public part of the key'),
+  scope: TokenScope.describe('read, write to book, or admin to set up facilities too'),
   createdAt: Instant,
   lastUsedAt: Instant.nullable().describe('To the minute; null before the first use'),
   revokedAt: Instant.nullable(),
@@ -36,6 +39,7 @@ export function toTenantKey(tenant: string, row: TenantKeyTable): TenantKey {
     tenant,
     name: row.name,
     prefix: row.prefix,
+    scope: row.scope,
     createdAt: formatInstant(row.created_at),
     lastUsedAt: formatOptionalInstant(row.last_used_at),
     revokedAt: formatOptionalInstant(row.revoked_at),
@@ -45,8 +49,6 @@ export function toTenantKey(tenant: string, row: TenantKeyTable): TenantKey {
 function formatOptionalInstant(epochMs: number | null): string | null {
   return epochMs === null ? null : formatInstant(epochMs)
 }
-
-export const TokenScope = z.enum(['read', 'write', 'admin']) satisfies z.ZodType<Scope>
 
 /** A stored token, without its secret. */
 export const AccessToken = z.object({

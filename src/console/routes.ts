@@ -133,7 +133,9 @@ function requireAccess({ c, options }: ConsoleCall, access: ConsolePage['access'
 const needs: Record<ConsolePage['access'], string> = {
   public: 'This page needs no credential.',
   workspace: 'This page needs a token.',
-  tenant: 'This page needs a dock key.',
+  carrier: 'This page needs a dock key.',
+  tenant: 'This page needs a dock key of the whole tenant.',
+  'tenant-admin': 'This page needs a dock key with the scope admin.',
   admin: 'This page needs a token with the scope admin.',
 }
 

@@ -1,5 +1,6 @@
 export {
   appointmentChangesMigration,
+  deletedFacilitiesMigration,
   dockCapacityMigration,
   dockChangesMigration,
   dockConstraintsMigration,

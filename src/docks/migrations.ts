@@ -46,6 +46,8 @@ export interface FacilityTable {
   /** How many minutes before or after its start a truck arrives on time. */
   grace_minutes: number
   created_at: number
+  /** When it was deleted; null if it was not. */
+  archived_at: number | null
 }
 
 export interface DoorTable {
@@ -433,5 +435,13 @@ export const waitlistMigration: Migration = {
       .columns(['facility_id', 'created_at', 'id'])
       .execute()
     await db.schema.createIndex('waitlist_entry_hold').on('waitlist_entry').column('hold_id').execute()
+  },
+}
+
+/** Deleted facilities stay because their appointments refer to them. */
+export const deletedFacilitiesMigration: Migration = {
+  name: '0026-deleted-facilities',
+  async up(db) {
+    await db.schema.alterTable('facility').addColumn('archived_at', 'bigint').execute()
   },
 }

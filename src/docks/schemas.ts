@@ -393,6 +393,7 @@ export const Facility = z.object({
   ...facilityFields,
   code: z.string(),
   timeZone: z.string().describe('IANA time zone'),
+  archivedAt: Instant.nullable().describe('When it was deleted; null if it was not'),
   doors: z.array(Door),
 })
 export type FacilityWithDoors = z.output<typeof Facility>

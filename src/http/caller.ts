@@ -14,7 +14,7 @@ import {
   verifyTenantKey,
   verifyToken,
 } from '../access'
-import { type Access, type Actor, type Context, hint, StudioError, suggestCommand } from '../kernel'
+import { type Access, type Actor, type Context, hint, isDockAccess, StudioError, suggestCommand } from '../kernel'
 import type { Database } from '../storage'
 import type { Call, Credentials } from './call'
 
@@ -58,7 +58,7 @@ export function createCaller(options: {
     },
     actorFor(call, access) {
       const { user, key } = call.credentials
-      const sent = access === 'tenant' ? (key ?? user) : (user ?? key)
+      const sent = isDockAccess(access) ? (key ?? user) : (user ?? key)
       const actor: Actor = sent ?? (call.trust.verdict === 'local' ? { kind: 'local' } : { kind: 'nobody' })
       call.caller = formatName(actor)
       return actor

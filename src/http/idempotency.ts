@@ -18,7 +18,8 @@ export function createIdempotency(db: Database): Idempotency {
     if (key === undefined || actor.kind !== 'tenant-key' || op.http!.method === 'get')
       return { answer: await run(db), headers: {} }
     requireKey(key)
-    const { tenantId } = actor
+    // Another carrier must not get the recorded answer.
+    const tenantId = actor.carrier === null ? actor.tenantId : JSON.stringify([actor.tenantId, actor.carrier])
     const content = JSON.stringify([new URL(c.req.url).search, await normalizeBody(c)])
     const call = { tenantId, method: c.req.method, path: c.req.path, key, content }
     const { answer, isReplay } = await store.call(call, run, (value) => op.output.parse(value))

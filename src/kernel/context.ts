@@ -26,12 +26,20 @@ export interface Ids {
 export type Actor =
   | { kind: 'terminal'; tenant: string }
   | { kind: 'local' }
-  | { kind: 'tenant-key'; tenantId: string; keyId: string }
+  | {
+      kind: 'tenant-key'
+      tenantId: string
+      keyId: string
+      /** What the key allows at the docks of the tenant; `admin` is their set-up. */
+      scope: Scope
+      /** The only carrier whose appointments the caller sees and books; null for the tenant itself. */
+      carrier: string | null
+    }
   /** The owner of a token; `tokenId` is null for a token of another issuer. */
   | { kind: 'user'; name: string; scopes: readonly Scope[]; tokenId: string | null }
   | { kind: 'nobody' }
 
-/** What a token allows; `write` allows what `read` does, and `admin` all. */
+/** What a token or a dock key allows; `write` allows what `read` does, and `admin` all. */
 export type Scope = 'read' | 'write' | 'admin'
 
 export interface Log {

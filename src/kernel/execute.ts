@@ -3,7 +3,7 @@ import type { Actor, Context, Scope } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { hint, suggestCommand } from './hint'
 import { detailsOf, inputError, wordsFor } from './input-error'
-import type { Access, AnyOperation, Operation, StreamEvent } from './operation'
+import { type Access, type AnyOperation, isDockAccess, type Operation, type StreamEvent } from './operation'
 
 /** The only door to the core: authorize, validate, run, check the answer, log. */
 export async function execute<In extends z.ZodObject, Out extends z.ZodType, Needs extends Context>(
@@ -46,7 +46,9 @@ export type Guarded = Pick<AnyOperation, 'access' | 'effect' | 'http'>
 const admitted: Record<Access, (actor: Actor, op: Guarded) => boolean> = {
   public: () => true,
   workspace: (actor, op) => actor.kind === 'terminal' || actor.kind === 'local' || hasScope(actor, scopeFor(op)),
-  tenant: (actor) => actor.kind === 'terminal' || actor.kind === 'tenant-key',
+  carrier: (actor, op) => actor.kind === 'terminal' || isKeyFor(actor, op),
+  tenant: (actor, op) => actor.kind === 'terminal' || (isKeyFor(actor, op) && actor.carrier === null),
+  'tenant-admin': (actor, op) => actor.kind === 'terminal' || (isKeyFor(actor, op) && actor.carrier === null),
   admin: (actor) => actor.kind === 'terminal' || hasScope(actor, 'admin'),
 }
 
@@ -56,13 +58,17 @@ const implied: Record<Scope, readonly Scope[]> = {
   admin: ['admin'],
 }
 
+function isKeyFor(actor: Actor, op: Guarded): actor is Extract<Actor, { kind: 'tenant-key' }> {
+  return actor.kind === 'tenant-key' && implied[scopeFor(op)].includes(actor.scope)
+}
+
 function hasScope(actor: Actor, needed: Scope): boolean {
   return actor.kind === 'user' && implied[needed].some((scope) => actor.scopes.includes(scope))
 }
 
 /** The scope that a call needs. Reading an item stores a snapshot of it, and still needs `read` only. */
 export function scopeFor(op: Guarded): Scope {
-  if (op.access === 'admin') return 'admin'
+  if (op.access === 'admin' || op.access === 'tenant-admin') return 'admin'
   const isRead = op.effect === 'read' || (op.effect === 'mirror' && op.http?.method === 'get')
   return isRead ? 'read' : 'write'
 }
@@ -72,7 +78,16 @@ export const dockKeyHint = hint`Send the header X-API-Key: <TENANT_API_KEY>. Cre
 
 export function authorize(op: Guarded, actor: Actor): void {
   if (admitted[op.access](actor, op)) return
-  if (op.access === 'tenant') {
+  if (isDockAccess(op.access) && actor.kind === 'tenant-key') {
+    const scope = scopeFor(op)
+    const message = implied[scope].includes(actor.scope)
+      ? 'The key of a carrier does not allow this call.'
+      : `This dock key does not allow the call: it lacks the scope ${scope}.`
+    throw new StudioError('forbidden', message, {
+      hint: hint`Create a key: ${suggestCommand('tenants.create-key', { scope })}`,
+    })
+  }
+  if (isDockAccess(op.access)) {
     throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
       hint: dockKeyHint,
     })

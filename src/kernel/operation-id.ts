@@ -17,7 +17,7 @@ export type OperationId =
   | `llm.${'models' | 'chat' | 'load'}`
   | 'chat.stream'
   | `prompts.${'list' | 'get' | 'fill'}`
-  | `facilities.${'list' | 'get' | 'create' | 'update' | 'close' | 'reopen' | 'block' | 'unblock' | 'conflicts' | 'availability' | 'board' | 'report'}`
+  | `facilities.${'list' | 'get' | 'create' | 'update' | 'delete' | 'restore' | 'close' | 'reopen' | 'block' | 'unblock' | 'conflicts' | 'availability' | 'board' | 'report'}`
   | `doors.${'list' | 'add' | 'update' | 'remove'}`
   | `tenants.${'list' | 'create' | 'create-key' | 'list-keys' | 'revoke-key'}`
   | `tokens.${'create' | 'list' | 'revoke'}`

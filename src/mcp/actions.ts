@@ -27,7 +27,7 @@ export async function loadActions(): Promise<AgentAction[]> {
 }
 
 /**
- * The operations for agents: those of the HTTP API, except the administration of tokens and tenants, those about the service itself, and
+ * The operations for agents: those of the HTTP API, except the administration of tokens, tenants and docks, those about the service itself, and
  * those that only stream the answer of another one.
  */
 export function deriveActions(operations: readonly AnyOperation[]): AgentAction[] {
@@ -50,7 +50,7 @@ function isForAgents(op: AnyOperation): boolean {
   return (
     !op.id.startsWith('system.') &&
     op.http !== undefined &&
-    (op.access === 'workspace' || op.access === 'tenant') &&
+    (op.access === 'workspace' || op.access === 'tenant' || op.access === 'carrier') &&
     !op.stream?.byDefault
   )
 }

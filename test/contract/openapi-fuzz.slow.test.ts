@@ -139,11 +139,14 @@ async function furnish(studio: Studio): Promise<string> {
 
 function actorsFor(tenantId: string): Record<AnyOperation['access'], Actor> {
   const admin: Actor = { kind: 'user', name: 'fuzz', scopes: ['admin'], tokenId: null }
+  const key: Actor = { kind: 'tenant-key', tenantId, keyId: 'fuzz', scope: 'admin', carrier: null }
   return {
     public: admin,
     workspace: admin,
     admin,
-    tenant: { kind: 'tenant-key', tenantId, keyId: 'fuzz' },
+    carrier: key,
+    tenant: key,
+    'tenant-admin': key,
   }
 }
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { accessMigration } from '../../src/access'
+import { accessMigration, keyScopesMigration } from '../../src/access'
 import {
   appointmentChangesMigration,
+  deletedFacilitiesMigration,
   dockCapacityMigration,
   dockChangesMigration,
   dockConstraintsMigration,
@@ -48,6 +49,8 @@ export async function openDockOffice(): Promise<DockOffice> {
     dockConstraintsMigration,
     seriesMigration,
     waitlistMigration,
+    deletedFacilitiesMigration,
+    keyScopesMigration,
   ])
   let now = NOW
   let count = 0

@@ -109,6 +109,47 @@ describe('a tenant', () => {
   })
 })
 
+describe('a dock key', () => {
+  it('sets facilities and doors up with the scope admin, books with write, and looks with read', async () => {
+    const { call, key } = await served()
+    const keys = { read: await key('read'), write: await key('write'), admin: await key('admin') }
+    const queues = [{ days: ['mon'], start: '06:00', end: '18:00' }]
+    const facility = { code: 'DC1', name: 'North', timeZone: 'UTC', queues, doors: [{ name: 'Door 1' }] }
+    const door = { facilityCode: 'DC1' }
+    const booking = { ...door, type: 'pickup', carrierName: 'c', referenceNumber: 'r', targetDate: '2099-11-23' }
+    const calls: ['read' | 'write' | 'admin', string, string, object?][] = [
+      ['admin', 'POST', '/api/facilities', facility],
+      ['admin', 'PATCH', '/api/facilities/DC1', { name: 'South' }],
+      ['admin', 'POST', '/api/doors', { ...door, name: 'Door 2' }],
+      ['admin', 'PATCH', '/api/doors/Door%202', { ...door, active: false }],
+      ['admin', 'DELETE', '/api/doors/Door%202?facility_code=DC1'],
+      ['admin', 'POST', '/api/facilities/DC1/block', { from: '2099-11-16T06:00', to: '07:00' }],
+      ['admin', 'POST', '/api/facilities/DC1/unblock', {}],
+      ['admin', 'POST', '/api/facilities/DC1/close', { from: '2099-11-16' }],
+      ['admin', 'POST', '/api/facilities/DC1/reopen', { from: '2099-11-16' }],
+      ['read', 'GET', '/api/doors?facility_code=DC1'],
+      ['write', 'POST', '/api/appointments/auto-schedule', booking],
+      ['admin', 'POST', '/api/facilities/DC1/restore', {}],
+    ]
+    for (const [needed, method, path, body] of calls) {
+      const send = (own: string) => call(method, path, { headers: { 'x-api-key': own }, ...(body && { body }) })
+      const weaker = needed === 'read' ? [] : needed === 'write' ? [keys.read] : [keys.read, keys.write]
+      for (const own of weaker) {
+        const answer = await send(own)
+        expect([method, path, answer.status, answer.body.message]).toEqual([
+          method,
+          path,
+          403,
+          `This dock key does not allow the call: it lacks the scope ${needed}.`,
+        ])
+      }
+      expect([method, path, (await send(keys[needed])).status]).toEqual([method, path, 200])
+    }
+    const remove = await call('DELETE', '/api/facilities/DC1', { headers: { 'x-api-key': keys.admin } })
+    expect(remove).toMatchObject({ status: 409, body: { hint: expect.stringContaining('/api/facilities/DC1/close') } })
+  })
+})
+
 describe('a caller without the right', () => {
   it('is rejected before the input is checked', async () => {
     const { call, token } = await served({ local: false })

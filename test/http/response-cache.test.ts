@@ -255,6 +255,7 @@ describe('an operation that is declared cacheable', () => {
     'priorities.get': {},
     'facilities.list': {},
     'facilities.get': { id: 'north' },
+    'doors.list': { facilityCode: 'north' },
     'appointments.get': { id: '' },
     'appointments.history': { id: '' },
     'tokens.list': {},

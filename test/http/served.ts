@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { createTenantKey } from '../../src/access/operations/create-tenant-key'
 import { createToken } from '../../src/access/operations/create-token'
 import { startServer } from '../../src/http/serve'
-import { execute, type Log, silentLog } from '../../src/kernel'
+import { execute, type Log, type Scope, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio, type Studio } from '../../src/studio'
 
@@ -31,7 +31,7 @@ export interface Served {
   /** What the server says to these bytes until it closes the connection. */
   raw(text: string): Promise<string>
   token(scopes: string[], more?: { expires?: string }): Promise<string>
-  key(): Promise<string>
+  key(scope?: Scope): Promise<string>
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function served(
     call: (method, path, more) => call({ ...target, method, path, ...more }),
     raw: (text) => rawCall(target, text),
     token: async (scopes, more) => (await run(createToken as never, { name: 'test', scopes, ...more })).token,
-    key: async () => (await run(createTenantKey as never, {})).key,
+    key: async (scope) => (await run(createTenantKey as never, { scope })).key,
   }
 }
 

@@ -43,7 +43,7 @@ describe('execute', () => {
 
   it.each([
     [{ kind: 'nobody' }, 'unauthenticated'],
-    [{ kind: 'tenant-key', tenantId: 't', keyId: 'k' }, 'forbidden'],
+    [{ kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null }, 'forbidden'],
   ] as const)('turns %o away', async (actor, code) => {
     await expect(execute(double, { n: 1 }, context(actor))).rejects.toMatchObject({ code })
   })
@@ -51,7 +51,13 @@ describe('execute', () => {
   it('allows calls for tenants only to the terminal and a key', async () => {
     const book = { ...double, access: 'tenant' as const }
     await expect(execute(book, { n: 1 }, context({ kind: 'local' }))).rejects.toMatchObject({ code: 'unauthenticated' })
-    expect(await execute(book, { n: 1 }, context({ kind: 'tenant-key', tenantId: 't', keyId: 'k' }))).toEqual({
+    expect(
+      await execute(
+        book,
+        { n: 1 },
+        context({ kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null }),
+      ),
+    ).toEqual({
       result: 2,
     })
   })

@@ -81,7 +81,9 @@ describe('the resources', () => {
   })
 
   it('are none for a dock key', async () => {
-    const { client } = await openToolDesk({ actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k' } })
+    const { client } = await openToolDesk({
+      actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null },
+    })
     expect((await client.listResources()).resources).toEqual([])
     expect((await client.listResourceTemplates()).resourceTemplates).toEqual([])
     expect((await client.listPrompts()).prompts).toEqual([])

@@ -206,7 +206,9 @@ describe('who calls', () => {
   })
 
   it('with a dock key sees only docks', async () => {
-    const seen = await namesFor({ actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k' } })
+    const seen = await namesFor({
+      actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null },
+    })
     expect(seen).toEqual(expect.arrayContaining(['appointments.book', 'facilities.list']))
     expect(seen.filter((id) => !/^(appointments|holds|waitlist|series|facilities|doors)\./.test(id))).toEqual([])
   })

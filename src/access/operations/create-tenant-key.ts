@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { insertKey, listKeys } from '../queries/tenants'
-import { TenantKey, TenantName, toTenantKey } from '../schemas'
+import { TenantKey, TenantName, TokenScope, toTenantKey } from '../schemas'
 import { issueCredential } from '../services/issue-credential'
 import { findOrCreateTenant, requireTerminalTenant } from '../services/tenants'
 import { TENANT_KEY_KIND } from '../services/verify-credential'
@@ -14,35 +14,41 @@ export const createTenantKey = operation({
   id: 'tenants.create-key',
   summary: 'Create a dock key for a tenant and show it once',
   description:
-    'A tenant can have two live keys, so that you can replace one without an interruption: create the new key, then revoke the old one.',
+    'A tenant can have two live keys of each scope, so that you can replace one without an interruption: create the new key, then revoke the old one.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
     tenant: TenantName.optional().describe('The tenant; by default the one of the settings'),
     name: z.string().trim().min(1).max(100).optional().describe('Name of the key, such as the system that uses it'),
+    scope: TokenScope.default('write').describe('read, write to book, or admin to set up facilities too'),
   }),
   output: TenantKey.extend({ key: z.string().describe('The key itself; only its hash is stored') }),
   errors: ['not_found', 'conflict'],
   cli: {
     command: 'tenant key create',
-    examples: ['studio tenant key create', 'studio tenant key create --name "Acme TMS" --json --fields id,key'],
+    examples: [
+      'studio tenant key create',
+      'studio tenant key create --name "Acme TMS" --json --fields id,key',
+      'studio tenant key create --scope admin',
+    ],
     seeAlso: ['tenant key list', 'tenant key revoke'],
   },
   run(ctx: Context & StorageContext, input) {
     return ctx.db.write(async (tx) => {
       const tenant = await findOrCreateTenant(ctx, tx, input.tenant ?? requireTerminalTenant(ctx))
-      const live = (await listKeys(tx, tenant.id)).filter((key) => key.revoked_at === null)
+      const { scope } = input
+      const live = (await listKeys(tx, tenant.id)).filter((key) => key.revoked_at === null && key.scope === scope)
       if (live.length >= MAX_LIVE_KEYS) {
         throw new StudioError(
           'conflict',
-          `The tenant ${tenant.name} already has ${live.length} live keys, which is the maximum.`,
+          `The tenant ${tenant.name} already has ${live.length} live keys of the scope ${scope}, which is the maximum.`,
           {
             hint: hint`Revoke a key that is no longer used: ${suggest('tenants.revoke-key', { id: live.at(-1)!.id })}`,
           },
         )
       }
       const { text: key, row: issued } = issueCredential(ctx, TENANT_KEY_KIND)
-      const row = { ...issued, tenant_id: tenant.id, name: input.name ?? null }
+      const row = { ...issued, tenant_id: tenant.id, name: input.name ?? null, scope, carrier_name: null }
       await insertKey(tx, row)
       return { ...toTenantKey(tenant.name, row), key }
     })

@@ -1,14 +1,14 @@
 import type { Actor, Context, Scope } from '../../kernel'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, ReadTx, WriteTx } from '../../storage'
-import type { SessionTable } from '../migrations'
+import type { SessionTable, TenantKeyTable } from '../migrations'
 import { deleteSessionsExpiredBefore, findSessionsByPrefix, insertSession, updateSession } from '../queries/sessions'
 import { findKey } from '../queries/tenants'
 import { findToken } from '../queries/tokens'
 import { parseScopes } from '../schemas'
 import { parsePublicPrefix } from './credential'
 import { issueCredential } from './issue-credential'
-import { findByHash, recordUse, type User } from './verify-credential'
+import { findByHash, recordUse, toKeyActor, type User } from './verify-credential'
 
 export const SESSION_KIND = 'studio_ses_'
 
@@ -107,7 +107,7 @@ export async function redeemSessionLink(
     const row = await findLive(tx, link, ctx.clock.now())
     if (!row?.is_link) return null
     await updateSession(tx, row.id, { revoked_at: ctx.clock.now() })
-    return toSession(row)
+    return toSession(row, null)
   })
   return isRedeemed && openSession(ctx, { ...request, user: isRedeemed.user, key: isRedeemed.key })
 }
@@ -131,11 +131,12 @@ async function findSession(
 ): Promise<{ row: SessionTable; session: Session } | null> {
   const row = await findLive(tx, secret, now)
   if (!row || row.is_link || now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
-  if (row.key_id !== null && (await findKey(tx, row.key_id))?.revoked_at !== null) return null
-  if (row.token_id === null) return { row, session: toSession(row) }
+  const key = row.key_id === null ? null : await findKey(tx, row.key_id)
+  if (row.key_id !== null && key?.revoked_at !== null) return null
+  if (row.token_id === null) return { row, session: toSession(row, key) }
   const token = await findToken(tx, row.token_id)
   const isValid = token && token.revoked_at === null && (token.expires_at === null || token.expires_at > now)
-  return isValid ? { row, session: toSession({ ...row, name: token.name, scopes: token.scopes }) } : null
+  return isValid ? { row, session: toSession({ ...row, name: token.name, scopes: token.scopes }, key) } : null
 }
 
 async function findLive(tx: ReadTx, secret: string, now: number): Promise<SessionTable | null> {
@@ -147,13 +148,17 @@ async function findLive(tx: ReadTx, secret: string, now: number): Promise<Sessio
 /** In place of a dock key, for a session that a link opened: what the history of an appointment names. */
 const LINK_KEY = 'console'
 
-function toSession({ id, name, scopes, token_id, key_id, tenant_id }: SessionTable): Session {
+function toSession({ id, name, scopes, token_id, tenant_id }: SessionTable, key: TenantKeyTable | null): Session {
   return {
     id,
     user:
       name === null || scopes === null
         ? null
         : { kind: 'user', name, scopes: parseScopes({ scopes }), tokenId: token_id },
-    key: tenant_id === null ? null : { kind: 'tenant-key', tenantId: tenant_id, keyId: key_id ?? LINK_KEY },
+    key: key ? toKeyActor(key) : tenant_id === null ? null : toLinkActor(tenant_id),
   }
+}
+
+function toLinkActor(tenantId: string): NonNullable<Session['key']> {
+  return { kind: 'tenant-key', tenantId, keyId: LINK_KEY, scope: 'write', carrier: null }
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Actor, familyOf, StudioError } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { Database, WriteTx } from '../../storage'
+import type { TenantKeyTable } from '../migrations'
 import { findLiveKeysByPrefix, updateKey } from '../queries/tenants'
 import { findTokensByPrefix, updateToken } from '../queries/tokens'
 import { parseScopes } from '../schemas'
@@ -41,14 +42,21 @@ export async function verifyTenantKey(
   db: Database,
   key: string,
   now: number,
-): Promise<{ tenantId: string; keyId: string } | null> {
+): Promise<Omit<TenantKeyActor, 'kind'> | null> {
   const prefix = parsePublicPrefix(TENANT_KEY_KIND, key)
   if (prefix === null) return null
   const candidates = await db.read((tx) => findLiveKeysByPrefix(tx, prefix))
   const found = findByHash(candidates, key)
   if (!found) return null
   await recordUse(db, found, now, updateKey)
-  return { tenantId: found.tenant_id, keyId: found.id }
+  const { kind: _, ...verified } = toKeyActor(found)
+  return verified
+}
+
+type TenantKeyActor = Extract<Actor, { kind: 'tenant-key' }>
+
+export function toKeyActor({ tenant_id, id, scope, carrier_name }: TenantKeyTable): TenantKeyActor {
+  return { kind: 'tenant-key', tenantId: tenant_id, keyId: id, scope, carrier: carrier_name }
 }
 
 /** SHA-256 of the whole credential, hexadecimal. Credentials are random, so they need neither salt nor key stretching. */

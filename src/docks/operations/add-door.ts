@@ -12,7 +12,7 @@ export const addDoor = operation({
   description:
     'The new door comes last unless a position is given. Adding a door with the name of a removed door restores it with its appointments.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: z
     .strictObject({
       ...doorInput,
@@ -25,6 +25,7 @@ export const addDoor = operation({
     .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: FacilityChange,
   errors: ['not_found', 'conflict'],
+  http: { method: 'post', path: '/api/doors', extension: true },
   cli: {
     command: 'door add',
     ...doorCli,

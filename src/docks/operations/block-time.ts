@@ -18,7 +18,7 @@ export const blockTime = operation({
   description:
     'No new appointment overlaps the hours. Appointments in them are not moved; they are listed, and the command asks before it leaves any in conflict.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: z.strictObject({
     id: FacilityName,
     from: TimeAtFacility.describe('Start: a time of today, a date and time at the facility, or an instant'),
@@ -29,6 +29,7 @@ export const blockTime = operation({
   }),
   output: FacilityChange,
   errors: ['not_found'],
+  http: { method: 'post', path: '/api/facilities/{id}/block', extension: true },
   cli: {
     command: 'facility block',
     args: ['id'],

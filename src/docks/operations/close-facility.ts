@@ -14,7 +14,7 @@ export const closeFacility = operation({
   description:
     'New bookings roll over to later dates or are refused. Appointments on the closed dates are not moved; they are listed, and the command asks before it leaves any in conflict. Move or cancel them together with `appointment clear`.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: z.strictObject({
     id: FacilityName,
     from: CalendarDate.optional().describe('First closed date; today at the facility by default'),
@@ -26,6 +26,7 @@ export const closeFacility = operation({
   }),
   output: FacilityChange,
   errors: ['not_found'],
+  http: { method: 'post', path: '/api/facilities/{id}/close', extension: true },
   cli: {
     command: 'facility close',
     args: ['id'],

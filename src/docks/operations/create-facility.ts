@@ -15,10 +15,11 @@ export const createFacility = operation({
   description:
     'Reads the record from a file or from flags. Only the code, the name, the time zone, one queue and one door are required.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: NewFacility,
   output: Facility,
   errors: ['conflict'],
+  http: { method: 'post', path: '/api/facilities', extension: true },
   cli: {
     command: 'facility create',
     file: { about: 'the facility as JSON, including its doors' },
@@ -52,6 +53,7 @@ export const createFacility = operation({
       const facility = {
         ...input,
         id: ctx.ids.uuid(),
+        archivedAt: null,
         defaultMinutes: input.defaultMinutes ?? clampMinutes(input, DEFAULT_MINUTES),
         doors: input.doors.map((door, index) => ({ id: ctx.ids.uuid(), ...door, position: index + 1 })),
       }

@@ -16,6 +16,13 @@ export const listDoors = operation({
     .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: z.array(Door),
   errors: ['not_found'],
+  http: {
+    method: 'get',
+    path: '/api/doors',
+    query: { facility_id: 'facilityId', facility_code: 'facilityCode' },
+    extension: true,
+    cacheable: () => true,
+  },
   cli: {
     command: 'door list',
     extraFlags: [facilityFlag],

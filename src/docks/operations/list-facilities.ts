@@ -10,22 +10,28 @@ export const listFacilities = operation({
   summary: 'List the facilities with their hours and doors',
   effect: 'read',
   access: 'tenant',
-  input: z.strictObject({}),
+  input: z.strictObject({
+    archived: z.boolean().default(false).describe('List the deleted facilities instead'),
+  }),
   output: z.array(Facility),
   errors: [],
   http: { method: 'get', path: '/api/facilities', extension: true, cacheable: () => true },
   listOrder: () => ({ id: ({ id }) => id, key: ({ code }) => [code] }),
   cli: {
     command: 'facility list',
-    examples: ['studio facility list', 'studio facility list --json --fields code,name,timeZone'],
-    seeAlso: ['facility get', 'facility create', 'appointment list'],
+    examples: [
+      'studio facility list',
+      'studio facility list --json --fields code,name,timeZone',
+      'studio facility list --archived',
+    ],
+    seeAlso: ['facility get', 'facility create', 'facility restore', 'appointment list'],
   },
-  run(ctx: Context & StorageContext) {
+  run(ctx: Context & StorageContext, { archived }) {
     return ctx.db.read(async (tx) => {
       const tenantId = await findTenantId(ctx, tx)
       if (tenantId === null) return []
       const doors = await findDoorsByFacility(tx, tenantId)
-      const facilities = await readFacilities(tx, tenantId)
+      const facilities = await readFacilities(tx, tenantId, { archived })
       return facilities.map((facility) => ({ ...facility, doors: doors.get(facility.id) ?? [] }))
     })
   },

@@ -19,10 +19,16 @@ export const removeDoor = operation({
   description:
     'Scheduled appointments at the door are not moved; they are listed, and the command asks before it leaves any in conflict. Earlier appointments can still be shown. To stop using a door for a while, make it inactive instead.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: z.strictObject({ ...doorInput, dryRun: DryRun }).refine(isFacilityGiven, FACILITY_REQUIRED),
   output: FacilityChange,
   errors: ['not_found', 'conflict'],
+  http: {
+    method: 'delete',
+    path: '/api/doors/{name}',
+    query: { facility_id: 'facilityId', facility_code: 'facilityCode' },
+    extension: true,
+  },
   cli: {
     command: 'door remove',
     ...doorCli,

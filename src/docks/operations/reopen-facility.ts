@@ -14,7 +14,7 @@ export const reopenFacility = operation({
   description:
     'Without dates, the facility opens from today to the end of the current closure. Other dates of a longer closure stay closed. Weekly hours and breaks do not change.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: z.strictObject({
     id: FacilityName,
     from: CalendarDate.optional().describe('First date to open'),
@@ -23,6 +23,7 @@ export const reopenFacility = operation({
   }),
   output: FacilityChange,
   errors: ['not_found'],
+  http: { method: 'post', path: '/api/facilities/{id}/reopen', extension: true },
   cli: {
     command: 'facility reopen',
     args: ['id'],

@@ -13,7 +13,7 @@ import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
 import { AppointmentType, bookingFields, CalendarDate, FacilityName, Instant, requirementFields } from '../schemas'
 import { findSlotsOnDay } from '../services/booking'
 import { parseFacilityName, requirementFlags } from '../services/facility-options'
-import { requireFacility } from '../services/tenant-access'
+import { requireFacility, requireNotDeleted } from '../services/tenant-access'
 
 const FreeSlot = z.object({
   startTime: Instant,
@@ -84,7 +84,7 @@ export const showAvailability = operation({
   run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
       const now = ctx.clock.now()
-      const facility = await requireFacility(ctx, tx, parseFacilityName(input.id))
+      const facility = requireNotDeleted(await requireFacility(ctx, tx, parseFacilityName(input.id)))
       const date = input.date ?? formatDate(getLocalDay(facility.timeZone, now))
       const firstDay = requireFutureDay(facility, { path: 'date', date }, now)
       const minutes =

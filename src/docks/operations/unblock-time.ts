@@ -12,7 +12,7 @@ export const unblockTime = operation({
   description:
     'Without hours, everything from now on is unblocked. Other hours of a longer blocked time stay blocked. Closures, weekly hours and breaks do not change.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: z.strictObject({
     id: FacilityName,
     from: TimeAtFacility.optional().describe('Start: a time of today, a date and time at the facility, or an instant'),
@@ -22,6 +22,7 @@ export const unblockTime = operation({
   }),
   output: FacilityChange,
   errors: ['not_found'],
+  http: { method: 'post', path: '/api/facilities/{id}/unblock', extension: true },
   cli: {
     command: 'facility unblock',
     args: ['id'],

@@ -18,7 +18,7 @@ export const updateDoor = operation({
   description:
     'A new name also applies to the hours that name the door. Appointments that no longer fit the door are not moved; they are listed, and the command asks before it leaves any in conflict.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: z
     .strictObject({
       ...doorInput,
@@ -33,6 +33,7 @@ export const updateDoor = operation({
     .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: FacilityChange,
   errors: ['not_found', 'conflict'],
+  http: { method: 'patch', path: '/api/doors/{name}', extension: true },
   cli: {
     command: 'door update',
     ...doorCli,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { numberDoors } from '../rules/facility'
-import { FacilityName, type FacilityWithDoors, facilityFields, NewDoor } from '../schemas'
+import { FacilityName, type FacilityWithDoors, facilityFields, Instant, NewDoor } from '../schemas'
 import { changeFacility, DryRun, FacilityChange, formatConflictQuestion } from '../services/change-facility'
 import { facilityFieldsAsFlags, hoursFlags, parseFacilityName, toFacilityFields } from '../services/facility-options'
 
@@ -15,15 +15,17 @@ export const updateFacility = operation({
   description:
     'Fields that are not given do not change. A given list replaces the existing one; doors in a file are identified by their names. Appointments are not moved; those that no longer fit are listed, and the command asks before it leaves any in conflict.',
   effect: 'write',
-  access: 'admin',
+  access: 'tenant-admin',
   input: z.strictObject({
     id: FacilityName,
     ...z.object(facilityFields).partial().shape,
+    archivedAt: Instant.nullable().optional().describe('Ignored, so that the output of `facility get` is accepted'),
     doors: z.array(DoorInput).min(1).max(1000).optional().describe('All doors, by position'),
     dryRun: DryRun,
   }),
   output: FacilityChange,
   errors: ['not_found', 'conflict'],
+  http: { method: 'patch', path: '/api/facilities/{id}', extension: true },
   cli: {
     command: 'facility update',
     args: ['id'],
@@ -31,6 +33,7 @@ export const updateFacility = operation({
     file: { about: 'the fields to change as JSON, such as the output of `facility get --json`' },
     flags: {
       ...facilityFieldsAsFlags,
+      archivedAt: false,
       code: { about: 'a new code' },
       capacity: { about: 'maximum number of concurrent appointments; 0 for the number of doors' },
       advanceToNextOpenDay: { name: 'rollover', about: 'book a later date if the requested one has no free slot' },
@@ -51,7 +54,7 @@ export const updateFacility = operation({
     ],
     seeAlso: ['facility get', 'facility close', 'facility conflicts', 'door update'],
   },
-  run(ctx: Context & StorageContext, { id, dryRun, doors, ...changes }) {
+  run(ctx: Context & StorageContext, { id, dryRun, doors, archivedAt: _, ...changes }) {
     return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => ({
       ...before,
       ...omitUndefined(changes),

@@ -9,7 +9,7 @@ interface Named {
 export function readFacilityNames(run: RunSql, tenant: string): Named[] {
   return run<Named>(
     `select facility.code as value, facility.name from facility join tenant on tenant.id = facility.tenant_id
-     where tenant.name = ? order by facility.code`,
+     where tenant.name = ? and facility.archived_at is null order by facility.code`,
     [tenant],
   ).rows
 }

@@ -1,3 +1,4 @@
+import { formatInstant } from '../../kernel/time'
 import { forUpdate, precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { DoorTable, FacilityTable } from '../migrations'
 import type { Door, Facility } from '../rules/facility'
@@ -29,19 +30,20 @@ const findByCodeForUpdate = precompileQuery((tx, { tenantId, code }: { tenantId:
   forUpdate(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
 )
 
-/** Locks the facility of an appointment, a hold, a series or an entry of the waitlist, if there is one. None ever moves to another facility. */
+/** Locks the facility of an appointment, a hold, a series or an entry of the waitlist, and returns it, if there is one. None ever moves to another facility. */
 export async function lockFacilityOf(
   tx: WriteTx,
   tenantId: string,
   { table, id }: { table: 'appointment' | 'slot_hold' | 'series' | 'waitlist_entry'; id: string },
-): Promise<void> {
+): Promise<Facility | null> {
   const query = docksTables(tx)
     .selectFrom('facility')
-    .select('id')
+    .selectAll()
     .where('id', 'in', (rows) =>
       rows.selectFrom(table).select('facility_id').where('tenant_id', '=', tenantId).where('id', '=', id),
     )
-  await forUpdate(tx, query).execute()
+  const [row] = await forUpdate(tx, query).execute()
+  return row ? toFacility(row) : null
 }
 
 function facilityQuery(tx: ReadTx, tenantId: string, key: FacilityKey) {
@@ -51,12 +53,17 @@ function facilityQuery(tx: ReadTx, tenantId: string, key: FacilityKey) {
   return query
 }
 
-/** The facilities of a tenant, by code. */
-export async function listFacilities(tx: ReadTx, tenantId: string): Promise<Facility[]> {
+/** The facilities of a tenant by code, either the deleted ones or the others. */
+export async function listFacilities(
+  tx: ReadTx,
+  tenantId: string,
+  { archived }: { archived: boolean },
+): Promise<Facility[]> {
   const rows = await docksTables(tx)
     .selectFrom('facility')
     .selectAll()
     .where('tenant_id', '=', tenantId)
+    .where('archived_at', archived ? 'is not' : 'is', null)
     .orderBy('code')
     .execute()
   return rows.map(toFacility)
@@ -104,7 +111,13 @@ export async function insertFacility(
 ): Promise<void> {
   await docksTables(tx)
     .insertInto('facility')
-    .values({ id: facility.id, tenant_id: owner.tenantId, ...toColumns(facility), created_at: owner.createdAt })
+    .values({
+      id: facility.id,
+      tenant_id: owner.tenantId,
+      ...toColumns(facility),
+      created_at: owner.createdAt,
+      archived_at: null,
+    })
     .execute()
   for (const door of facility.doors) await upsertDoor(tx, facility.id, door)
 }
@@ -113,6 +126,14 @@ export async function insertFacility(
 export async function updateFacility(tx: WriteTx, facility: Facility): Promise<void> {
   await docksTables(tx).updateTable('facility').set(toColumns(facility)).where('id', '=', facility.id).execute()
 }
+
+/** Marks a facility as deleted, or with null as restored. Returns the time as the facility has it. */
+export async function setArchivedAt(tx: WriteTx, id: string, archivedAt: number | null): Promise<string | null> {
+  await docksTables(tx).updateTable('facility').set({ archived_at: archivedAt }).where('id', '=', id).execute()
+  return toArchivedAt(archivedAt)
+}
+
+const toArchivedAt = (archivedAt: number | null) => (archivedAt === null ? null : formatInstant(archivedAt))
 
 /** Adds a door, or updates the one with the same ID. */
 export async function upsertDoor(tx: WriteTx, facilityId: string, door: Door): Promise<void> {
@@ -153,7 +174,7 @@ export async function findRemovedDoor(tx: ReadTx, facilityId: string, name: stri
   return row?.id ?? null
 }
 
-function toColumns(facility: Facility): Omit<FacilityTable, 'id' | 'tenant_id' | 'created_at'> {
+function toColumns(facility: Facility): Omit<FacilityTable, 'id' | 'tenant_id' | 'created_at' | 'archived_at'> {
   return {
     code: facility.code,
     name: facility.name,
@@ -195,6 +216,7 @@ const toFacility = memoizeByRow((row: FacilityTable): Facility => {
     capacity: row.capacity,
     advanceToNextOpenDay: row.advance_to_next_open_day === 1,
     graceMinutes: row.grace_minutes,
+    archivedAt: toArchivedAt(row.archived_at),
   }
 })
 

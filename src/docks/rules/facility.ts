@@ -106,6 +106,8 @@ export interface Facility extends FacilityRules {
   name: string
   /** How many minutes before or after its start a truck arrives on time. */
   graceMinutes: number
+  /** When it was deleted, ISO 8601 UTC; null if it was not. */
+  archivedAt: string | null
 }
 
 /** The name of a facility in a suggested call: its code, or its ID if a shell could misread the code. */

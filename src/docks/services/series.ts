@@ -32,7 +32,7 @@ import {
 import { getLocalDay } from '../rules/zoned-time'
 import type { SeriesDetails } from '../schemas'
 import { type BookingPlan, bookSlot, findPlace, findRequestedDoors, loadSite, planStarts } from './booking'
-import { identifyCaller, requireFacility, writeAppointments } from './tenant-access'
+import { identifyCaller, requireFacility, requireNotDeleted, writeAppointments } from './tenant-access'
 import { offerFreeSlots } from './waitlist'
 
 /** A series whose facility is locked by the transaction. */
@@ -48,7 +48,9 @@ type Ctx = Context & StorageContext
 export async function lockSeries(ctx: Ctx, tx: WriteTx, id: string): Promise<LockedSeries> {
   const tenantId = await findTenantId(ctx, tx)
   const locked = tenantId && (await lockKnownSeries(tx, { tenantId, id }))
-  return locked || throwNoSeries(id)
+  if (!locked) return throwNoSeries(id)
+  requireNotDeleted(locked.facility)
+  return locked
 }
 
 /** A series of the caller and its facility. Throws `not_found`. */
@@ -82,7 +84,7 @@ export async function materializeAll(ctx: Ctx, choice: { tenantId?: string; faci
     ctx.signal.throwIfAborted()
     const done = await writeAppointments(ctx, async (tx) => {
       const locked = await lockKnownSeries(tx, key)
-      return locked && { ...locked, tried: await materialize(ctx, tx, locked) }
+      return locked?.facility.archivedAt === null && { ...locked, tried: await materialize(ctx, tx, locked) }
     })
     if (done) outcomes.push(done)
   }

@@ -16,7 +16,7 @@ import { toConstraintError } from '../queries/constraints'
 import type { ChangeKind } from '../rules/appointment-steps'
 import { type Facility, type FacilityChoice, nameFacility } from '../rules/facility'
 
-/** The facility with the ID and the code. Throws `not_found` also if it belongs to another tenant. */
+/** The facility with the ID and the code, even if it is deleted. Throws `not_found` also if it belongs to another tenant. */
 export async function requireFacility(
   ctx: Pick<Context, 'actor'>,
   tx: ReadTx,
@@ -25,8 +25,17 @@ export async function requireFacility(
   return resolveFacility(choice, await findTenantId(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
 }
 
-/** Locks the facility: until the transaction ends, no other transaction can change its appointments. */
+/** Locks the facility: until the transaction ends, no other transaction can change its appointments. Throws `not_found` if it is deleted. */
 export async function lockFacility(
+  ctx: Pick<Context, 'actor'>,
+  tx: WriteTx,
+  choice: FacilityChoice,
+): Promise<TenantFacility> {
+  return requireNotDeleted(await lockAnyFacility(ctx, tx, choice))
+}
+
+/** The same for a facility that may be deleted. */
+export async function lockAnyFacility(
   ctx: Pick<Context, 'actor'>,
   tx: WriteTx,
   choice: FacilityChoice,
@@ -34,6 +43,24 @@ export async function lockFacility(
   return resolveFacility(choice, await findTenantId(ctx, tx), (tenantId, key) =>
     findFacilityForUpdate(tx, tenantId, key),
   )
+}
+
+/** Throws `not_found` if the facility is deleted. */
+export function requireNotDeleted<Found extends Facility>(facility: Found): Found {
+  if (facility.archivedAt === null) return facility
+  throw new StudioError('not_found', `The facility ${facility.code} is deleted.`, {
+    hint: hint`Restore it: ${suggest('facilities.restore', { id: nameFacility(facility) })}`,
+  })
+}
+
+/** Locks the facility of a record of the tenant, if there is one. Throws `not_found` if it is deleted. */
+export async function lockFacilityOfRecord(
+  tx: WriteTx,
+  tenantId: string | null,
+  record: Parameters<typeof lockFacilityOf>[2],
+): Promise<void> {
+  const facility = tenantId && (await lockFacilityOf(tx, tenantId, record))
+  if (facility) requireNotDeleted(facility)
 }
 
 type TenantFacility = Facility & { tenantId: string }
@@ -55,9 +82,14 @@ async function resolveFacility(
 export async function requireFreeCode(tx: ReadTx, tenantId: string, code: string): Promise<void> {
   const existing = await findFacility(tx, tenantId, { code })
   if (!existing) return
-  throw new StudioError('conflict', `A facility with the code ${code} already exists.`, {
-    hint: hint`Show it: ${suggest('facilities.get', { id: nameFacility(existing) })}`,
-  })
+  const choice = { id: nameFacility(existing) }
+  throw existing.archivedAt === null
+    ? new StudioError('conflict', `A facility with the code ${code} already exists.`, {
+        hint: hint`Show it: ${suggest('facilities.get', choice)}`,
+      })
+    : new StudioError('conflict', `A deleted facility has the code ${code}.`, {
+        hint: hint`Choose another code, or restore that facility: ${suggest('facilities.restore', choice)}`,
+      })
 }
 
 /** Throws `not_found`. */
@@ -81,7 +113,7 @@ export async function lockAppointment(
   id: string,
 ): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
   const tenantId = await findTenantId(ctx, tx)
-  if (tenantId) await lockFacilityOf(tx, tenantId, { table: 'appointment', id })
+  await lockFacilityOfRecord(tx, tenantId, { table: 'appointment', id })
   return requireAppointment(ctx, tx, id)
 }
 
@@ -92,7 +124,7 @@ export async function lockHold(
   id: string,
 ): Promise<{ hold: SlotHoldRecord; tenantId: string }> {
   const tenantId = await findTenantId(ctx, tx)
-  if (tenantId) await lockFacilityOf(tx, tenantId, { table: 'slot_hold', id })
+  await lockFacilityOfRecord(tx, tenantId, { table: 'slot_hold', id })
   const hold = tenantId && (await findHold(tx, tenantId, id))
   if (hold) return { hold, tenantId: tenantId! }
   throw new StudioError('not_found', `There is no hold ${id}: it was confirmed, released or has expired.`, {

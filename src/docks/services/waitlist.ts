@@ -11,7 +11,6 @@ import {
   insertHold,
   listWaitlist,
   listWaitlistFacilities,
-  lockFacilityOf,
   removeHold,
   removeWaitlistEntry,
   saveOffer,
@@ -25,7 +24,7 @@ import { getLocalDay } from '../rules/zoned-time'
 import type { ListedWaitlistEntry } from '../schemas'
 import { planStarts, runSearch } from './booking'
 import { OccupancyCache } from './occupancy-cache'
-import { requireFacility, writeAppointments } from './tenant-access'
+import { lockFacilityOfRecord, requireFacility, writeAppointments } from './tenant-access'
 
 type Ctx = Context & StorageContext
 interface Place {
@@ -38,6 +37,7 @@ interface Place {
  * slot that fits. Offers that have expired end first, and entries whose dates are over are removed. Returns the number of new offers.
  */
 export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility }: Place): Promise<number> {
+  if (facility.archivedAt !== null) return 0
   const entries = await listWaitlist(tx, facility.id)
   if (entries.length === 0) return 0
   const now = ctx.clock.now()
@@ -173,7 +173,7 @@ export function requireOffer({ holdId, offer, request }: WaitlistEntry, now: num
 /** An entry of the caller with its facility locked. Throws `not_found`. */
 export async function lockEntry(ctx: Ctx, tx: WriteTx, id: string): Promise<Place & { entry: WaitlistEntry }> {
   const tenantId = await findTenantId(ctx, tx)
-  if (tenantId) await lockFacilityOf(tx, tenantId, { table: 'waitlist_entry', id })
+  await lockFacilityOfRecord(tx, tenantId, { table: 'waitlist_entry', id })
   const entry = tenantId && (await findWaitlistEntry(tx, tenantId, id))
   if (entry) return { tenantId: tenantId!, entry, facility: await requireFacility(ctx, tx, entry) }
   throw new StudioError('not_found', `There is no entry ${id} in the waitlist: it was accepted, removed or is over.`, {

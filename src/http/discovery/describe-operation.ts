@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel'
+import { type AnyOperation, isDockAccess } from '../../kernel'
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
 import type { Root } from '../../kernel/lift-repeats'
 import { isPagedList, sendsBody } from '../read-request'
@@ -46,7 +46,9 @@ function securityOf(op: AnyOperation): Json[] {
   switch (op.access) {
     case 'public':
       return [{}, { bearer: [] }]
+    case 'carrier':
     case 'tenant':
+    case 'tenant-admin':
       return [{ dockKey: [] }]
     default:
       return op.access === 'workspace' ? [{ bearer: [] }, {}] : [{ bearer: [] }]
@@ -54,7 +56,7 @@ function securityOf(op: AnyOperation): Json[] {
 }
 
 function takesIdempotencyKey(op: AnyOperation): boolean {
-  return op.access === 'tenant' && op.http!.method !== 'get'
+  return isDockAccess(op.access) && op.http!.method !== 'get'
 }
 
 function parametersOf(fields: readonly WireField[], example: ExampleCall | null): Json[] {

@@ -1,4 +1,4 @@
-import { type AnyOperation, families } from '../../kernel'
+import { type AnyOperation, families, isDockAccess } from '../../kernel'
 import { jsonSchemaOf } from '../../kernel/json-schema'
 import { type Capability, callOf, capabilitiesOf } from './capabilities'
 import { curlLine } from './example-call'
@@ -48,7 +48,7 @@ function section(part: Capability, facts: ServiceFacts): string[] {
 }
 
 function entry(op: AnyOperation, facts: ServiceFacts): string[] {
-  const credential = op.access === 'tenant' ? 'X-API-Key: $STUDIO_DOCK_KEY' : credentialFor(facts)
+  const credential = isDockAccess(op.access) ? 'X-API-Key: $STUDIO_DOCK_KEY' : credentialFor(facts)
   const line = curlLine(op, facts.baseUrl, credential)
   return [
     `### ${callOf(op)}`,

@@ -23,6 +23,7 @@ describe('a tenant key', () => {
       tenant: 'default',
       name: 'Acme TMS',
       prefix: made.key.slice(0, 19),
+      scope: 'write',
       createdAt: '2026-11-16T14:00:00.000Z',
       lastUsedAt: null,
       revokedAt: null,
@@ -38,7 +39,7 @@ describe('a tenant key', () => {
     const acme = await office.run(createTenant, { name: 'acme' })
     const { id, key } = await office.run(createTenantKey, { tenant: 'acme' })
     await office.run(createTenantKey, {})
-    expect(await verify(office, key)).toEqual({ tenantId: acme.id, keyId: id })
+    expect(await verify(office, key)).toEqual({ tenantId: acme.id, keyId: id, scope: 'write', carrier: null })
   })
 
   it('belongs to the tenant of the settings by default', async () => {

@@ -38,7 +38,7 @@ describe('tenants', () => {
     async (op) => {
       const office = await openAccessOffice()
       const input = op === createTenant ? { name: 'a' } : {}
-      const key = office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k' })
+      const key = office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null })
       expect((await office.refusal(op, input, key)).code).toBe('forbidden')
       expect((await office.refusal(op, input, office.as({ kind: 'local' }))).code).toBe('unauthenticated')
       expect(op.http).toBeUndefined()

@@ -74,9 +74,15 @@ describe('a personal access token', () => {
     for (const op of [createToken, listTokens, revokeToken]) {
       expect((await office.refusal(op, {}, user(['read', 'write']))).code).toBe('forbidden')
       expect((await office.refusal(op, {}, office.as({ kind: 'local' }))).code).toBe('unauthenticated')
-      expect((await office.refusal(op, {}, office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k' }))).code).toBe(
-        'forbidden',
-      )
+      expect(
+        (
+          await office.refusal(
+            op,
+            {},
+            office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null }),
+          )
+        ).code,
+      ).toBe('forbidden')
     }
   })
 

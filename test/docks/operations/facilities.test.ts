@@ -15,6 +15,7 @@ describe('creating a facility', () => {
     expect(created).toEqual({
       id: expect.any(String),
       code: 'DC1',
+      archivedAt: null,
       name: 'North',
       timeZone: 'America/Chicago',
       queues: [{ ...queues[0], types: null, doors: null }],
@@ -94,10 +95,13 @@ describe('creating a facility', () => {
     expect(refusal.details.map((detail) => detail.path)).toContain(path)
   })
 
-  it('is allowed in the terminal only', async () => {
+  it('needs the terminal or a key with the scope admin', async () => {
     const office = await openDockOffice()
-    const key = office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k' })
-    expect((await office.refusal(createFacility, DC1, key)).code).toBe('forbidden')
+    const key = { kind: 'tenant-key', tenantId: 't', keyId: 'k', carrier: null } as const
+    const refusal = await office.refusal(createFacility, DC1, office.as({ ...key, scope: 'write' }))
+    expect(refusal.code).toBe('forbidden')
+    expect(refusal.message).toContain('lacks the scope admin')
+    expect(await office.run(createFacility, DC1, office.as({ ...key, scope: 'admin' }))).toMatchObject({ code: 'DC1' })
   })
 })
 

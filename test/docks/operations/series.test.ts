@@ -150,7 +150,13 @@ describe('a standing appointment', () => {
   it('belongs to its tenant', async () => {
     const office = await officeWith()
     const { id } = await create(office)
-    const other = office.as({ kind: 'tenant-key', tenantId: '11111111-0000-4000-8000-000000000000', keyId: 'k' })
+    const other = office.as({
+      kind: 'tenant-key',
+      tenantId: '11111111-0000-4000-8000-000000000000',
+      keyId: 'k',
+      scope: 'write',
+      carrier: null,
+    })
     for (const operation of [getSeries, endSeries])
       expect((await office.refusal(operation, { id }, other)).code).toBe('not_found')
     office.at('2026-12-20T14:00:00Z')

@@ -87,7 +87,7 @@ describe('the history of an appointment', () => {
     const gate = office.as({ kind: 'tenant-key', ...caller })
     const { data } = await office.run(bookAppointment, load(), gate)
     expect(await office.run(showHistory, { id: data.id }, gate)).toMatchObject([{ kind: 'booked', by: 'gate' }])
-    const stranger = office.as({ kind: 'tenant-key', tenantId: 'other', keyId: 'other' })
+    const stranger = office.as({ kind: 'tenant-key', tenantId: 'other', keyId: 'other', scope: 'write', carrier: null })
     expect((await office.refusal(showHistory, { id: data.id }, stranger)).code).toBe('not_found')
   })
 })

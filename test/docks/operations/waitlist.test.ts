@@ -136,7 +136,13 @@ describe('the waitlist', () => {
   it('belongs to its tenant', async () => {
     const office = await officeWith(ONE_SLOT)
     const { id } = await wait(office, 'FIRST')
-    const other = office.as({ kind: 'tenant-key', tenantId: '11111111-0000-4000-8000-000000000000', keyId: 'k' })
+    const other = office.as({
+      kind: 'tenant-key',
+      tenantId: '11111111-0000-4000-8000-000000000000',
+      keyId: 'k',
+      scope: 'write',
+      carrier: null,
+    })
     for (const operation of [acceptOffer, declineOffer, removeFromWaitlist])
       expect((await office.refusal(operation, { id }, other)).code).toBe('not_found')
   })

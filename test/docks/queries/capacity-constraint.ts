@@ -141,6 +141,7 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   advance_to_next_open_day: 1,
   grace_minutes: 30,
   created_at: 0,
+  archived_at: null,
 })
 
 /** Tests the capacity constraint on any engine. `dropGuard` removes the constraint, to show that the tests depend on it. */
