@@ -37,7 +37,7 @@ async function dock() {
 }
 
 async function standing(studio: Program): Promise<any[]> {
-  const dates = ['--from', '2055-03-01', '--to', '2055-04-15']
+  const dates = ['--from', '2055-03-01', '--to', '2055-05-01']
   return studio.json(['appointment', 'list', '--facility', 'DC1', ...dates, '--status', 'scheduled'])
 }
 
@@ -160,9 +160,11 @@ describe('concurrent bookings by several processes on one file', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const server = await start()
       const calls = Array.from({ length: 12 }, (_, i) => `K-${round}-${i}`)
+      // A booking looks for a free day no further than a month ahead, and the days of earlier rounds are full.
+      const targetDate = new Date(Date.UTC(2055, 2, 1 + Math.floor(round * 1.5))).toISOString().slice(0, 10)
       let answered = 0
       const sent = calls.map(async (reference) => {
-        const answer = await book(server.url, reference).catch(() => null)
+        const answer = await book(server.url, reference, { targetDate }).catch(() => null)
         if (answer?.status === 200) promised.set(reference, answer.body.data.id)
         answered += 1
         if (answered === 1 + (round % 6)) server.running.kill('SIGKILL')
@@ -170,7 +172,7 @@ describe('concurrent bookings by several processes on one file', () => {
       await Promise.all(sent)
       const next = await start()
       for (const reference of calls) {
-        const { status, body } = await book(next.url, reference)
+        const { status, body } = await book(next.url, reference, { targetDate })
         expect(status).toBe(200)
         expect(body.data.id).toBe(promised.get(reference) ?? body.data.id)
         promised.set(reference, body.data.id)

@@ -4,7 +4,6 @@ import type { StorageContext } from '../../storage'
 import { findDoors, insertSeries } from '../queries'
 import { requireFutureDay, resolveMinutes } from '../rules/booking-rules'
 import {
-  AppointmentType,
   bookingFields,
   CalendarDate,
   FACILITY_REQUIRED,
@@ -29,7 +28,7 @@ export const createSeries = operation({
     .strictObject({
       facilityId: bookingFields.facilityId,
       facilityCode: bookingFields.facilityCode,
-      type: AppointmentType,
+      type: bookingFields.type,
       referencePrefix: Text.min(1)
         .max(180)
         .describe('The reference of each appointment is this, a hyphen and its date'),

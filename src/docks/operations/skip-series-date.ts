@@ -14,7 +14,7 @@ export const skipSeriesDate = operation({
   input: z.strictObject({
     id: SeriesId,
     date: CalendarDate.describe('A date of the series'),
-    reason: Text.min(1).max(200).nullish(),
+    reason: Text.min(1).max(200).nullish().describe('The reason, shown with the date'),
   }),
   output: SeriesAnswer,
   errors: ['not_found', 'invalid_state'],

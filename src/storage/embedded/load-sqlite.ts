@@ -17,11 +17,14 @@ export function limitWasmTiering(): void {
 export async function loadSqlite(): Promise<SqlJsStatic> {
   if (!runsOneCommand) return initSqlJs()
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
+  // A command calls few of SQLite's functions, and V8 need not check the others.
+  setFlagsFromString('--wasm-lazy-validation')
   setFlagsFromString(`--wasm-tiering-budget=${COMMAND_BUDGET}`)
   try {
     return await initSqlJs()
   } finally {
     // Compiled SQLite keeps its budget. V8 loads code from a cache only under the flags that the code was compiled under.
+    setFlagsFromString('--no-wasm-lazy-validation')
     setFlagsFromString(`--wasm-tiering-budget=${defaultBudget()}`)
   }
 }
