@@ -239,6 +239,7 @@ describe('the board', () => {
       `/docks/${code}?date=${date}`,
       `/docks/${code}/book`,
       `/docks/${code}/availability?date=${date}`,
+      `/docks/${code}/week?date=${date}`,
     ]
     for (const page of [...pages, `/appointments/${data.id}`, '/settings', `/docks/${encodeURIComponent(HOSTILE)}`]) {
       const { text } = await service.open(`/console${page}`, cookie)

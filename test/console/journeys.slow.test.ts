@@ -126,7 +126,13 @@ describe('in a real browser', () => {
     const { page, problems } = visited
     await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
     await page.waitForURL('**/console')
-    const docks = ['', `/DC1?date=${date}`, `/DC1/book?date=${date}`, `/DC1/availability?date=${date}`]
+    const docks = [
+      '',
+      `/DC1?date=${date}`,
+      `/DC1/book?date=${date}`,
+      `/DC1/availability?date=${date}`,
+      `/DC1/week?date=${date}`,
+    ]
     await service.run('features.import', { featureId: 101 })
     await service.run('drafts.copy-sanitize', { id: 204 })
     const pages = [

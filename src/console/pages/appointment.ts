@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import { formatState, stepNames } from '../../docks'
 import type { ConsolePage } from '../console-page'
+import { localDate } from '../facility-dates'
 import { type Html, html, table } from '../html'
 import { placeFields } from './book'
 import { facilityPath } from './facility-path'
@@ -141,8 +142,4 @@ function historyOf(history: ResultOf<'appointments.history'>): Html {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function localDate(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(instant))
 }

@@ -1,7 +1,7 @@
-import { formatDate, parseDate } from '../../kernel/time'
 import { assetUrl } from '../assets'
 import { type Board, extentOf, renderHours, renderParts, shapeOf, versionOf } from '../board-view'
 import type { ConsolePage } from '../console-page'
+import { addDays } from '../facility-dates'
 import { type Html, html, raw } from '../html'
 import { facilityPath } from './facility-path'
 
@@ -35,12 +35,13 @@ function liveAddress(board: Board, { isToday, version }: { isToday: boolean; ver
 function toolbar({ facilityCode, date }: Board): Html {
   const here = facilityPath(facilityCode)
   return html`<div class="bar">
-<a class="button quiet" href="${here}?date=${formatDate(parseDate(date) - 1)}" aria-label="Day before">◀</a>
+<a class="button quiet" href="${here}?date=${addDays(date, -1)}" aria-label="Day before">◀</a>
 <form method="get" action="${here}" data-auto><label>Date <input type="date" name="date" value="${date}"></label></form>
-<a class="button quiet" href="${here}?date=${formatDate(parseDate(date) + 1)}" aria-label="Day after">▶</a>
+<a class="button quiet" href="${here}?date=${addDays(date, 1)}" aria-label="Day after">▶</a>
 <a class="button quiet" href="${here}">Today</a>
 <a class="button" href="${here}/book?date=${date}" data-dialog data-book>Book</a>
 <a class="button quiet" href="${here}/availability?date=${date}">Free slots</a>
+<a class="button quiet" href="${here}/week?date=${date}">Week</a>
 </div>`
 }
 

@@ -1,0 +1,23 @@
+import { formatDate, parseDate } from '../kernel/time'
+
+/** The date of an instant at a facility. */
+export function localDate(instant: string | number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(instant))
+}
+
+export function addDays(date: string, days: number): string {
+  return formatDate(parseDate(date) + days)
+}
+
+/** The seven dates of the week of a date, from Monday. */
+export function datesOfWeek(date: string): string[] {
+  const day = parseDate(date)
+  // The first day of the epoch was a Thursday.
+  const monday = day - ((((day + 3) % 7) + 7) % 7)
+  return Array.from({ length: 7 }, (_, index) => formatDate(monday + index))
+}
+
+/** Such as `Mon 2027-03-01`. */
+export function formatWeekday(date: string): string {
+  return `${new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' }).format(new Date(date))} ${date}`
+}
