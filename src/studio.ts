@@ -28,6 +28,7 @@ import {
   docksMigration,
   importedRowsMigration,
   inspectTimeZones,
+  lengthsMigration,
   refusedRequestsMigration,
   seriesMigration,
   slotHoldsMigration,
@@ -85,6 +86,7 @@ export const migrations = [
   waitlistMigration,
   deletedFacilitiesMigration,
   keyScopesMigration,
+  lengthsMigration,
 ]
 
 export interface Studio {

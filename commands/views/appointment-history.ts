@@ -24,6 +24,7 @@ export function renderAppointment(shown: Shown, canvas: Canvas): string {
     ['Carrier', text(shown.carrierName)],
     ['Trailer', text(shown.equipmentId)],
     ['Pallets', shown.palletCount === null ? null : String(shown.palletCount)],
+    ['Pieces', shown.pieceCount === null ? null : String(shown.pieceCount)],
     ['Weight', shown.weight === null ? null : `${shown.weight} lbs`],
     ['Load', text(shown.loadDescription)],
     ['Requires', shown.requirements.join(', ') || null],

@@ -21,6 +21,7 @@ const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
   ['equipmentId', (entry) => entry.equipmentId],
   ['durationMinutes', (entry) => entry.durationMinutes],
   ['palletCount', (entry) => entry.palletCount],
+  ['pieceCount', (entry) => entry.pieceCount],
   ['weight', (entry) => entry.weight],
   ['loadDescription', (entry) => entry.loadDescription],
   ['requirements', (entry) => entry.requirements.join(' ') || null],

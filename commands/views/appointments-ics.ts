@@ -22,6 +22,7 @@ function eventLines(entry: Listed): string[] {
     `Carrier: ${entry.carrierName}`,
     `Reference: ${entry.referenceNumber}`,
     entry.palletCount === null ? null : `Pallets: ${entry.palletCount}`,
+    entry.pieceCount === null ? null : `Pieces: ${entry.pieceCount}`,
     entry.weight === null ? null : `Weight: ${entry.weight} lbs`,
     entry.loadDescription === null ? null : `Load: ${entry.loadDescription}`,
     entry.status === 'completed' ? 'Completed' : null,

@@ -21,6 +21,7 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
         (blocked, i) => [i === 0 ? 'Blocked' : '', blockedText(blocked, shown.timeZone)] as const,
       ),
       ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} by default`],
+      ...shown.lengths.map((rule) => ['', lengthText(rule)] as const),
       ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
       ['Buffer', shown.bufferMinutes === 0 ? null : `${shown.bufferMinutes} minutes between appointments at a door`],
       ...shown.limits.map((limit, i) => [i === 0 ? 'Limits' : '', limitText(limit)] as const),
@@ -60,6 +61,22 @@ function limitText({ name, max, unit, per, types, carriers, eachCarrier }: Facil
   const only = [types?.join(', '), carriers?.join(', ')].filter(Boolean).join('; ')
   const words = [`${max} ${unit} ${period}`, eachCarrier && 'for each carrier', only && `(${only})`, name]
   return printableLine(words.filter(Boolean).join(' '))
+}
+
+/** `60 minutes + 3 per pallet (delivery; floor-loaded; up to 10 pallets)` */
+function lengthText(rule: Facility['lengths'][number]): string {
+  const { types, requirements, maxPallets, maxPieces, minutes, minutesPerPallet, minutesPerPiece } = rule
+  const only = [
+    types?.join(', '),
+    requirements.join(', '),
+    maxPallets !== null && `up to ${maxPallets} pallets`,
+    maxPieces !== null && `up to ${maxPieces} pieces`,
+  ]
+  const each = [minutesPerPallet && `${minutesPerPallet} per pallet`, minutesPerPiece && `${minutesPerPiece} per piece`]
+  const loads = only.filter(Boolean).join('; ')
+  return printableLine(
+    [`${minutes} minutes`, ...each.filter(Boolean)].join(' + ') + (loads ? ` (${loads})` : ' (all loads)'),
+  )
 }
 
 function blockedText({ from, to, doors, reason }: Facility['blockedTimes'][number], timeZone: string): string {

@@ -6,6 +6,7 @@ export {
   dockConstraintsMigration,
   docksMigration,
   importedRowsMigration,
+  lengthsMigration,
   refusedRequestsMigration,
   seriesMigration,
   slotHoldsMigration,

@@ -36,6 +36,8 @@ export interface FacilityTable {
   buffer_minutes: number
   /** JSON: BookingLimit[] */
   limits: string
+  /** JSON: LengthRule[] */
+  lengths: string
   min_minutes: number
   max_minutes: number
   default_minutes: number
@@ -80,6 +82,8 @@ export interface AppointmentTable {
   pallet_count: number | null
   /** Pounds */
   weight: number | null
+  /** Number of pieces. */
+  piece_count: number | null
   load_description: string | null
   equipment_id: string | null
   /** Features that the door must have, separated by spaces. */
@@ -443,5 +447,16 @@ export const deletedFacilitiesMigration: Migration = {
   name: '0026-deleted-facilities',
   async up(db) {
     await db.schema.alterTable('facility').addColumn('archived_at', 'bigint').execute()
+  },
+}
+
+export const lengthsMigration: Migration = {
+  name: '0028-lengths',
+  async up(db) {
+    await db.schema
+      .alterTable('facility')
+      .addColumn('lengths', 'text', (c) => c.notNull().defaultTo('[]'))
+      .execute()
+    await db.schema.alterTable('appointment').addColumn('piece_count', 'bigint').execute()
   },
 }

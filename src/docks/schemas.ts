@@ -73,6 +73,7 @@ export const Appointment = z.object({
   status: AppointmentStatus,
   palletCount: z.int().nullable(),
   durationMinutes: z.int(),
+  pieceCount: z.int().nullable(),
   weight: z.int().nullable().describe('Pounds'),
   loadDescription: z.string().nullable(),
   equipmentId: z.string().nullable(),
@@ -85,6 +86,7 @@ export type Appointment = z.infer<typeof Appointment>
 
 /** The fields of an appointment in each documented response. */
 export const BookedAppointment = Appointment.omit({
+  pieceCount: true,
   weight: true,
   loadDescription: true,
   requirements: true,
@@ -107,6 +109,7 @@ export const ListedAppointment = Appointment.extend({
   durationMinutes: Appointment.shape.durationMinutes.meta(extension),
   equipmentId: Appointment.shape.equipmentId.meta(extension),
   trailerId: Appointment.shape.trailerId.meta({ ...extension, description: 'The same as equipmentId' }),
+  pieceCount: Appointment.shape.pieceCount.meta(extension),
   requirements: Appointment.shape.requirements.meta({ ...extension, description: 'What the door must have' }),
   equipmentHeight: Appointment.shape.equipmentHeight.meta({ ...extension, description: 'Inches' }),
   step: AppointmentStep.meta(extension),
@@ -186,7 +189,8 @@ export const doorFeatures = {
 /** What the load of an appointment is. */
 export const loadFields = {
   palletCount: z.int().min(0).nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
-  durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the number of pallets'),
+  pieceCount: z.int().min(0).nullish().describe('Number of pieces, which may set the length'),
+  durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the load'),
   weight: z.int().min(0).nullish().describe('Load weight in pounds'),
   loadDescription: Text.max(2000).nullish().describe('Description of the cargo'),
   equipmentId: equipment.describe('Trailer, container or equipment number'),
@@ -327,6 +331,16 @@ const BookingLimit = z.strictObject({
   eachCarrier: z.boolean().default(false).describe('Count each carrier by itself'),
 })
 
+const LengthRule = z.strictObject({
+  types: z.array(AppointmentType).min(1).nullable().default(null).describe('Types it applies to; null for both'),
+  requirements: Features.default([]).describe('It applies to loads with all of these requirements'),
+  maxPallets: z.int().min(0).nullable().default(null).describe('It applies to loads of at most so many pallets'),
+  maxPieces: z.int().min(0).nullable().default(null).describe('It applies to loads of at most so many pieces'),
+  minutes: z.int().min(0).max(MAX_APPOINTMENT_MINUTES),
+  minutesPerPallet: z.number().min(0).max(MAX_APPOINTMENT_MINUTES).default(0),
+  minutesPerPiece: z.number().min(0).max(MAX_APPOINTMENT_MINUTES).default(0),
+})
+
 export const DoorTypes = z.array(AppointmentType).min(1).describe('Accepted types')
 
 export const NewDoor = z.strictObject({
@@ -379,6 +393,10 @@ export const facilityFields = {
     .array(BookingLimit)
     .max(100)
     .describe('At most so many appointments or pallets per hour, per day or at once, such as the crews allow'),
+  lengths: z
+    .array(LengthRule)
+    .max(100)
+    .describe('Lengths by type, requirements, pallets and pieces. The first one that applies to a load counts'),
   advanceToNextOpenDay: z.boolean().describe('Book a later date if the requested one has no free slot'),
   defaultMinutes: Minutes.describe('Length if neither pallets nor minutes are given'),
   graceMinutes: z
@@ -410,6 +428,7 @@ export const NewFacility = z
     leadMinutes: facilityFields.leadMinutes.default(0),
     bufferMinutes: facilityFields.bufferMinutes.default(0),
     limits: facilityFields.limits.default([]),
+    lengths: facilityFields.lengths.default([]),
     capacity: facilityFields.capacity.default(null),
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
     graceMinutes: facilityFields.graceMinutes.default(30),
@@ -467,6 +486,7 @@ export const Series = z.object({
   lastDate: z.string().nullable(),
   durationMinutes: z.int().nullable(),
   palletCount: z.int().nullable(),
+  pieceCount: z.int().nullable(),
   weight: z.int().nullable().describe('Pounds'),
   loadDescription: z.string().nullable(),
   equipmentId: z.string().nullable(),
@@ -510,6 +530,7 @@ const waitRequest = {
   minutes: z.int().describe('Length of the appointment'),
   offerMinutes: z.int().describe('How long a slot is held for it'),
   palletCount: z.int().nullable(),
+  pieceCount: z.int().nullable(),
   weight: z.int().nullable().describe('Pounds'),
   loadDescription: z.string().nullable(),
   equipmentId: z.string().nullable(),

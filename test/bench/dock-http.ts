@@ -170,6 +170,7 @@ function insertOne(db: Database, number: number): Promise<void> {
     carrierName: 'Acme',
     referenceNumber: `BARE-${number}`,
     palletCount: null,
+    pieceCount: null,
     weight: null,
     loadDescription: null,
     equipmentId: null,

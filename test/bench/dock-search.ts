@@ -54,6 +54,7 @@ function fullDays(doorCount: number, dayCount: number): Filled {
     blockedTimes: [],
     bufferMinutes: 0,
     limits: [],
+    lengths: [],
     minMinutes: 15,
     maxMinutes: 240,
     defaultMinutes: 60,

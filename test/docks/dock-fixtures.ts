@@ -8,6 +8,7 @@ import {
   dockConstraintsMigration,
   docksMigration,
   importedRowsMigration,
+  lengthsMigration,
   refusedRequestsMigration,
   seriesMigration,
   slotHoldsMigration,
@@ -51,6 +52,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     waitlistMigration,
     deletedFacilitiesMigration,
     keyScopesMigration,
+    lengthsMigration,
   ])
   let now = NOW
   let count = 0

@@ -44,6 +44,7 @@ export const bookAppointment = operation({
       ...placeFlags,
       palletCount: { name: 'pallets' },
       durationMinutes: { name: 'duration', value: 'minutes' },
+      pieceCount: { name: 'pieces' },
       weight: { value: 'lbs' },
       loadDescription: { name: 'load' },
       equipmentId: { name: 'equipment', value: 'number' },

@@ -49,6 +49,7 @@ export const confirmHold = operation({
       carrierName: { name: 'carrier', value: 'name' },
       referenceNumber: { name: 'reference', value: 'ref' },
       palletCount: { name: 'pallets' },
+      pieceCount: { name: 'pieces' },
       weight: { value: 'lbs' },
       loadDescription: { name: 'load' },
       equipmentId: { name: 'equipment', value: 'number' },

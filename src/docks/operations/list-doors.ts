@@ -16,6 +16,7 @@ export const listDoors = operation({
     .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: z.array(Door),
   errors: ['not_found'],
+  listOrder: () => ({ id: ({ id }) => id, key: ({ position, id }) => [position, id] }),
   http: {
     method: 'get',
     path: '/api/doors',

@@ -55,6 +55,7 @@ export const updateAppointment = operation({
       referenceNumber: { name: 'reference', value: 'ref' },
       palletCount: { name: 'pallets' },
       durationMinutes: { name: 'duration', value: 'minutes' },
+      pieceCount: { name: 'pieces' },
       weight: { value: 'lbs' },
       loadDescription: { name: 'load', about: 'Description of the cargo; "" removes it' },
       equipmentId: {

@@ -23,6 +23,7 @@ export interface AppointmentRecord extends Load {
   carrierName: string
   referenceNumber: string
   palletCount: number | null
+  pieceCount: number | null
   weight: number | null
   loadDescription: string | null
   equipmentId: string | null
@@ -219,6 +220,7 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
     carrier_name: row.carrierName,
     reference_number: row.referenceNumber,
     pallet_count: row.palletCount,
+    piece_count: row.pieceCount,
     weight: row.weight,
     load_description: row.loadDescription,
     equipment_id: row.equipmentId,
@@ -241,6 +243,7 @@ const changeableFields = {
   carrierName: 'carrier_name',
   referenceNumber: 'reference_number',
   palletCount: 'pallet_count',
+  pieceCount: 'piece_count',
   weight: 'weight',
   loadDescription: 'load_description',
   equipmentId: 'equipment_id',
@@ -306,6 +309,7 @@ function appointmentQuery(tx: ReadTx) {
       'appointment.carrier_name as carrierName',
       'appointment.reference_number as referenceNumber',
       'appointment.pallet_count as palletCount',
+      'appointment.piece_count as pieceCount',
       'appointment.weight',
       'appointment.load_description as loadDescription',
       'appointment.equipment_id as equipmentId',

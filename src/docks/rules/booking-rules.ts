@@ -1,24 +1,53 @@
 import { type ErrorDetail, hint, inputError, StudioError, suggest } from '../../kernel'
 import { type DayNumber, formatDate, formatInstant, MINUTE_MS, parseDate } from '../../kernel/time'
 import { formatDateWithWeekday } from './calendar-date'
-import { type AppointmentStatus, type Facility, type FacilityRules, nameFacility } from './facility'
+import {
+  type AppointmentStatus,
+  type AppointmentType,
+  type Facility,
+  type FacilityRules,
+  type LengthRule,
+  nameFacility,
+} from './facility'
 import type { PlacementReason } from './placement'
 import type { DayRefusal, Slot } from './slot-search'
 import { formatLocalDateTime, getLocalDay } from './zoned-time'
 
 type Limits = Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
 
+export interface RequestedLength {
+  type: AppointmentType
+  durationMinutes?: number | null
+  palletCount?: number | null
+  pieceCount?: number | null
+  requirements?: readonly string[] | null
+}
+
 /**
- * The length of an appointment in minutes. A requested length must be within the facility's limits. A length computed from the number
- * of pallets (2 minutes each plus 20, as the API documents) is clamped to them.
+ * The length of an appointment in minutes. A requested length must be within the facility's limits. A length computed from the load, by
+ * the facility's own rules or from the number of pallets (2 minutes each plus 20, as the API documents), is clamped to them.
  */
-export function resolveMinutes(
-  facility: FacilityRules,
-  requested: { durationMinutes?: number | null; palletCount?: number | null },
-): number {
+export function resolveMinutes(facility: FacilityRules, requested: RequestedLength): number {
   if (requested.durationMinutes != null) return requireWithinLimits(facility, requested.durationMinutes)
-  if (requested.palletCount == null) return facility.defaultMinutes
-  return clampMinutes(facility, requested.palletCount * 2 + 20)
+  const rule = facility.lengths.find((each) => isForLoad(each, requested))
+  const { palletCount, pieceCount } = requested
+  if (rule) {
+    const { minutes, minutesPerPallet, minutesPerPiece } = rule
+    const all = minutes + minutesPerPallet * (palletCount ?? 0) + minutesPerPiece * (pieceCount ?? 0)
+    return clampMinutes(facility, Math.ceil(all))
+  }
+  return palletCount == null ? facility.defaultMinutes : clampMinutes(facility, palletCount * 2 + 20)
+}
+
+function isForLoad(rule: LengthRule, { type, palletCount, pieceCount, requirements }: RequestedLength): boolean {
+  const isCountKnown = (count: number | null | undefined, max: number | null, each: number) =>
+    count == null ? max === null && each === 0 : max === null || count <= max
+  return (
+    (rule.types === null || rule.types.includes(type)) &&
+    rule.requirements.every((feature) => requirements?.includes(feature)) &&
+    isCountKnown(palletCount, rule.maxPallets, rule.minutesPerPallet) &&
+    isCountKnown(pieceCount, rule.maxPieces, rule.minutesPerPiece)
+  )
 }
 
 /** The nearest length within the facility's limits. */

@@ -65,6 +65,20 @@ export interface BookingLimit {
   eachCarrier: boolean
 }
 
+/** How long loads stay. Loads without a number of pallets or pieces are none of those that it counts. */
+export interface LengthRule {
+  /** Null for both. */
+  types: AppointmentType[] | null
+  /** Requirements that the load has all of. */
+  requirements: string[]
+  /** Null for any number. */
+  maxPallets: number | null
+  maxPieces: number | null
+  minutes: number
+  minutesPerPallet: number
+  minutesPerPiece: number
+}
+
 export interface Door {
   id: string
   name: string
@@ -95,6 +109,8 @@ export interface FacilityRules {
   /** Minutes between two appointments at a door. */
   bufferMinutes: number
   limits: BookingLimit[]
+  /** The first one that applies to a load sets its length. */
+  lengths: LengthRule[]
   /** Maximum number of concurrent appointments at all doors; null for the number of doors. */
   capacity: number | null
   advanceToNextOpenDay: boolean

@@ -66,3 +66,28 @@ export function parseLimit(text: string, flag: string): Record<string, unknown> 
     ...(name === undefined ? {} : { name }),
   }
 }
+
+/** Parses `floor-loaded: 60 + 3 per pallet`, `delivery reefer up to 10 pallets: 45` or `all: 30 + 0.5 per piece`. */
+export function parseLength(text: string, flag: string): Record<string, unknown> {
+  const colon = text.indexOf(':')
+  const limit = / up to (\d{1,6}) (pallet|piece)s?$/.exec(text.slice(0, Math.max(0, colon)))
+  const words = text
+    .slice(0, limit?.index ?? Math.max(0, colon))
+    .split(' ')
+    .filter((word) => word !== '')
+  const match = /^(\d{1,4})(?: \+ (\d{1,4}(?:\.\d{1,3})?) per (pallet|piece))?$/.exec(text.slice(colon + 1).trim())
+  if (!match || words.length === 0 || words.includes('up')) {
+    throw new StudioError('invalid', `${flag} ${JSON.stringify(text)} has an unknown format.`, {
+      hint: `Write the loads, then the minutes: ${flag} "floor-loaded: 60 + 3 per pallet", ${flag} "pickup up to 10 pallets: 45" or ${flag} "all: 30 + 0.5 per piece".`,
+    })
+  }
+  const [, minutes, each, per] = match
+  const types: string[] = words.filter((word) => word === 'pickup' || word === 'delivery')
+  return {
+    types: types.length === 0 ? null : types,
+    requirements: words.filter((word) => word !== 'all' && !types.includes(word)),
+    ...(limit ? { [limit[2] === 'pallet' ? 'maxPallets' : 'maxPieces']: Number(limit[1]) } : {}),
+    minutes: Number(minutes),
+    ...(each === undefined ? {} : { [per === 'pallet' ? 'minutesPerPallet' : 'minutesPerPiece']: Number(each) }),
+  }
+}

@@ -86,6 +86,7 @@ const columns = {
   doorName: ['doorname', 'door'],
   palletCount: ['palletcount', 'pallets'],
   durationMinutes: ['durationminutes', 'duration', 'minutes'],
+  pieceCount: ['piececount', 'pieces'],
   weight: ['weight', 'weightlbs'],
   loadDescription: ['loaddescription', 'load', 'description'],
   equipmentId: ['equipmentid', 'equipment'],
@@ -97,7 +98,7 @@ const columns = {
   endTime: ['endtime', 'end'],
 } as const
 
-const numbers: readonly string[] = ['palletCount', 'durationMinutes', 'weight', 'equipmentHeight']
+const numbers: readonly string[] = ['palletCount', 'pieceCount', 'durationMinutes', 'weight', 'equipmentHeight']
 
 function parseCsvRows(text: string): ImportRow[] {
   const [head, ...records] = parseCsv(text)

@@ -34,6 +34,7 @@ export interface SeriesTerms {
   /** How many days ahead appointments are booked. */
   aheadDays: number
   palletCount: number | null
+  pieceCount: number | null
   weight: number | null
   loadDescription: string | null
   equipmentId: string | null

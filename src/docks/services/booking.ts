@@ -16,6 +16,7 @@ import {
   dateUnavailableError,
   duplicateReferenceError,
   noSlotError,
+  type RequestedLength,
   requireFutureDay,
   resolveMinutes,
   slotUnavailableError,
@@ -46,6 +47,7 @@ export interface BookingRequest {
   referenceNumber: string
   palletCount?: number | null
   durationMinutes?: number | null
+  pieceCount?: number | null
   weight?: number | null
   loadDescription?: string | null
   equipmentId?: string | null
@@ -100,7 +102,7 @@ export const ROLLOVER_DAYS = 30
 /** Throws `date_in_past`, and `invalid` for a length outside of the facility's limits. `notBefore` defaults to now. */
 export function planBooking(
   facility: Facility,
-  booking: RequestedTime & Pick<BookingRequest, 'durationMinutes' | 'palletCount'>,
+  booking: RequestedTime & RequestedLength,
   { now, notBefore = now }: { now: number; notBefore?: number },
 ): BookingPlan {
   const starts = planStarts(facility, booking, now)
@@ -243,6 +245,7 @@ function buildAppointment(slot: Slot, facility: Facility, booking: BookingReques
     carrierName: booking.carrierName,
     referenceNumber: booking.referenceNumber,
     palletCount: booking.palletCount ?? null,
+    pieceCount: booking.pieceCount ?? null,
     weight: booking.weight ?? null,
     loadDescription: booking.loadDescription ?? null,
     equipmentId: booking.equipmentId ?? booking.trailerId ?? null,

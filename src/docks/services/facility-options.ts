@@ -1,6 +1,6 @@
 import type { CliBinding, ExtraFlag } from '../../kernel'
 import type { FacilityChoice } from '../rules/facility'
-import { parseClosure, parseHours, parseLimit } from '../rules/parse-hours'
+import { parseClosure, parseHours, parseLength, parseLimit } from '../rules/parse-hours'
 import { parseSlotId, SLOT_ID } from '../rules/requested-slot'
 import { isFacilityId } from '../schemas'
 
@@ -44,6 +44,7 @@ export const seriesFlags = {
   lastDate: { name: 'until', value: 'YYYY-MM-DD' },
   durationMinutes: { name: 'duration', value: 'minutes' },
   palletCount: { name: 'pallets' },
+  pieceCount: { name: 'pieces' },
   weight: { value: 'lbs' },
   loadDescription: { name: 'load' },
   equipmentId: { name: 'equipment', value: 'number' },
@@ -82,6 +83,7 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   closures: false,
   blockedTimes: false,
   limits: false,
+  lengths: false,
   bufferMinutes: { value: 'minutes' },
   doors: false,
   minMinutes: { value: 'minutes' },
@@ -118,6 +120,13 @@ export const hoursFlags: readonly ExtraFlag[] = [
     standsFor: ['limits'],
     repeatable: true,
   },
+  {
+    flag: '--length <rule>',
+    about:
+      'length by load: "floor-loaded: 60 + 3 per pallet", "pickup up to 10 pallets: 45"; or "none"; the first that applies counts; repeatable',
+    standsFor: ['lengths'],
+    repeatable: true,
+  },
 ]
 
 /** Converts only the given flags, so that the other fields come from the file or stay unchanged. */
@@ -127,15 +136,17 @@ export function toFacilityFields(typed: Record<string, unknown>): Record<string,
     break: breakHours,
     closure,
     limit,
+    length,
     door,
     ...input
   } = typed as Record<string, unknown> & {
-    [repeated in 'queue' | 'break' | 'closure' | 'limit' | 'door']?: string[]
+    [repeated in 'queue' | 'break' | 'closure' | 'limit' | 'length' | 'door']?: string[]
   }
   if (queue) input['queues'] = queue.map((text) => parseHours(text, '--queue'))
   if (breakHours) input['breaks'] = breakHours.map((text) => parseHours(text, '--break'))
   if (closure) input['closures'] = closure.map((text) => parseClosure(text, '--closure'))
   if (limit) input['limits'] = limit.filter((text) => text !== 'none').map((text) => parseLimit(text, '--limit'))
+  if (length) input['lengths'] = length.filter((text) => text !== 'none').map((text) => parseLength(text, '--length'))
   if (door) input['doors'] = door.map((name) => ({ name }))
   return input
 }

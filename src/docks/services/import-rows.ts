@@ -229,8 +229,9 @@ async function findEarlierImports(
 function hashRow(booking: ImportedBooking): string {
   const { startTime, equipmentId, trailerId } = booking
   const { requirements, equipmentHeight } = toRequirements(booking)
-  // Rows without them have the hash that they had before there were requirements.
+  // Rows without them have the hash that they had before there were requirements and pieces.
   const isDemanding = requirements !== null || equipmentHeight !== null
+  const pieceCount = booking.pieceCount ?? null
   const content = [
     booking.type,
     booking.carrierName,
@@ -243,7 +244,8 @@ function hashRow(booking: ImportedBooking): string {
     booking.weight ?? null,
     booking.loadDescription ?? null,
     equipmentId ?? trailerId ?? null,
-    ...(isDemanding ? [requirements, equipmentHeight] : []),
+    ...(isDemanding || pieceCount !== null ? [requirements, equipmentHeight] : []),
+    ...(pieceCount !== null ? [pieceCount] : []),
   ]
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }

@@ -23,6 +23,7 @@ export function presentAppointment(record: NewAppointment): Appointment {
     palletCount: record.palletCount,
     durationMinutes: (record.endAt - record.startAt) / MINUTE_MS,
     weight: record.weight,
+    pieceCount: record.pieceCount,
     loadDescription: record.loadDescription,
     equipmentId: record.equipmentId,
     trailerId: record.equipmentId,

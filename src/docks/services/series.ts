@@ -185,8 +185,17 @@ async function placeAt(
 }
 
 function takeLoad(existing: AppointmentRecord, terms: SeriesTerms): AppointmentRecord {
-  const { carrierName, palletCount, weight, loadDescription, equipmentId } = terms
-  return { ...existing, carrierName, palletCount, weight, loadDescription, equipmentId, ...toRequirements(terms) }
+  const { carrierName, palletCount, pieceCount, weight, loadDescription, equipmentId } = terms
+  return {
+    ...existing,
+    carrierName,
+    palletCount,
+    pieceCount,
+    weight,
+    loadDescription,
+    equipmentId,
+    ...toRequirements(terms),
+  }
 }
 
 async function saveChange(ctx: Ctx, tx: WriteTx, before: AppointmentRecord, after: AppointmentRecord): Promise<void> {

@@ -280,3 +280,55 @@ describe('a limit', () => {
     expect(() => toFacilityFields({ limit: ['many'] })).toThrow(/unknown format/)
   })
 })
+
+describe('lengths', () => {
+  const lengthsOf = (...texts: string[]) => toFacilityFields({ length: texts })
+
+  it('are those of the first rule that applies to the load, within the limits of the facility', async () => {
+    const rules = ['floor-loaded: 60 + 3 per pallet', 'delivery up to 10 pallets: 45', 'all: 30 + 0.5 per piece']
+    const office = await officeWith({ ...lengthsOf(...rules), minMinutes: 30 })
+    const minutes = async (changes: Record<string, unknown>) =>
+      (await book(office, { durationMinutes: null, ...changes })).durationMinutes
+    const floor = { requirements: ['floor-loaded'] }
+    await office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', features: ['floor-loaded'] })
+    expect(await minutes({ ...floor, palletCount: 20 })).toBe(120)
+    expect(await minutes({ ...floor, palletCount: 20, durationMinutes: 75 })).toBe(75)
+    expect(await minutes({ ...floor, palletCount: 200 })).toBe(240)
+    expect(await minutes({ type: 'delivery', palletCount: 10 })).toBe(45)
+    expect(await minutes({ type: 'delivery', palletCount: 11 })).toBe(42) // no rule applies: 2 each plus 20
+    expect(await minutes({ type: 'delivery', palletCount: 11, pieceCount: 101 })).toBe(81)
+    expect(await minutes({ type: 'pickup', palletCount: null })).toBe(60) // the default length
+    const hold = { facilityCode: 'DC1', type: 'pickup', targetDate: '2026-11-19', pieceCount: 100 }
+    expect((await office.run(createHold, hold)).data.durationMinutes).toBe(80)
+    await office.run(updateFacility, { id: 'DC1', ...lengthsOf('none') })
+    expect(await minutes({ type: 'delivery', palletCount: 10, targetDate: '2026-11-20' })).toBe(40)
+  })
+
+  it('can count pieces, which are kept, listed and imported', async () => {
+    const office = await officeWith()
+    const { id } = await book(office, { pieceCount: 900 })
+    await office.run(updateAppointment, { id, pieceCount: 901 })
+    expect((await office.run(getAppointment, { id })).pieceCount).toBe(901)
+    const csv = renderAppointmentsCsv(await office.run(listAppointments, { facilityCode: 'DC1', startDate: TUESDAY }))
+    const other = await officeWith()
+    await other.run(importAppointments, { text: csv })
+    const [copy] = await other.run(listAppointments, { facilityCode: 'DC1', startDate: TUESDAY })
+    expect(copy!.pieceCount).toBe(901)
+  })
+
+  it('have a format that is explained', () => {
+    for (const text of [
+      '',
+      ':',
+      '60',
+      'pickup: an hour',
+      ': 60',
+      'pickup up to many pallets: 45',
+      `${'a '.repeat(100_000)}: x`,
+    ])
+      expect(() => lengthsOf(text)).toThrow(/has an unknown format/)
+    expect(lengthsOf('delivery reefer up to 10 pieces: 45')).toEqual({
+      lengths: [{ types: ['delivery'], requirements: ['reefer'], maxPieces: 10, minutes: 45 }],
+    })
+  })
+})

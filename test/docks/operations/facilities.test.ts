@@ -23,6 +23,7 @@ describe('creating a facility', () => {
       blockedTimes: [],
       bufferMinutes: 0,
       limits: [],
+      lengths: [],
       closures: [],
       minMinutes: 15,
       maxMinutes: 240,

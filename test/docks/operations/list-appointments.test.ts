@@ -33,6 +33,7 @@ describe('listing appointments', () => {
         status: 'scheduled',
         step: null,
         palletCount: null,
+        pieceCount: null,
         weight: 900,
         loadDescription: null,
         requirements: [],

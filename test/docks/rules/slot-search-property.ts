@@ -79,6 +79,7 @@ const facilityOn = (timeZone: string, date: string): fc.Arbitrary<FacilityRules>
       })),
       { maxLength: 1 },
     ),
+    lengths: fc.constant([]),
     blockedTimes: seldom(
       fc
         .record({
@@ -191,6 +192,7 @@ const fullDay: Scenario = {
     blockedTimes: [],
     bufferMinutes: 0,
     limits: [],
+    lengths: [],
     minMinutes: 15,
     maxMinutes: 1440,
     defaultMinutes: 60,
