@@ -1,5 +1,6 @@
 import type { ModelContext, TemplatesContext } from './assistant'
 import type { Settings } from './config'
+import type { WebhookContext } from './docks'
 import type { Context, Hint } from './kernel'
 import type { SearchContext } from './search'
 import type { Checkup, StorageLocationsContext } from './storage'
@@ -12,7 +13,8 @@ export interface StudioContext
     TrackerContext,
     SearchContext,
     ModelContext,
-    TemplatesContext {
+    TemplatesContext,
+    WebhookContext {
   /** The name that `@me` means; null if it is not set. */
   user: string | null
   /** Optional kinds of data that sanitizing also removes. */

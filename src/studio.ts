@@ -33,6 +33,7 @@ import {
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,
+  webhooksMigration,
 } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
 import {
@@ -87,6 +88,7 @@ export const migrations = [
   deletedFacilitiesMigration,
   keyScopesMigration,
   lengthsMigration,
+  webhooksMigration,
 ]
 
 export interface Studio {
@@ -168,6 +170,7 @@ export function openStudio(options: StudioOptions): Studio {
     formatHint: async (hint: Hint) => formatHint(hint, (await import('./catalog')).formatCommand),
     user: settings.user,
     sanitizeAlso: settings.sanitizeAlso,
+    webhookNetworks: settings.webhookNetworks,
     tracker: openTrackerOnce,
     model: openModelOnce,
     templateFolder: join(settings.paths.config, 'prompts'),

@@ -11,8 +11,10 @@ export {
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,
+  webhooksMigration,
 } from './migrations'
 export { formatState, stepNames } from './rules/appointment-steps'
+export type { WebhookContext } from './services/address-policy'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(
@@ -28,4 +30,14 @@ export async function startDockUpkeep(
   ctx: import('../kernel').Context & import('../storage').StorageContext,
 ): Promise<void> {
   return (await import('./services/dock-upkeep')).startDockUpkeep(ctx)
+}
+
+/** Delivers the events of all webhooks until the signal is aborted. After an error it begins again. */
+export async function runWebhookDeliverer(
+  ctx: import('../kernel').Context &
+    import('../storage').StorageContext &
+    import('./services/address-policy').WebhookContext,
+): Promise<void> {
+  const { runDeliverer } = await import('./services/run-deliverer')
+  return runDeliverer(ctx)
 }

@@ -17,6 +17,9 @@ export interface DocksTables {
   series: SeriesTable
   waitlist_entry: WaitlistEntryTable
   series_occurrence: SeriesOccurrenceTable
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_lease: WebhookLeaseTable
 }
 
 export interface FacilityTable {
@@ -458,5 +461,80 @@ export const lengthsMigration: Migration = {
       .addColumn('lengths', 'text', (c) => c.notNull().defaultTo('[]'))
       .execute()
     await db.schema.alterTable('appointment').addColumn('piece_count', 'bigint').execute()
+  },
+}
+
+/** Where the events of a tenant are sent. Times are epoch milliseconds. */
+export interface WebhookTable {
+  id: string
+  tenant_id: string
+  url: string
+  /** The secret itself, because every signature is made with it. */
+  secret: string
+  created_at: number
+}
+
+/** An event that a webhook has not accepted yet. Written in the transaction of the change, removed when it was delivered. */
+export interface WebhookDeliveryTable {
+  /** No reference, because a booking must not fail while the webhook is removed. */
+  webhook_id: string
+  change_id: number
+  appointment_id: string
+  /** How often it was sent. */
+  attempts: number
+  /** When it is sent next. */
+  due_at: number
+  /** When it was given up; null while it is tried. */
+  dead_at: number | null
+  /** Why the last attempt failed. */
+  error: string | null
+}
+
+/** The process that delivers. The table has at most one row. */
+export interface WebhookLeaseTable {
+  id: number
+  holder: string
+  expires_at: number
+}
+
+export const webhooksMigration: Migration = {
+  name: '0029-webhooks',
+  async up(db) {
+    await db.schema
+      .createTable('webhook')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenant.id'))
+      .addColumn('url', 'text', (c) => c.notNull())
+      .addColumn('secret', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('webhook_tenant').on('webhook').column('tenant_id').execute()
+    await db.schema
+      .createTable('webhook_delivery')
+      .addColumn('webhook_id', 'text', (c) => c.notNull())
+      .addColumn('change_id', 'integer', (c) => c.notNull().references('appointment_change.id'))
+      .addColumn('appointment_id', 'text', (c) => c.notNull())
+      .addColumn('attempts', 'integer', (c) => c.notNull())
+      .addColumn('due_at', 'bigint', (c) => c.notNull())
+      .addColumn('dead_at', 'bigint')
+      .addColumn('error', 'text')
+      .addPrimaryKeyConstraint('webhook_delivery_key', ['webhook_id', 'change_id'])
+      .execute()
+    await db.schema
+      .createIndex('webhook_delivery_due')
+      .on('webhook_delivery')
+      .columns(['webhook_id', 'dead_at', 'due_at', 'change_id'])
+      .execute()
+    await db.schema
+      .createIndex('webhook_delivery_appointment')
+      .on('webhook_delivery')
+      .columns(['webhook_id', 'appointment_id', 'dead_at', 'change_id'])
+      .execute()
+    await db.schema
+      .createTable('webhook_lease')
+      .addColumn('id', 'integer', (c) => c.primaryKey())
+      .addColumn('holder', 'text', (c) => c.notNull())
+      .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .execute()
   },
 }

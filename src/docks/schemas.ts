@@ -561,3 +561,22 @@ export const ListedWaitlistEntry = z.object({
     .describe('The slot that is held for it; null while it waits'),
 })
 export type ListedWaitlistEntry = z.output<typeof ListedWaitlistEntry>
+
+export const WebhookId = z.guid().toLowerCase().describe('Webhook ID')
+export const WebhookAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an https address' })
+  .max(2_000)
+  .describe('Address that accepts the events: https, on the public Internet')
+
+const webhookFields = { id: z.string(), url: z.string(), createdAt: Instant }
+
+export const WebhookKey = z.object({
+  ...webhookFields,
+  secret: z.string().describe('Checks the signature of events. It is shown only now'),
+})
+
+export const Webhook = z.object({
+  ...webhookFields,
+  pending: z.int().describe('Events that are not accepted yet'),
+  dead: z.int().describe('Events that were given up after the last attempt'),
+})

@@ -7,7 +7,7 @@ import {
   loadJwtIssuer,
   requireSafeAccessPolicy,
 } from '../access'
-import { startDockUpkeep } from '../docks'
+import { runWebhookDeliverer, startDockUpkeep } from '../docks'
 import { type Log, StudioError } from '../kernel'
 import { requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
@@ -65,7 +65,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
   Object.assign(listener, { address: bound.address, port: bound.port })
   const upkeep = new AbortController()
-  const upkeepDone = startDockUpkeep(studio.context({ actor: { kind: 'local' }, signal: upkeep.signal }))
+  const context = studio.context({ actor: { kind: 'local' }, signal: upkeep.signal })
+  const upkeepDone = Promise.all([startDockUpkeep(context), runWebhookDeliverer({ ...context, log })])
   const close = async () => {
     upkeep.abort()
     await connections.close(stopping)

@@ -52,6 +52,11 @@ const topics: readonly Topic[] = [
     about: 'loading docks: facilities, what is free there, and appointments',
     tools: { read: ['read_docks', 'Look at docks'], write: ['book_docks', 'Book, move and cancel appointments'] },
   },
+  {
+    nouns: ['webhooks'],
+    about: 'where changes of dock appointments are sent',
+    tools: { read: ['read_webhooks', 'Read webhooks'], write: ['edit_webhooks', 'Add, test and remove webhooks'] },
+  },
 ]
 
 const verbs: Record<Effect, string> = { read: 'read', mirror: 'fetch', write: 'change' }

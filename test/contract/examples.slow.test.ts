@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,9 +19,13 @@ const PLACEHOLDERS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 let home: string
 let studio: Program
 let model: StubModel
+const receiver = createServer((_, response) => response.end())
+let receiverUrl: string
 let booked = 0
 
 beforeAll(async () => {
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   home = await mkdtemp(join(tmpdir(), 'studio-examples-'))
   await mkdir(join(home, 'path'))
   await symlink(resolve('bin/studio.js'), join(home, 'path', 'studio'))
@@ -37,6 +44,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
+  receiver.close()
   await model.close()
   await rm(home, { recursive: true, force: true })
 })
@@ -56,6 +64,10 @@ function farFromNow(line: string): string {
 
 /** A real ID in place of the one that an example shows. */
 async function idFor(operationId: string): Promise<string> {
+  if (operationId.startsWith('webhooks.')) {
+    const { id } = await studio.json(['webhook', 'add', receiverUrl], { env: { STUDIO_WEBHOOK_NETWORKS: '127.0.0.1' } })
+    return id
+  }
   if (operationId.startsWith('tokens.')) return (await studio.json(['token', 'create', '--name', 'any'])).id
   if (operationId.startsWith('sessions.')) return (await studio.json(['session', 'link'])).id
   if (operationId.startsWith('tenants.')) {
@@ -81,7 +93,13 @@ async function idFor(operationId: string): Promise<string> {
 /** Runs a line in a shell, in which `studio` is the built program. */
 function inShell(line: string, tenant: string): Promise<{ exitCode: number; err: string }> {
   const path = [join(home, 'path'), process.env['PATH']].join(delimiter)
-  const env = { PATH: path, STUDIO_HOME: home, STUDIO_TENANT: tenant, STUDIO_LLM_HOST: model.url }
+  const env = {
+    PATH: path,
+    STUDIO_HOME: home,
+    STUDIO_TENANT: tenant,
+    STUDIO_LLM_HOST: model.url,
+    STUDIO_WEBHOOK_NETWORKS: '127.0.0.1',
+  }
   return new Promise((done) => {
     execFile('bash', ['-c', line], { cwd: home, env }, (error, _out, err) =>
       done({ exitCode: Number(error?.code ?? 0), err }),

@@ -13,6 +13,7 @@ import {
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,
+  webhooksMigration,
 } from '../../src/docks'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
@@ -53,6 +54,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     deletedFacilitiesMigration,
     keyScopesMigration,
     lengthsMigration,
+    webhooksMigration,
   ])
   let now = NOW
   let count = 0

@@ -57,7 +57,7 @@ describe('the log', () => {
     await close()
     expect(status).toBe(500)
     expect(body.message).not.toContain('fire')
-    const fault = lines.find(({ level }) => level === 'error')
+    const fault = lines.find(({ level, operation }) => level === 'error' && operation !== undefined)
     expect(fault).toMatchObject({ requestId: body.requestId, operation: 'drafts.get', cause: expect.any(Error) })
   })
 

@@ -210,7 +210,9 @@ describe('who calls', () => {
       actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null },
     })
     expect(seen).toEqual(expect.arrayContaining(['appointments.book', 'facilities.list']))
-    expect(seen.filter((id) => !/^(appointments|holds|waitlist|series|facilities|doors)\./.test(id))).toEqual([])
+    expect(seen.filter((id) => !/^(appointments|holds|waitlist|series|webhooks|facilities|doors)\./.test(id))).toEqual(
+      [],
+    )
   })
 })
 

@@ -54,6 +54,12 @@ const rows: readonly Row[] = [
     'the memory of studio serve for pages of the database, in megabytes',
     '64',
   ],
+  [
+    'STUDIO_WEBHOOK_NETWORKS',
+    'webhooks.allowedNetworks',
+    'networks that webhooks may be sent to besides the public Internet, such as 10.0.0.0/8',
+    'none',
+  ],
   ['STUDIO_USER', 'user', 'the user that @me means'],
   ['STUDIO_TENANT', 'tenant', 'the tenant of the command line', 'default'],
   ['STUDIO_SEARCH_INDEX', 'search.index', 'off disables the search index in files', 'on'],

@@ -10,7 +10,7 @@ import { environmentVariables, parseChoice } from './environment-variables'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { isTrustNeeded, needsTrust, type ProjectFile, requireTrust } from './project-trust'
 import { readProxySettings } from './proxy-settings'
-import { loadServeSettings, parseSwitch, ServeFile, type ServeFlags } from './serve-settings'
+import { isNetwork, loadServeSettings, parseSwitch, ServeFile, type ServeFlags } from './serve-settings'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
@@ -25,6 +25,8 @@ const SanitizeKind = z.enum({
   ip: 'ip',
   mac: 'mac',
 } satisfies { [Kind in OptionalKind]: Kind })
+
+const Network = z.string().refine(isNetwork, 'must be an address or a network such as 10.0.0.0/8')
 
 /** The schema of both settings files. The files and all their entries are optional. */
 export const SettingsFile = z.strictObject({
@@ -43,6 +45,7 @@ export const SettingsFile = z.strictObject({
   llm: z
     .strictObject({ host: needsTrust(httpUrl.optional()), model: z.string().min(1).optional(), api: LlmApi.optional() })
     .optional(),
+  webhooks: z.strictObject({ allowedNetworks: needsTrust(z.array(Network).max(100).optional()) }).optional(),
   serve: ServeFile.optional(),
   auth: AuthFile.optional(),
 })
@@ -98,6 +101,8 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
       path: userPath,
       auth: userFile.auth,
     }),
+    /** Networks that webhooks may be sent to besides the public Internet. */
+    webhookNetworks: readNetworks(env) ?? file.webhooks?.allowedNetworks ?? [],
     /** Kinds of the sanitizer that are off by default. */
     sanitizeAlso: readSanitizeKinds(env, [userFile, projectFile]),
     /** The user that `@me` means; null if not set. */
@@ -169,6 +174,15 @@ function readSanitizeKinds(env: NodeJS.ProcessEnv, files: readonly SettingsFile[
     })
   })
   return [...new Set([...kinds, ...files.flatMap((file) => file.sanitize?.also ?? [])])]
+}
+
+function readNetworks(env: NodeJS.ProcessEnv): string[] | null {
+  const named = (env['STUDIO_WEBHOOK_NETWORKS'] ?? '').split(/[\s,]+/).filter(Boolean)
+  if (named.every(isNetwork)) return named.length > 0 ? named : null
+  throw new StudioError(
+    'invalid',
+    `STUDIO_WEBHOOK_NETWORKS must be addresses or networks such as 10.0.0.0/8, not "${named.join(' ')}".`,
+  )
 }
 
 function mergeFiles(user: SettingsFile, project: SettingsFile): SettingsFile {

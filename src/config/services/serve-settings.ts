@@ -97,7 +97,11 @@ function parseProxies(names: readonly string[], source: string): string[] {
 
 /** Whether a text is `unix`, an address or a network such as `10.0.0.0/8`. Host names would need a lookup for each request. */
 function isProxyName(text: string): boolean {
-  if (text === 'unix') return true
+  return text === 'unix' || isNetwork(text)
+}
+
+/** Whether a text is an address, or a network such as `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
   const [address, bits, ...more] = text.split('/') as [string, string?]
   const version = isIP(address)
   if (version === 0 || more.length > 0) return false

@@ -1,6 +1,7 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { ChangeKind } from '../rules/appointment-steps'
 import { docksTables } from './docks-tables'
+import { insertDeliveries } from './webhooks'
 
 /** What a change of an appointment was, who made it, and when. */
 export interface AppointmentChange {
@@ -34,7 +35,9 @@ export async function insertChange(
   appointmentId: string,
   { note = null, details = null, ...change }: AppointmentChange,
 ): Promise<void> {
-  await runInsert(tx, { appointmentId, ...change, note, details: details && JSON.stringify(details) })
+  const row = { appointmentId, ...change, note, details: details && JSON.stringify(details) }
+  const [inserted] = await runInsert(tx, row)
+  await insertDeliveries(tx, { changeId: inserted!.id, appointmentId, dueAt: change.at })
 }
 
 interface ChangeRow extends Omit<StoredChange, 'id' | 'details'> {
@@ -45,16 +48,34 @@ interface ChangeRow extends Omit<StoredChange, 'id' | 'details'> {
 const runInsert = precompileQuery((tx, { appointmentId, kind, at, caller, note, details }: ChangeRow) =>
   docksTables(tx)
     .insertInto('appointment_change')
-    .values({ appointment_id: appointmentId, kind, at, caller, note, details }),
+    .values({ appointment_id: appointmentId, kind, at, caller, note, details })
+    .returning('id'),
 )
 
 /** The changes of an appointment, oldest first. */
 export async function listChanges(tx: ReadTx, appointmentId: string): Promise<StoredChange[]> {
-  const rows = await docksTables(tx)
+  return (await changesQuery(tx).where('appointment_id', '=', appointmentId).execute()).map(toStoredChange)
+}
+
+/** A change and the appointment that it is of. */
+export type AppointmentOfChange = StoredChange & { appointmentId: string }
+
+/** The changes of these appointments from an ID on, oldest first. */
+export async function listChangesSince(
+  tx: ReadTx,
+  { appointmentIds, since }: { appointmentIds: readonly string[]; since: number },
+): Promise<AppointmentOfChange[]> {
+  const query = changesQuery(tx).where('appointment_id', 'in', appointmentIds).where('id', '>=', since)
+  return (await query.execute()).map(toStoredChange)
+}
+
+function changesQuery(tx: ReadTx) {
+  return docksTables(tx)
     .selectFrom('appointment_change')
-    .select(['id', 'kind', 'at', 'caller', 'note', 'details'])
-    .where('appointment_id', '=', appointmentId)
+    .select(['id', 'appointment_id as appointmentId', 'kind', 'at', 'caller', 'note', 'details'])
     .orderBy('id')
-    .execute()
-  return rows.map(({ details, ...row }) => ({ ...row, details: details === null ? null : JSON.parse(details) }))
+}
+
+function toStoredChange<Row extends { details: string | null }>({ details, ...row }: Row) {
+  return { ...row, details: details === null ? null : (JSON.parse(details) as ChangeDetails) }
 }

@@ -246,3 +246,13 @@ export async function listTimeZones(tx: ReadTx): Promise<{ timeZone: string; cod
   for (const { time_zone, code } of rows) zones.set(time_zone, [...(zones.get(time_zone) ?? []), code])
   return [...zones].map(([timeZone, codes]) => ({ timeZone, codes: codes.slice(0, 5) }))
 }
+
+/** The time zones of facilities, by ID. */
+export async function findTimeZones(tx: ReadTx, facilityIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await docksTables(tx)
+    .selectFrom('facility')
+    .select(['id', 'time_zone'])
+    .where('id', 'in', facilityIds)
+    .execute()
+  return new Map(rows.map(({ id, time_zone }) => [id, time_zone]))
+}
