@@ -21,6 +21,7 @@ import {
 } from './config'
 import {
   appointmentChangesMigration,
+  carriersMigration,
   deletedFacilitiesMigration,
   dockCapacityMigration,
   dockChangesMigration,
@@ -89,6 +90,7 @@ export const migrations = [
   keyScopesMigration,
   lengthsMigration,
   webhooksMigration,
+  carriersMigration,
 ]
 
 export interface Studio {

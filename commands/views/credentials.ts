@@ -49,11 +49,16 @@ function formatMinute(instant: string | null): string {
   return instant === null ? 'never' : `${instant.slice(0, 16)}Z`
 }
 
-export function renderNewKey(answer: { key: string; id: string; tenant: string }, canvas: Canvas): string {
+export function renderNewKey(
+  answer: { key: string; id: string; tenant: string; scope: string; carrier: string | null },
+  canvas: Canvas,
+): string {
   return [
     facts(canvas, [
       ['Key', canvas.colors.strong(answer.key)],
       ['Tenant', printableLine(answer.tenant)],
+      ['Carrier', answer.carrier && printableLine(answer.carrier)],
+      ['Scope', answer.scope],
       ['ID', answer.id],
     ]),
     'Copy the key now: it is not shown again. Send it in the header X-API-Key.\n',

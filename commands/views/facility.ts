@@ -25,6 +25,7 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
       ['Buffer', shown.bufferMinutes === 0 ? null : `${shown.bufferMinutes} minutes between appointments at a door`],
       ...shown.limits.map((limit, i) => [i === 0 ? 'Limits' : '', limitText(limit)] as const),
+      ...shown.carriers.map((carrier, i) => [i === 0 ? 'Carriers' : '', carrierText(carrier)] as const),
       ['On time', `at most ${shown.graceMinutes} minutes before or after the start`],
       ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
       ['If full', shown.advanceToNextOpenDay ? 'book the next open day' : 'reject the booking'],
@@ -77,6 +78,17 @@ function lengthText(rule: Facility['lengths'][number]): string {
   return printableLine(
     [`${minutes} minutes`, ...each.filter(Boolean)].join(' + ') + (loads ? ` (${loads})` : ' (all loads)'),
   )
+}
+
+/** `Blue Freight: 14 days ahead, 5 per day, cancel until 1440 minutes before` */
+function carrierText(carrier: Facility['carriers'][number]): string {
+  const limits = [
+    carrier.daysAhead !== null && `${carrier.daysAhead} days ahead`,
+    carrier.perDay !== null && `${carrier.perDay} per day`,
+    carrier.changeCutoffMinutes > 0 && `change until ${carrier.changeCutoffMinutes} minutes before`,
+    carrier.cancelCutoffMinutes > 0 && `cancel until ${carrier.cancelCutoffMinutes} minutes before`,
+  ].filter(Boolean)
+  return printableLine(`${carrier.name}${limits.length > 0 ? `: ${limits.join(', ')}` : ''}`)
 }
 
 function blockedText({ from, to, doors, reason }: Facility['blockedTimes'][number], timeZone: string): string {

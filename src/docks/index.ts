@@ -1,5 +1,6 @@
 export {
   appointmentChangesMigration,
+  carriersMigration,
   deletedFacilitiesMigration,
   dockCapacityMigration,
   dockChangesMigration,

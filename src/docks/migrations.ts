@@ -41,6 +41,8 @@ export interface FacilityTable {
   limits: string
   /** JSON: LengthRule[] */
   lengths: string
+  /** JSON: CarrierAdmission[] */
+  carriers: string
   min_minutes: number
   max_minutes: number
   default_minutes: number
@@ -535,6 +537,16 @@ export const webhooksMigration: Migration = {
       .addColumn('id', 'integer', (c) => c.primaryKey())
       .addColumn('holder', 'text', (c) => c.notNull())
       .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .execute()
+  },
+}
+
+export const carriersMigration: Migration = {
+  name: '0030-carriers',
+  async up(db) {
+    await db.schema
+      .alterTable('facility')
+      .addColumn('carriers', 'text', (c) => c.notNull().defaultTo('[]'))
       .execute()
   },
 }

@@ -341,6 +341,8 @@ const LengthRule = z.strictObject({
   minutesPerPiece: z.number().min(0).max(MAX_APPOINTMENT_MINUTES).default(0),
 })
 
+const Cutoff = z.int().min(0).max(525_600)
+
 export const DoorTypes = z.array(AppointmentType).min(1).describe('Accepted types')
 
 export const NewDoor = z.strictObject({
@@ -358,6 +360,26 @@ export const Door = z.object({
   types: z.array(AppointmentType),
   active: z.boolean(),
   ...doorFeatures,
+})
+
+export const admissionFields = {
+  daysAhead: z.int().min(0).max(3650).nullable().describe('How many days ahead it may book; null for any'),
+  perDay: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .nullable()
+    .describe('Maximum number of its appointments and holds on a date; null for any'),
+  changeCutoffMinutes: Cutoff.describe('Minutes before its start until which it may change an appointment'),
+  cancelCutoffMinutes: Cutoff.describe('Minutes before its start until which it may cancel an appointment'),
+}
+
+const CarrierAdmission = z.strictObject({
+  name: bookingFields.carrierName,
+  daysAhead: admissionFields.daysAhead.default(null),
+  perDay: admissionFields.perDay.default(null),
+  changeCutoffMinutes: admissionFields.changeCutoffMinutes.default(0),
+  cancelCutoffMinutes: admissionFields.cancelCutoffMinutes.default(0),
 })
 
 /** The fields of a facility that its owner sets. */
@@ -404,6 +426,10 @@ export const facilityFields = {
     .min(0)
     .max(MAX_APPOINTMENT_MINUTES)
     .describe('Grace period: a truck that arrives this many minutes before or after its start is on time'),
+  carriers: z
+    .array(CarrierAdmission)
+    .max(1000)
+    .describe('Carriers that may see and book their own appointments with their own keys, and their limits'),
 }
 
 export const Facility = z.object({
@@ -429,6 +455,7 @@ export const NewFacility = z
     bufferMinutes: facilityFields.bufferMinutes.default(0),
     limits: facilityFields.limits.default([]),
     lengths: facilityFields.lengths.default([]),
+    carriers: facilityFields.carriers.default([]),
     capacity: facilityFields.capacity.default(null),
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
     graceMinutes: facilityFields.graceMinutes.default(30),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { accessMigration, keyScopesMigration } from '../../src/access'
 import {
   appointmentChangesMigration,
+  carriersMigration,
   deletedFacilitiesMigration,
   dockCapacityMigration,
   dockChangesMigration,
@@ -55,6 +56,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     keyScopesMigration,
     lengthsMigration,
     webhooksMigration,
+    carriersMigration,
   ])
   let now = NOW
   let count = 0

@@ -148,6 +148,42 @@ describe('a dock key', () => {
     const remove = await call('DELETE', '/api/facilities/DC1', { headers: { 'x-api-key': keys.admin } })
     expect(remove).toMatchObject({ status: 409, body: { hint: expect.stringContaining('/api/facilities/DC1/close') } })
   })
+
+  it('of a carrier gets no answer that was stored for another caller', async () => {
+    const { call, key } = await served()
+    const [admin, blue, red] = [await key('admin'), await key('write', 'Blue'), await key('write', 'Red')]
+    const send = (own: string, method: string, path: string, more: { body?: object; key?: string } = {}) =>
+      call(method, path, {
+        headers: { 'x-api-key': own, ...(more.key ? { 'idempotency-key': more.key } : {}) },
+        ...(more.body && { body: more.body }),
+      })
+    const queues = [{ days: ['mon'], start: '06:00', end: '18:00' }]
+    const facility = { code: 'DC1', name: 'North', timeZone: 'UTC', queues, doors: [{ name: 'Door 1' }] }
+    await send(admin, 'POST', '/api/facilities', { body: facility })
+    for (const name of ['Blue', 'Red'])
+      expect((await send(admin, 'PUT', `/api/facilities/DC1/carriers/${name}`, { body: {} })).status).toBe(200)
+    const booking = { facilityCode: 'DC1', type: 'pickup', carrierName: 'Blue', targetDate: '2099-11-23' }
+    const book = (own: string) =>
+      send(own, 'POST', '/api/appointments/auto-schedule', { body: { ...booking, referenceNumber: 'r' }, key: 'once' })
+    const booked = await book(blue)
+    expect((await book(blue)).body).toEqual(booked.body)
+    expect((await book(red)).status).toBe(403)
+    const { id } = booked.body.data
+    for (const [own, names, status] of [
+      [admin, ['Blue', 'Red'], 200],
+      [blue, ['Blue'], 200],
+      [red, ['Red'], 404],
+    ] as const) {
+      const seen = await send(own, 'GET', '/api/facilities/DC1')
+      expect(seen.body.carriers.map(({ name }: { name: string }) => name)).toEqual(names)
+      expect((await send(own, 'GET', `/api/appointments/${id}`)).status).toBe(status)
+    }
+    expect(
+      (await send(red, 'GET', '/api/appointments?facility_code=DC1&reference_number=r&limit=1')).headers,
+    ).toMatchObject({
+      'x-total-count': '0',
+    })
+  })
 })
 
 describe('a caller without the right', () => {

@@ -31,7 +31,7 @@ export interface Served {
   /** What the server says to these bytes until it closes the connection. */
   raw(text: string): Promise<string>
   token(scopes: string[], more?: { expires?: string }): Promise<string>
-  key(scope?: Scope): Promise<string>
+  key(scope?: Scope, carrier?: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function served(
     call: (method, path, more) => call({ ...target, method, path, ...more }),
     raw: (text) => rawCall(target, text),
     token: async (scopes, more) => (await run(createToken as never, { name: 'test', scopes, ...more })).token,
-    key: async (scope) => (await run(createTenantKey as never, { scope })).key,
+    key: async (scope, carrier) => (await run(createTenantKey as never, { scope, carrier })).key,
   }
 }
 

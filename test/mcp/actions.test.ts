@@ -15,7 +15,10 @@ describe('the tools for agents', () => {
   it('offer each operation of the HTTP API once, except administration, the service itself and streams', () => {
     const expected = operations.filter(
       (op) =>
-        op.http && ['workspace', 'tenant'].includes(op.access) && !op.stream?.byDefault && !/^system\./.test(op.id),
+        op.http &&
+        ['workspace', 'tenant', 'carrier'].includes(op.access) &&
+        !op.stream?.byDefault &&
+        !/^system\./.test(op.id),
     )
     const offered = tools.flatMap((tool) => (tool.inputSchema.properties as any).action.enum)
     expect([...offered].sort()).toEqual(expected.map((op) => op.id).sort())

@@ -12,7 +12,7 @@ import {
   toPlaceInput,
 } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { identifyCaller, lockFacility, writeAppointments } from '../services/tenant-access'
+import { identifyCaller, lockFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
 export const bookAppointment = operation({
   id: 'appointments.book',
@@ -20,7 +20,7 @@ export const bookAppointment = operation({
   description:
     'Books the earliest conflict-free slot on or after the target date. If that date is closed or full, the booking rolls over day by day, up to 30 days, unless the facility disables that. A chosen start is booked exactly, or refused with the reasons and the nearest free slots.',
   effect: 'write',
-  access: 'tenant',
+  access: 'carrier',
   input: Booking,
   output: Success.extend({ data: BookedAppointment }),
   errors: [
@@ -62,7 +62,7 @@ export const bookAppointment = operation({
     seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },
   run(ctx: Context & StorageContext, input) {
-    const booking = takeSlot(input, input.type)
+    const booking = { ...takeSlot(input, input.type), carrierName: resolveCarrier(ctx, input.carrierName) }
     return countIfRefused(ctx, booking, () =>
       writeAppointments(ctx, async (tx) => {
         const now = ctx.clock.now()

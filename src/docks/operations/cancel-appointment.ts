@@ -3,8 +3,9 @@ import { type Context, hint, operation, StudioError, suggest } from '../../kerne
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, saveAppointment } from '../queries'
 import { requireStatus } from '../rules/booking-rules'
+import { requireBeforeCutoff } from '../rules/carriers'
 import { AppointmentId, Success } from '../schemas'
-import { createChange, lockAppointment, writeAppointments } from '../services/tenant-access'
+import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 import { offerFreeSlotsAt } from '../services/waitlist'
 
 export const cancelAppointment = operation({
@@ -13,7 +14,7 @@ export const cancelAppointment = operation({
   description:
     'Cancelling a cancelled appointment succeeds and changes nothing. A completed appointment cannot be cancelled, nor one whose truck is at the door.',
   effect: 'write',
-  access: 'tenant',
+  access: 'carrier',
   input: z.strictObject({ id: AppointmentId }),
   output: Success,
   errors: ['not_found', 'invalid_state'],
@@ -31,6 +32,8 @@ export const cancelAppointment = operation({
       requireNoTruckAtDoor(appointment)
       const again = appointment.status === 'cancelled'
       if (!again) {
+        const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+        requireBeforeCutoff(facility, appointment, { action: 'cancel', now: ctx.clock.now() })
         const after: AppointmentRecord = { ...appointment, status: 'cancelled' }
         await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'cancelled'))
         await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: appointment.facilityId })

@@ -16,7 +16,7 @@ import type { BookingRequest } from '../services/booking'
 import { requirementFlags } from '../services/facility-options'
 import { bookHeldSlot } from '../services/held-slots'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
+import { lockHold, requireFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
 const { durationMinutes: _, ...fieldsOfLoad } = loadFields
 
@@ -26,7 +26,7 @@ export const confirmHold = operation({
   description:
     'Books exactly the held slot and ends the hold. Refused if the hold has expired. A change of the facility ends the holds that it cannot accept any more.',
   effect: 'write',
-  access: 'tenant',
+  access: 'carrier',
   input: z
     .strictObject({
       id: SlotHoldId,
@@ -63,7 +63,7 @@ export const confirmHold = operation({
     return writeAppointments(ctx, async (tx) => {
       const { hold, tenantId } = await lockHold(ctx, tx, id)
       const facility = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
-      const carrierName = load.carrierName ?? hold.carrierName
+      const carrierName = resolveCarrier(ctx, load.carrierName ?? hold.carrierName)
       if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
       const booking = { ...load, ...inheritLoad(load, hold), carrierName, type: hold.type }
       const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, booking)

@@ -28,7 +28,7 @@ import {
   toPlaceInput,
 } from '../services/facility-options'
 import { describeSlot, presentHold } from '../services/present-appointment'
-import { lockFacility, writeAppointments } from '../services/tenant-access'
+import { lockFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
 const MAX_HOLD_MINUTES = 24 * 60
 /** So that a client in a loop cannot take every slot of a facility. */
@@ -40,7 +40,7 @@ export const createHold = operation({
   description:
     'Holds the slot that a booking with the same fields would get. Until it expires, is released or is confirmed, no booking gets that slot. A hold is not an appointment: it is in no list of appointments and has no reference.',
   effect: 'write',
-  access: 'tenant',
+  access: 'carrier',
   input: checkPlace(
     z.strictObject({
       facilityId: bookingFields.facilityId,
@@ -81,7 +81,7 @@ export const createHold = operation({
     seeAlso: ['hold confirm', 'hold release', 'facility availability', 'book'],
   },
   run(ctx: Context & StorageContext, input) {
-    const request = takeSlot(input, input.type)
+    const request = { ...takeSlot(input, input.type), carrierName: resolveCarrier(ctx, input.carrierName) }
     return countIfRefused(ctx, request, () =>
       writeAppointments(ctx, async (tx) => {
         const now = ctx.clock.now()

@@ -31,7 +31,7 @@ export const getAppointment = operation({
   id: 'appointments.get',
   summary: 'Show one appointment',
   effect: 'read',
-  access: 'tenant',
+  access: 'carrier',
   input: z.strictObject({ id: AppointmentId }),
   output: Appointment.extend({
     timeZone: z.string().describe('IANA time zone of the facility'),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { findDoors } from '../queries'
+import { hideOtherCarriers } from '../rules/carriers'
 import { Facility, FacilityName } from '../schemas'
 import { parseFacilityName } from '../services/facility-options'
 import { requireFacility } from '../services/tenant-access'
@@ -10,7 +11,7 @@ export const getFacility = operation({
   id: 'facilities.get',
   summary: 'Show a facility with its hours and doors',
   effect: 'read',
-  access: 'tenant',
+  access: 'carrier',
   input: z.strictObject({ id: FacilityName }),
   output: Facility,
   errors: ['not_found'],
@@ -25,7 +26,7 @@ export const getFacility = operation({
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.read(async (tx) => {
       const facility = await requireFacility(ctx, tx, parseFacilityName(id))
-      return { ...facility, doors: await findDoors(tx, facility.id) }
+      return { ...hideOtherCarriers(facility), doors: await findDoors(tx, facility.id) }
     })
   },
 })

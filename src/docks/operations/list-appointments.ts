@@ -16,7 +16,7 @@ import {
 } from '../schemas'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 import { presentListedAppointment } from '../services/present-appointment'
-import { requireFacility } from '../services/tenant-access'
+import { getCarrier, requireFacility } from '../services/tenant-access'
 
 const ListInput = z
   .strictObject({
@@ -36,7 +36,7 @@ export const listAppointments = operation({
   description:
     'Sorted by start, then by the position of the door; with a reference, the scheduled appointment comes first. An appointment belongs to the date on which it starts at the facility. A reference without dates is searched on all dates.',
   effect: 'read',
-  access: 'tenant',
+  access: 'carrier',
   input: ListInput,
   output: z.array(ListedAppointment),
   errors: ['not_found'],
@@ -90,6 +90,7 @@ async function readList(ctx: Context & StorageContext, input: ListInput, window:
       starting: dates && getSpanOfDates(timeZone, dates),
       referenceNumber: input.referenceNumber ?? null,
       status: input.status ?? null,
+      carrierName: getCarrier(ctx),
     }
     const isListed = (startAt: number) => dates === null || isStartWithin(timeZone, dates, startAt)
     const present = (records: readonly AppointmentRecord[]) =>

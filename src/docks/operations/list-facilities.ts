@@ -3,13 +3,15 @@ import { findTenantId } from '../../access'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { findDoorsByFacility, listFacilities as readFacilities } from '../queries'
+import { hideOtherCarriers } from '../rules/carriers'
 import { Facility } from '../schemas'
+import { restrictToCaller } from '../services/tenant-access'
 
 export const listFacilities = operation({
   id: 'facilities.list',
   summary: 'List the facilities with their hours and doors',
   effect: 'read',
-  access: 'tenant',
+  access: 'carrier',
   input: z.strictObject({
     archived: z.boolean().default(false).describe('List the deleted facilities instead'),
   }),
@@ -32,7 +34,10 @@ export const listFacilities = operation({
       if (tenantId === null) return []
       const doors = await findDoorsByFacility(tx, tenantId)
       const facilities = await readFacilities(tx, tenantId, { archived })
-      return facilities.map((facility) => ({ ...facility, doors: doors.get(facility.id) ?? [] }))
+      return facilities.flatMap((found) => {
+        const facility = restrictToCaller(ctx, found)
+        return facility ? [{ ...hideOtherCarriers(facility), doors: doors.get(facility.id) ?? [] }] : []
+      })
     })
   },
 })

@@ -5,14 +5,14 @@ import { listHolds as readHolds } from '../queries'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, SlotHold } from '../schemas'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 import { presentHold } from '../services/present-appointment'
-import { requireFacility } from '../services/tenant-access'
+import { isOwn, requireFacility } from '../services/tenant-access'
 
 export const listHolds = operation({
   id: 'holds.list',
   summary: 'List the held slots of a facility',
   description: 'Sorted by start. Expired holds are not listed.',
   effect: 'read',
-  access: 'tenant',
+  access: 'carrier',
   input: z
     .strictObject({ facilityId: FacilityId.optional(), facilityCode: FacilityCode.optional() })
     .refine(isFacilityGiven, FACILITY_REQUIRED),
@@ -36,7 +36,8 @@ export const listHolds = operation({
   run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
       const { id, timeZone } = await requireFacility(ctx, tx, input)
-      return (await readHolds(tx, id, ctx.clock.now())).map((hold) => presentHold(hold, timeZone))
+      const holds = await readHolds(tx, id, ctx.clock.now())
+      return holds.filter((hold) => isOwn(ctx, hold)).map((hold) => presentHold(hold, timeZone))
     })
   },
 })

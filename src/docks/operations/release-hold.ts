@@ -5,13 +5,13 @@ import { removeHold } from '../queries'
 import { SlotHoldId, Success } from '../schemas'
 import { describeSlot } from '../services/present-appointment'
 import { lockHold, requireFacility, writeAppointments } from '../services/tenant-access'
-import { declineOfferOfHold, offerFreeSlots } from '../services/waitlist'
+import { declineOfferOfHold, offerFreeSlotsAt } from '../services/waitlist'
 
 export const releaseHold = operation({
   id: 'holds.release',
   summary: 'Release a held slot before it expires',
   effect: 'write',
-  access: 'tenant',
+  access: 'carrier',
   input: z.strictObject({ id: SlotHoldId }),
   output: Success,
   errors: ['not_found'],
@@ -29,7 +29,7 @@ export const releaseHold = operation({
       const facility = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
       await removeHold(tx, id)
       await declineOfferOfHold(tx, id)
-      await offerFreeSlots(ctx, tx, { tenantId, facility })
+      await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
       return { status: 'success' as const, message: `Released: ${describeSlot(hold, facility.timeZone)}.` }
     })
   },

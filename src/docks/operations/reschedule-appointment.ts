@@ -5,6 +5,7 @@ import type { StorageContext } from '../../storage'
 import { findDoors, listBusySpans, saveAppointment } from '../queries'
 import { expectAgain } from '../rules/appointment-steps'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
+import { requireBeforeCutoff } from '../rules/carriers'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import {
@@ -20,7 +21,7 @@ import { findPlace, findRequestedDoors, planStarts } from '../services/booking'
 import { placeFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
-import { offerFreeSlots } from '../services/waitlist'
+import { offerFreeSlotsAt } from '../services/waitlist'
 
 export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
@@ -28,7 +29,7 @@ export const rescheduleAppointment = operation({
   description:
     'Moves it to the first free slot of the date, or to a chosen start or door. Searches the new slot first, with the old one counted as free. If there is none, the appointment does not change. The length stays the same unless one is given. A truck that did not come, or was turned away, is expected again. If the new slot is the current one, nothing changes.',
   effect: 'write',
-  access: 'tenant',
+  access: 'carrier',
   input: checkPlace(
     z.strictObject({
       id: AppointmentId,
@@ -72,6 +73,7 @@ export const rescheduleAppointment = operation({
       const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+      requireBeforeCutoff(facility, appointment, { action: 'change', now })
       const { durationMinutes, doorId, ...requested } = takeSlot(input, appointment.type)
       const starts = planStarts(facility, requested, now)
       const minutes =
@@ -100,7 +102,7 @@ export const rescheduleAppointment = operation({
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
       if (!isSame) {
         await saveAppointment(tx, { before: appointment, after: moved }, createChange(ctx, 'rescheduled'))
-        await offerFreeSlots(ctx, tx, { tenantId, facility })
+        await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
       }
       return {
         status: 'success' as const,

@@ -13,7 +13,7 @@ import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
 import { AppointmentType, bookingFields, CalendarDate, FacilityName, Instant, requirementFields } from '../schemas'
 import { findSlotsOnDay } from '../services/booking'
 import { parseFacilityName, requirementFlags } from '../services/facility-options'
-import { requireFacility, requireNotDeleted } from '../services/tenant-access'
+import { requireFacility, requireNotDeleted, resolveCarrier } from '../services/tenant-access'
 
 const FreeSlot = z.object({
   startTime: Instant,
@@ -51,7 +51,7 @@ export const showAvailability = operation({
   description:
     'Lists every start at which an appointment of that length can be booked now. Slots are not reserved; the slotId of one books exactly that slot. Doors without a free slot are listed with the reason.',
   effect: 'read',
-  access: 'tenant',
+  access: 'carrier',
   input: z.strictObject({
     id: FacilityName,
     date: CalendarDate.optional().describe('Date at the facility; today by default'),
@@ -97,7 +97,7 @@ export const showAvailability = operation({
           facility,
           capacity,
           doors,
-          load: toLoad({ ...input, type }),
+          load: toLoad({ ...input, carrierName: resolveCarrier(ctx, input.carrierName), type }),
           minutes,
           firstDay,
           notBefore: computeEarliestStart(facility, now),

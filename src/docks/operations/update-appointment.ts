@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext, WriteTx } from '../../storage'
 import { type AppointmentRecord, findDoors, listBusySpans, saveAppointment } from '../queries'
 import { computeEarliestStart, requireStatus, requireWithinLimits, slotUnavailableError } from '../rules/booking-rules'
+import { requireBeforeCutoff } from '../rules/carriers'
 import { toBookedSpan } from '../rules/conflicts'
 import type { Facility } from '../rules/facility'
 import { getDecisiveSpan } from '../rules/limits'
@@ -24,7 +25,13 @@ import {
 import { findAlternatives, requireUnusedReference } from '../services/booking'
 import { requirementFlags } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
+import {
+  createChange,
+  lockAppointment,
+  requireFacility,
+  resolveCarrier,
+  writeAppointments,
+} from '../services/tenant-access'
 
 export const updateAppointment = operation({
   id: 'appointments.update',
@@ -32,7 +39,7 @@ export const updateAppointment = operation({
   description:
     'The appointment keeps its start and its door. A field that is not given stays as it is; null removes its value. A longer stay is accepted only if the door and the facility are free until the new end, another type or requirements only if the door accepts them. The number of pallets does not change the length.',
   effect: 'write',
-  access: 'tenant',
+  access: 'carrier',
   input: z
     .strictObject({
       id: AppointmentId,
@@ -86,6 +93,8 @@ export const updateAppointment = operation({
       const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'changed')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+      requireBeforeCutoff(facility, appointment, { action: 'change', now })
+      if (changes.carrierName !== undefined) resolveCarrier(ctx, changes.carrierName)
       const updated = {
         ...appointment,
         ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),

@@ -140,6 +140,7 @@ export interface AppointmentFilter {
   starting: Span | null
   referenceNumber: string | null
   status: AppointmentStatus | null
+  carrierName: string | null
 }
 
 /** By start, then by the position of the door. */
@@ -164,6 +165,7 @@ export function appointmentsQuery(tx: ReadTx, filter: AppointmentFilter) {
     query = query.where('appointment.reference_number', '=', filter.referenceNumber)
   }
   if (filter.status !== null) query = query.where('appointment.status', '=', filter.status)
+  if (filter.carrierName !== null) query = query.where('appointment.carrier_name', '=', filter.carrierName)
   return query.orderBy('appointment.start_at').orderBy('door.position').orderBy('appointment.id')
 }
 

@@ -67,7 +67,7 @@ export function requireWithinLimits(
   ])
 }
 
-/** The day of a date. Throws `date_in_past`, with the path of its field, if it is over at the facility. */
+/** The day of a date. Throws, with the path of its field, `date_in_past` if it is over at the facility, and `invalid` if a carrier may not book it yet. */
 export function requireFutureDay(
   facility: Facility,
   { path, date }: { path: string; date: string },
@@ -75,12 +75,20 @@ export function requireFutureDay(
 ): DayNumber {
   const day = parseDate(date)
   const today = getLocalDay(facility.timeZone, now)
-  if (day >= today) return day
+  if (day >= today) return requireWithinReach(facility, { path, day })
   const message = `${date} is in the past: it is ${formatDate(today)} at ${facility.code} (${facility.timeZone}).`
   throw new StudioError('date_in_past', message, {
     hint: `Choose ${formatDate(today)} or a later date.`,
     details: [{ path, message }],
   })
+}
+
+function requireWithinReach({ caller, code }: Facility, { path, day }: { path: string; day: DayNumber }): DayNumber {
+  if (!caller || day <= caller.lastDay) return day
+  const until = formatDate(caller.lastDay)
+  throw inputError([
+    { path, message: `must not be after ${until}, the last date that ${caller.name} may book at ${code}` },
+  ])
 }
 
 /** The earliest instant at which a new appointment can start. */
@@ -203,19 +211,18 @@ export function formatDoorNames(names: readonly string[]): string {
   return `${names.slice(0, MAX_NAMED_DOORS - 1).join(', ')} and ${names.length - MAX_NAMED_DOORS + 1} more`
 }
 
-/** A facility has at most one scheduled appointment per reference. `existing` is shown to the caller. */
+/** A facility has at most one scheduled appointment per reference. `existing` is shown to the caller; null if it must not see it. */
 export function duplicateReferenceError(
   referenceNumber: string,
-  existing: { id: string; startTime: string },
+  existing: { id: string; startTime: string } | null,
 ): StudioError {
-  return new StudioError(
-    'duplicate_reference',
-    `An active scheduled appointment already exists for reference number ${referenceNumber}.`,
-    {
-      hint: hint`Move it: ${suggest('appointments.reschedule', { id: existing.id, targetDate: '<YYYY-MM-DD>' })}; or cancel it: ${suggest('appointments.cancel', { id: existing.id })}`,
-      details: [{ path: 'referenceNumber', message: `is booked for ${existing.startTime}`, appointment: existing }],
-    },
-  )
+  const message = `An active scheduled appointment already exists for reference number ${referenceNumber}.`
+  if (existing === null)
+    return new StudioError('duplicate_reference', message, { hint: 'It is not yours. Use another reference number.' })
+  return new StudioError('duplicate_reference', message, {
+    hint: hint`Move it: ${suggest('appointments.reschedule', { id: existing.id, targetDate: '<YYYY-MM-DD>' })}; or cancel it: ${suggest('appointments.cancel', { id: existing.id })}`,
+    details: [{ path: 'referenceNumber', message: `is booked for ${existing.startTime}`, appointment: existing }],
+  })
 }
 
 /** Throws `invalid_state` unless the appointment has one of the allowed states. */

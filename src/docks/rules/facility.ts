@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../kernel/time'
+import { type DayNumber, MINUTE_MS } from '../../kernel/time'
 
 /** Times of day are `HH:MM` on the facility's wall clock; dates are `YYYY-MM-DD` there. */
 
@@ -79,6 +79,19 @@ export interface LengthRule {
   minutesPerPiece: number
 }
 
+/** What a carrier may do with its own key. */
+export interface CarrierAdmission {
+  name: string
+  /** How many days ahead it may book; null for any. */
+  daysAhead: number | null
+  /** Maximum number of its appointments and holds on a date; null for any. */
+  perDay: number | null
+  /** How many minutes before its start an appointment can still be changed. */
+  changeCutoffMinutes: number
+  /** How many minutes before its start an appointment can still be cancelled. */
+  cancelCutoffMinutes: number
+}
+
 export interface Door {
   id: string
   name: string
@@ -122,6 +135,10 @@ export interface Facility extends FacilityRules {
   name: string
   /** How many minutes before or after its start a truck arrives on time. */
   graceMinutes: number
+  /** The carriers whose keys can book there. */
+  carriers: CarrierAdmission[]
+  /** The admission of the caller, if it is a carrier; `lastDay` is the last date that it may book. */
+  caller?: CarrierAdmission & { lastDay: DayNumber }
   /** When it was deleted, ISO 8601 UTC; null if it was not. */
   archivedAt: string | null
 }
@@ -182,6 +199,7 @@ interface FacilityDraft extends Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
   closures: Closure[]
   blockedTimes: BlockedTime[]
   doors: { name: string }[]
+  carriers: { name: string }[]
 }
 
 export const MAX_CLOSURES = 1000
@@ -196,7 +214,8 @@ interface Contradiction {
 export function findContradictions(facility: FacilityDraft): Contradiction[] {
   return [
     ...checkLimits(facility),
-    ...checkDoorNames(facility),
+    ...checkNames('doors', facility),
+    ...checkNames('carriers', facility),
     ...checkDoorReferences('queues', facility),
     ...checkDoorReferences('breaks', facility),
     ...checkDoorReferences('blockedTimes', facility),
@@ -222,12 +241,14 @@ function checkCount(field: 'closures' | 'blockedTimes', facility: FacilityDraft,
   return length <= max ? [] : [{ path: [field], message: `must be at most ${max}, not ${length}` }]
 }
 
-function checkDoorNames({ doors }: FacilityDraft): Contradiction[] {
-  const names = doors.map((door) => door.name)
+function checkNames(field: 'doors' | 'carriers', facility: FacilityDraft): Contradiction[] {
+  const names = facility[field].map(({ name }) => name)
+  const first = new Map(names.map((name, index) => [name, index] as const).reverse())
+  const what = field === 'doors' ? 'door' : 'carrier'
   return names.flatMap((name, index) =>
-    names.indexOf(name) === index
+    first.get(name) === index
       ? []
-      : [{ path: ['doors', index, 'name'], message: `another door has the name ${name}` }],
+      : [{ path: [field, index, 'name'], message: `another ${what} has the name ${name}` }],
   )
 }
 

@@ -109,10 +109,15 @@ export function planBooking(
   const isRollover = facility.advanceToNextOpenDay && starts.startAt === null
   return {
     ...starts,
-    lastDay: isRollover ? starts.firstDay + ROLLOVER_DAYS : starts.firstDay,
+    lastDay: isRollover ? limitLastDay(facility, starts.firstDay + ROLLOVER_DAYS) : starts.firstDay,
     minutes: resolveMinutes(facility, booking),
     notBefore: Math.max(starts.notBefore, notBefore),
   }
+}
+
+/** The last day of a search, which may be earlier for a carrier. */
+function limitLastDay({ caller }: Facility, day: DayNumber): DayNumber {
+  return Math.min(day, caller?.lastDay ?? day)
 }
 
 /** The possible starts on one date. Throws `date_in_past`, and `invalid` for a start that does not exist. */
@@ -208,7 +213,11 @@ export async function findAlternatives(
   const { slots } = await findNearestSlots(site, wanted)
   if (slots.length > 0) return slots
   const { facility, doors, busy } = site
-  const later = { firstDay: wanted.firstDay + 1, lastDay: wanted.firstDay + ROLLOVER_DAYS }
+  const later = {
+    firstDay: wanted.firstDay + 1,
+    lastDay: limitLastDay(facility, wanted.firstDay + ROLLOVER_DAYS),
+  }
+  if (later.lastDay < later.firstDay) return []
   const request = { ...wanted, ...later, facility, capacity: getFacilityCapacity(facility, doors), doors }
   const { slot } = await runSearch(searchSlot(request), busy)
   return slot ? [slot] : []
@@ -227,7 +236,9 @@ export async function findNearestSlots(
 /** Throws `duplicate_reference`. */
 export async function requireUnusedReference(tx: ReadTx, facility: Facility, referenceNumber: string): Promise<void> {
   const existing = await findScheduledReference(tx, facility.id, referenceNumber)
-  if (existing) throw duplicateReferenceError(referenceNumber, presentAppointment(existing))
+  if (!existing) return
+  const isVisible = !facility.caller || facility.caller.name === existing.carrierName
+  throw duplicateReferenceError(referenceNumber, isVisible ? presentAppointment(existing) : null)
 }
 
 function buildAppointment(slot: Slot, facility: Facility, booking: BookingRequest, id: string): NewAppointment {

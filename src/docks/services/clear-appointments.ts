@@ -38,7 +38,13 @@ export async function findAppointmentsToClear(
   const { timeZone } = facility
   const { cleared, hours, type, carrierName, doorId } = request
   const starting = getSpanOfDates(timeZone, cleared)
-  const filter = { facilityId: facility.id, starting, referenceNumber: null, status: 'scheduled' as const }
+  const filter = {
+    facilityId: facility.id,
+    starting,
+    referenceNumber: null,
+    status: 'scheduled' as const,
+    carrierName: null,
+  }
   const scheduled = (await listAppointments(tx, filter)).filter(
     (record) =>
       !done.has(record.id) &&

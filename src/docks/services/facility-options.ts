@@ -84,6 +84,7 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   blockedTimes: false,
   limits: false,
   lengths: false,
+  carriers: false,
   bufferMinutes: { value: 'minutes' },
   doors: false,
   minMinutes: { value: 'minutes' },

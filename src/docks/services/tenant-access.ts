@@ -14,35 +14,53 @@ import {
 } from '../queries'
 import { toConstraintError } from '../queries/constraints'
 import type { ChangeKind } from '../rules/appointment-steps'
+import { restrictToCarrier } from '../rules/carriers'
 import { type Facility, type FacilityChoice, nameFacility } from '../rules/facility'
 
-/** The facility with the ID and the code, even if it is deleted. Throws `not_found` also if it belongs to another tenant. */
-export async function requireFacility(
-  ctx: Pick<Context, 'actor'>,
-  tx: ReadTx,
-  choice: FacilityChoice,
-): Promise<TenantFacility> {
-  return resolveFacility(choice, await findTenantId(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
+type Caller = Pick<Context, 'actor' | 'clock'>
+
+/**
+ * The facility with the ID and the code, even if it is deleted. For a carrier it has the carrier's own limits. Throws `not_found` also if
+ * it belongs to another tenant or does not admit the carrier.
+ */
+export async function requireFacility(ctx: Caller, tx: ReadTx, choice: FacilityChoice): Promise<TenantFacility> {
+  return resolveFacility(ctx, choice, await findTenantId(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
 }
 
 /** Locks the facility: until the transaction ends, no other transaction can change its appointments. Throws `not_found` if it is deleted. */
-export async function lockFacility(
-  ctx: Pick<Context, 'actor'>,
-  tx: WriteTx,
-  choice: FacilityChoice,
-): Promise<TenantFacility> {
+export async function lockFacility(ctx: Caller, tx: WriteTx, choice: FacilityChoice): Promise<TenantFacility> {
   return requireNotDeleted(await lockAnyFacility(ctx, tx, choice))
 }
 
 /** The same for a facility that may be deleted. */
-export async function lockAnyFacility(
-  ctx: Pick<Context, 'actor'>,
-  tx: WriteTx,
-  choice: FacilityChoice,
-): Promise<TenantFacility> {
-  return resolveFacility(choice, await findTenantId(ctx, tx), (tenantId, key) =>
+export async function lockAnyFacility(ctx: Caller, tx: WriteTx, choice: FacilityChoice): Promise<TenantFacility> {
+  return resolveFacility(ctx, choice, await findTenantId(ctx, tx), (tenantId, key) =>
     findFacilityForUpdate(tx, tenantId, key),
   )
+}
+
+/** The facility as the caller may use it; null if the caller is a carrier that it does not admit. */
+export function restrictToCaller<Found extends Facility>(ctx: Caller, facility: Found): Found | null {
+  const carrier = getCarrier(ctx)
+  return carrier === null ? facility : restrictToCarrier(facility, carrier, ctx.clock.now())
+}
+
+/** The carrier of the caller's key; null for a caller who acts for the tenant. */
+export function getCarrier({ actor }: Pick<Context, 'actor'>): string | null {
+  return actor.kind === 'tenant-key' ? actor.carrier : null
+}
+
+/** The carrier of a request, by default that of the caller's key. Throws `forbidden` if the caller is another carrier. */
+export function resolveCarrier<Name extends string | null | undefined>(
+  ctx: Pick<Context, 'actor'>,
+  requested: Name,
+): Name | string {
+  const own = getCarrier(ctx)
+  if (own === null || requested === own) return requested
+  if (requested == null) return own
+  throw new StudioError('forbidden', `This key is only for appointments of ${own}.`, {
+    hint: `Send ${own} as carrierName.`,
+  })
 }
 
 /** Throws `not_found` if the facility is deleted. */
@@ -66,11 +84,13 @@ export async function lockFacilityOfRecord(
 type TenantFacility = Facility & { tenantId: string }
 
 async function resolveFacility(
+  ctx: Caller,
   { facilityId, facilityCode }: FacilityChoice,
   tenantId: string | null,
   find: (tenantId: string, key: FacilityKey) => Promise<Facility | null>,
 ): Promise<TenantFacility> {
-  const facility = tenantId && (await find(tenantId, { id: facilityId ?? undefined, code: facilityCode ?? undefined }))
+  const found = tenantId && (await find(tenantId, { id: facilityId ?? undefined, code: facilityCode ?? undefined }))
+  const facility = found && restrictToCaller(ctx, found)
   if (facility) return { ...facility, tenantId: tenantId! }
   const name = [facilityCode, facilityId].filter(Boolean).join(' with the ID ')
   throw new StudioError('not_found', `There is no facility ${name}.`, {
@@ -100,10 +120,16 @@ export async function requireAppointment(
 ): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
   const tenantId = await findTenantId(ctx, tx)
   const appointment = tenantId && (await findAppointment(tx, tenantId, id))
-  if (appointment) return { appointment, tenantId: tenantId! }
+  if (appointment && isOwn(ctx, appointment)) return { appointment, tenantId: tenantId! }
   throw new StudioError('not_found', `There is no appointment ${id}.`, {
     hint: hint`Find it by its reference: ${suggest('appointments.list', { facilityCode: '<code>', referenceNumber: '<reference>' })}`,
   })
+}
+
+/** Whether the caller may see an appointment or a hold of the tenant: a carrier sees its own ones. */
+export function isOwn(ctx: Pick<Context, 'actor'>, { carrierName }: { carrierName: string | null }): boolean {
+  const carrier = getCarrier(ctx)
+  return carrier === null || carrier === carrierName
 }
 
 /** Locks the facility of the appointment: until the transaction ends, no other transaction can change its appointments. */
@@ -126,7 +152,7 @@ export async function lockHold(
   const tenantId = await findTenantId(ctx, tx)
   await lockFacilityOfRecord(tx, tenantId, { table: 'slot_hold', id })
   const hold = tenantId && (await findHold(tx, tenantId, id))
-  if (hold) return { hold, tenantId: tenantId! }
+  if (hold && isOwn(ctx, hold)) return { hold, tenantId: tenantId! }
   throw new StudioError('not_found', `There is no hold ${id}: it was confirmed, released or has expired.`, {
     hint: hint`List the holds: ${suggest('holds.list', { facilityCode: '<code>' })}`,
   })

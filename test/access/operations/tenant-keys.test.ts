@@ -24,6 +24,7 @@ describe('a tenant key', () => {
       name: 'Acme TMS',
       prefix: made.key.slice(0, 19),
       scope: 'write',
+      carrier: null,
       createdAt: '2026-11-16T14:00:00.000Z',
       lastUsedAt: null,
       revokedAt: null,

@@ -16,6 +16,7 @@ describe('creating a facility', () => {
       id: expect.any(String),
       code: 'DC1',
       archivedAt: null,
+      carriers: [],
       name: 'North',
       timeZone: 'America/Chicago',
       queues: [{ ...queues[0], types: null, doors: null }],

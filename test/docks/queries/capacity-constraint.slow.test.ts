@@ -1,21 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { findTenantId } from '../../../src/access'
+import { admitCarrier } from '../../../src/docks/operations/admit-carrier'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { createFacility } from '../../../src/docks/operations/create-facility'
+import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { updateFacility } from '../../../src/docks/operations/update-facility'
 import { findDoors } from '../../../src/docks/queries'
 import { type BookingRequest, bookSlot, planBooking } from '../../../src/docks/services/booking'
 import { lockFacility, writeAppointments } from '../../../src/docks/services/tenant-access'
-import { openDatabase, openMemoryDatabase, tables } from '../../../src/storage'
+import { execute } from '../../../src/kernel'
+import { type Database, openDatabase, openMemoryDatabase, tables } from '../../../src/storage'
 import { migrateDatabase } from '../../../src/storage/operations/migrate-database'
 import { migrations } from '../../../src/studio'
 import { describeWithPostgres } from '../../storage/postgres/server'
 import { contents, runOn } from '../../storage/run-on-database'
-import { DC1, load, officeWith } from '../dock-fixtures'
+import { DC1, load, officeWith, openDockOffice } from '../dock-fixtures'
 import { promisesOfTheCapacityGuard, raceForPlaces } from './capacity-constraint'
 
 const onSqlite = ['insert', 'update'].map((event) => `drop trigger appointment_within_capacity_on_${event}`)
@@ -30,6 +35,7 @@ describe('the tables of the embedded engine', () => {
     const databases = [await openDatabase(join(folder, 'studio.db'), migrations)]
     databases.push(await openDatabase(join(folder, 'studio.db'), migrations))
     for (let round = 0; round < 5; round++) expect(await raceForPlaces(databases, 2)).toBe(2)
+    expect(await raceOfCarrier(databases)).toBe(3)
     for (const drop of onSqlite) await databases[0]!.write((tx) => sql.raw(drop).execute(tables<any>(tx)))
     expect(await raceForPlaces(databases, 2)).toBe(5)
     await Promise.all(databases.map((db) => db.close()))
@@ -66,6 +72,7 @@ describeWithPostgres('the tables of PostgreSQL', (server) => {
     const address = await server().createDatabase()
     const databases = [await openDatabase(address, migrations), await openDatabase(address, migrations)]
     for (let round = 0; round < 10; round++) expect(await raceForPlaces(databases, 2)).toBe(2)
+    expect(await raceOfCarrier(databases)).toBe(3)
     await databases[0]!.write((tx) => sql.raw(onPostgres[0]!).execute(tables<any>(tx)))
     expect(await raceForPlaces(databases, 2)).toBe(5)
     await Promise.all(databases.map((db) => db.close()))
@@ -121,6 +128,21 @@ describeWithPostgres('a database with appointments beyond the capacity', (server
     await Promise.all([db, there, back].map((one) => one.close()))
   })
 })
+
+/** How many of the concurrent bookings of a carrier with a limit of three a day are accepted on that day. */
+async function raceOfCarrier(databases: readonly Database[]): Promise<number> {
+  await runOn(databases[0]!, createFacility, DC1)
+  const terminal = { actor: { kind: 'terminal', tenant: 'default' } } as const
+  const tenantId = (await databases[0]!.read((tx) => findTenantId(terminal, tx)))!
+  await runOn(databases[0]!, admitCarrier, { id: 'DC1', name: 'Blue Freight', perDay: 3 })
+  const actor = { kind: 'tenant-key', tenantId, keyId: 'k', scope: 'write', carrier: 'Blue Freight' } as const
+  const { ctx } = await openDockOffice()
+  const book = (db: Database) =>
+    execute(bookAppointment, load(), { ...ctx, ids: { ...ctx.ids, uuid: () => randomUUID() }, db, actor })
+  await Promise.allSettled(Array.from({ length: 12 }, (_, n) => book(databases[n % databases.length]!)))
+  const list = { facilityCode: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' }
+  return (await runOn(databases[0]!, listAppointments, list)).length
+}
 
 async function clientOf(address: string): Promise<pg.Client> {
   const client = new pg.Client(address)

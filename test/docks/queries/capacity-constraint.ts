@@ -134,6 +134,7 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   buffer_minutes: 0,
   limits: '[]',
   lengths: '[]',
+  carriers: '[]',
   min_minutes: 15,
   max_minutes: 240,
   default_minutes: 60,
