@@ -160,8 +160,10 @@ describe('a dock key', () => {
     const queues = [{ days: ['mon'], start: '06:00', end: '18:00' }]
     const facility = { code: 'DC1', name: 'North', timeZone: 'UTC', queues, doors: [{ name: 'Door 1' }] }
     await send(admin, 'POST', '/api/facilities', { body: facility })
-    for (const name of ['Blue', 'Red'])
-      expect((await send(admin, 'PUT', `/api/facilities/DC1/carriers/${name}`, { body: {} })).status).toBe(200)
+    for (const name of ['Blue', 'Red']) {
+      const admitted = await send(admin, 'PUT', `/api/facilities/DC1/carriers/${name}`, { body: {}, key: name })
+      expect(admitted.status).toBe(200)
+    }
     const booking = { facilityCode: 'DC1', type: 'pickup', carrierName: 'Blue', targetDate: '2099-11-23' }
     const book = (own: string) =>
       send(own, 'POST', '/api/appointments/auto-schedule', { body: { ...booking, referenceNumber: 'r' }, key: 'once' })

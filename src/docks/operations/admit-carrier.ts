@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { admissionFields, bookingFields, Facility, FacilityName } from '../schemas'
-import { changeFacility } from '../services/change-facility'
+import { admissionFields, bookingFields, FacilityName } from '../schemas'
+import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
 import { parseFacilityName } from '../services/facility-options'
 
 export const admitCarrier = operation({
@@ -19,8 +19,9 @@ export const admitCarrier = operation({
     perDay: admissionFields.perDay.default(null),
     changeCutoffMinutes: admissionFields.changeCutoffMinutes.default(0),
     cancelCutoffMinutes: admissionFields.cancelCutoffMinutes.default(0),
+    dryRun: DryRun,
   }),
-  output: Facility,
+  output: FacilityChange,
   errors: ['not_found'],
   http: { method: 'put', path: '/api/facilities/{id}/carriers/{name}', extension: true },
   cli: {
@@ -32,18 +33,17 @@ export const admitCarrier = operation({
       changeCutoffMinutes: { name: 'change-cutoff', value: 'minutes' },
       cancelCutoffMinutes: { name: 'cancel-cutoff', value: 'minutes' },
     },
-    notice: () => 'Create a key for the carrier: studio tenant key create --carrier <name>',
+    notice: ({ dryRun }) => (dryRun ? null : 'Create a key for the carrier: studio tenant key create --carrier <name>'),
     examples: [
       'studio carrier admit DC1 "Blue Freight"',
       'studio carrier admit DC1 "Blue Freight" --days-ahead 14 --per-day 5 --change-cutoff 120 --cancel-cutoff 1440',
     ],
     seeAlso: ['tenant key create', 'carrier exclude', 'facility get'],
   },
-  async run(ctx: Context & StorageContext, { id, ...admission }) {
-    const { facility } = await changeFacility(ctx, { choice: parseFacilityName(id), dryRun: false }, (before) => ({
+  run(ctx: Context & StorageContext, { id, dryRun, ...admission }) {
+    return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => ({
       ...before,
       carriers: [...before.carriers.filter(({ name }) => name !== admission.name), admission],
     }))
-    return facility
   },
 })

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { nameFacility } from '../rules/facility'
-import { bookingFields, Facility, FacilityName } from '../schemas'
-import { changeFacility } from '../services/change-facility'
+import { bookingFields, FacilityName } from '../schemas'
+import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
 import { parseFacilityName } from '../services/facility-options'
 
 export const excludeCarrier = operation({
@@ -12,8 +12,8 @@ export const excludeCarrier = operation({
   description: 'Its appointments stay. Its keys see nothing of the facility any more.',
   effect: 'write',
   access: 'tenant-admin',
-  input: z.strictObject({ id: FacilityName, name: bookingFields.carrierName }),
-  output: Facility,
+  input: z.strictObject({ id: FacilityName, name: bookingFields.carrierName, dryRun: DryRun }),
+  output: FacilityChange,
   errors: ['not_found'],
   http: { method: 'delete', path: '/api/facilities/{id}/carriers/{name}', extension: true },
   cli: {
@@ -23,8 +23,8 @@ export const excludeCarrier = operation({
     examples: ['studio carrier admit DC1 "Acme" && studio carrier exclude DC1 "Acme"'],
     seeAlso: ['carrier admit', 'tenant key revoke', 'facility get'],
   },
-  async run(ctx: Context & StorageContext, { id, name }) {
-    const { facility } = await changeFacility(ctx, { choice: parseFacilityName(id), dryRun: false }, (before) => {
+  run(ctx: Context & StorageContext, { id, name, dryRun }) {
+    return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => {
       if (!before.carriers.some((admitted) => admitted.name === name)) {
         throw new StudioError('not_found', `${before.code} does not admit the carrier ${name}.`, {
           hint: hint`See the carriers: ${suggest('facilities.get', { id: nameFacility(before) })}`,
@@ -32,6 +32,5 @@ export const excludeCarrier = operation({
       }
       return { ...before, carriers: before.carriers.filter((admitted) => admitted.name !== name) }
     })
-    return facility
   },
 })
