@@ -15,6 +15,7 @@ const text = fc
   })
   .map((parts) => parts.join(''))
   .filter((made) => made.trim() !== '')
+const DOORS = { doors: [{ name: 'Door 1' }, { name: 'Door 2', features: ['reefer', 'hazmat'] }] }
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 
 const bookings = fc.array(
@@ -28,6 +29,9 @@ const bookings = fc.array(
     weight: maybe(fc.nat(50_000)),
     loadDescription: maybe(text),
     equipmentId: maybe(text),
+    pieceCount: maybe(fc.nat(500)),
+    requirements: maybe(fc.subarray(['reefer', 'hazmat'])),
+    equipmentHeight: maybe(fc.integer({ min: 96, max: 162 })),
   }),
   { minLength: 1, maxLength: 8 },
 )
@@ -42,7 +46,7 @@ const contentOf = (appointments: Awaited<ReturnType<typeof list>>) =>
 it('imports an exported list, as CSV or JSON, to the same appointments, and where it was exported changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(bookings, maybe(fc.nat(7)), async (requested, cancelled) => {
-      const origin = await officeWith()
+      const origin = await officeWith(DOORS)
       for (const [index, booking] of requested.entries())
         await origin.run(bookAppointment, { ...booking, referenceNumber: `=${index}` })
       const all = await list(origin)
@@ -51,7 +55,7 @@ it('imports an exported list, as CSV or JSON, to the same appointments, and wher
       const exported = await list(origin)
       const scheduled = exported.filter(({ status }) => status === 'scheduled')
       for (const file of [renderAppointmentsCsv(exported), JSON.stringify(exported)]) {
-        const other = await officeWith()
+        const other = await officeWith(DOORS)
         const { refused, moved } = await other.run(importAppointments, { text: file })
         expect({ refused, moved }).toEqual({ refused: [], moved: 0 })
         expect(contentOf(await list(other))).toEqual(contentOf(scheduled))

@@ -9,6 +9,7 @@ import { findTenantId } from '../../../src/access'
 import { admitCarrier } from '../../../src/docks/operations/admit-carrier'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { createFacility } from '../../../src/docks/operations/create-facility'
+import { deleteFacility } from '../../../src/docks/operations/delete-facility'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { updateFacility } from '../../../src/docks/operations/update-facility'
 import { findDoors } from '../../../src/docks/queries'
@@ -36,6 +37,7 @@ describe('the tables of the embedded engine', () => {
     databases.push(await openDatabase(join(folder, 'studio.db'), migrations))
     for (let round = 0; round < 5; round++) expect(await raceForPlaces(databases, 2)).toBe(2)
     expect(await raceOfCarrier(databases)).toBe(3)
+    for (let round = 0; round < 5; round++) expect(await raceOfDeletion(databases, `D${round}`)).toBe(1)
     for (const drop of onSqlite) await databases[0]!.write((tx) => sql.raw(drop).execute(tables<any>(tx)))
     expect(await raceForPlaces(databases, 2)).toBe(5)
     await Promise.all(databases.map((db) => db.close()))
@@ -73,6 +75,7 @@ describeWithPostgres('the tables of PostgreSQL', (server) => {
     const databases = [await openDatabase(address, migrations), await openDatabase(address, migrations)]
     for (let round = 0; round < 10; round++) expect(await raceForPlaces(databases, 2)).toBe(2)
     expect(await raceOfCarrier(databases)).toBe(3)
+    for (let round = 0; round < 5; round++) expect(await raceOfDeletion(databases, `D${round}`)).toBe(1)
     await databases[0]!.write((tx) => sql.raw(onPostgres[0]!).execute(tables<any>(tx)))
     expect(await raceForPlaces(databases, 2)).toBe(5)
     await Promise.all(databases.map((db) => db.close()))
@@ -142,6 +145,16 @@ async function raceOfCarrier(databases: readonly Database[]): Promise<number> {
   await Promise.allSettled(Array.from({ length: 12 }, (_, n) => book(databases[n % databases.length]!)))
   const list = { facilityCode: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' }
   return (await runOn(databases[0]!, listAppointments, list)).length
+}
+
+/** How many of a deletion of a facility and a booking there at the same time are accepted. */
+async function raceOfDeletion(databases: readonly Database[], code: string): Promise<number> {
+  await runOn(databases[0]!, createFacility, { ...DC1, code })
+  const outcomes = await Promise.allSettled([
+    runOn(databases[0]!, deleteFacility, { id: code }),
+    runOn(databases[1]!, bookAppointment, load({ facilityCode: code })),
+  ])
+  return outcomes.filter(({ status }) => status === 'fulfilled').length
 }
 
 async function clientOf(address: string): Promise<pg.Client> {
