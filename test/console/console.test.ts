@@ -257,6 +257,21 @@ describe('the board', () => {
     expect((await service.open('/console/docks/DC1/live', cookie)).status).toBe(404)
   })
 
+  it('is not for the key of a carrier, which gets no appointment of others on any page', async () => {
+    const service = await servedConsole()
+    const { date } = await openFacility(service)
+    const booking = { facilityCode: 'DC1', type: 'pickup', referenceNumber: 'RED-1', targetDate: date }
+    await service.run('carriers.admit', { id: 'DC1', name: 'Blue' })
+    const { data } = await service.run('appointments.book', { ...booking, carrierName: 'Red' })
+    const cookie = await service.signIn(await service.key('write', 'Blue'))
+    const home = await service.open('/console', cookie)
+    expect([home.status, home.text.includes('RED-1')]).toEqual([200, false])
+    for (const path of ['/docks', '/docks/DC1', '/docks/DC1/live', '/docks/DC1/week', `/appointments/${data.id}`]) {
+      const { status, text } = await service.open(`/console${path}?date=${date}`, cookie)
+      expect([path, [403, 404].includes(status), text.includes('RED-1')]).toEqual([path, true, false])
+    }
+  })
+
   it('sends an open page the parts that a booking changes', async () => {
     const service = await servedConsole()
     const { date } = await openFacility(service)

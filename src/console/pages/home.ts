@@ -17,9 +17,8 @@ export const homePage: ConsolePage = {
       orNull(run('reports.summary', {})),
       orNull(run('facilities.list', {})),
     ])
-    const boards = await Promise.all(
-      (facilities ?? []).slice(0, SHOWN).map(({ id }) => run('facilities.board', { id })),
-    )
+    const shown = (facilities ?? []).slice(0, SHOWN)
+    const boards = await orNull(Promise.all(shown.map(({ id }) => run('facilities.board', { id }))))
     return {
       title: 'Home',
       refreshSeconds: 300,
@@ -27,7 +26,7 @@ export const homePage: ConsolePage = {
 ${summary === null ? '' : html`<form class="bar" method="get" action="/console/work" role="search"><label>Search <input type="search" name="q" size="40" required aria-keyshortcuts="/"></label><button type="submit">Search</button></form>`}
 <div class="cards">
 ${summary === null ? needsSignIn('Workspace', 'Sign in with a token to see the stories.') : html`${workspaceCard(summary)}${blockersCard(summary)}${changesCard(summary)}`}
-${facilities === null ? needsSignIn('Docks', 'Sign in with a dock key to see the docks.') : docksCard(boards, facilities.length)}
+${facilities === null || boards === null ? needsSignIn('Docks', 'Sign in with a dock key of the tenant to see the docks.') : docksCard(boards, facilities.length)}
 </div>`,
     }
   },
