@@ -122,6 +122,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'appointments.step': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'appointments.undo-step': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'appointments.get': { view: async () => (await import('./views/appointment-history')).renderAppointment },
+  'appointments.events': {
+    view: async () => (await import('./views/appointment-history')).renderEvents,
+    part: async () => (await import('./views/appointment-history')).renderEvent,
+  },
   'appointments.history': { view: async () => (await import('./views/appointment-history')).renderAppointmentHistory },
   'appointments.list': {
     view: async () => (await import('./views/appointment')).renderAppointments,

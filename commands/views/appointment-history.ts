@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatState, stepNames } from '../../src/docks/rules/appointment-steps'
 import { pluralize } from '../../src/kernel/text'
+import type { PartView } from '../command-parts'
 import { type Canvas, facts, printableLine } from '../layout'
 import { formatDateTimeAt, formatTimeAt } from './appointment'
 
@@ -89,4 +90,28 @@ function renderChange(change: Change, { colors }: Canvas): string {
 function formatValue(field: string, value: unknown, timeZone: string): string {
   if (value === null || value === undefined) return '(empty)'
   return field.endsWith('Time') ? formatDateTimeAt(String(value), timeZone) : printableLine(String(value))
+}
+
+type Events = ResultOf<'appointments.events'>
+
+export function renderEvents({ events }: Events): string {
+  return events.length === 0 ? 'No changes.\n' : events.map((event) => eventLine(event)).join('')
+}
+
+/** A change as it comes; what the stream says about itself is for programs. */
+export const renderEvent: PartView = (event) =>
+  event.event === 'ready' ? {} : { out: eventLine(event as unknown as Events['events'][number]) }
+
+/** `2027-03-01 06:12  booked  PO-1001  Blue Freight  2027-03-01 09:30 at Door 1  by terminal` */
+function eventLine({ event, timestamp, data: { appointment, by } }: Events['events'][number]): string {
+  const { referenceNumber, carrierName, startTime, doorName, timeZone } = appointment
+  const words = [
+    formatDateTimeAt(timestamp, timeZone),
+    event.replace('appointment.', ''),
+    referenceNumber,
+    carrierName,
+    `${formatDateTimeAt(startTime, timeZone)} at ${doorName}`,
+    `by ${by}`,
+  ]
+  return `${printableLine(words.join('  '))}\n`
 }

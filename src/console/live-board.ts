@@ -77,7 +77,7 @@ export class LiveBoards {
 
   #open({ c }: ConsoleCall, topic: Topic, version: string): Response {
     const secret = readSessionCookie(c.env.incoming.headers)
-    const { stopping, caller } = this.options
+    const { draining, caller } = this.options
     const encoder = new TextEncoder()
     let end = () => {}
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -91,12 +91,12 @@ export class LiveBoards {
         else send(':\n\n')
       }, PING_MS)
       const stop = () => end()
-      stopping.addEventListener('abort', stop)
+      draining.addEventListener('abort', stop)
       const leave = this.#join(topic, { version, send })
       end = () => {
         end = () => {}
         clearInterval(ping)
-        stopping.removeEventListener('abort', stop)
+        draining.removeEventListener('abort', stop)
         leave()
         if (c.req.raw.signal.aborted === false) controller.close()
       }

@@ -9,7 +9,9 @@ export interface AppOptions {
   caller: Caller
   cache: ResponseCache
   version: string
-  /** Aborted when the server stops and has waited long enough. */
+  /** Aborted when the server begins to stop: streams that would go on end then. */
+  draining: AbortSignal
+  /** Aborted when it has waited long enough for the calls in progress. */
   stopping: AbortSignal
   log: Log
 }

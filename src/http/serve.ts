@@ -51,12 +51,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
   const jwt = auth.jwt && createJwtVerifier(loadJwtIssuer(auth.jwt))
   const listener: ListenAddress = { address: undefined, port: 0, allowedHosts, authAlways: !local, isTrustedProxy }
+  const draining = new AbortController()
   const stopping = new AbortController()
   const caller = createCaller({ db: studio.db, clock, ids, jwt, failures: new FailedCredentials() })
   const metrics = withMetrics ? await openMetrics() : null
   const cache = new ResponseCache(studio.db)
   const app = await createApp(
-    { studio, caller, version, cache, stopping: stopping.signal, log },
+    { studio, caller, version, cache, draining: draining.signal, stopping: stopping.signal, log },
     metrics ? [metrics.route(caller)] : [],
   )
   const observers = metrics ? [requestLog(log), metrics] : [requestLog(log)]
@@ -64,11 +65,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { server } = connections
   const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
   Object.assign(listener, { address: bound.address, port: bound.port })
-  const upkeep = new AbortController()
-  const context = studio.context({ actor: { kind: 'local' }, signal: upkeep.signal })
+  const context = studio.context({ actor: { kind: 'local' }, signal: draining.signal })
   const upkeepDone = Promise.all([startDockUpkeep(context), runWebhookDeliverer({ ...context, log })])
   const close = async () => {
-    upkeep.abort()
+    draining.abort()
     await connections.close(stopping)
     await upkeepDone
   }

@@ -25,16 +25,18 @@ export const PING_AFTER_MS = 15_000
  * so that an error before it has a status of its own.
  */
 export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole: AppHandler): AppHandler {
-  const { studio, caller, stopping, log } = options
+  const { studio, caller, draining, stopping, log } = options
   return async (c, next) => {
     const format = chooseStreamFormat(op, c.req.header('accept'))
     if (format === null) return whole(c, next)
     const actor = authorizeRequest(op, c, caller)
     const left = new AbortController()
-    const sources = [c.req.raw.signal, left.signal, stopping]
+    const sources = [c.req.raw.signal, left.signal, op.stream!.resumeAt ? draining : stopping]
     const { signal, done } = createCallSignal(sources, op.http!.withinMs ?? STREAM_TIMEOUT_MS)
     try {
       const { input } = await readInput(op, c)
+      const lastId = c.req.header('last-event-id') ?? ''
+      if (op.stream!.resumeAt && /^\d{1,15}$/.test(lastId)) input[op.stream!.resumeAt] = Number(lastId)
       const context = { ...studio.context({ actor, signal }), log: callLog(c.env.call, log) }
       const events = executeStream(op, input, context)
       const first = await events.next()
@@ -72,7 +74,10 @@ export interface StreamFormat {
 
 const eventStream: StreamFormat = {
   mediaType: 'text/event-stream',
-  formatEvent: ({ event, ...data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+  formatEvent: ({ event, ...data }) => {
+    const id = typeof data['id'] === 'number' ? `id: ${data['id']}\n` : ''
+    return `${id}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+  },
   formatError: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
   ping: ':\n\n',
 }

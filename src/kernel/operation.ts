@@ -16,6 +16,8 @@ export interface Streaming<In extends z.ZodObject = z.ZodObject, Needs extends C
   event: z.ZodType<StreamEvent>
   /** True if a caller gets the parts unless it asks for the whole answer. */
   byDefault?: true
+  /** The input field that takes the `id` of the last event that the reader has seen, to continue after it. */
+  resumeAt?: Extract<keyof z.output<In>, string>
   /** Ends early and releases everything when the reader stops reading or the context's signal is aborted. */
   open(ctx: Needs, input: z.output<In>): AsyncIterable<StreamEvent>
 }

@@ -89,6 +89,7 @@ beforeAll(async () => {
     studio,
     version: '1.0.0',
     log: silentLog,
+    draining: new AbortController().signal,
     stopping: new AbortController().signal,
     cache: new ResponseCache(studio.db),
     caller: {

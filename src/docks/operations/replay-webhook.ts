@@ -13,7 +13,7 @@ export const replayWebhook = operation({
   access: 'tenant-admin',
   input: z.strictObject({
     id: WebhookId,
-    eventId: z.int().positive().optional().describe('Only this event; by default all dead letters'),
+    eventId: z.int().min(1).optional().describe('Only this event; by default all dead letters'),
   }),
   output: Success.extend({ replayed: z.int().describe('Number of events that are sent again') }),
   errors: ['not_found'],

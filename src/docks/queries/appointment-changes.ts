@@ -1,4 +1,5 @@
-import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
+import { sql } from 'kysely'
+import { getEngine, precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { ChangeKind } from '../rules/appointment-steps'
 import { docksTables } from './docks-tables'
 import { insertDeliveries } from './webhooks'
@@ -78,4 +79,57 @@ function changesQuery(tx: ReadTx) {
 
 function toStoredChange<Row extends { details: string | null }>({ details, ...row }: Row) {
   return { ...row, details: details === null ? null : (JSON.parse(details) as ChangeDetails) }
+}
+
+/** The last change that can be read, and which transactions may still commit earlier ones. */
+export interface LastChange {
+  /** 0 if there is none. */
+  id: number
+  /** Every transaction with a lower number has ended. */
+  oldest: number
+  /** Transactions that have not begun get this number or a higher one. */
+  next: number
+}
+
+export async function findLastChange(tx: ReadTx): Promise<LastChange> {
+  const { id } = await docksTables(tx)
+    .selectFrom('appointment_change')
+    .select(({ fn }) => fn.max<number | null>('id').as('id'))
+    .executeTakeFirstOrThrow()
+  // The embedded engine runs one writer at a time, so its IDs are in the order of the commits.
+  if (getEngine(tx) !== 'postgres') return { id: id ?? 0, oldest: 0, next: 0 }
+  const snapshot = sql<{ oldest: string; next: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as oldest, pg_snapshot_xmax(pg_current_snapshot())::text as next`
+  const { oldest, next } = (await snapshot.execute(docksTables(tx))).rows[0]!
+  return { id: id ?? 0, oldest: Number(oldest), next: Number(next) }
+}
+
+/** The changes of a tenant's appointments between two IDs, the first one excluded, oldest first. */
+export function listChangedBetween(
+  tx: ReadTx,
+  {
+    tenantId,
+    facilityId,
+    after,
+    until,
+    limit,
+  }: {
+    tenantId: string
+    /** Null for all. */
+    facilityId: string | null
+    after: number
+    until: number
+    limit: number
+  },
+): Promise<{ changeId: number; appointmentId: string }[]> {
+  const query = docksTables(tx)
+    .selectFrom('appointment_change')
+    .innerJoin('appointment', 'appointment.id', 'appointment_change.appointment_id')
+    .select(['appointment_change.id as changeId', 'appointment_id as appointmentId'])
+    .where('appointment_change.id', '>', after)
+    .where('appointment_change.id', '<=', until)
+    .where('tenant_id', '=', tenantId)
+    .orderBy('appointment_change.id')
+    .limit(limit)
+  return (facilityId === null ? query : query.where('facility_id', '=', facilityId)).execute()
 }

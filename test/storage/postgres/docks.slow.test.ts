@@ -9,13 +9,16 @@ import { confirmHold } from '../../../src/docks/operations/confirm-hold'
 import { createFacility } from '../../../src/docks/operations/create-facility'
 import { createHold } from '../../../src/docks/operations/create-hold'
 import { createSeries } from '../../../src/docks/operations/create-series'
+import { listEvents } from '../../../src/docks/operations/list-events'
 import { listWaitlist } from '../../../src/docks/operations/list-waitlist'
 import { materializeSeries } from '../../../src/docks/operations/materialize-series'
 import { offerSlots } from '../../../src/docks/operations/offer-slots'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
+import { insertChange } from '../../../src/docks/queries'
 import { type Database, openDatabase, type ReadTx, tables } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
+import { withResolvers } from '../../assistant/stub-model'
 import { DC1, load } from '../../docks/dock-fixtures'
 import { runOn } from '../run-on-database'
 import { describeWithPostgres } from './server'
@@ -192,6 +195,33 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
       for (const other of rows)
         if (one.id < other.id && one.door_id === other.door_id)
           expect(one.end_at <= other.start_at || other.end_at <= one.start_at).toBe(true)
+  })
+
+  it('list the events of all facilities without losing one whose transaction ends late', async () => {
+    const [one, other] = await twoOffices({})
+    await runOn(one, createFacility, { ...DC1, code: 'DC2' })
+    const { data } = await runOn(one, bookAppointment, load())
+    const locked = withResolvers<void>()
+    const released = withResolvers<void>()
+    const late = one.write(
+      async (tx) => {
+        await insertChange(tx, data.id, { kind: 'updated', at: 0, caller: 'terminal' })
+        locked.resolve()
+        await released.promise
+      },
+      { locksRows: true },
+    )
+    await locked.promise
+    await runOn(other, bookAppointment, load({ facilityCode: 'DC2' }))
+    const listed = runOn(other, listEvents, { since: 1 })
+    const first = await Promise.race([
+      listed.then(() => 'listed'),
+      runOn(other, bookAppointment, load({ facilityCode: 'DC2' })),
+    ])
+    expect(first).not.toBe('listed')
+    released.resolve()
+    await late
+    expect((await listed).events.map(({ id }: { id: number }) => id).slice(0, 2)).toEqual([2, 3])
   })
 
   it('create one facility of many with the same code', async () => {
