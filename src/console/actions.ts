@@ -3,15 +3,17 @@ import { type OperationId, StudioError, textToValues } from '../kernel'
 import { mapValues } from '../kernel/json'
 import { type ConsoleHandler, isFromScript } from './console-call'
 import { type Fields, readForm, safePage } from './form'
+import { listEntries, nestFields } from './form-fields'
 import { type Html, html } from './html'
+import { facilityPath } from './pages/facility-path'
 import { goTo } from './sign-in'
 
 /** What the forms of the console may do. Each is an operation, which decides who may call it and checks its input. */
 interface Action {
   /** The message after it is done. */
   done: string
-  /** What is shown of the answer, once. Others only lead to the next page. */
-  show?(answer: any): Html | Promise<Html>
+  /** What is shown of the answer, once. Others only lead to the next page, as does one without an answer to show. */
+  show?(answer: any, fields: Fields): Html | null | Promise<Html | null>
   /** The page that it leads to, where the form names none. */
   page?(answer: any): string
   /** The input out of the fields, where they are not the same. */
@@ -23,6 +25,17 @@ interface Action {
 const secret = (name: string, text: string, use: string): Html =>
   html`<section class="notice" role="status"><p>Copy the ${name} now: it is not shown again.</p>
 <p><code class="secret">${text}</code></p><p>${use}</p></section>`
+
+/** A change of a facility. A dry run shows what it would do, with the form that does it. */
+function facilityChange(operation: OperationId, done: string): Action {
+  return {
+    done,
+    toInput: toFacilityChange,
+    show: async (answer, fields) =>
+      answer.dryRun ? (await import('./consequences')).renderConsequences(operation, answer, fields) : null,
+    page: ({ facility }) => facilityPath(facility.code, '/settings'),
+  }
+}
 
 const actions: { [Id in OperationId]?: Action } = {
   'features.import': { done: 'The feature was read from the tracker.' },
@@ -55,6 +68,21 @@ const actions: { [Id in OperationId]?: Action } = {
   'appointments.step': { done: 'The step was recorded.' },
   'appointments.undo-step': { done: 'The step was undone.' },
   'appointments.reopen': { done: 'The appointment was reopened.' },
+  'facilities.create': {
+    done: 'The facility was created.',
+    toInput: toNewFacility,
+    page: ({ code }) => facilityPath(code, '/settings'),
+  },
+  'facilities.update': facilityChange('facilities.update', 'The facility was changed.'),
+  'facilities.close': facilityChange('facilities.close', 'The facility is closed on these dates.'),
+  'facilities.reopen': facilityChange('facilities.reopen', 'The facility is open on these dates.'),
+  'facilities.block': facilityChange('facilities.block', 'The hours are blocked.'),
+  'facilities.unblock': facilityChange('facilities.unblock', 'The hours are free again.'),
+  'facilities.delete': { done: 'The facility was deleted.' },
+  'facilities.restore': { done: 'The facility was restored.' },
+  'doors.add': facilityChange('doors.add', 'The door was added.'),
+  'doors.update': facilityChange('doors.update', 'The door was changed.'),
+  'doors.remove': facilityChange('doors.remove', 'The door was removed.'),
   'tokens.create': {
     done: 'The token was created.',
     show: ({ token }) => secret('token', token, 'Send it in the header Authorization: Bearer <token>.'),
@@ -94,6 +122,45 @@ function orderByRank(fields: Fields): Fields {
   return { designated: ranks.sort((a, b) => a.rank - b.rank).map(({ id }) => id) }
 }
 
+/** Lists that the form has are replaced as a whole. What has no limit has an empty field. */
+function toFacilityChange(fields: Fields): Fields {
+  const { queues, breaks, limits, ...input } = nestFields(fields)
+  for (const name of ['capacity', 'maxHeight']) if (fields[name] === '') input[name] = null
+  if (queues) input['queues'] = toWeeklyHours(queues)
+  if (queues) input['breaks'] = toWeeklyHours(breaks)
+  if (limits) {
+    input['limits'] = listEntries(limits, 'max').map(({ types, carriers, max, eachCarrier, ...limit }) => ({
+      ...limit,
+      max: typeof max === 'string' ? Number(max) : max,
+      types: orNull(types),
+      carriers: orNull(carriers),
+      eachCarrier: eachCarrier === 'true',
+    }))
+  }
+  return input
+}
+
+function toNewFacility(fields: Fields): Fields {
+  const { queues, doors, ...input } = nestFields(fields)
+  const named = Array.isArray(doors) ? doors.map((name) => ({ name })) : doors
+  return { ...input, queues: toWeeklyHours(queues), doors: named }
+}
+
+function toWeeklyHours(entries: unknown): Fields[] {
+  return listEntries(entries, 'days').map(({ types, doors, ...hours }) => ({
+    ...hours,
+    ...(types === undefined ? {} : { types: orNull(types) }),
+    doors: orNull(doors),
+  }))
+}
+
+/** A list without entries, or with the empty one of a menu, stands for all. */
+function orNull(list: unknown = []): unknown {
+  if (!Array.isArray(list)) return list
+  const entries = list.filter((entry) => entry !== '')
+  return entries.length === 0 ? null : entries
+}
+
 /** A form sends empty fields for what was not filled in. */
 function dropEmptyFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
@@ -106,12 +173,14 @@ export const runAction: ConsoleHandler = async (call) => {
   const { next, ...fields } = await readForm(call)
   const { done, show, page, toInput = dropEmptyFields, refresh } = actions[id as OperationId]!
   const op = await loadOperation(id)
-  const answer = await call.run(op, textToValues(op.input, toInput(fields)))
+  const answer: any = await call.run(op, textToValues(op.input, toInput(fields)))
   const target = safePage(next ?? page?.(answer))
-  if (show && isFromScript(call)) return call.c.json({ message: done, html: String(await show(answer)) })
-  if (show) {
-    const body = html`<h1>${done}</h1>${show(answer)}<p><a href="${target}">Go on</a></p>`
-    return call.page({ title: done, section: null, body })
+  const shown = await show?.(answer, { ...fields, next: target })
+  if (shown && isFromScript(call)) return call.c.json({ message: done, html: String(shown) })
+  if (shown) {
+    const title = answer.dryRun === true ? 'Check the change' : done
+    const body = html`<h1>${title}</h1>${shown}<p><a href="${target}">Go on</a></p>`
+    return call.page({ title, section: null, body })
   }
   const location = withDone(target, id)
   if (!isFromScript(call)) return goTo(call, location)

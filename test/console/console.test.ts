@@ -240,6 +240,7 @@ describe('the board', () => {
       `/docks/${code}/book`,
       `/docks/${code}/availability?date=${date}`,
       `/docks/${code}/week?date=${date}`,
+      `/docks/${code}/settings`,
     ]
     for (const page of [...pages, `/appointments/${data.id}`, '/settings', `/docks/${encodeURIComponent(HOSTILE)}`]) {
       const { text } = await service.open(`/console${page}`, cookie)
@@ -297,6 +298,90 @@ describe('the board', () => {
       expect.stringMatching(/^list-/),
     ])
     expect(JSON.stringify(parts)).toContain('PO-9')
+  })
+})
+
+describe('the settings of a facility', () => {
+  /** What the form that confirms a change sends. */
+  const confirmed = (markup: string) => {
+    const fields: Record<string, string[]> = {}
+    for (const [, name, value] of markup.matchAll(/name="([^"]+)" value="([^"]*)"/g))
+      fields[name!] = [...(fields[name!] ?? []), value!]
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
+    )
+  }
+
+  it('are changed after the consequences were shown', async () => {
+    const service = await servedConsole()
+    const { date } = await openFacility(service)
+    await service.run('appointments.book', load({ targetDate: date, startTime: '08:00', referenceNumber: 'PO-<i>' }))
+    const facility = () => service.run('facilities.get', { id: 'DC1' })
+    const { id } = await facility()
+    const cookie = await service.signIn((await service.run('tenants.create-key', { scope: 'admin' })).key)
+    const change = async (operation: string, fields: object) => {
+      const shown = await service.send(`/console/run/${operation}`, { ...fields, dryRun: 'true' }, cookie)
+      expect(shown).toMatchObject({ status: 200, body: { html: expect.any(String) } })
+      const saved = await service.send(`/console/run/${operation}`, confirmed(shown.body.html), cookie)
+      expect(saved.body).toMatchObject({ location: `/console/docks/DC1/settings?done=${operation}` })
+    }
+    const before = await facility()
+    const hours = {
+      ...{ 'queues.0.days[]': 'mon', 'queues.0.start': '09:00', 'queues.0.end': '12:00', 'queues.0.types[]': '' },
+      ...{ 'queues.1.start': '', 'queues.1.end': '', 'breaks.0.start': '' },
+    }
+    const preview = await service.send('/console/run/facilities.update', { id, ...hours, dryRun: 'true' }, cookie)
+    expect(preview.body.html).toContain('1 scheduled appointment would no longer fit')
+    expect(preview.body.html).toContain('PO-&lt;i&gt;')
+    expect(await facility()).toEqual(before)
+
+    await change('facilities.update', { id, ...hours })
+    const limit = { 'limits.0.max': '4', 'limits.0.per': 'hour', 'limits.0.carriers[lines]': 'Acme, Inc.\nNord' }
+    await change('facilities.update', { id, ...limit, capacity: '' })
+    const door = {
+      newName: 'Cold 1',
+      'types[]': 'delivery',
+      'features[lines]': 'reefer',
+      maxHeight: '162',
+      active: 'false',
+    }
+    await change('doors.update', { facilityId: id, name: 'Door 1', ...door })
+    await change('facilities.block', { id, from: `${date}T06:00`, to: `${date}T07:00`, 'doors[]': 'Door 2' })
+    expect(await facility()).toMatchObject({
+      queues: [{ days: ['mon'], start: '09:00', end: '12:00', types: null, doors: null }],
+      breaks: [],
+      limits: [{ max: 4, per: 'hour', carriers: ['Acme, Inc.', 'Nord'], eachCarrier: false }],
+      capacity: null,
+      blockedTimes: [{ doors: ['Door 2'] }],
+      doors: [
+        { name: 'Cold 1', types: ['delivery'], features: ['reefer'], maxHeight: 162, active: false },
+        { name: 'Door 2' },
+      ],
+    })
+    const writer = await service.signIn(await service.key())
+    expect((await service.open('/console/docks/DC1/settings', writer)).status).toBe(403)
+    expect((await service.send('/console/run/facilities.delete', { id }, writer)).status).toBe(403)
+  })
+
+  it('cannot be reached with names that objects have by nature', async () => {
+    const service = await servedConsole()
+    await openFacility(service)
+    const cookie = await service.signIn((await service.run('tenants.create-key', { scope: 'admin' })).key)
+    for (const name of [
+      '__proto__.x',
+      'constructor.prototype.x',
+      'id.x',
+      'queues.x',
+      'limits.0.max.x',
+      'queues.0.days',
+      '[]',
+      'a[lines]',
+    ])
+      expect([
+        name,
+        (await service.send('/console/run/facilities.update', { id: 'DC1', [name]: 'y' }, cookie)).status,
+      ]).toEqual([name, 400])
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 })
 

@@ -132,6 +132,7 @@ describe('in a real browser', () => {
       `/DC1/book?date=${date}`,
       `/DC1/availability?date=${date}`,
       `/DC1/week?date=${date}`,
+      '/DC1/settings',
     ]
     await service.run('features.import', { featureId: 101 })
     await service.run('drafts.copy-sanitize', { id: 204 })

@@ -9,12 +9,12 @@ export const createSessionLink = operation({
   id: 'sessions.create-link',
   summary: 'Create a link that signs a browser in to the console',
   description:
-    'The link works once, within ten minutes. The browser may then do what the scope allows, and see and book the docks of the tenant.',
+    'The link works once, within ten minutes. The browser may then do what the scope allows, with the docks of the tenant too: write books, admin sets facilities up.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
     name: z.string().trim().min(1).max(100).default('terminal').describe('Name of the session, such as who uses it'),
-    scope: TokenScope.default('admin').describe('What the browser may do with stories and settings'),
+    scope: TokenScope.default('admin').describe('What the browser may do with stories, docks and settings'),
     tenant: TenantName.optional().describe('The tenant of the docks; by default the one of the settings'),
   }),
   output: z.object({

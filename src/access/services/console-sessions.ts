@@ -155,10 +155,12 @@ function toSession({ id, name, scopes, token_id, tenant_id }: SessionTable, key:
       name === null || scopes === null
         ? null
         : { kind: 'user', name, scopes: parseScopes({ scopes }), tokenId: token_id },
-    key: key ? toKeyActor(key) : tenant_id === null ? null : toLinkActor(tenant_id),
+    key: key ? toKeyActor(key) : tenant_id === null ? null : toLinkActor(tenant_id, scopes),
   }
 }
 
-function toLinkActor(tenantId: string): NonNullable<Session['key']> {
-  return { kind: 'tenant-key', tenantId, keyId: LINK_KEY, scope: 'write', carrier: null }
+function toLinkActor(tenantId: string, scopes: string | null): NonNullable<Session['key']> {
+  const granted = scopes === null ? [] : parseScopes({ scopes })
+  const scope = (['admin', 'write'] as const).find((wide) => granted.includes(wide)) ?? 'read'
+  return { kind: 'tenant-key', tenantId, keyId: LINK_KEY, scope, carrier: null }
 }

@@ -81,12 +81,14 @@ function showError(form, error) {
   if (error && !place) say(error.message)
 }
 
-/** The service has escaped all texts in it. */
+/** The answer takes the place of its form, or the one after it. The service has escaped all texts in it. */
 function replaceWith(form, html) {
   const template = document.createElement('template')
   template.innerHTML = html
   const first = template.content.firstElementChild
-  form.replaceWith(template.content)
+  const place = form.nextElementSibling
+  if (place?.matches('.answer')) place.replaceChildren(template.content)
+  else form.replaceWith(template.content)
   first.tabIndex = -1
   first.focus()
 }

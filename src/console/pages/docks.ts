@@ -12,7 +12,6 @@ export const docksPage: ConsolePage = {
     return {
       title: 'Docks',
       body: html`<h1>Docks</h1>
-${facilities.length === 0 ? html`<p>There are no facilities. Create one: <code>studio facility create</code></p>` : ''}
 ${table(
   'Facilities',
   ['Code', 'Name', 'Time zone', 'Doors'],
@@ -20,7 +19,17 @@ ${table(
     ({ code, name, timeZone, doors }) =>
       html`<tr><th scope="row"><a href="${facilityPath(code)}">${code}</a></th><td>${name}</td><td>${timeZone}</td><td>${doors.length}</td></tr>`,
   ),
-)}`,
+)}
+<details${facilities.length === 0 ? html` open` : ''}><summary>Create a facility</summary>
+<form method="post" action="/console/run/facilities.create"><div class="columns">
+<label>Code <input name="code" required maxlength="100"></label>
+<label>Name <input name="name" required maxlength="100"></label>
+<label>Time zone <input name="timeZone" required placeholder="America/Chicago"></label>
+<label>Open from <input type="time" name="queues.0.start" required value="06:00"></label>
+<label>To <input type="time" name="queues.0.end" required value="18:00"></label>
+<label>Doors <textarea name="doors[lines]" required rows="3" placeholder="One per line"></textarea></label></div>
+<p role="group" aria-label="Days">${['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => html`<label class="choice"><input type="checkbox" name="queues.0.days[]" value="${day}"${day.startsWith('s') ? '' : html` checked`}> ${day}</label> `)}</p>
+<p class="error" role="alert"></p><button type="submit">Create facility</button></form></details>`,
     }
   },
 }

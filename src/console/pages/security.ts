@@ -62,13 +62,13 @@ ${[
 
 function tenantSection(tenants: ResultOf<'tenants.list'>, keys: ResultOf<'tenants.list-keys'>): Html {
   return html`<section aria-labelledby="tenants"><h2 id="tenants">Tenants and dock keys</h2>
-<p>A tenant is an organization whose docks no other organization sees. It may have two live keys, so that you can replace one without an interruption.</p>
+<p>A tenant is an organization whose docks no other organization sees. It may have two live keys of each scope, so that you can replace one without an interruption.</p>
 ${table(
   'Dock keys',
-  ['Tenant', 'Name', 'Prefix', 'Created', 'Last used', 'Action'],
+  ['Tenant', 'Name', 'Scope', 'Prefix', 'Created', 'Last used', 'Action'],
   keys.map(
-    ({ id, tenant, name, prefix, createdAt, lastUsedAt, revokedAt }) =>
-      html`<tr${revokedAt === null ? '' : html` class="off"`}><td>${tenant}</td><td>${name ?? ''}</td><td><code>${prefix}</code></td>
+    ({ id, tenant, name, scope, prefix, createdAt, lastUsedAt, revokedAt }) =>
+      html`<tr${revokedAt === null ? '' : html` class="off"`}><td>${tenant}</td><td>${name ?? ''}</td><td>${scope}</td><td><code>${prefix}</code></td>
 <td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td>
 <td>${revokedAt === null ? endButton('tenants.revoke-key', id, `Revoke the key ${name ?? prefix} of ${tenant}`, 'Revoke') : 'revoked'}</td></tr>`,
   ),
@@ -79,6 +79,7 @@ ${table(
 <input type="hidden" name="next" value="${HERE}">
 <label>Tenant <select name="tenant" required>${(tenants.length > 0 ? tenants : [{ name: 'default' }]).map(({ name }) => html`<option>${name}</option>`)}</select></label>
 <label>Name <input name="name" maxlength="100" placeholder="The system that uses it"></label>
+<label>Scope <select name="scope"><option value="write">write: book appointments</option><option value="read">read</option><option value="admin">admin: set up facilities too</option></select></label>
 <p class="error" role="alert"></p>
 <button type="submit">Create dock key</button>
 </form>
@@ -109,7 +110,7 @@ ${table(
 <p>A link works once, within ten minutes.</p>
 <input type="hidden" name="next" value="${HERE}">
 <label>Name <input name="name" maxlength="100" placeholder="Wall screen"></label>
-<label>Stories and settings <select name="scope"><option value="read">read</option><option value="write">read and write</option><option value="admin">all, and these settings</option></select></label>
+<label>Stories, docks and settings <select name="scope"><option value="read">read</option><option value="write">read and write</option><option value="admin">all, and these settings</option></select></label>
 <label>Docks of the tenant <input name="tenant" required value="default"></label>
 <p class="error" role="alert"></p>
 <button type="submit">Create link</button>

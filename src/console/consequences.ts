@@ -1,0 +1,47 @@
+import type { ResultOf } from '../catalog'
+import { pluralize } from '../kernel/text'
+import type { Fields } from './form'
+import { type Html, html, table } from './html'
+import { appointmentPath } from './pages/facility-path'
+
+/** What a change of a facility would do to its appointments, and the form that makes the change. */
+export function renderConsequences(
+  operation: string,
+  { changed, conflicts, releasedHolds, facility }: ResultOf<'facilities.update'>,
+  fields: Fields,
+): Html {
+  if (!changed) return html`<section class="card wide"><p>Nothing would change.</p></section>`
+  const local = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: facility.timeZone,
+  })
+  return html`<section class="card wide" aria-label="Consequences">
+<p>${
+    conflicts.length === 0
+      ? 'Every scheduled appointment still fits.'
+      : `${pluralize(conflicts.length, 'scheduled appointment')} would no longer fit. They are not moved: reschedule or cancel them.`
+  }</p>
+${
+  conflicts.length === 0
+    ? ''
+    : table(
+        'Appointments that would no longer fit',
+        ['Start', 'Door', 'Carrier', 'Reference', 'Why'],
+        conflicts.map(
+          ({ reason, appointment: { id, startTime, doorName, carrierName, referenceNumber } }) =>
+            html`<tr><td>${local.format(new Date(startTime))}</td><td>${doorName}</td><td>${carrierName}</td><td><a href="${appointmentPath(id)}">${referenceNumber}</a></td><td>${reason.replaceAll('_', ' ')}</td></tr>`,
+        ),
+      )
+}
+${releasedHolds.length === 0 ? '' : html`<p>${pluralize(releasedHolds.length, 'hold')} would end.</p>`}
+<form method="post" action="/console/run/${operation}">${hiddenFields(fields)}
+<p class="error" role="alert"></p><button type="submit">Save</button></form></section>`
+}
+
+/** The fields of the form that was checked, to be sent again. */
+function hiddenFields({ dryRun: _, ...fields }: Fields): Html[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((entry) => html`<input type="hidden" name="${name}" value="${String(entry)}">`),
+  )
+}

@@ -1,0 +1,39 @@
+import { isRecord } from '../kernel/json'
+import type { Fields } from './form'
+
+/**
+ * Input for an operation out of the fields of a form. `queues.0.start` is part of an entry of a list, `types[]` a list of all values of
+ * that name, and `carriers[lines]` a list with an entry per line. Empty texts are left out, so that the default applies.
+ */
+export function nestFields(fields: Fields): Fields {
+  const nested = emptyFields()
+  for (const [name, value] of Object.entries(fields)) {
+    const [path = '', kind] = name.split('[')
+    if (value === '' && kind === undefined) continue
+    const keys = path.split('.')
+    const last = keys.pop()!
+    let place = nested
+    for (const key of keys) {
+      if (!isRecord(place[key])) place[key] = emptyFields()
+      place = place[key] as Fields
+    }
+    place[last] = kind === undefined ? value : toList(value, kind === 'lines]')
+  }
+  return nested
+}
+
+/** The entries of a list in the order of the form, without those that lack the field that each of them needs. */
+export function listEntries(entries: unknown, required: string): Fields[] {
+  return Object.values((entries ?? {}) as Record<string, Fields>).filter((entry) => entry[required] !== undefined)
+}
+
+/** The names come from the browser, so there is no prototype that they could reach. */
+function emptyFields(): Fields {
+  return Object.create(null) as Fields
+}
+
+function toList(value: unknown, isLines: boolean): unknown[] {
+  if (!isLines) return Array.isArray(value) ? value : [value]
+  const lines = String(value).split('\n')
+  return lines.map((line) => line.trim()).filter((line) => line !== '')
+}
