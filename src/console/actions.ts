@@ -68,6 +68,11 @@ const actions: { [Id in OperationId]?: Action } = {
   'appointments.step': { done: 'The step was recorded.' },
   'appointments.undo-step': { done: 'The step was undone.' },
   'appointments.reopen': { done: 'The appointment was reopened.' },
+  'appointments.import': {
+    done: 'The rows were read.',
+    toInput: ({ timeZone: _, ...fields }) => dropEmptyFields(fields),
+    show: async (report, fields) => (await import('./import-report')).renderImportReport(report, fields),
+  },
   'facilities.create': {
     done: 'The facility was created.',
     toInput: toNewFacility,

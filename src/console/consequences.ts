@@ -1,6 +1,7 @@
 import type { ResultOf } from '../catalog'
 import { pluralize } from '../kernel/text'
 import type { Fields } from './form'
+import { hiddenFields } from './hidden-fields'
 import { type Html, html, table } from './html'
 import { appointmentPath } from './pages/facility-path'
 
@@ -37,11 +38,4 @@ ${
 ${releasedHolds.length === 0 ? '' : html`<p>${pluralize(releasedHolds.length, 'hold')} would end.</p>`}
 <form method="post" action="/console/run/${operation}">${hiddenFields(fields)}
 <p class="error" role="alert"></p><button type="submit">Save</button></form></section>`
-}
-
-/** The fields of the form that was checked, to be sent again. */
-function hiddenFields({ dryRun: _, ...fields }: Fields): Html[] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    [value].flat().map((entry) => html`<input type="hidden" name="${name}" value="${String(entry)}">`),
-  )
 }

@@ -301,6 +301,29 @@ describe('the board', () => {
   })
 })
 
+describe('an import', () => {
+  it('books the rows of a file after a preview of their outcomes', async () => {
+    const service = await servedConsole()
+    const { date } = await openFacility(service)
+    const cookie = await service.signIn(await service.key())
+    expect((await service.open('/console/docks/DC1/import', cookie)).text).toContain('name="dryRun" value="true"')
+    const text = `type,carrierName,referenceNumber,targetDate\ndelivery,"<b>&""Nord",PO-1,${date}\nboat,Acme,PO-<i>,${date}\n`
+    const file = { text, facilityCode: 'DC1', timeZone: 'America/Chicago', next: '/console/docks/DC1' }
+    const preview = (await service.send('/console/run/appointments.import', { ...file, dryRun: 'true' }, cookie)).body
+      .html
+    expect(preview).toContain(
+      '1 row would be booked, 0 of them at another time than requested; 0 imported before; 1 would be refused.',
+    )
+    expect(preview).not.toMatch(/<b>|<i>/)
+    expect(await service.run('appointments.list', { facilityCode: 'DC1', startDate: date, endDate: date })).toEqual([])
+    const done = await service.send('/console/run/appointments.import', file, cookie)
+    expect(done.body.html).toContain('1 row booked')
+    expect(
+      await service.run('appointments.list', { facilityCode: 'DC1', startDate: date, endDate: date }),
+    ).toMatchObject([{ carrierName: '<b>&"Nord', referenceNumber: 'PO-1' }])
+  })
+})
+
 describe('the settings of a facility', () => {
   /** What the form that confirms a change sends. */
   const confirmed = (markup: string) => {

@@ -133,6 +133,7 @@ describe('in a real browser', () => {
       `/DC1/availability?date=${date}`,
       `/DC1/week?date=${date}`,
       '/DC1/settings',
+      '/DC1/import',
     ]
     await service.run('features.import', { featureId: 101 })
     await service.run('drafts.copy-sanitize', { id: 204 })

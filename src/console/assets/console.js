@@ -153,6 +153,12 @@ if (signIn && location.hash.startsWith('#studio_ses_')) {
   signIn.requestSubmit()
 }
 
+/** The text of a chosen file goes into the field that `data-into` names. */
+document.addEventListener('change', async ({ target }) => {
+  if (target.dataset.into && target.files[0])
+    target.form.elements.namedItem(target.dataset.into).value = await target.files[0].text()
+})
+
 /** What was expanded stays so: `data-keep` is its name. */
 for (const details of document.querySelectorAll('details[data-keep]')) {
   const known = localStorage.getItem(details.dataset.keep)

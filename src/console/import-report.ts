@@ -1,0 +1,39 @@
+import type { ResultOf } from '../catalog'
+import { pluralize } from '../kernel/text'
+import type { Fields } from './form'
+import { hiddenFields } from './hidden-fields'
+import { type Html, html, table } from './html'
+import { appointmentPath } from './pages/facility-path'
+
+type Report = ResultOf<'appointments.import'>
+
+const MAX_ROWS = 500
+
+/** What became of each row of an import, the refused ones first. A preview has the form that books them. */
+export function renderImportReport(report: Report, fields: Fields): Html {
+  const { rows, imported, moved, importedBefore, refused, dryRun } = report
+  const local = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: String(fields['timeZone']),
+  })
+  const [verb, refusal] = dryRun ? ['would be booked', 'would be refused'] : ['booked', 'refused']
+  const shown = [...rows].sort((a, b) => Number(b.code !== null) - Number(a.code !== null)).slice(0, MAX_ROWS)
+  return html`<section class="card wide" aria-label="Rows">
+<p>${pluralize(imported, 'row')} ${verb}, ${moved} of them at another time than requested; ${importedBefore} imported before; ${refused.length} ${refusal}.</p>
+${table(
+  'Rows',
+  ['Line', 'Reference', 'Outcome', 'Start', 'Door', 'Why'],
+  shown.map(
+    ({ line, referenceNumber, outcome, id, startTime, doorName, message }) =>
+      html`<tr><td>${line}</td><td>${id === null ? referenceNumber : html`<a href="${appointmentPath(id)}">${referenceNumber}</a>`}</td><td>${outcome.replaceAll('_', ' ')}</td><td>${startTime === null ? '' : local.format(new Date(startTime))}</td><td>${doorName}</td><td>${message}</td></tr>`,
+  ),
+)}
+${rows.length > shown.length ? html`<p>And ${rows.length - shown.length} more.</p>` : ''}
+${
+  dryRun
+    ? html`<form method="post" action="/console/run/appointments.import">${hiddenFields(fields)}
+<p class="error" role="alert"></p><button type="submit">Book these rows</button></form>`
+    : ''
+}</section>`
+}
