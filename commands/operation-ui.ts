@@ -127,6 +127,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     part: async () => (await import('./views/appointment-history')).renderEvent,
   },
   'appointments.history': { view: async () => (await import('./views/appointment-history')).renderAppointmentHistory },
+  'appointments.find': { view: async () => (await import('./views/appointment')).renderFoundAppointments },
   'appointments.list': {
     view: async () => (await import('./views/appointment')).renderAppointments,
     format: 'table',

@@ -84,6 +84,7 @@ export const catalog = {
   'appointments.step': async () => (await import('./docks/operations/record-step')).recordStep,
   'appointments.undo-step': async () => (await import('./docks/operations/undo-step')).undoStep,
   'appointments.events': async () => (await import('./docks/operations/list-events')).listEvents,
+  'appointments.find': async () => (await import('./docks/operations/find-appointments')).findAppointments,
   'appointments.history': async () => (await import('./docks/operations/show-history')).showHistory,
   'appointments.import': async () => (await import('./docks/operations/import-appointments')).importAppointments,
   'appointments.clear': async () => (await import('./docks/operations/clear-appointments')).clearAppointments,

@@ -55,6 +55,25 @@ export function renderAppointments(list: readonly Listed[], canvas: Canvas): str
   return `${rows}\n${pluralize(list.length, 'appointment')}, times in ${list[0]!.timeZone}\n`
 }
 
+/** The appointments of several facilities, each in its own time. */
+export function renderFoundAppointments(list: readonly Listed[], canvas: Canvas): string {
+  if (list.length === 0) return 'No appointments match. Another day: --from <YYYY-MM-DD> --to <YYYY-MM-DD>\n'
+  const rows = table(canvas, list, [
+    { title: 'FACILITY', text: (entry) => entry.facilityCode, shrink: 'cut' },
+    { title: 'START', text: (entry) => formatDateTimeAt(entry.startTime, entry.timeZone) },
+    { title: 'DOOR', text: (entry) => entry.doorName, shrink: 'cut' },
+    { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: 'cut' },
+    { title: 'REFERENCE', text: (entry) => entry.referenceNumber },
+    { title: 'TRAILER', text: (entry) => entry.equipmentId ?? '', shrink: 'cut' },
+    {
+      title: 'STATUS',
+      text: (entry) => formatState(entry),
+      color: (text, entry) => statusColor(entry.status, canvas.colors)(text),
+    },
+  ])
+  return `${rows}\n${pluralize(list.length, 'appointment')}, times of each facility\n`
+}
+
 type Hold = ResultOf<'holds.list'>[number]
 
 export function renderHoldAnswer({ message, data }: ResultOf<'holds.create'>, canvas: Canvas): string {

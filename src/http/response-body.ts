@@ -7,7 +7,7 @@ import type { AnyOperation } from '../kernel'
 import { omitFields } from '../kernel/json'
 import type { AppContext, AppEnv } from './app-env'
 
-/** An answer as JSON. That of a single thing has its version as ETag, and is 304 for a caller who has that version. */
+/** An answer as JSON. That of a single thing or a list has its version as ETag, and is 304 for a caller who has that version. */
 export function jsonResponse(
   c: AppContext,
   op: AnyOperation,
@@ -17,7 +17,7 @@ export function jsonResponse(
   const text = JSON.stringify(value)
   const length = String(Buffer.byteLength(text))
   const headers: Record<string, string> = { 'Content-Type': 'application/json', 'Content-Length': length, ...more }
-  if (!isSingleResource(op)) return c.body(text, 200, headers)
+  if (!hasVersion(op)) return c.body(text, 200, headers)
   const { volatile } = op.http!
   const etag = createEtag(volatile ? JSON.stringify(omitFields(value as object, volatile)) : text)
   if (matchesEtag(c.req.header('if-none-match'), etag)) return c.body(null, 304, notModifiedHeaders(etag))
@@ -30,8 +30,8 @@ export function notModifiedHeaders(etag: string): Record<string, string> {
   return { etag, 'cache-control': REVALIDATE }
 }
 
-export function isSingleResource(op: AnyOperation): boolean {
-  return op.http!.method === 'get' && op.http!.path.includes('{')
+export function hasVersion(op: AnyOperation): boolean {
+  return op.http!.method === 'get' && (op.http!.path.includes('{') || op.listOrder !== undefined)
 }
 
 /** Weak, because it identifies the content and not its encoding. */

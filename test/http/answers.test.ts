@@ -49,11 +49,14 @@ describe('a read of a single resource', () => {
     for (const name of ['etag', 'content-length', 'content-type']) expect(head.headers[name]).toBe(whole.headers[name])
   })
 
-  it('is not cached by proxies, and a list is never cached', async () => {
+  it('is not cached by proxies, and neither is a list, which has a version too', async () => {
     const { call } = await withDraft()
     const { headers } = await call('GET', '/api/stories/saved')
-    expect(headers['cache-control']).toBe('no-store')
-    expect(headers).not.toHaveProperty('etag')
+    expect(headers['cache-control']).toBe('private, no-cache')
+    const again = () => call('GET', '/api/stories/saved', { headers: { 'if-none-match': String(headers['etag']) } })
+    expect((await again()).status).toBe(304)
+    await call('POST', '/api/stories/save-draft', { body: { title: 'Another', description: '' } })
+    expect((await again()).status).toBe(200)
   })
 })
 

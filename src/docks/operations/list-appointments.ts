@@ -4,29 +4,14 @@ import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, listAppointmentStarts, listAppointments as readAppointments } from '../queries'
 import { getSpanOfDates, isStartWithin, resolveDateRange } from '../rules/date-range'
 import { getLocalDay } from '../rules/zoned-time'
-import {
-  AppointmentStatus,
-  CalendarDate,
-  FACILITY_REQUIRED,
-  FacilityCode,
-  FacilityId,
-  isFacilityGiven,
-  ListedAppointment,
-  ReferenceNumber,
-} from '../schemas'
+import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, ListedAppointment } from '../schemas'
+import { appointmentFilters, filterFlags, filterQuery, toFilter } from '../services/appointment-filters'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 import { presentListedAppointment } from '../services/present-appointment'
-import { getCarrier, requireFacility } from '../services/tenant-access'
+import { requireFacility } from '../services/tenant-access'
 
 const ListInput = z
-  .strictObject({
-    facilityId: FacilityId.optional(),
-    facilityCode: FacilityCode.optional(),
-    referenceNumber: ReferenceNumber.optional().describe('Only appointments with this PO, BOL or shipment reference'),
-    startDate: CalendarDate.optional().describe('First date; today by default'),
-    endDate: CalendarDate.optional().describe('Last date; by default the later of today and the first date'),
-    status: AppointmentStatus.optional().describe('Only appointments in this state'),
-  })
+  .strictObject({ facilityId: FacilityId.optional(), facilityCode: FacilityCode.optional(), ...appointmentFilters })
   .refine(isFacilityGiven, FACILITY_REQUIRED)
 type ListInput = z.output<typeof ListInput>
 
@@ -43,13 +28,7 @@ export const listAppointments = operation({
   http: {
     method: 'get',
     path: '/api/appointments',
-    query: {
-      facility_id: 'facilityId',
-      facility_code: 'facilityCode',
-      reference_number: 'referenceNumber',
-      start_date: 'startDate',
-      end_date: 'endDate',
-    },
+    query: { facility_id: 'facilityId', facility_code: 'facilityCode', ...filterQuery },
   },
   // Not by door, because its position may change between two pages.
   listOrder: ({ referenceNumber }) =>
@@ -59,21 +38,17 @@ export const listAppointments = operation({
   cli: {
     command: 'appointment list',
     extraFlags: [facilityFlag],
-    flags: {
-      ...facilityFieldFlags,
-      referenceNumber: { name: 'reference', value: 'ref' },
-      startDate: { name: 'from', value: 'YYYY-MM-DD' },
-      endDate: { name: 'to', value: 'YYYY-MM-DD' },
-    },
+    flags: { ...facilityFieldFlags, ...filterFlags },
     toInput: toFacilityInput,
     out: { about: 'write the list to this file' },
     examples: [
       'studio appointment list --facility DC1',
       'studio appointment list --facility DC1 --from 2027-03-01 --to 2027-03-05 --status scheduled',
       'studio appointment list --facility DC1 --reference PO-1001 --json',
+      'studio appointment list --facility DC1 --from 2027-03-01 --carrier "Blue Freight" --type delivery',
       'studio appointment list --facility DC1 --from 2027-03-01 --to 2027-03-31 --format ics --out docks.ics',
     ],
-    seeAlso: ['book', 'appointment get', 'reschedule', 'appointment cancel'],
+    seeAlso: ['appointment find', 'book', 'appointment get', 'reschedule', 'appointment cancel'],
   },
   async run(ctx: Context & StorageContext, input) {
     return (await readList(ctx, input, null)).entries
@@ -85,13 +60,7 @@ async function readList(ctx: Context & StorageContext, input: ListInput, window:
   return ctx.db.read(async (tx) => {
     const { id: facilityId, timeZone } = await requireFacility(ctx, tx, input)
     const dates = resolveDateRange(input, getLocalDay(timeZone, ctx.clock.now()))
-    const filter = {
-      facilityId,
-      starting: dates && getSpanOfDates(timeZone, dates),
-      referenceNumber: input.referenceNumber ?? null,
-      status: input.status ?? null,
-      carrierName: getCarrier(ctx),
-    }
+    const filter = { facilityId, starting: dates && getSpanOfDates(timeZone, dates), ...toFilter(ctx, input) }
     const isListed = (startAt: number) => dates === null || isStartWithin(timeZone, dates, startAt)
     const present = (records: readonly AppointmentRecord[]) =>
       records.map((record) => presentListedAppointment(record, timeZone))

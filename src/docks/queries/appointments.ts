@@ -140,7 +140,12 @@ export interface AppointmentFilter {
   starting: Span | null
   referenceNumber: string | null
   status: AppointmentStatus | null
-  carrierName: string | null
+  type?: AppointmentType | null
+  /** All of these names: that of a caller, and that of the request. */
+  carrierNames?: readonly string[]
+  equipmentId?: string | null
+  /** Booked or changed at this time or later. */
+  changedSince?: number | null
 }
 
 /** By start, then by the position of the door. */
@@ -165,7 +170,10 @@ export function appointmentsQuery(tx: ReadTx, filter: AppointmentFilter) {
     query = query.where('appointment.reference_number', '=', filter.referenceNumber)
   }
   if (filter.status !== null) query = query.where('appointment.status', '=', filter.status)
-  if (filter.carrierName !== null) query = query.where('appointment.carrier_name', '=', filter.carrierName)
+  for (const name of filter.carrierNames ?? []) query = query.where('appointment.carrier_name', '=', name)
+  if (filter.type != null) query = query.where('appointment.type', '=', filter.type)
+  if (filter.equipmentId != null) query = query.where('appointment.equipment_id', '=', filter.equipmentId)
+  if (filter.changedSince != null) query = query.where('appointment.updated_at', '>=', filter.changedSince)
   return query.orderBy('appointment.start_at').orderBy('door.position').orderBy('appointment.id')
 }
 

@@ -43,15 +43,14 @@ export async function findAppointmentsToClear(
     starting,
     referenceNumber: null,
     status: 'scheduled' as const,
-    carrierName: null,
+    type,
+    carrierNames: carrierName === null ? [] : [carrierName],
   }
   const scheduled = (await listAppointments(tx, filter)).filter(
     (record) =>
       !done.has(record.id) &&
       isStartWithin(timeZone, cleared, record.startAt) &&
-      (hours === null || isWithinHours(timeZone, hours, { from: record.startAt, to: record.endAt })) &&
-      (type === null || record.type === type) &&
-      (carrierName === null || record.carrierName === carrierName),
+      (hours === null || isWithinHours(timeZone, hours, { from: record.startAt, to: record.endAt })),
   )
   if (doorId === null) return scheduled
   // Of a removed door, too: its appointments must go somewhere.

@@ -2,7 +2,7 @@ import { type AnyOperation, isDockAccess } from '../../kernel'
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
 import type { Root } from '../../kernel/lift-repeats'
 import { isPagedList, sendsBody } from '../read-request'
-import { isSingleResource } from '../response-body'
+import { hasVersion } from '../response-body'
 import { callOf, isAddition, partOf } from './capabilities'
 import { documentedAt, markAddedFields } from './documented-api'
 import { type ExampleCall, exampleCall } from './example-call'
@@ -30,12 +30,12 @@ export function describeOperation(op: AnyOperation, roots: Root[]): Json {
       ...parametersOf(fields, example),
       ...(isPagedList(op) ? pageParameters : []),
       ...(takesIdempotencyKey(op) ? [parameterRef('IdempotencyKey')] : []),
-      ...(isSingleResource(op) ? [parameterRef('IfNoneMatch')] : []),
+      ...(hasVersion(op) ? [parameterRef('IfNoneMatch')] : []),
     ],
     ...(sendsBody(op) ? bodyOf(root(jsonSchemaOf(op.input, 'input')), fields, example) : {}),
     responses: {
       '200': successOf(op, root),
-      ...(isSingleResource(op) ? { '304': notModified } : {}),
+      ...(hasVersion(op) ? { '304': notModified } : {}),
       ...errorResponses(op),
     },
     'x-error-codes': [...new Set(op.errors)].sort(),
@@ -98,7 +98,7 @@ function successOf(op: AnyOperation, root: (schema: JsonSchema) => JsonSchema): 
   const schema = root(markAddedFields(jsonSchemaOf(op.output, 'output'), documentedAt(op.http!.method, op.http!.path)))
   return {
     description: `The answer of ${callOf(op)}`,
-    headers: headersOf({ isPage: isPagedList(op), hasVersion: isSingleResource(op) }),
+    headers: headersOf({ isPage: isPagedList(op), hasVersion: hasVersion(op) }),
     content: { 'application/json': { schema }, ...partsOf(op, root) },
   }
 }

@@ -54,6 +54,7 @@ describe('the operations that a carrier may call', () => {
     expect(allowed.map(({ id }) => id).sort()).toEqual([
       'appointments.book',
       'appointments.cancel',
+      'appointments.find',
       'appointments.get',
       'appointments.list',
       'appointments.reschedule',
@@ -98,6 +99,8 @@ describe('the operations that a carrier may call', () => {
       ['facilities.availability', { ...DC1_ID, date: TUESDAY }],
       ['appointments.list', { ...facility, startDate: TUESDAY, endDate: '2026-12-17' }],
       ['appointments.list', { ...facility, referenceNumber: 'RED-1' }],
+      ['appointments.list', { ...facility, carrierName: 'Red Line', startDate: TUESDAY }],
+      ['appointments.find', { startDate: TUESDAY, endDate: '2026-11-30' }],
       ['holds.list', facility],
       ['appointments.book', load({ referenceNumber: 'RED-1' })],
       ['appointments.book', load(place)],

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
+import { createFacility } from '../../../src/docks/operations/create-facility'
+import { findAppointments } from '../../../src/docks/operations/find-appointments'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
-import { type DockOffice, load, officeWith } from '../dock-fixtures'
+import { DC1, type DockOffice, load, officeWith } from '../dock-fixtures'
 
 const list = (office: DockOffice, query: Record<string, unknown> = {}) =>
   office.run(listAppointments, { facilityCode: 'DC1', ...query })
@@ -201,5 +203,46 @@ describe('listing appointments', () => {
     const office = await officeWith()
     expect((await office.refusal(listAppointments, {})).details[0]?.path).toBe('facilityId')
     expect((await office.refusal(listAppointments, { facilityCode: 'DC9' })).code).toBe('not_found')
+  })
+})
+
+describe('narrowing a list down', () => {
+  it('finds a trailer, a carrier, a type, and what has changed since', async () => {
+    const office = await officeWith()
+    const dates = { startDate: '2026-11-17', endDate: '2026-11-17' }
+    const book = async (changes: Record<string, unknown>) =>
+      (await office.run(bookAppointment, load({ targetDate: '2026-11-17', ...changes }))).data.id
+    const ids = [
+      await book({ carrierName: 'Red', equipmentId: '53-1', type: 'pickup' }),
+      await book({ carrierName: 'Blue', equipmentId: '53-2', type: 'delivery' }),
+    ]
+    office.at('2026-11-16T15:00:00Z')
+    await office.run(cancelAppointment, { id: ids[1]! })
+    for (const [filter, found] of [
+      [{ carrierName: 'Red' }, ids[0]],
+      [{ equipmentId: '53-2' }, ids[1]],
+      [{ type: 'pickup' }, ids[0]],
+      [{ updatedSince: '2026-11-16T08:30:00-06:00' }, ids[1]],
+    ] as const)
+      expect((await list(office, { ...dates, ...filter })).map(({ id }) => id)).toEqual([found])
+    expect(await list(office, { ...dates, carrierName: 'Red', type: 'delivery' })).toEqual([])
+  })
+
+  it('at all facilities uses the dates of each, and covers a month at most', async () => {
+    const office = await officeWith()
+    await office.run(createFacility, { ...DC1, code: 'SYD', timeZone: 'Australia/Sydney' })
+    const book = async (facilityCode: string, targetDate: string) =>
+      (await office.run(bookAppointment, load({ facilityCode, targetDate, equipmentId: '53-7' }))).data.id
+    const sydney = await book('SYD', '2026-11-18')
+    const chicago = await book('DC1', '2026-11-17')
+    await book('DC1', '2026-11-18')
+    const today = { equipmentId: '53-7', startDate: '2026-11-17', endDate: '2026-11-17' }
+    expect((await office.run(findAppointments, today)).map(({ id }) => id)).toEqual([chicago])
+    const both = await office.run(findAppointments, { ...today, endDate: '2026-11-18' })
+    expect(both.map(({ id }) => id).slice(0, 2)).toEqual([chicago, sydney])
+    expect(both.map(({ facilityCode }) => facilityCode)).toEqual(['DC1', 'SYD', 'DC1'])
+    expect(
+      (await office.refusal(findAppointments, { startDate: '2026-11-01', endDate: '2026-12-02' })).details,
+    ).toMatchObject([{ path: 'endDate' }])
   })
 })

@@ -88,7 +88,7 @@ describe('the constraints of the tables', () => {
 })
 
 describe('the indexes', () => {
-  const asked = { facilityId: 'facility', referenceNumber: 'PO-1', carrierName: null }
+  const asked = { facilityId: 'facility', referenceNumber: 'PO-1' }
   const plansOf = (tx: ReadTx) => ({
     busy: busySpansQuery(tx, { ...asked, after: 0, from: 1, to: 2 }),
     reference: scheduledReferenceQuery(tx, asked),
