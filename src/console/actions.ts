@@ -1,6 +1,9 @@
+import { dirname, join } from 'node:path'
 import { loadOperation } from '../catalog'
 import { type OperationId, StudioError, textToValues } from '../kernel'
 import { mapValues } from '../kernel/json'
+import { formatInstant } from '../kernel/time'
+import type { Studio } from '../studio'
 import { type ConsoleHandler, isFromScript } from './console-call'
 import { type Fields, readForm, safePage } from './form'
 import { listEntries, nestFields } from './form-fields'
@@ -17,7 +20,7 @@ interface Action {
   /** The page that it leads to, where the form names none. */
   page?(answer: any): string
   /** The input out of the fields, where they are not the same. */
-  toInput?(fields: Fields): Fields
+  toInput?(fields: Fields, studio: Studio): Fields
   /** For a form that is saved while it is written: the new values of its fields, and parts of the page. */
   refresh?(answer: any): Promise<{ values: Record<string, string>; parts: Record<string, string> }>
 }
@@ -88,6 +91,22 @@ const actions: { [Id in OperationId]?: Action } = {
   'doors.add': facilityChange('doors.add', 'The door was added.'),
   'doors.update': facilityChange('doors.update', 'The door was changed.'),
   'doors.remove': facilityChange('doors.remove', 'The door was removed.'),
+  'llm.chat': {
+    done: 'The language model has answered.',
+    show: ({ response, model }) =>
+      html`<section class="card wide"><h3>${model}</h3><p class="text">${response}</p></section>`,
+  },
+  'system.doctor': {
+    done: 'Everything was checked.',
+    toInput: () => ({}),
+    show: async (answer) => (await import('./pages/system')).renderFindings(answer),
+  },
+  'storage.backup': {
+    done: 'The database was backed up.',
+    toInput: nameBackup,
+    show: ({ file, bytes, sha256 }) =>
+      html`<section class="notice" role="status"><p>${bytes} bytes in <code>${file}</code>, SHA-256 ${sha256}</p></section>`,
+  },
   'tokens.create': {
     done: 'The token was created.',
     show: ({ token }) => secret('token', token, 'Send it in the header Authorization: Bearer <token>.'),
@@ -125,6 +144,13 @@ function orderByRank(fields: Fields): Fields {
     name.startsWith('rank-') && rank !== '' ? [{ id: Number(name.slice('rank-'.length)), rank: Number(rank) }] : [],
   )
   return { designated: ranks.sort((a, b) => a.rank - b.rank).map(({ id }) => id) }
+}
+
+/** In the folder of the database, so that no caller chooses where the service writes. */
+function nameBackup(_: Fields, { settings, context }: Studio): Fields {
+  const now = context({ actor: { kind: 'nobody' } }).clock.now()
+  const stamp = formatInstant(now).replace(/[-:.]/g, '')
+  return { file: join(dirname(settings.db), `studio-backup-${stamp}.db`) }
 }
 
 /** Lists that the form has are replaced as a whole. What has no limit has an empty field. */
@@ -178,7 +204,7 @@ export const runAction: ConsoleHandler = async (call) => {
   const { next, ...fields } = await readForm(call)
   const { done, show, page, toInput = dropEmptyFields, refresh } = actions[id as OperationId]!
   const op = await loadOperation(id)
-  const answer: any = await call.run(op, textToValues(op.input, toInput(fields)))
+  const answer: any = await call.run(op, textToValues(op.input, toInput(fields, call.options.studio)))
   const target = safePage(next ?? page?.(answer))
   const shown = await show?.(answer, { ...fields, next: target })
   if (shown && isFromScript(call)) return call.c.json({ message: done, html: String(shown) })

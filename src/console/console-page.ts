@@ -32,8 +32,16 @@ export interface PageRequest {
   now: number
   /** Runs an operation as the caller. */
   run<Id extends OperationId>(id: Id, input: Operations[Id]['input']): Promise<ResultOf<Id>>
+  service: Service
   /** The caller of an operation with that access. */
   actorFor(access: Access): Actor
+}
+
+/** What pages say about the service itself. */
+export interface Service {
+  version: string
+  /** Who is let in, as sentences. */
+  accessSummary: readonly string[]
 }
 
 export interface PageContent {

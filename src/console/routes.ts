@@ -34,6 +34,7 @@ const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/import': async () => (await import('./pages/import')).importPage,
   '/console/docks/:code/settings': async () => (await import('./pages/facility-settings')).facilitySettingsPage,
   '/console/appointments/:id': async () => (await import('./pages/appointment')).appointmentPage,
+  '/console/settings/system': async () => (await import('./pages/system')).systemPage,
   '/console/settings': async () => (await import('./pages/security')).securityPage,
 }
 
@@ -111,6 +112,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     params: c.req.param() as Record<string, string>,
     query,
     url: addressOf(call),
+    service: options,
     now: options.studio.context({ actor: { kind: 'nobody' } }).clock.now(),
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
     actorFor,

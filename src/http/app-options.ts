@@ -9,6 +9,8 @@ export interface AppOptions {
   caller: Caller
   cache: ResponseCache
   version: string
+  /** Who is let in, as sentences. */
+  accessSummary: readonly string[]
   /** Aborted when the server begins to stop: streams that would go on end then. */
   draining: AbortSignal
   /** Aborted when it has waited long enough for the calls in progress. */

@@ -50,6 +50,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const policy: AccessPolicy = { ...serve, jwt: auth.jwt, local }
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
   const jwt = auth.jwt && createJwtVerifier(loadJwtIssuer(auth.jwt))
+  const accessSummary = describeAccessPolicy(policy)
   const listener: ListenAddress = { address: undefined, port: 0, allowedHosts, authAlways: !local, isTrustedProxy }
   const draining = new AbortController()
   const stopping = new AbortController()
@@ -57,7 +58,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const metrics = withMetrics ? await openMetrics() : null
   const cache = new ResponseCache(studio.db)
   const app = await createApp(
-    { studio, caller, version, cache, draining: draining.signal, stopping: stopping.signal, log },
+    { studio, caller, version, accessSummary, cache, draining: draining.signal, stopping: stopping.signal, log },
     metrics ? [metrics.route(caller)] : [],
   )
   const observers = metrics ? [requestLog(log), metrics] : [requestLog(log)]
@@ -72,7 +73,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await connections.close(stopping)
     await upkeepDone
   }
-  return { url: bound.url, accessSummary: describeAccessPolicy(policy), close }
+  return { url: bound.url, accessSummary, close }
 }
 
 interface ListenerOptions {

@@ -173,7 +173,7 @@ describe('a form', () => {
     expect((await send('/console/run/tokens.create', { name: 'x' }, reader)).status).toBe(403)
     expect((await send('/console/run/tokens.create', { name: 'x' })).status).toBe(401)
     const admin = await signIn(await token(['admin']))
-    for (const id of ['storage.restore', 'system.doctor', 'constructor', '__proto__'])
+    for (const id of ['storage.restore', 'storage.migrate', 'constructor', '__proto__'])
       expect((await send(`/console/run/${id}`, {}, admin)).status).toBe(404)
   })
 
@@ -298,6 +298,21 @@ describe('the board', () => {
       expect.stringMatching(/^list-/),
     ])
     expect(JSON.stringify(parts)).toContain('PO-9')
+  })
+})
+
+describe('the page of the system', () => {
+  it('shows what works, asks the administrator alone, and lets no form choose a file or a repair', async () => {
+    const { open, send, signIn, token } = await servedConsole()
+    expect((await open('/console/settings/system', await signIn(await token(['write'])))).status).toBe(403)
+    const cookie = await signIn(await token(['admin']))
+    const { text } = await open('/console/settings/system', cookie)
+    expect(text).toMatch(/Language model<\/th><td><span class="blocker">/)
+    const fields = { file: '/tmp/chosen.db', force: 'true', repair: 'true', offline: 'true' }
+    const backup = await send('/console/run/storage.backup', fields, cookie)
+    expect(JSON.stringify(backup.body)).not.toContain('chosen')
+    const { body } = await send('/console/run/system.doctor', fields, cookie)
+    expect(body.html).toContain('<th scope="row">tracker</th>')
   })
 })
 

@@ -138,7 +138,17 @@ describe('in a real browser', () => {
     await service.run('features.import', { featureId: 101 })
     await service.run('drafts.copy-sanitize', { id: 204 })
     const pages = [
-      ...['', '/sign-in', '/settings', '/drafts', '/drafts/1', '/reports', '/reports/briefing', '/reports/priorities'],
+      ...[
+        '',
+        '/sign-in',
+        '/settings',
+        '/settings/system',
+        '/drafts',
+        '/drafts/1',
+        '/reports',
+        '/reports/briefing',
+        '/reports/priorities',
+      ],
       ...['', '?q=driver', '/items/204', '/items/204/copy'].map((path) => `/work${path}`),
       ...docks.map((path) => `/docks${path}`),
       `/appointments/${data.id}`,

@@ -87,6 +87,7 @@ beforeAll(async () => {
   const tenantId = await furnish(studio)
   const app = await createApp({
     studio,
+    accessSummary: [],
     version: '1.0.0',
     log: silentLog,
     draining: new AbortController().signal,

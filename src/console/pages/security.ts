@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
+import { settingsLinks } from '../settings-links'
 
 const HERE = '/console/settings'
 
@@ -9,7 +10,7 @@ export const securityPage: ConsolePage = {
   path: HERE,
   section: 'settings',
   access: 'admin',
-  async render({ run, now }) {
+  async render({ run, now, service }) {
     const [tokens, tenants, sessions] = await Promise.all([
       run('tokens.list', {}),
       run('tenants.list', {}),
@@ -19,7 +20,9 @@ export const securityPage: ConsolePage = {
     return {
       title: 'Security & Access',
       body: html`<h1>Security &amp; Access</h1>
-<p>Callers on this machine use the story API without a credential, unless the service was started with <code>--auth always</code>. All others need a token. The dock API always needs a dock key.</p>
+${settingsLinks(HERE)}
+<h2>Who may call</h2>
+<ul>${service.accessSummary.map((line) => html`<li>${line}</li>`)}</ul>
 ${tokenSection(tokens, now)}
 ${tenantSection(tenants, keys.flat())}
 ${sessionSection(sessions)}`,

@@ -1,0 +1,75 @@
+import type { ResultOf } from '../../catalog'
+import type { ConsolePage } from '../console-page'
+import { type Html, html, table, time } from '../html'
+import { settingsLinks } from '../settings-links'
+
+const HERE = '/console/settings/system'
+
+/** Settings, System: the tracker, the language model, the storage, and what this service is. */
+export const systemPage: ConsolePage = {
+  path: HERE,
+  section: 'settings',
+  access: 'admin',
+  async render({ run, service }) {
+    const [readiness, models, index] = await Promise.all([
+      run('system.ready', {}),
+      run('llm.models', {}).catch(() => null),
+      run('search.stats', {}),
+    ])
+    return {
+      title: 'System',
+      body: html`<h1>System</h1>
+${settingsLinks(HERE)}
+<h2>Connections</h2>
+${table(
+  'Connections',
+  ['Part', 'Status', 'How to fix it'],
+  [part('Database', readiness.database), part('Tracker', readiness.tracker), part('Language model', readiness.model)],
+)}
+<p>Tested ${time(readiness.checkedAt)}. <a class="button quiet" href="${HERE}">Test again</a></p>
+<h2>Language model</h2>
+${models === null ? html`<p>No model answers.</p>` : modelSection(models)}
+<h2>Storage</h2>
+<dl class="facts"><dt>Search index</dt><dd>${index.total} texts, ${Math.ceil(index.bytes / 1024)} KiB, changed ${time(index.lastIndexedAt)}</dd></dl>
+<div class="cards">
+<form class="card" method="post" action="/console/run/storage.backup"><h3>Back up now</h3>
+<p>A copy of the database, in its folder on the machine of the service.</p>
+<input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Back up now</button></form>
+<div class="card"><form method="post" action="/console/run/system.doctor"><h3>Check everything</h3>
+<p>Reads the whole database, and tests the tracker with its token, the language model and the settings. Nothing is changed.</p>
+<input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Check everything</button></form></div></div>
+<h2>About</h2>
+<dl class="facts"><dt>Version</dt><dd>studio ${service.version}</dd><dt>Node.js</dt><dd>${process.version}</dd>
+<dt>API</dt><dd><a href="/openapi.json">/openapi.json</a></dd></dl>`,
+    }
+  },
+}
+
+function part(name: string, { status, message, hint }: ResultOf<'system.ready'>['tracker']): Html {
+  return html`<tr><th scope="row">${name}</th><td>${status === 'ok' ? 'works' : html`<span class="blocker">${message}</span>`}</td><td>${hint}</td></tr>`
+}
+
+function modelSection(models: ResultOf<'llm.models'>): Html {
+  return html`${table(
+    'Models',
+    ['Name', 'Default'],
+    models.map(({ name, isDefault }) => html`<tr><th scope="row">${name}</th><td>${isDefault ? 'yes' : ''}</td></tr>`),
+  )}
+<form class="card" method="post" action="/console/run/llm.chat"><h3>Ask it something</h3>
+<input type="hidden" name="next" value="${HERE}"><label>Question <input name="prompt" required value="Which model are you?"></label>
+<p class="error" role="alert"></p><button type="submit" class="quiet">Ask</button></form><div class="answer"></div>`
+}
+
+/** What the checks of all parts found. */
+export function renderFindings({ findings }: ResultOf<'system.doctor'>): Html {
+  const order = ['problem', 'warning', 'ok']
+  const sorted = [...findings].sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level))
+  return html`<section class="wide">${table(
+    'Findings',
+    ['Part', 'Level', 'Finding', 'How to fix it'],
+    sorted.map(
+      ({ about, level, message, mend }) =>
+        html`<tr><th scope="row">${about}</th><td>${level}</td><td>${level === 'problem' ? html`<span class="blocker">${message}</span>` : message}</td><td>${mend}</td></tr>`,
+    ),
+  )}</section>`
+}
