@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { loadOperation } from '../catalog'
+import { readBoardVersion } from '../docks'
 import type { AppOptions } from '../http/app-options'
 import { type Actor, authorize, execute, StudioError } from '../kernel'
 import { type Board, renderParts, shapeOf, versionOf } from './board-view'
@@ -8,6 +10,9 @@ import { readSessionCookie } from './session-cookie'
 const CHECK_MS = 400
 /** Holds expire and days end without a change of the database. */
 const LOOK_ANYWAY_MS = 20_000
+/** Looking takes at most a small share of the time of the service, even while every board changes all the time. */
+const PAUSE_FACTOR = 10
+const MAX_PAUSE_MS = 150
 const PING_MS = 15_000
 const MAX_VIEWERS = 1_000
 /** Updates that a slow browser has not taken yet. It is cut off, and comes back by itself. */
@@ -31,14 +36,16 @@ interface Topic {
   viewers: Set<Viewer>
   shown: Shown | null
   databaseVersion: object | null
+  /** Tells cheaply whether the board has changed. */
+  readVersion(): Promise<string>
+  boardVersion: string | null
   loadedAt: number
-  isLoading: boolean
 }
 
 /** Sends browsers the parts of a board that have changed, within a second of the change. */
 export class LiveBoards {
   readonly #topics = new Map<string, Topic>()
-  #timer: NodeJS.Timeout | null = null
+  #isWatching = false
   #viewers = 0
 
   constructor(private readonly options: AppOptions) {}
@@ -69,7 +76,9 @@ export class LiveBoards {
       const { studio } = this.options
       const load = async () =>
         (await execute(await loadOperation('facilities.board'), input, studio.context({ actor }))) as Board
-      topic = { key, load, viewers: new Set(), shown: null, databaseVersion: null, loadedAt: 0, isLoading: false }
+      const readVersion = () => readBoardVersion(studio.context({ actor }), input)
+      const unknown = { shown: null, databaseVersion: null, boardVersion: null, loadedAt: 0 }
+      topic = { key, load, readVersion, viewers: new Set(), ...unknown }
       this.#topics.set(key, topic)
     }
     return topic
@@ -114,51 +123,71 @@ export class LiveBoards {
     this.#topics.set(topic.key, topic)
     topic.viewers.add(viewer)
     this.#viewers += 1
-    this.#timer ??= setInterval(() => this.#lookForChanges(), CHECK_MS)
+    if (!this.#isWatching) {
+      this.#isWatching = true
+      void this.#watch()
+    }
     viewer.send('retry: 1000\n\n')
-    if (topic.shown) update(viewer, topic.shown, null)
+    if (topic.shown) update([viewer], topic.shown, null)
     return () => {
       this.#viewers -= 1
       topic.viewers.delete(viewer)
       if (topic.viewers.size === 0) this.#topics.delete(topic.key)
-      if (this.#viewers > 0 || this.#timer === null) return
-      clearInterval(this.#timer)
-      this.#timer = null
     }
   }
 
-  #lookForChanges(): void {
-    const version = this.options.cache.currentVersion()
-    const now = performance.now()
-    for (const topic of this.#topics.values()) {
-      const isSame = version !== null && version === topic.databaseVersion && now - topic.loadedAt < LOOK_ANYWAY_MS
-      // An error ends no board: the next look may succeed.
-      if (!isSame && !topic.isLoading) this.#look(topic).catch(() => {})
+  /** Watches the boards until no browser shows one. Of the time that looking takes, it waits many times as long for other calls. */
+  async #watch(): Promise<void> {
+    while (this.#viewers > 0) {
+      const startedAt = performance.now()
+      const databaseVersion = this.options.cache.currentVersion()
+      for (const topic of this.#topics.values()) {
+        const isSame = databaseVersion !== null && databaseVersion === topic.databaseVersion
+        const lookedAt = performance.now()
+        if (isSame && lookedAt - topic.loadedAt < LOOK_ANYWAY_MS) continue
+        // An error ends no board: the next look may succeed.
+        await this.#lookForChange(topic, databaseVersion).catch(() => {})
+        await delay(Math.min(MAX_PAUSE_MS, (performance.now() - lookedAt) * PAUSE_FACTOR), null, { ref: false })
+      }
+      await delay(Math.max(0, startedAt + CHECK_MS - performance.now()), null, { ref: false })
     }
+    this.#isWatching = false
+  }
+
+  async #lookForChange(topic: Topic, databaseVersion: object | null): Promise<void> {
+    topic.databaseVersion = databaseVersion
+    const version = await topic.readVersion()
+    if (version === topic.boardVersion && performance.now() - topic.loadedAt < LOOK_ANYWAY_MS) return
+    await this.#look(topic)
+    topic.boardVersion = version
   }
 
   async #look(topic: Topic): Promise<void> {
-    topic.isLoading = true
-    try {
-      topic.databaseVersion = this.options.cache.currentVersion()
-      topic.loadedAt = performance.now()
-      const board = await topic.load()
-      const parts = await renderParts(board)
-      const before = topic.shown
-      topic.shown = { shape: shapeOf(board), version: versionOf(board, parts), parts }
-      for (const viewer of topic.viewers) update(viewer, topic.shown, before)
-    } finally {
-      topic.isLoading = false
-    }
+    topic.loadedAt = performance.now()
+    const board = await topic.load()
+    const parts = await renderParts(board)
+    const before = topic.shown
+    topic.shown = { shape: shapeOf(board), version: versionOf(board, parts), parts }
+    update(topic.viewers, topic.shown, before)
   }
 }
 
-/** Sends the parts that the viewer does not show yet; all of them if it is not known what it shows. */
-function update(viewer: Viewer, shown: Shown, before: Shown | null): void {
-  if (viewer.version === shown.version) return
-  const known = before?.version === viewer.version ? before.parts : null
+/** Sends viewers the parts that they do not show yet. Those who show the same get the same text. */
+function update(viewers: Iterable<Viewer>, shown: Shown, before: Shown | null): void {
+  const texts = new Map<string, string>()
+  for (const viewer of viewers) {
+    if (viewer.version === shown.version) continue
+    const text = texts.get(viewer.version) ?? formatUpdate(viewer.version, shown, before)
+    texts.set(viewer.version, text)
+    viewer.version = shown.version
+    viewer.send(text)
+  }
+}
+
+/** All parts if it is not known what the version shows. */
+function formatUpdate(version: string, shown: Shown, before: Shown | null): string {
+  const known = before?.version === version ? before.parts : null
   const parts = [...shown.parts].filter(([id, part]) => known?.get(id) !== part)
-  viewer.version = shown.version
   const data = JSON.stringify({ shape: shown.shape, parts: Object.fromEntries(parts) })
-  viewer.send(`event: parts\nid: ${shown.version}\ndata: ${data}\n\n`)
+  return `event: parts\nid: ${shown.version}\ndata: ${data}\n\n`
 }

@@ -26,6 +26,14 @@ export async function inspectTimeZones(
   return inspectZones(zoneData(), db, now)
 }
 
+/** Identifies what the board of a facility shows. */
+export async function readBoardVersion(
+  ctx: import('../kernel').Context & import('../storage').StorageContext,
+  board: { id: string; date?: string },
+): Promise<string> {
+  return (await import('./services/board-version')).readBoardVersion(ctx, board)
+}
+
 /** Does what the docks need at intervals, until the signal of the context aborts. */
 export async function startDockUpkeep(
   ctx: import('../kernel').Context & import('../storage').StorageContext,

@@ -5,6 +5,7 @@
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   assistant: () => import('./assistant'),
   cli: () => import('./cli'),
+  console: () => import('./console'),
   http: () => import('./http'),
   docks: () => import('./docks'),
   reports: () => import('./reports'),

@@ -187,6 +187,19 @@ export function listAppointmentsWithin(tx: ReadTx, facilityId: string, span: Spa
   return overlappingQuery(tx, facilityId, span).execute()
 }
 
+/** Numbers of which at least one differs after a change of these appointments. */
+export function sumUpChanges(tx: ReadTx, facilityId: string, span: Span) {
+  return overlappingQuery(tx, facilityId, span)
+    .clearSelect()
+    .clearOrderBy()
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.sum<number>('appointment.sequence').as('changes'),
+      fn.max('appointment.updated_at').as('last'),
+    ])
+    .executeTakeFirst()
+}
+
 function overlappingQuery(tx: ReadTx, facilityId: string, span: Span) {
   return appointmentQuery(tx)
     .where('appointment.facility_id', '=', facilityId)
