@@ -44,6 +44,8 @@ const actions: { [Id in OperationId]?: Action } = {
   'features.import': { done: 'The feature was read from the tracker.' },
   'items.get': { done: 'The item was read from the tracker.' },
   'items.sync': { done: 'Changed items were read from the tracker.' },
+  'views.save': { done: 'The view was saved.', toInput: toView, page: ({ id }) => `/console/work/views/${id}` },
+  'views.delete': { done: 'The view was deleted.' },
   'drafts.copy-sanitize': { done: 'The clean copy was saved as a draft.', page: draftPath },
   'drafts.save': {
     done: 'The draft was saved.',
@@ -169,6 +171,18 @@ function toFacilityChange(fields: Fields): Fields {
     }))
   }
   return input
+}
+
+function toView(fields: Fields): Fields {
+  const { columns, ...view } = nestFields(fields)
+  return columns === undefined
+    ? view
+    : {
+        ...view,
+        columns: String(columns)
+          .split(',')
+          .map((name) => name.trim()),
+      }
 }
 
 function toNewFacility(fields: Fields): Fields {

@@ -488,6 +488,17 @@ describe('stories and drafts', () => {
     expect(await run('priorities.get', {})).toMatchObject({ designated: [101] })
   })
 
+  it('save a view of the items, and delete it', async () => {
+    const { open, send, run } = await servedConsole()
+    await run('features.import', { featureId: 101 })
+    const view = { name: 'Bugs', 'criteria.state': 'open', 'criteria.tag': '', columns: 'id, title', sort: '-id' }
+    const { body } = await send('/console/run/views.save', view)
+    expect(body.location).toBe('/console/work/views/1?done=views.save')
+    expect((await open('/console/work/views/1')).text).toMatch(/<th scope="col">id<\/th><th scope="col">title<\/th>/)
+    expect(await send('/console/run/views.delete', { view: '1', next: '/console/work' })).toMatchObject({ status: 200 })
+    expect(await run('views.list', {})).toEqual([])
+  })
+
   it('show what a clean copy would lose, before it is saved', async () => {
     const { open, send, run } = await servedConsole()
     await run('features.import', { featureId: 101 })

@@ -102,6 +102,12 @@ describe('in a real browser', () => {
     const secret = (await page.locator('.secret').textContent())!
     expect(secret).toMatch(/^studio_pat_\w{36}$/)
     expect(await findBarriers(visited)).toEqual([])
+    // Also a script that got into the page could neither run nor read the cookie.
+    await page.evaluate(
+      `document.body.append(Object.assign(document.createElement('script'), { text: 'window.ran = 1' }))`,
+    )
+    expect(await page.evaluate('[window.ran, document.cookie]')).toEqual([undefined, ''])
+    expect(problems.pop()).toContain('Content Security Policy')
     await page.reload()
     expect(await page.content()).not.toContain(secret)
     page.on('dialog', (question) => question.accept())

@@ -30,7 +30,9 @@ ${table(
   items
     .slice(0, MAX_ROWS)
     .map((item) => html`<tr>${columns.map((column) => html`<td>${cell(item, column)}</td>`)}</tr>`),
-)}`,
+)}
+<form method="post" action="/console/run/views.delete" data-confirm="Delete the view ${view.name}?"><input type="hidden" name="view" value="${view.id}"><input type="hidden" name="next" value="/console/work">
+<p class="error" role="alert"></p><button type="submit" class="quiet">Delete this view</button></form>`,
     }
   },
 }

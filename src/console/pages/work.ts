@@ -31,7 +31,8 @@ export const workPage: ConsolePage = {
 ${views.length === 0 ? '' : html`<p>Saved views: ${views.map(({ id, name }) => html`<a href="/console/work/views/${id}">${name}</a> `)}</p>`}
 <h2>Features</h2>
 ${features.length + unparented.length === 0 ? importForm() : toolbar(filter, feature)}
-${featureTree([...features, ...unparented], filter)}`,
+${featureTree([...features, ...unparented], filter)}
+${viewForm()}`,
     }
   },
 }
@@ -66,6 +67,26 @@ function highlight(snippet: string, places: readonly number[][]): Html[] {
     at = end
   }
   return [...parts, html`${snippet.slice(at)}`]
+}
+
+/** Empty criteria let every item pass. */
+function viewForm(): Html {
+  const criteria = {
+    type: 'Type, such as bug',
+    state: 'State, such as open',
+    assignedTo: 'Assigned to, such as @me',
+    iteration: 'Iteration, such as @current',
+    area: 'Area',
+    tag: 'Tag',
+    search: 'Words in the title',
+  }
+  return html`<details><summary>Save a view</summary>
+<form method="post" action="/console/run/views.save"><div class="columns">
+<label>Name <input name="name" required maxlength="200"></label>
+${Object.entries(criteria).map(([field, label]) => html`<label>${label} <input name="criteria.${field}"></label>`)}
+<label>Columns <input name="columns" placeholder="id,state,assignee,title"></label>
+<label>Sort by <input name="sort" placeholder="state,-points"></label></div>
+<p class="error" role="alert"></p><button type="submit">Save the view</button></form></details>`
 }
 
 function importForm(): Html {
