@@ -56,7 +56,7 @@ function renderDay(
   here: string,
   free: Availability | undefined,
 ): Html {
-  return html`<tr><th scope="row"><a href="${here}?date=${date}">${formatWeekday(date)}</a></th><td>${appointments}</td><td>${pallets}</td>
+  return html`<tr><th scope="row"><a href="${here}?date=${date}"><time datetime="${date}">${formatWeekday(date)}</time></a></th><td>${appointments}</td><td>${pallets}</td>
 <td>${utilization === null ? 'closed' : html`<span class="progress"><progress max="1" value="${utilization}" aria-label="Booked on ${date}"></progress> ${formatShare(utilization)}</span>`}</td>
 <td>${free === undefined ? '' : freeStarts(free, here)}</td></tr>`
 }
