@@ -401,6 +401,27 @@ describe('the settings of a facility', () => {
     expect((await service.send('/console/run/facilities.delete', { id }, writer)).status).toBe(403)
   })
 
+  it('are complete: a facility is created, deleted and restored', async () => {
+    const { open, send, signIn, run } = await servedConsole()
+    const cookie = await signIn((await run('tenants.create-key', { scope: 'admin' })).key)
+    const hours = { 'queues.0.days[]': ['mon', 'tue'], 'queues.0.start': '06:00', 'queues.0.end': '18:00' }
+    const fields = {
+      code: 'A&B',
+      name: '<b>',
+      timeZone: 'America/Chicago',
+      'doors[lines]': 'Door 1\r\n\r\nDoor 2',
+      ...hours,
+    }
+    const { body } = await send('/console/run/facilities.create', fields, cookie)
+    expect(body.location).toBe('/console/docks/A%26B/settings?done=facilities.create')
+    const { id, doors } = await run('facilities.get', { id: 'A&B' })
+    expect(doors.map(({ name }: { name: string }) => name)).toEqual(['Door 1', 'Door 2'])
+    await send('/console/run/facilities.delete', { id }, cookie)
+    expect((await open('/console/docks', cookie)).text).toContain('aria-label="Restore A&amp;B"')
+    await send('/console/run/facilities.restore', { id }, cookie)
+    expect(await run('facilities.list', {})).toMatchObject([{ id }])
+  })
+
   it('cannot be reached with names that objects have by nature', async () => {
     const service = await servedConsole()
     await openFacility(service)

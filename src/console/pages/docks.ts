@@ -1,5 +1,6 @@
+import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
-import { html, table } from '../html'
+import { type Html, html, table } from '../html'
 import { facilityPath } from './facility-path'
 
 /** The facilities of the tenant. */
@@ -9,6 +10,7 @@ export const docksPage: ConsolePage = {
   access: 'tenant',
   async render({ run }) {
     const facilities = await run('facilities.list', {})
+    const deleted = await run('facilities.list', { archived: true })
     return {
       title: 'Docks',
       body: html`<h1>Docks</h1>
@@ -20,6 +22,7 @@ ${table(
       html`<tr><th scope="row"><a href="${facilityPath(code)}">${code}</a></th><td>${name}</td><td>${timeZone}</td><td>${doors.length}</td></tr>`,
   ),
 )}
+${deleted.length === 0 ? '' : html`<details><summary>Deleted facilities</summary>${deleted.map(restoreForm)}</details>`}
 <details${facilities.length === 0 ? html` open` : ''}><summary>Create a facility</summary>
 <form method="post" action="/console/run/facilities.create"><div class="columns">
 <label>Code <input name="code" required maxlength="100"></label>
@@ -32,4 +35,9 @@ ${table(
 <p class="error" role="alert"></p><button type="submit">Create facility</button></form></details>`,
     }
   },
+}
+
+function restoreForm({ id, code, name }: ResultOf<'facilities.list'>[number]): Html {
+  return html`<form class="bar" method="post" action="/console/run/facilities.restore"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="/console/docks">
+<span>${code} ${name}</span> <button type="submit" class="quiet" aria-label="Restore ${code}">Restore</button> <span class="error" role="alert"></span></form>`
 }
