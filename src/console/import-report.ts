@@ -1,4 +1,5 @@
 import type { ResultOf } from '../catalog'
+import { inputError } from '../kernel'
 import { pluralize } from '../kernel/text'
 import type { Fields } from './form'
 import { hiddenFields } from './hidden-fields'
@@ -12,11 +13,7 @@ const MAX_ROWS = 500
 /** What became of each row of an import, the refused ones first. A preview has the form that books them. */
 export function renderImportReport(report: Report, fields: Fields): Html {
   const { rows, imported, moved, importedBefore, refused, dryRun } = report
-  const local = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: String(fields['timeZone']),
-  })
+  const local = localTimeFormat(fields['timeZone'])
   const [verb, refusal] = dryRun ? ['would be booked', 'would be refused'] : ['booked', 'refused']
   const shown = [...rows].sort((a, b) => Number(b.code !== null) - Number(a.code !== null)).slice(0, MAX_ROWS)
   return html`<section class="card wide" aria-label="Rows">
@@ -36,4 +33,13 @@ ${
 <p class="error" role="alert"></p><button type="submit">Book these rows</button></form>`
     : ''
 }</section>`
+}
+
+/** Writes the times of the report. Throws `invalid` for a time zone that does not exist. */
+export function localTimeFormat(timeZone: unknown): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: String(timeZone) })
+  } catch {
+    throw inputError([{ path: 'timeZone', message: 'must be an IANA time zone such as America/Chicago' }])
+  }
 }
