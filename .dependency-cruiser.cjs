@@ -118,7 +118,7 @@ module.exports = {
         pathNot: [
           '^src/(console|kernel)/',
           '^src/(catalog|rich-text/index|docks/index)\\.ts$',
-          '^src/http/(app-env|app-options|call|caller)\\.ts$',
+          '^src/http/(app-env|app-options|call|caller|stream-body)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

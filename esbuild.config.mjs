@@ -188,7 +188,7 @@ for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundl
   await copyFile(`node_modules/swagger-ui-dist/${asset}`, `dist/chunks/${asset}`)
 // What browsers load, as files of their own.
 await build({
-  entryPoints: ['console.css', 'console.js', 'board.js'].map((file) => `src/console/assets/${file}`),
+  entryPoints: ['src/console/assets/*'],
   outdir: 'dist/chunks/console',
   minify: true,
   format: 'esm',

@@ -1,5 +1,6 @@
 import type { Progress } from '../src/kernel'
 import type { Invocation } from './invocation'
+import { printableLine } from './printable'
 
 const SPINNER_DELAY_MS = 500
 
@@ -40,7 +41,9 @@ const BAR = 24
 
 /** `importing work items  ██████░░░░░░  120 of 480`; without a total only what is going on. */
 export function renderProgress({ label, done = 0, total = 0 }: Progress): string {
-  if (total <= 0) return label
+  // It may quote what a language model is writing.
+  const text = printableLine(label)
+  if (total <= 0) return text
   const filled = Math.round((BAR * Math.min(done, total)) / total)
-  return `${label}  ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}  ${done} of ${total}`
+  return `${text}  ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}  ${done} of ${total}`
 }

@@ -1,14 +1,14 @@
 import { type AnyOperation, executeStream, type StreamEvent } from '../src/kernel'
 import { canvasFor } from './colors'
-import type { PartView } from './command-parts'
 import { escapeForTerminal } from './format-json'
 import type { Invocation } from './invocation'
 import { getOperationUi } from './operation-ui'
 import { withStudio } from './with-studio'
 
-/** Whether the result is printed as it arrives: for users if the operation can stream, as JSON lines if that is its usual form. */
-export function comesInParts(operation: AnyOperation, { flags }: Invocation): boolean {
-  return operation.stream !== undefined && (!flags.json || operation.stream.byDefault === true)
+/** Whether the result is printed as it arrives: for users if the operation has a view of its parts, as JSON lines if that is its usual form. */
+export function comesInParts({ id, stream }: AnyOperation, { flags }: Invocation): boolean {
+  if (flags.json) return stream?.byDefault === true
+  return stream !== undefined && getOperationUi(id).part !== undefined
 }
 
 /** Shows the parts of an answer as they come; with `--json` a line each. */
@@ -30,15 +30,13 @@ interface Shown {
   end(): void
 }
 
-const renderEvent: PartView = (event) => ({ out: `${JSON.stringify(event)}\n` })
-
 function jsonLines({ terminal }: Invocation): Shown {
   return { part: (event) => terminal.out(`${escapeForTerminal(JSON.stringify(event))}\n`), end() {} }
 }
 
 async function partsText(operation: AnyOperation, { terminal, flags }: Invocation): Promise<Shown> {
   const { colors } = canvasFor('err', { flags, terminal })
-  const view = (await getOperationUi(operation.id).part?.()) ?? renderEvent
+  const view = await getOperationUi(operation.id).part!()
   let atLineStart = true
   return {
     part(event, progress) {

@@ -10,7 +10,9 @@ import { listEntries, nestFields } from './form-fields'
 import { type Html, html } from './html'
 import { localTimeFormat, renderImportReport } from './import-report'
 import { facilityPath } from './pages/facility-path'
+import { describeProgress, renderRefinement } from './refinement'
 import { goTo } from './sign-in'
+import { type ShowPart, streamAnswer, wantsStream } from './stream-answer'
 
 /** What the forms of the console may do. Each is an operation, which decides who may call it and checks its input. */
 interface Action {
@@ -24,6 +26,8 @@ interface Action {
   toInput?(fields: Fields, studio: Studio): Fields
   /** For a form that is saved while it is written: the new values of its fields, and parts of the page. */
   refresh?(answer: any): Promise<{ values: Record<string, string>; parts: Record<string, string> }>
+  /** For an answer that comes in parts: what the page shows until it is complete. */
+  progress?(part: any): { text: string } | { message: string } | null
 }
 
 const secret = (name: string, text: string, use: string): Html =>
@@ -59,7 +63,8 @@ const actions: { [Id in OperationId]?: Action } = {
   },
   'drafts.refine': {
     done: 'The language model has answered.',
-    show: async (answer) => (await import('./refinement')).renderRefinement(answer),
+    show: renderRefinement,
+    progress: describeProgress,
   },
   'drafts.undo': { done: 'The version was restored.' },
   'drafts.delete': { done: 'The draft was deleted.' },
@@ -223,9 +228,18 @@ export const runAction: ConsoleHandler = async (call) => {
   const id = call.c.req.param('operation')!
   if (!Object.hasOwn(actions, id)) throw new StudioError('not_found', 'The console has no such form.')
   const { next, ...fields } = await readForm(call)
-  const { done, show, page, toInput = dropEmptyFields, refresh } = actions[id as OperationId]!
+  const { done, show, page, toInput = dropEmptyFields, refresh, progress } = actions[id as OperationId]!
   const op = await loadOperation(id)
-  const answer: any = await call.run(op, textToValues(op.input, toInput(fields, call.options.studio)))
+  const input = textToValues(op.input, toInput(fields, call.options.studio))
+  if (progress && wantsStream(call)) {
+    const showPart: ShowPart = async (part) => {
+      if (part.event === 'done') return { event: 'done', message: done, html: String(await show!(part, fields)) }
+      const shown = progress(part)
+      return shown && { event: part.event, ...shown }
+    }
+    return streamAnswer(call, { op, input, show: showPart })
+  }
+  const answer: any = await call.run(op, input)
   const target = safePage(next ?? page?.(answer))
   const shown = await show?.(answer, { ...fields, next: target })
   if (shown && isFromScript(call)) return call.c.json({ message: done, html: String(shown) })

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const mediaTypes = { 'console.css': 'text/css', 'console.js': 'text/javascript', 'board.js': 'text/javascript' }
+const mediaTypes = {
+  'console.css': 'text/css',
+  'console.js': 'text/javascript',
+  'board.js': 'text/javascript',
+  'service-error.js': 'text/javascript',
+  'stream.js': 'text/javascript',
+}
 
 export type AssetName = keyof typeof mediaTypes
 

@@ -1,6 +1,6 @@
 import type { AppContext } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
-import type { AnyOperation } from '../kernel'
+import type { AnyOperation, StreamEvent } from '../kernel'
 import type { Page } from './layout'
 
 /** A request of a browser, and how to answer it. */
@@ -11,6 +11,8 @@ export interface ConsoleCall {
   sessionId: string | null
   /** Runs an operation as the caller. */
   run(op: AnyOperation, input: unknown): Promise<unknown>
+  /** The same for an answer that comes in parts. It ends when `left` is aborted. */
+  stream(op: AnyOperation, input: unknown, left: AbortSignal): AsyncGenerator<StreamEvent, void>
   page(page: Omit<Page, 'signedInAs'>, status?: number): Promise<Response>
 }
 

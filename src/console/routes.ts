@@ -2,7 +2,7 @@ import { loadOperation } from '../catalog'
 import type { AppContext, AppHandler, AppRoute } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { callLog, createCallSignal } from '../http/call'
-import { authorize, execute, StudioError } from '../kernel'
+import { type AnyOperation, authorize, type Context, execute, executeStream, StudioError } from '../kernel'
 import { actionMessage, runAction } from './actions'
 import { findAsset } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
@@ -63,14 +63,17 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
     options,
     sessionId: null,
     async run(op, input) {
-      const actor = options.caller.actorFor(call, op.access)
-      const { signal, done } = createCallSignal(
-        [c.req.raw.signal, options.stopping],
-        op.http?.withinMs ?? CALL_TIMEOUT_MS,
-      )
+      const { context, done } = openContext(c, options, op)
       try {
-        const context = { ...options.studio.context({ actor, signal }), log: callLog(call, options.log) }
         return await execute(op, input, context)
+      } finally {
+        done()
+      }
+    },
+    async *stream(op, input, left) {
+      const { context, done } = openContext(c, options, op, left)
+      try {
+        yield* executeStream(op, input, context)
       } finally {
         done()
       }
@@ -87,6 +90,16 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
 }
 
 const CALL_TIMEOUT_MS = 30_000
+
+/** The context of one operation. `done` frees what it holds. */
+function openContext(c: AppContext, options: AppOptions, op: AnyOperation, ...left: AbortSignal[]) {
+  const { call } = c.env
+  const actor = options.caller.actorFor(call, op.access)
+  const sources = [c.req.raw.signal, options.stopping, ...left]
+  const { signal, done } = createCallSignal(sources, op.http?.withinMs ?? CALL_TIMEOUT_MS)
+  const context: Context = { ...options.studio.context({ actor, signal }), log: callLog(call, options.log) }
+  return { context, done }
+}
 
 /** The session of the cookie decides who calls, unless the request has credentials of its own. */
 async function takeSession(c: AppContext, { caller }: AppOptions): Promise<string | null> {

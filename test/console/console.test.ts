@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startStubModel } from '../assistant/stub-model'
 import { load } from '../docks/dock-fixtures'
 import { openFacility, servedConsole } from './console-fixtures'
 
@@ -513,6 +514,36 @@ describe('stories and drafts', () => {
     await run('features.import', { featureId: 101 })
     await send('/console/run/priorities.set', { 'rank-101': '1', 'rank-102': '' })
     expect(await run('priorities.get', {})).toMatchObject({ designated: [101] })
+  })
+
+  it('show a refinement while the model writes it, with its texts as text, and its result last', async () => {
+    const summary = JSON.stringify({ summary: HOSTILE })
+    const model = await startStubModel({
+      replies: [{ pieces: ['{}'] }, { pieces: [summary.slice(0, 20), summary.slice(20)] }],
+    })
+    onTestFinished(() => model.close())
+    const { send, run } = await servedConsole({ env: { STUDIO_LLM_HOST: model.url } })
+    const { id } = await run('drafts.save', { title: 'Door', description: 'Long.' })
+    const fields = { id: String(id), promptId: 'summary' }
+    const stream = { accept: 'text/event-stream' }
+    const { text, headers } = await send('/console/run/drafts.refine', fields, undefined, stream)
+    expect(headers['content-type']).toContain('text/event-stream')
+    const events = text
+      .trim()
+      .split('\n\n')
+      .map((block) => {
+        const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block)!
+        return { event, ...JSON.parse(data!) }
+      })
+    expect(events.map(({ event }) => event)).toEqual(['start', 'retry', 'start', 'token', 'token', 'done'])
+    expect(events.map(({ text = '' }) => text).join('')).toBe(HOSTILE)
+    expect(events.at(-1).html).toContain('&lt;script&gt;')
+    expect(events.at(-1).html).not.toContain('<script>')
+    const unknown = { ...fields, id: '99' }
+    expect(await send('/console/run/drafts.refine', unknown, undefined, stream)).toMatchObject({ status: 404 })
+    // Without a script the page waits for all of it.
+    expect((await send('/console/run/drafts.refine', fields)).body.html).toContain('Save these changes')
+    expect(await run('drafts.get', { id })).toMatchObject({ description: 'Long.' })
   })
 
   it('save a view of the items, and delete it', async () => {

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startStubModel } from '../assistant/stub-model'
 import { load } from '../docks/dock-fixtures'
 import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
@@ -191,6 +192,48 @@ describe('in a real browser', () => {
     await page.getByLabel('Title').fill('Docks')
     await page.getByRole('alert').filter({ hasText: 'changed' }).waitFor()
     expect(await service.run('drafts.get', { id })).toMatchObject({ title: 'Gates' })
+  })
+
+  it('a refinement is read while the model writes it, stopped, and saved', async ({ skip }) => {
+    if (!browser) return skip()
+    let goOn = () => {}
+    const paused = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const answer = ['{"summary": "Drivers learn', ' their door."}']
+    const model = await startStubModel({
+      replies: [
+        { pieces: ['{"summary": "Wrong', ' words'], silentAfter: 1 },
+        {
+          pieces: async (at) => {
+            if (at === 1) await paused
+            return answer[at] ?? null
+          },
+        },
+      ],
+    })
+    onTestFinished(() => model.close())
+    const service = await servedConsole({ env: { STUDIO_LLM_HOST: model.url } })
+    const { id } = await service.run('drafts.save', { title: 'Doors', description: 'Long.' })
+    const visited = await visit(browser)
+    const { page, problems } = visited
+    await page.goto(`${service.url}/console/drafts/${id}`)
+    await page.getByLabel('Prompt').selectOption('summary')
+    await page.getByRole('button', { name: 'Suggest changes' }).click()
+    await page.getByText('Wrong', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await model.cancelled(0)
+    await page.getByRole('button', { name: 'Suggest changes' }).click()
+    await page.getByText('Drivers learn', { exact: true }).waitFor()
+    await page.getByText('stub:latest is writing').waitFor()
+    expect(await findBarriers(visited)).toEqual([])
+    goOn()
+    await page.locator('ins', { hasText: 'Drivers learn their door.' }).waitFor()
+    expect(await findBarriers(visited)).toEqual([])
+    await page.getByRole('button', { name: 'Save these changes' }).click()
+    await page.getByText('The draft was saved.').waitFor()
+    expect(await page.getByLabel('Description, in Markdown').inputValue()).toContain('Drivers learn their door.')
+    expect(problems).toEqual([])
   })
 
   it('is read without JavaScript, after a sign-in with a plain form', async ({ skip }) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { chooseStreamFormat, createStreamBody } from '../../src/http/stream-route'
+import { createStreamBody } from '../../src/http/stream-body'
+import { chooseStreamFormat } from '../../src/http/stream-route'
 import { operation, type StreamEvent, StudioError } from '../../src/kernel'
 
 const op = operation({

@@ -1,17 +1,50 @@
 import * as z from 'zod'
 import { type Draft, requireDraft, saveDraft } from '../../drafts'
-import { asStudioError, type ErrorDetail, hint, operation, StudioError, suggest } from '../../kernel'
-import { askForJson, parseJsonAnswer, type Refinement, toJsonSchema } from '../rules/answers/answer-forms'
+import { asStudioError, type ErrorDetail, operation, StudioError } from '../../kernel'
+import { createInterruptedAnswerError } from '../adapters/model-errors'
 import { applyRefinement, type TextChange } from '../rules/answers/apply-refinement'
-import { type Boundary, createBoundary, formatBoundaryRule, removeMarks } from '../rules/prompts/boundary'
-import { ROLE } from '../rules/prompts/compose-messages'
-import { fillTemplate, type Template, targets } from '../rules/prompts/template'
-import { createDraftStory, formatStory, type Story } from '../rules/story'
+import { createBoundary } from '../rules/prompts/boundary'
+import { targets } from '../rules/prompts/template'
+import { createDraftStory, formatStory } from '../rules/story'
 import { ModelName, PromptId, StoryId, Variables } from '../schemas'
 import type { AssistantContext } from '../services/assistant-context'
-import { type Message, MODEL_ERRORS } from '../services/model'
+import { MODEL_ERRORS } from '../services/model'
 import { findTemplate, requireTemplateInput } from '../services/prompt-templates'
+import { RefinementProgress, requestRefinement } from '../services/request-refinement'
 import { MAX_ANSWER_MS } from '../services/timeouts'
+
+const input = z.strictObject({
+  id: StoryId.describe('Draft (working copy) ID'),
+  promptId: PromptId,
+  variables: Variables.default({}),
+  model: ModelName.nullish(),
+  apply: z.boolean().default(false).describe('Save the change'),
+})
+
+const Refined = z.object({
+  draftId: z.int(),
+  promptId: z.string(),
+  target: z.enum(targets),
+  model: z.string(),
+  changes: z.array(
+    z.object({
+      field: z.enum(['title', 'description', 'acceptanceCriteria']),
+      before: z.string().nullable(),
+      after: z.string(),
+    }),
+  ),
+  applied: z.boolean(),
+  updatedAt: z.string().describe('The time of the last change of the draft, for your next save'),
+  attempts: z.int().describe('2 if the first answer was not valid'),
+  durationMs: z.int(),
+  notice: z.string().nullable(),
+})
+
+const RefineEvent = z.discriminatedUnion('event', [
+  ...RefinementProgress.options,
+  Refined.extend({ event: z.literal('done') }),
+])
+type RefineEvent = z.infer<typeof RefineEvent>
 
 export const refineDraft = operation({
   id: 'drafts.refine',
@@ -20,34 +53,12 @@ export const refineDraft = operation({
     'The target of the prompt decides which text of the draft changes: story changes the title and the description, acceptance-criteria the ' +
     'acceptance criteria, and test-cases, diagram and summary a section of the description. The answer is validated, and requested again if it ' +
     'is not valid. Nothing is saved unless you apply the change, and the history of the draft has its former version. If the save fails, the ' +
-    'details of the error contain the new texts, as unsaved.',
+    'details of the error contain the new texts, as unsaved. With Accept: text/event-stream or application/x-ndjson the texts are sent while ' +
+    'the model writes them, not validated yet, and the result last.',
   effect: 'write',
   access: 'workspace',
-  input: z.strictObject({
-    id: StoryId.describe('Draft (working copy) ID'),
-    promptId: PromptId,
-    variables: Variables.default({}),
-    model: ModelName.nullish(),
-    apply: z.boolean().default(false).describe('Save the change'),
-  }),
-  output: z.object({
-    draftId: z.int(),
-    promptId: z.string(),
-    target: z.enum(targets),
-    model: z.string(),
-    changes: z.array(
-      z.object({
-        field: z.enum(['title', 'description', 'acceptanceCriteria']),
-        before: z.string().nullable(),
-        after: z.string(),
-      }),
-    ),
-    applied: z.boolean(),
-    updatedAt: z.string().describe('The time of the last change of the draft, for your next save'),
-    attempts: z.int().describe('2 if the first answer was not valid'),
-    durationMs: z.int(),
-    notice: z.string().nullable(),
-  }),
+  input,
+  output: Refined,
   errors: ['not_found', 'stale_revision', ...MODEL_ERRORS],
   http: { method: 'post', path: '/api/stories/{id}/refine', extension: true, withinMs: MAX_ANSWER_MS },
   cli: {
@@ -83,31 +94,46 @@ export const refineDraft = operation({
     ],
     seeAlso: ['prompt list', 'draft get', 'llm models'],
   },
-  async run(ctx: AssistantContext, { id, promptId, variables, model, apply }) {
-    const startedAt = ctx.clock.now()
-    const template = await findTemplate(ctx, promptId)
-    const { draft } = await ctx.db.read((tx) => requireDraft(tx, id))
-    const story = createDraftStory(draft)
-    requireTemplateInput(template, story, variables)
-    const boundary = createBoundary(ctx, [formatStory(story), template.template])
-    const answer = await requestRefinement(ctx, { template, story, variables, boundary, model: model ?? null })
-    const changes = applyRefinement(draft, template.target, answer.refinement)
-    const applied = apply && changes.length > 0
-    const saved = applied ? await saveChanges(ctx, draft, changes) : draft
-    return {
-      draftId: id,
-      promptId,
-      target: template.target,
-      model: answer.model,
-      changes,
-      applied,
-      updatedAt: saved.updatedAt,
-      attempts: answer.attempts,
-      durationMs: ctx.clock.now() - startedAt,
-      notice: changes.length === 0 ? 'The model suggested no changes.' : answer.notice,
+  async run(ctx: AssistantContext, request) {
+    for await (const event of refine(ctx, request)) {
+      if (event.event !== 'done') continue
+      const { event: _, ...refined } = event
+      return refined
     }
+    throw createInterruptedAnswerError()
   },
+  stream: { event: RefineEvent, open: refine },
 })
+
+/** What the model writes as it arrives, then the changes, which are saved on request. */
+async function* refine(
+  ctx: AssistantContext,
+  { id, promptId, variables, model, apply }: z.output<typeof input>,
+): AsyncGenerator<RefineEvent, void> {
+  const startedAt = ctx.clock.now()
+  const template = await findTemplate(ctx, promptId)
+  const { draft } = await ctx.db.read((tx) => requireDraft(tx, id))
+  const story = createDraftStory(draft)
+  requireTemplateInput(template, story, variables)
+  const boundary = createBoundary(ctx, [formatStory(story), template.template])
+  const answer = yield* requestRefinement(ctx, { template, story, variables, boundary, model: model ?? null })
+  const changes = applyRefinement(draft, template.target, answer.refinement)
+  const applied = apply && changes.length > 0
+  const saved = applied ? await saveChanges(ctx, draft, changes) : draft
+  yield {
+    event: 'done',
+    draftId: id,
+    promptId,
+    target: template.target,
+    model: answer.model,
+    changes,
+    applied,
+    updatedAt: saved.updatedAt,
+    attempts: answer.attempts,
+    durationMs: ctx.clock.now() - startedAt,
+    notice: changes.length === 0 ? 'The model suggested no changes.' : answer.notice,
+  }
+}
 
 /** Fails if the draft was changed meanwhile. The error then contains the refined texts, because the model may have taken minutes. */
 async function saveChanges(ctx: AssistantContext, draft: Draft, changes: readonly TextChange[]): Promise<Draft> {
@@ -125,58 +151,6 @@ function toUnsavedDetail({ field, after }: TextChange): ErrorDetail {
 
 function toFields(changes: readonly TextChange[]): Partial<Record<TextChange['field'], string>> {
   return Object.fromEntries(changes.map(({ field, after }) => [field, after]))
-}
-
-interface RefinementRequest {
-  template: Template
-  story: Story
-  variables: Readonly<Record<string, string>>
-  boundary: Boundary
-  model: string | null
-}
-
-interface RefinementAnswer {
-  refinement: Refinement
-  model: string
-  attempts: number
-  notice: string | null
-}
-
-/** An answer of the wrong form is requested once more, with a list of its problems. */
-const MAX_ATTEMPTS = 2
-
-const TRUNCATED = 'It stopped before its end, because it reached the limit of the model or of its server.'
-
-/** Asks the model for an answer in the form of the template's target. Throws `llm_answer` if no attempt has that form. */
-async function requestRefinement(ctx: AssistantContext, request: RefinementRequest): Promise<RefinementAnswer> {
-  const { template, boundary } = request
-  const server = await ctx.model()
-  const messages: Message[] = [
-    { role: 'system', content: [ROLE, formatBoundaryRule(boundary), askForJson(template.target)].join('\n\n') },
-    { role: 'user', content: fillTemplate(template, request) },
-  ]
-  const form = toJsonSchema(template.target)
-  let problems: string[] = []
-  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
-    ctx.progress({ label: attempts === 1 ? 'the model is writing' : 'the model is trying again' })
-    const { text, model, notice, complete } = await server.chat(
-      { messages, model: request.model, schema: form },
-      ctx.signal,
-    )
-    const parsed = parseJsonAnswer(template.target, removeMarks(boundary, text))
-    if ('refinement' in parsed) return { refinement: parsed.refinement, model, attempts, notice }
-    problems = complete ? parsed.problems : [TRUNCATED]
-    messages.push({ role: 'assistant', content: text }, { role: 'user', content: formatProblems(problems) })
-  }
-  throw new StudioError('llm_answer', `The model's answer does not have the requested format: ${problems[0]}`, {
-    hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
-    details: problems.map((message) => ({ path: '', message })),
-  })
-}
-
-function formatProblems(problems: readonly string[]): string {
-  const list = problems.map((problem) => `- ${problem}`).join('\n')
-  return `This answer is not valid:\n${list}\nAnswer again, with only the complete JSON object.`
 }
 
 /** Parses `["tone=formal"]` to `{tone: "formal"}`. */

@@ -1,3 +1,5 @@
+import { toError } from './service-error.js'
+
 /** Sends the forms of the console as JSON, opens pages in dialogs, and shows what became of them. Pages can be read without it. */
 
 document.addEventListener('submit', (event) => {
@@ -12,8 +14,9 @@ async function send(form, button) {
   showError(form, null)
   if (button) button.disabled = true
   try {
-    const answer = await post(form.action, fieldsOf(form, button))
-    if (answer.values) applyRefresh(form, answer)
+    const answer = await submit(form, fieldsOf(form, button))
+    if (answer === null) return
+    if (answer.values && form.dataset.autosave !== undefined) applyRefresh(form, answer)
     else if (answer.html) replaceWith(form, answer.html)
     else if (answer.message && form.closest('dialog[data-live]')) {
       form.closest('dialog').close()
@@ -24,6 +27,13 @@ async function send(form, button) {
   } finally {
     if (button) button.disabled = false
   }
+}
+
+/** A form with `data-stream` shows its answer while it is written, in the element after it. Null if its reader stops it. */
+async function submit(form, fields) {
+  if (form.dataset.stream === undefined) return post(form.action, fields)
+  const { sendStreamed } = await import('./stream.js')
+  return sendStreamed(form.action, fields, form.nextElementSibling)
 }
 
 /** A form that is saved while it is written stays, with the version that the next save is based on. */
@@ -58,7 +68,7 @@ export async function post(action, fields) {
   })
   const answer = await response.json()
   if (response.ok) return answer
-  throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), { details: answer.details })
+  throw toError(answer)
 }
 
 /** A name that occurs several times is a list. */

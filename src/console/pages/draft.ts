@@ -26,9 +26,9 @@ export const draftPage: ConsolePage = {
 ${draft.sourceItemId === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${draft.sourceItemId}</a>.</p>`}
 <div class="beside even">${editor(draft, folders)}${renderPreview(draft)}</div>
 <h2>Refine with the language model</h2>
-<form class="bar" method="post" action="/console/run/drafts.refine"><input type="hidden" name="id" value="${id}">
+<form class="bar" method="post" action="/console/run/drafts.refine" data-stream><input type="hidden" name="id" value="${id}">
 <label>Prompt <select name="promptId">${prompts.map((prompt) => html`<option value="${prompt.id}">${prompt.id}</option>`)}</select></label>
-<button type="submit" class="quiet">Suggest changes</button> <span class="error" role="alert"></span></form>
+<button type="submit" class="quiet">Suggest changes</button> <span class="error" role="alert"></span></form><div class="answer"></div>
 ${versions(history)}
 <form method="post" action="/console/run/drafts.delete" data-confirm="Delete draft ${id} permanently?"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="/console/drafts">
 <p class="error" role="alert"></p><button type="submit" class="quiet">Delete this draft</button></form>`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openOffice } from '../office'
+import { collect, openOffice } from '../office'
 
 const criteria = {
   criteria: [
@@ -52,6 +52,32 @@ describe('refining a draft', () => {
       { role: 'assistant', content: 'Sure! Here are your criteria.' },
       { role: 'user', content: expect.stringContaining('not one JSON object') },
     ])
+  })
+
+  it('is streamed: what the model writes, why it writes again, and the result last', async () => {
+    const json = JSON.stringify(criteria)
+    const replies = [says({ criteria: [] }), { pieces: [json.slice(0, 40), json.slice(40)] }]
+    const office = await openOffice({ replies })
+    const { id, updatedAt } = await office.run('drafts.save', draft)
+    const events = await collect(office.stream('drafts.refine', { id, promptId: 'acceptance-criteria' }))
+    expect(events.map(({ event }) => event)).toEqual(['start', 'retry', 'start', 'token', 'token', 'done'])
+    expect(events[1]).toEqual({ event: 'retry', problems: [expect.stringContaining('criteria')] })
+    expect(events.map(({ text = '' }) => text).join('')).toBe(
+      'On time\na booking\nthe truck checks in\nthe door is told',
+    )
+    expect(office.progress.map(({ label }) => label)).toContain('writing: the door is told')
+    expect(events.at(-1)).toMatchObject({ attempts: 2, updatedAt, changes: [{ after: criteriaMarkdown }] })
+    expect(await office.run('drafts.get', { id })).toMatchObject(draft)
+  })
+
+  it('stops the model when its reader leaves', async () => {
+    const office = await openOffice({
+      replies: [{ pieces: (at) => (at === 0 ? '{"criteria":[{"scenario":"On ' : 'time') }],
+    })
+    const { id } = await office.run('drafts.save', draft)
+    for await (const { event } of office.stream('drafts.refine', { id, promptId: 'acceptance-criteria' }))
+      if (event === 'token') break
+    await office.stub.cancelled(0)
   })
 
   it('fails with the problems after the second answer, without a change', async () => {
