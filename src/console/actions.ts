@@ -70,7 +70,7 @@ const actions: { [Id in OperationId]?: Action } = {
   'drafts.delete': { done: 'The draft was deleted.' },
   'folders.create': { done: 'The folder was created.' },
   'folders.delete': { done: 'The folder was deleted.' },
-  'priorities.set': { done: 'The ranks were saved.', toInput: orderByRank },
+  'priorities.set': { done: 'The priorities were saved.', toInput: toPriorities },
   'appointments.book': { done: 'The appointment was booked.' },
   'appointments.reschedule': { done: 'The appointment was moved.' },
   'appointments.update': { done: 'The appointment was changed.' },
@@ -146,12 +146,18 @@ function clearEmptyFields(fields: Fields): Fields {
   return mapValues(fields, (value) => (value === '' ? null : value))
 }
 
-/** The features that have a rank, in its order. */
-function orderByRank(fields: Fields): Fields {
-  const ranks = Object.entries(fields).flatMap(([name, rank]) =>
-    name.startsWith('rank-') && rank !== '' ? [{ id: Number(name.slice('rank-'.length)), rank: Number(rank) }] : [],
-  )
-  return { designated: ranks.sort((a, b) => a.rank - b.rank).map(({ id }) => id) }
+/** The chosen features in the order of the form. A button moves one of them: `up-101`. */
+function toPriorities(fields: Fields): Fields {
+  const { designated = [] } = nestFields({ 'designated[]': [], ...fields }) as { designated?: unknown[] }
+  const [direction, id] = String(fields['move'] ?? '').split('-')
+  const from = designated.indexOf(id)
+  const to = direction === 'up' ? from - 1 : from + 1
+  return { designated: from < 0 ? designated : swap(designated, from, to) }
+}
+
+/** The same list if one of the places does not exist. */
+function swap(list: readonly unknown[], a: number, b: number): unknown[] {
+  return b in list ? list.with(a, list[b]).with(b, list[a]) : [...list]
 }
 
 /** In the folder of the database, so that no caller chooses where the service writes. */

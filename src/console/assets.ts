@@ -6,6 +6,7 @@ const mediaTypes = {
   'console.css': 'text/css',
   'console.js': 'text/javascript',
   'board.js': 'text/javascript',
+  'priorities.js': 'text/javascript',
   'service-error.js': 'text/javascript',
   'stream.js': 'text/javascript',
 }

@@ -25,7 +25,7 @@ const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/drafts/:id': async () => (await import('./pages/draft')).draftPage,
   '/console/reports': async () => (await import('./pages/reports')).reportsPage,
   '/console/reports/briefing': async () => (await import('./pages/reports')).briefingPage,
-  '/console/reports/priorities': async () => (await import('./pages/reports')).prioritiesPage,
+  '/console/reports/priorities': async () => (await import('./pages/priorities')).prioritiesPage,
   '/console/docks': async () => (await import('./pages/docks')).docksPage,
   '/console/docks/:code': async () => (await import('./pages/board')).boardPage,
   '/console/docks/:code/book': async () => (await import('./pages/book')).bookPage,

@@ -511,9 +511,31 @@ describe('stories and drafts', () => {
     expect(await run('drafts.get', { id })).toMatchObject({ title: 'Second', description: null })
     const late = await send('/console/run/drafts.save', { id: String(id), updatedAt, title: 'Third' })
     expect(late).toMatchObject({ status: 409, body: { code: 'stale_revision' } })
-    await run('features.import', { featureId: 101 })
-    await send('/console/run/priorities.set', { 'rank-101': '1', 'rank-102': '' })
-    expect(await run('priorities.get', {})).toMatchObject({ designated: [101] })
+  })
+
+  it('choose the features that come first, and move one of them without a script', async () => {
+    const { open, send, run } = await servedConsole()
+    const { features } = await run('features.list', {})
+    const ids = features.slice(0, 3).map(({ id }: { id: number }) => String(id))
+    for (const featureId of ids) await run('features.import', { featureId: Number(featureId) })
+    const [first, second, third] = ids
+    const saved = async (fields: object) => {
+      const { status } = await send('/console/run/priorities.set', fields)
+      expect(status).toBe(200)
+      const { designated } = await run('priorities.get', {})
+      return designated.map(String)
+    }
+    expect(await saved({ 'designated[]': first })).toEqual([first])
+    expect(await saved({ 'designated[]': [first, second], move: `up-${second}` })).toEqual([second, first])
+    expect(await saved({ 'designated[]': [second, first], move: `up-${second}` })).toEqual([second, first])
+    expect(await saved({ 'designated[]': [second, first], move: `down-${first}` })).toEqual([second, first])
+    expect(await saved({ 'designated[]': [second, first], move: `down-${second}` })).toEqual([first, second])
+    expect(await saved({ 'designated[]': [second, first], move: `up-${third}` })).toEqual([second, first])
+    const { text } = await open('/console/reports/priorities')
+    expect(text.match(/value="\d+" checked/g)).toEqual([`value="${second}" checked`, `value="${first}" checked`])
+    expect(await saved({ next: '/console' })).toEqual([])
+    const twice = await send('/console/run/priorities.set', { 'designated[]': [first, first] })
+    expect(twice).toMatchObject({ status: 400 })
   })
 
   it('show a refinement while the model writes it, with its texts as text, and its result last', async () => {

@@ -194,6 +194,40 @@ describe('in a real browser', () => {
     expect(await service.run('drafts.get', { id })).toMatchObject({ title: 'Gates' })
   })
 
+  it('features are chosen, ordered with buttons and by dragging, and saved in one step', async ({ skip }) => {
+    if (!browser) return skip()
+    const service = await servedConsole()
+    const { features } = await service.run('features.list', {})
+    const ids: number[] = features.slice(0, 3).map(({ id }: { id: number }) => id)
+    for (const featureId of ids) await service.run('features.import', { featureId })
+    const { page, problems } = await visit(browser)
+    await page.goto(`${service.url}/console/reports/priorities`)
+    const row = (id: number) => page.locator('li', { has: page.locator(`input[value="${id}"]`) })
+    const order = () =>
+      page.locator('li:has(:checked) input').evaluateAll((boxes) => boxes.map((box: any) => +box.value))
+    const [first, second, third] = ids as [number, number, number]
+    for (const id of ids) await row(id).getByRole('checkbox').check()
+    expect(await order()).toEqual([first, second, third])
+    await row(third).getByRole('button', { name: 'up' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByText(/1 of 3\. Not saved yet/).waitFor()
+    expect(await order()).toEqual([third, first, second])
+    const from = (await row(third).locator('.handle').boundingBox())!
+    const to = (await row(second).boundingBox())!
+    await page.mouse.move(from.x + 5, from.y + 5)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 20, to.y + to.height - 2, { steps: 5 })
+    await page.mouse.up()
+    expect(await order()).toEqual([first, second, third])
+    await row(first).getByRole('checkbox').uncheck()
+    expect(await service.run('priorities.get', {})).toMatchObject({ designated: [] })
+    await page.getByRole('button', { name: 'Save the order' }).click()
+    await page.getByText('The priorities were saved.').waitFor()
+    expect(await service.run('priorities.get', {})).toMatchObject({ designated: [second, third] })
+    expect(problems).toEqual([])
+  })
+
   it('a refinement is read while the model writes it, stopped, and saved', async ({ skip }) => {
     if (!browser) return skip()
     let goOn = () => {}

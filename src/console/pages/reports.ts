@@ -40,7 +40,7 @@ ${summary.staleItems.length === 0 ? html`<p>Every open item was changed recently
   },
 }
 
-function reportLinks(): Html {
+export function reportLinks(): Html {
   return html`<p class="links"><a href="/console/reports">Summary</a> <a href="/console/reports/briefing">Briefing</a> <a href="/console/reports/priorities">Priorities</a></p>`
 }
 
@@ -96,32 +96,6 @@ export const briefingPage: ConsolePage = {
 ${reportLinks()}
 <form class="bar" method="get" data-auto><label>Changes since <input type="date" name="since" value="${since ?? ''}"></label><button type="submit" class="quiet">Show</button></form>
 ${richText(markdown)}`,
-    }
-  },
-}
-
-/** Chooses the features that come first in reports, and their order. */
-export const prioritiesPage: ConsolePage = {
-  path: '/console/reports/priorities',
-  section: 'reports',
-  access: 'workspace',
-  async render({ run }) {
-    const { designated, available } = await run('priorities.get', {})
-    return {
-      title: 'Priorities',
-      body: html`<h1>Priorities</h1>
-${reportLinks()}
-<p>The chosen features come first in reports and in the briefing, by their rank.</p>
-<form method="post" action="/console/run/priorities.set"><input type="hidden" name="next" value="/console/reports/priorities">
-${table(
-  'Features',
-  ['Rank', 'Feature', 'State', 'Progress'],
-  available.map(({ id, title, state, completion }) => {
-    const rank = designated.indexOf(id) + 1
-    return html`<tr><td><input type="number" name="rank-${id}" min="1" max="1000" value="${rank || ''}" aria-label="Rank of ${title}"></td><th scope="row"><a href="${itemPath(id)}">${title}</a></th><td>${state}</td><td>${completion === null ? '' : progress(completion, '')}</td></tr>`
-  }),
-)}
-<p class="error" role="alert"></p><p><button type="submit">Save the ranks</button></p></form>`,
     }
   },
 }
