@@ -28,23 +28,43 @@ export interface Column<Row> {
   align?: 'right'
   /** Makes this column narrow first if the window is too small: it is cut, or wrapped at words. */
   shrink?: 'cut' | 'wrap'
+  /** Moves this column to a line of its own under the row if the window is too small. */
+  below?: boolean
   color?(text: string, row: Row): string
 }
 
 /**
- * Columns two spaces apart. On a terminal, shrinking columns are cut or wrapped first, then the others are wrapped at words. A table that
- * still does not fit becomes a list of facts for each row. In a pipe nothing is cut or wrapped.
+ * Columns two spaces apart. On a terminal, shrinking columns are cut or wrapped first. If that is not enough, columns that may be below go
+ * under their row, then the others are wrapped at words. A table that still does not fit becomes a list of facts for each row. In a pipe
+ * nothing is cut or wrapped.
  */
 export function table<Row>(canvas: Canvas, rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const titles = columns.map(({ title }) => title)
-  const cells = rows.map((row) => columns.map((column) => printableLine(column.text(row))))
-  const widths = fitWidths([titles, ...cells], columns, canvas.width)
-  if (widths === null) return rowsAsFacts(rows, cells, { columns, canvas })
-  const head = tableRow(titles, columns, widths, (text) => canvas.colors.faint(text))
-  const body = cells.map((line, r) =>
-    tableRow(line, columns, widths, (text, column) => (column.color ? column.color(text, rows[r]!) : text)),
+  const cellsOf = (shown: readonly Column<Row>[]) => [
+    shown.map(({ title }) => title),
+    ...rows.map((row) => shown.map((column) => printableLine(column.text(row)))),
+  ]
+  const above = columns.filter(({ below }) => !below)
+  const isWide = above.length === columns.length || fitsUnwrapped(cellsOf(columns), columns, canvas.width)
+  const [shown, below] = isWide ? [columns, []] : [above, columns.filter((column) => column.below)]
+  const [titles, ...cells] = cellsOf(shown) as [string[], ...string[][]]
+  const widths = fitWidths([titles, ...cells], shown, canvas.width)
+  if (widths === null) return rowsAsFacts(rows, columns, canvas)
+  const head = tableRow(titles, shown, widths, (text) => canvas.colors.faint(text))
+  const body = cells.map(
+    (line, r) =>
+      tableRow(line, shown, widths, (text, column) => (column.color ? column.color(text, rows[r]!) : text)) +
+      linesBelow(canvas, rows[r]!, below),
   )
   return [head, ...body].join('')
+}
+
+/** Each column on a line of its own, with its title. */
+function linesBelow<Row>({ colors, width }: Canvas, row: Row, columns: readonly Column<Row>[]): string {
+  return columns
+    .map(({ title, text }) => [title.toLowerCase(), printableLine(text(row))] as const)
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `${colors.faint(wrapLine(`  ${title} ${text}`, width!, '    '))}\n`)
+    .join('')
 }
 
 /** One row, with as many lines as its tallest cell. */
@@ -68,14 +88,10 @@ function tableRow<Row>(
   }).join('')
 }
 
-function rowsAsFacts<Row>(
-  rows: readonly Row[],
-  cells: readonly string[][],
-  { columns, canvas }: { columns: readonly Column<Row>[]; canvas: Canvas },
-): string {
-  const blocks = rows.map((row, r) => {
-    const pairs = columns.map(({ title, color }, i) => {
-      const text = cells[r]![i]!
+function rowsAsFacts<Row>(rows: readonly Row[], columns: readonly Column<Row>[], canvas: Canvas): string {
+  const blocks = rows.map((row) => {
+    const pairs = columns.map(({ title, text: textOf, color }) => {
+      const text = printableLine(textOf(row))
       return [title, text !== '' && color ? color(text, row) : text] as const
     })
     return facts(canvas, pairs)
@@ -86,6 +102,25 @@ function rowsAsFacts<Row>(
 /** The width that a shrinking column has before others are wrapped, and its minimum. */
 const COMFORTABLE_COLUMN = 24
 const MIN_COLUMN = 12
+/** Narrower than this, it says too little: columns that may be below make place for it. */
+const USEFUL_COLUMN = 14
+
+/** Whether the table fits if only its shrinking columns become narrower. */
+function fitsUnwrapped(
+  cells: readonly (readonly string[])[],
+  columns: readonly Column<any>[],
+  width: number | null,
+): boolean {
+  if (width === null) return true
+  const { widths, least, room } = measure(cells, columns, width)
+  return (
+    shrinkToFit(
+      widths,
+      columns.map(({ shrink }, i) => (shrink ? least(USEFUL_COLUMN)[i]! : widths[i]!)),
+      room,
+    ) !== null
+  )
+}
 
 /** The width of each column; null where they cannot fit into the window. */
 function fitWidths(
@@ -93,24 +128,31 @@ function fitWidths(
   columns: readonly Column<any>[],
   width: number | null,
 ): number[] | null {
-  const widest = (sizeOf: (text: string) => number) =>
-    columns.map((_, i) => cells.reduce((most, line) => Math.max(most, sizeOf(line[i]!)), 0))
-  const widths = widest(textWidth)
-  if (width === null) return widths
-  const words = widest(longestWord)
+  if (width === null) return widest(cells, columns, textWidth)
+  const { widths, words, least, room } = measure(cells, columns, width)
+  const unwrapped = (shrunk: number) => columns.map(({ shrink }, i) => (shrink ? least(shrunk)[i]! : widths[i]!))
+  const others = widths.map((size, i) => (columns[i]!.shrink ? size : words[i]!))
+  return (
+    shrinkToFit(widths, unwrapped(COMFORTABLE_COLUMN), room) ??
+    (columns.some(({ shrink }) => shrink === 'wrap') ? null : shrinkToFit(widths, unwrapped(MIN_COLUMN), room)) ??
+    shrinkToFit(widths, least(COMFORTABLE_COLUMN), room) ??
+    shrinkToFit(others, least(MIN_COLUMN), room)
+  )
+}
+
+function measure(cells: readonly (readonly string[])[], columns: readonly Column<any>[], width: number) {
+  const words = widest(cells, columns, longestWord)
   const least = (shrunk: number) =>
     columns.map(({ shrink }, i) => (shrink === 'wrap' ? Math.max(shrunk, words[i]!) : shrink ? shrunk : words[i]!))
-  const others = (sizes: readonly number[]) => columns.map(({ shrink }, i) => (shrink ? widths[i]! : sizes[i]!))
-  const room = width - 2 * (columns.length - 1)
-  return (
-    shrinkToFit(
-      widths,
-      least(COMFORTABLE_COLUMN).map((size, i) => (columns[i]!.shrink ? size : widths[i]!)),
-      room,
-    ) ??
-    shrinkToFit(widths, least(COMFORTABLE_COLUMN), room) ??
-    shrinkToFit(others(words), least(MIN_COLUMN), room)
-  )
+  return { widths: widest(cells, columns, textWidth), words, least, room: width - 2 * (columns.length - 1) }
+}
+
+function widest(
+  cells: readonly (readonly string[])[],
+  columns: readonly Column<any>[],
+  sizeOf: (text: string) => number,
+): number[] {
+  return columns.map((_, i) => cells.reduce((most, line) => Math.max(most, sizeOf(line[i]!)), 0))
 }
 
 /** The widths with the widest columns made narrower, none below its least, until they fit; null where they cannot. */

@@ -41,7 +41,7 @@ export function renderAppointments(list: readonly Listed[], canvas: Canvas): str
   const rows = table(canvas, list, [
     { title: 'START', text: (entry) => formatDateTimeAt(entry.startTime, entry.timeZone) },
     { title: 'END', text: (entry) => formatTimeAt(entry.endTime, entry.timeZone) },
-    { title: 'DOOR', text: (entry) => entry.doorName },
+    { title: 'DOOR', text: (entry) => entry.doorName, shrink: 'cut' },
     { title: 'TYPE', text: (entry) => entry.type },
     { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: 'cut' },
     { title: 'REFERENCE', text: (entry) => entry.referenceNumber },
@@ -50,7 +50,7 @@ export function renderAppointments(list: readonly Listed[], canvas: Canvas): str
       text: (entry) => formatState(entry),
       color: (text, entry) => statusColor(entry.status, canvas.colors)(text),
     },
-    { title: 'ID', text: (entry) => entry.id },
+    { title: 'ID', text: (entry) => entry.id, below: true },
   ])
   return `${rows}\n${pluralize(list.length, 'appointment')}, times in ${list[0]!.timeZone}\n`
 }
@@ -62,7 +62,7 @@ export function renderFoundAppointments(list: readonly Listed[], canvas: Canvas)
     { title: 'FACILITY', text: (entry) => entry.facilityCode, shrink: 'cut' },
     { title: 'START', text: (entry) => formatDateTimeAt(entry.startTime, entry.timeZone) },
     { title: 'DOOR', text: (entry) => entry.doorName, shrink: 'cut' },
-    { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: 'cut' },
+    { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: 'cut', below: true },
     { title: 'REFERENCE', text: (entry) => entry.referenceNumber },
     { title: 'TRAILER', text: (entry) => entry.equipmentId ?? '', shrink: 'cut' },
     {
@@ -94,7 +94,7 @@ export function renderHolds(list: readonly Hold[], canvas: Canvas): string {
     { title: 'DOOR', text: (hold) => hold.doorName, shrink: 'cut' },
     { title: 'CARRIER', text: (hold) => hold.carrierName ?? '', shrink: 'cut' },
     { title: 'UNTIL', text: (hold) => formatTimeAt(hold.expiresAt, hold.timeZone) },
-    { title: 'ID', text: (hold) => hold.id },
+    { title: 'ID', text: (hold) => hold.id, below: true },
   ])
   return `${rows}\n${pluralize(list.length, 'hold')}, times in ${list[0]!.timeZone}\n`
 }
@@ -139,9 +139,9 @@ export function renderImportReport(report: Report, canvas: Canvas): string {
     { title: 'LINE', text: (row) => String(row.line), align: 'right' },
     { title: 'REFERENCE', text: (row) => row.referenceNumber ?? '' },
     { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
-    { title: 'START (UTC)', text: (row) => row.startTime?.slice(0, 16).replace('T', ' ') ?? '' },
+    { title: 'START', text: (row) => (row.startTime === null ? '' : formatDateTimeAt(row.startTime, row.timeZone!)) },
     { title: 'DOOR', text: (row) => row.doorName ?? '' },
-    { title: 'WHY', text: whyOf },
+    { title: 'WHY', text: whyOf, shrink: 'wrap', below: true },
   ])
   return `${report.rows.length > 0 ? `${rows}\n` : ''}${summary(report)}\n`
 }

@@ -73,6 +73,6 @@ function conflictTable(list: readonly Conflict[], canvas: Canvas): string {
     { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
     { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
     { title: 'WHY', text: ({ reason }) => reasons[reason], color: (text) => canvas.colors.warn(text) },
-    { title: 'ID', text: ({ appointment }) => appointment.id },
+    { title: 'ID', text: ({ appointment }) => appointment.id, below: true },
   ])
 }

@@ -105,7 +105,7 @@ export function renderFacilities(list: readonly Facility[], canvas: Canvas): str
     { title: 'NAME', text: (entry) => entry.name, shrink: 'cut' },
     { title: 'TIME ZONE', text: (entry) => entry.timeZone },
     { title: 'DOORS', text: (entry) => String(entry.doors.length), align: 'right' },
-    { title: 'ID', text: (entry) => entry.id },
+    { title: 'ID', text: (entry) => entry.id, below: true },
   ])
 }
 
@@ -117,7 +117,7 @@ export function renderDoors(list: Doors, canvas: Canvas): string {
     { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
     { title: 'ACCEPTS', text: acceptsText },
     { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => canvas.colors.warn(text) },
-    { title: 'ID', text: (door) => door.id },
+    { title: 'ID', text: (door) => door.id, below: true },
   ])
 }
 

@@ -18,7 +18,7 @@ export function renderSeriesList(list: ResultOf<'series.list'>, canvas: Canvas):
       text: ({ refused }) => (refused === 0 ? '' : String(refused)),
       color: (text) => canvas.colors.warn(text),
     },
-    { title: 'ID', text: ({ id }) => id },
+    { title: 'ID', text: ({ id }) => id, below: true },
   ])
   return `${rows}\n${list.length} series, times in ${list[0]!.timeZone}\n`
 }

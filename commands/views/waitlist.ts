@@ -25,7 +25,7 @@ export function renderWaitlist(list: readonly Entry[], canvas: Canvas): string {
       shrink: 'wrap',
     },
     { title: 'OFFER', text: formatOffer, shrink: 'wrap', color: (text) => canvas.colors.accent(text) },
-    { title: 'ID', text: ({ id }) => id },
+    { title: 'ID', text: ({ id }) => id, below: true },
   ])
   return `${rows}\n${list.length} waiting, times in ${list[0]!.timeZone}\n`
 }

@@ -17,7 +17,7 @@ export function renderWebhooks(webhooks: ResultOf<'webhooks.list'>, canvas: Canv
     { title: 'URL', text: ({ url }) => printableLine(url) },
     { title: 'PENDING', text: ({ pending }) => String(pending) },
     { title: 'DEAD', text: ({ dead }) => String(dead) },
-    { title: 'ID', text: ({ id }) => id },
+    { title: 'ID', text: ({ id }) => id, below: true },
   ])
 }
 

@@ -8,7 +8,6 @@ import { type ConsoleHandler, isFromScript } from './console-call'
 import { type Fields, readForm, safePage } from './form'
 import { listEntries, nestFields } from './form-fields'
 import { type Html, html } from './html'
-import { localTimeFormat, renderImportReport } from './import-report'
 import { facilityPath } from './pages/facility-path'
 import { describeProgress, renderRefinement } from './refinement'
 import { goTo } from './sign-in'
@@ -81,8 +80,7 @@ const actions: { [Id in OperationId]?: Action } = {
   'appointments.reopen': { done: 'The appointment was reopened.' },
   'appointments.import': {
     done: 'The rows were read.',
-    toInput: toImport,
-    show: renderImportReport,
+    show: async (report, fields) => (await import('./import-report')).renderImportReport(report, fields),
   },
   'facilities.create': {
     done: 'The facility was created.',
@@ -165,12 +163,6 @@ function nameBackup(_: Fields, { settings, context }: Studio): Fields {
   const now = context({ actor: { kind: 'nobody' } }).clock.now()
   const stamp = formatInstant(now).replace(/[-:.]/g, '')
   return { file: join(dirname(settings.db), `studio-backup-${stamp}.db`) }
-}
-
-/** A form without a time zone for its report is refused before anything is booked. */
-function toImport({ timeZone, ...fields }: Fields): Fields {
-  localTimeFormat(timeZone)
-  return dropEmptyFields(fields)
 }
 
 /** Lists that the form has are replaced as a whole. What has no limit has an empty field. */

@@ -1,5 +1,4 @@
 import type { ResultOf } from '../catalog'
-import { inputError } from '../kernel'
 import { pluralize } from '../kernel/text'
 import type { Fields } from './form'
 import { hiddenFields } from './hidden-fields'
@@ -13,7 +12,6 @@ const MAX_ROWS = 500
 /** What became of each row of an import, the refused ones first. A preview has the form that books them. */
 export function renderImportReport(report: Report, fields: Fields): Html {
   const { rows, imported, moved, importedBefore, refused, dryRun } = report
-  const local = localTimeFormat(fields['timeZone'])
   const [verb, refusal] = dryRun ? ['would be booked', 'would be refused'] : ['booked', 'refused']
   const shown = [...rows].sort((a, b) => Number(b.code !== null) - Number(a.code !== null)).slice(0, MAX_ROWS)
   return html`<section class="card wide" aria-label="Rows">
@@ -22,8 +20,8 @@ ${table(
   'Rows',
   ['Line', 'Reference', 'Outcome', 'Start', 'Door', 'Why'],
   shown.map(
-    ({ line, referenceNumber, outcome, id, startTime, doorName, message }) =>
-      html`<tr><td>${line}</td><td>${id === null ? referenceNumber : html`<a href="${appointmentPath(id)}">${referenceNumber}</a>`}</td><td>${outcome.replaceAll('_', ' ')}</td><td>${startTime === null ? '' : local.format(new Date(startTime))}</td><td>${doorName}</td><td>${message}</td></tr>`,
+    ({ line, referenceNumber, outcome, id, startTime, timeZone, doorName, message }) =>
+      html`<tr><td>${line}</td><td>${id === null ? referenceNumber : html`<a href="${appointmentPath(id)}">${referenceNumber}</a>`}</td><td>${outcome.replaceAll('_', ' ')}</td><td>${startTime === null ? '' : formatLocalTime(startTime, timeZone!)}</td><td>${doorName}</td><td>${message}</td></tr>`,
   ),
 )}
 ${rows.length > shown.length ? html`<p>And ${rows.length - shown.length} more.</p>` : ''}
@@ -35,11 +33,8 @@ ${
 }</section>`
 }
 
-/** Writes the times of the report. Throws `invalid` for a time zone that does not exist. */
-export function localTimeFormat(timeZone: unknown): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: String(timeZone) })
-  } catch {
-    throw inputError([{ path: 'timeZone', message: 'must be an IANA time zone such as America/Chicago' }])
-  }
+function formatLocalTime(instant: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(instant),
+  )
 }

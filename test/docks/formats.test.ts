@@ -10,8 +10,10 @@ import { renderTimeline } from '../../commands/views/board/timeline'
 import { renderFacilityChange } from '../../commands/views/facility-change'
 import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../src/docks/operations/cancel-appointment'
+import { checkInAppointment } from '../../src/docks/operations/check-in-appointment'
 import { closeFacility } from '../../src/docks/operations/close-facility'
 import { listAppointments } from '../../src/docks/operations/list-appointments'
+import { recordStep } from '../../src/docks/operations/record-step'
 import { rescheduleAppointment } from '../../src/docks/operations/reschedule-appointment'
 import { showBoard } from '../../src/docks/operations/show-board'
 import { parseCsv } from '../../src/kernel/csv'
@@ -118,10 +120,35 @@ describe('the board', () => {
   it('has one line per door in the time of the facility', async () => {
     const lines = renderTimeline(await board(), { colors, width: null }).split('\n')
     expect(lines.slice(2, 5)).toEqual([
-      '        06:00   08:00   10:00   12:00   14:00   16:00',
-      'Door 1  [P…]                    ··',
-      'Door 2  [PO-2          ]        ··',
+      '        06:00 07:00 08:00 09:00 10:00 11:00 12:00 13:00 14:00 15:00 16:00 17:00',
+      'Door 1  [PO-1]                              ···',
+      'Door 2  [PO-2                  ]            ···',
     ])
+  })
+
+  it('says the state of each appointment without color, and shows the end of a long reference', async () => {
+    const office = await officeWith()
+    const [here, done] = [
+      await office.run(bookAppointment, load({ referenceNumber: 'PO-450001', durationMinutes: 30 })),
+      await office.run(bookAppointment, load({ referenceNumber: 'PO-450002', durationMinutes: 30 })),
+    ]
+    await office.run(bookAppointment, load({ referenceNumber: 'PO-450003', durationMinutes: 30 }))
+    office.at('2026-11-17T12:00:00Z')
+    await office.run(checkInAppointment, { id: here.data.id })
+    await office.run(recordStep, { id: done.data.id, step: 'completed' })
+    const shown = renderTimeline(await office.run(showBoard, { id: 'DC1', date: '2026-11-17' }), { colors, width: 80 })
+    expect(shown).toContain('<…001>')
+    expect(shown).toContain('{…002}')
+    expect(shown).toContain('[…] booked  <…> truck is here  {…} completed  · closed')
+  })
+
+  it('names the reason of a closed date', async () => {
+    const office = await officeWith()
+    await office.run(closeFacility, { id: 'DC1', from: '2026-11-26', to: '2026-11-26', reason: 'Thanksgiving' })
+    const closed = await office.run(showBoard, { id: 'DC1', date: '2026-11-26' })
+    expect(closed.closure).toBe('closed for Thanksgiving')
+    expect(renderTimeline(closed, { colors, width: 120 })).toContain('America/Chicago, closed for Thanksgiving')
+    expect(renderBoardSvg(closed)).toContain('closed for Thanksgiving')
   })
 
   it.each([40, 60, 80, 120, 200])('fits a window of %d columns', async (width) => {

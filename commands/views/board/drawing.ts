@@ -1,6 +1,15 @@
 import { escapeHtml, pluralize } from '../../../src/kernel/text'
 import { printableLine } from '../../layout'
-import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, hoursWithin } from './extent'
+import {
+  type Board,
+  type BoardAppointment,
+  type BoardState,
+  dateInFull,
+  type Extent,
+  extentOf,
+  hoursWithin,
+  stateOf,
+} from './extent'
 
 const WIDTH = 1600
 const NAMES = 170
@@ -27,7 +36,7 @@ export function renderDrawing(board: Board): string {
     patterns,
     `<rect class="paper" width="${WIDTH}" height="${height}"/>`,
     `<text class="title" x="${MARGIN}" y="40">${escapeXml(board.facilityCode)} <tspan class="name">${escapeXml(board.facilityName)}</tspan></text>`,
-    `<text class="date" x="${WIDTH - MARGIN}" y="40" text-anchor="end">${escapeXml(`${dateInFull(board.date)} · ${board.timeZone}`)}</text>`,
+    `<text class="date" x="${WIDTH - MARGIN}" y="40" text-anchor="end">${escapeXml([dateInFull(board.date), board.timeZone, board.closure].filter(Boolean).join(' · '))}</text>`,
     ...board.doors.map((door, index) => doorRow(door, { extent, index })),
     ...hoursWithin(board, extent).map(({ at, clock }) => hourLine(clock, { x: xOf(at, extent), height })),
     ...nowLine(board, extent, height),
@@ -40,7 +49,7 @@ const styles = `<style>
 .paper{fill:#fff}.title{font-size:30px;font-weight:700;fill:#111}.name{font-weight:400}.date{font-size:22px;fill:#333}
 .hour{font-size:17px;fill:#444}.line{stroke:#c9ced6;stroke-width:1}.door{font-size:20px;font-weight:600;fill:#111}.off{fill:#666;font-weight:400}
 .shut{fill:url(#shut)}.open{fill:#fff}.row{fill:none;stroke:#9aa3af}
-.scheduled{fill:#dbeafe;stroke:#1d4ed8}.completed{fill:#dcfce7;stroke:#15803d}.conflict{fill:#fee2e2;stroke:#b91c1c;stroke-dasharray:6 3}
+.booked{fill:#dbeafe;stroke:#1d4ed8}.here{fill:#ede9fe;stroke:#6d28d9;stroke-width:4}.completed{fill:#dcfce7;stroke:#15803d}.conflict{fill:#fee2e2;stroke:#b91c1c;stroke-dasharray:6 3}
 .held{fill:#fef9c3;stroke:#a16207;stroke-dasharray:2 3}
 .load{stroke-width:2}.ref{font-size:17px;font-weight:600;fill:#111}.who{font-size:14px;fill:#333}.now{stroke:#b91c1c;stroke-width:2}.key{font-size:16px;fill:#333}
 @media print{.now{display:none}}
@@ -93,18 +102,27 @@ function bar(className: string, { x, width }: Across, top: number): string {
 }
 
 function load(appointment: BoardAppointment, { x, width }: Across, top: number): string {
-  const { localStart, localEnd, type, carrierName, referenceNumber, conflict, status } = appointment
-  const said = `${localStart}-${localEnd} ${type} ${referenceNumber}, ${carrierName}${conflict ? ', in conflict' : ''}`
-  const arrow = type === 'pickup' ? '▲' : '▼'
+  const { localStart, localEnd, type, carrierName, referenceNumber } = appointment
+  const state = stateOf(appointment)
+  const said = `${localStart}-${localEnd} ${type} ${referenceNumber}, ${carrierName}${state === 'booked' ? '' : `, ${STATES[state].name}`}`
+  const marks = `${type === 'pickup' ? '▲' : '▼'}${STATES[state].mark}`
   const room = width - 12
   return [
     '<g>',
     `<title>${escapeXml(said)}</title>`,
-    `<rect class="load ${conflict ? 'conflict' : status}" x="${round(x + 1)}" y="${top + 4}" width="${round(Math.max(2, width - 2))}" height="${ROW - 8}" rx="5"/>`,
-    `<text class="ref" x="${round(x + 7)}" y="${top + 25}">${escapeXml(clipText(`${arrow} ${referenceNumber}`, room / 10))}</text>`,
+    `<rect class="load ${state}" x="${round(x + 1)}" y="${top + 4}" width="${round(Math.max(2, width - 2))}" height="${ROW - 8}" rx="5"/>`,
+    `<text class="ref" x="${round(x + 7)}" y="${top + 25}">${escapeXml(clipText(`${marks} ${referenceNumber}`, room / 10))}</text>`,
     `<text class="who" x="${round(x + 7)}" y="${top + 44}">${escapeXml(clipText(`${localStart} ${carrierName}`, room / 8))}</text>`,
     '</g>',
   ].join('')
+}
+
+/** The mark beside the reference shows the state without color. */
+const STATES: Record<BoardState, { mark: string; name: string }> = {
+  booked: { mark: '', name: 'booked' },
+  here: { mark: '●', name: 'truck is here' },
+  completed: { mark: '✓', name: 'completed' },
+  conflict: { mark: '!', name: 'in conflict' },
 }
 
 function held(hold: Board['doors'][number]['holds'][number], { x, width }: Across, top: number): string {
@@ -131,14 +149,12 @@ function nowLine(board: Board, extent: Extent, height: number): string[] {
 
 function legend(height: number): string {
   const y = height - FOOT / 2 + 4
-  const entries = [
-    ['scheduled', 'scheduled'],
-    ['completed', 'completed'],
-    ['conflict', 'in conflict'],
-    ['shut', 'closed'],
-  ] as const
-  const keys = entries.map(([className, word], index) => {
-    const x = MARGIN + NAMES + index * 150
+  const states = Object.entries(STATES).map(([state, { mark, name }]) => [
+    state,
+    [mark, name].filter(Boolean).join(' '),
+  ])
+  const keys = [...states, ['held', 'held'], ['shut', 'closed']].map(([className, word], index) => {
+    const x = MARGIN + NAMES + index * 160
     return `<rect class="load ${className}" x="${x}" y="${y - 14}" width="22" height="16"/><text class="key" x="${x + 30}" y="${y}">${word}</text>`
   })
   return `${keys.join('')}<text class="key" x="${WIDTH - MARGIN}" y="${y}" text-anchor="end">▲ pickup  ▼ delivery</text>`

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
+import { isAbsent } from '../../../src/docks/rules/appointment-steps'
 import { HOUR_MS } from '../../../src/kernel/time'
 
 export type Board = ResultOf<'facilities.board'>
@@ -48,6 +49,15 @@ export function listByStart({ doors }: Board): { door: Board['doors'][number]; a
   return doors
     .flatMap((door) => door.appointments.map((appointment) => ({ door, appointment })))
     .sort((a, b) => Date.parse(a.appointment.startTime) - Date.parse(b.appointment.startTime))
+}
+
+export type BoardState = 'booked' | 'here' | 'completed' | 'conflict'
+
+/** What an appointment looks like on the board: a conflict first, then where its truck is. */
+export function stateOf({ conflict, status, step }: BoardAppointment): BoardState {
+  if (conflict) return 'conflict'
+  if (status === 'completed') return 'completed'
+  return step === null || isAbsent(step) ? 'booked' : 'here'
 }
 
 /** `Monday, 1 March 2027`. */

@@ -2,35 +2,48 @@ import { formatState } from '../../../src/docks/rules/appointment-steps'
 import { pluralize } from '../../../src/kernel/text'
 import { MINUTE_MS } from '../../../src/kernel/time'
 import type { Colors } from '../../layout'
-import { type Canvas, cut, printableLine, table } from '../../layout'
+import { type Canvas, cut, printableLine, table, wrapText } from '../../layout'
 import { textWidth } from '../../wrap-text'
 import {
   type Board,
   type BoardAppointment,
+  type BoardState,
   dateInFull,
   type Extent,
   extentOf,
   foldExtent,
   hoursWithin,
   listByStart,
+  stateOf,
 } from './extent'
 
-/** Minutes of a column. The finest scale that fits the window is used. */
-const SCALES = [10, 15, 20, 30]
-const PIPE_SCALE = 15
+/** Minutes of a column. */
+const SCALES = [5, 10, 15, 20, 30]
+/** A day that is wider than the window continues below, at most so often. */
+const MAX_PARTS = 3
+/** Columns for the last three characters of a reference, an ellipsis and the frame. */
+const READABLE_WIDTH = 6
 const MAX_NAME_WIDTH = 16
+
+/** What encloses an appointment, so that its state is visible without color. */
+const FRAMES: Record<BoardState, readonly [string, string]> = {
+  booked: ['[', ']'],
+  here: ['<', '>'],
+  completed: ['{', '}'],
+  conflict: ['!', '!'],
+}
 
 type Door = Board['doors'][number]
 
-/** A line for each door, then the appointments. A day that is wider than the window continues below. */
+/** A line for each door, then the appointments. */
 export function renderTimeline(board: Board, canvas: Canvas): string {
   const { colors } = canvas
   const names = board.doors.map(({ name, active }) => printableLine(active ? name : `${name} (off)`))
   const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(4, ...names.map((name) => textWidth(name))))
   const extent = extentOf(board)
   const columns = canvas.width === null ? Number.POSITIVE_INFINITY : Math.max(16, canvas.width - nameWidth - 2)
-  const scale = scaleFor(extent, columns, canvas.width === null) * MINUTE_MS
-  const head = `${colors.strong(`${printableLine(board.facilityCode)}  ${printableLine(board.facilityName)}`)}  ${dateInFull(board.date)}, ${board.timeZone}\n`
+  const scale = chooseScale(board, extent, columns) * MINUTE_MS
+  const head = `${colors.strong(`${printableLine(board.facilityCode)}  ${printableLine(board.facilityName)}`)}  ${dateInFull(board.date)}, ${board.timeZone}${board.closure === null ? '' : `, ${colors.warn(printableLine(board.closure))}`}\n`
   const parts = foldExtent(extent, columns * scale).map((part) => {
     const axis = `${' '.repeat(nameWidth + 2)}${colors.faint(axisText(board, part, scale))}`
     const lines = board.doors.map((door, index) => {
@@ -39,13 +52,18 @@ export function renderTimeline(board: Board, canvas: Canvas): string {
     })
     return [axis, ...lines].map((line) => `${line.trimEnd()}\n`).join('')
   })
-  return [head, ...parts, `${legend(board, colors)}\n`, list(board, canvas)].join('\n')
+  return [head, ...parts, `${wrapText(legend(board, colors), canvas.width)}\n`, list(board, canvas)].join('\n')
 }
 
-function scaleFor(extent: Extent, columns: number, isPipe: boolean): number {
-  if (isPipe) return PIPE_SCALE
-  const fits = SCALES.find((minutes) => (extent.to - extent.from) / (minutes * MINUTE_MS) <= columns)
-  return fits ?? SCALES.at(-1)!
+/** The coarsest scale at which even the shortest appointment shows the end of its reference; the finest possible one if there is none. */
+function chooseScale(board: Board, extent: Extent, columns: number): number {
+  const lengthOf = ({ from, to }: Extent) => (to - from) / MINUTE_MS
+  const possible = SCALES.filter((scale) => lengthOf(extent) / scale <= columns * MAX_PARTS)
+  const lengths = board.doors.flatMap(({ appointments }) =>
+    appointments.map(({ startTime, endTime }) => lengthOf({ from: Date.parse(startTime), to: Date.parse(endTime) })),
+  )
+  if (lengths.length === 0) return SCALES.find((scale) => lengthOf(extent) / scale <= columns) ?? SCALES.at(-1)!
+  return possible.findLast((scale) => Math.min(...lengths) / scale >= READABLE_WIDTH) ?? possible[0] ?? SCALES.at(-1)!
 }
 
 /** As many hours as fit above the columns. */
@@ -109,21 +127,48 @@ function isOpen(door: Door, at: number): boolean {
   return door.open.some(({ from, to }) => Date.parse(from) <= at && at < Date.parse(to))
 }
 
-/** `[PO-1001 ]`, as wide as the appointment is long. */
-function block({ referenceNumber, type }: BoardAppointment, width: number): string {
-  if (width === 1) return type === 'pickup' ? '^' : 'v'
-  const text = cut(printableLine(referenceNumber), width - 2)
-  return `[${width === 2 ? '' : text}${' '.repeat(Math.max(0, width - 2 - (width === 2 ? 0 : textWidth(text))))}]`
+/** `[PO-1001 ]` or `[…01]`, as wide as the appointment is long. */
+function block(appointment: BoardAppointment, width: number): string {
+  const [open, close] = FRAMES[stateOf(appointment)]
+  if (width === 1) return open
+  if (width === 2) return `${open}${close}`
+  const text = cutStart(printableLine(appointment.referenceNumber), width - 2)
+  return `${open}${text}${' '.repeat(Math.max(0, width - 2 - textWidth(text)))}${close}`
+}
+
+/** The end of a reference: the numbers of a day often begin with the same digits. */
+function cutStart(text: string, width: number): string {
+  if (textWidth(text) <= width) return text
+  let shown = ''
+  for (const { segment } of [...new Intl.Segmenter().segment(text)].reverse()) {
+    if (textWidth(segment + shown) > Math.max(1, width - 1)) break
+    shown = segment + shown
+  }
+  return width === 1 ? shown : `…${shown}`
 }
 
 function tint(appointment: BoardAppointment, colors: Colors): (text: string) => string {
-  if (appointment.conflict) return colors.bad
-  return appointment.status === 'completed' ? colors.good : colors.accent
+  return { booked: colors.accent, here: colors.strong, completed: colors.good, conflict: colors.bad }[
+    stateOf(appointment)
+  ]
 }
 
+const STATE_NAMES: Record<BoardState, string> = {
+  booked: 'booked',
+  here: 'truck is here',
+  completed: 'completed',
+  conflict: 'in conflict',
+}
+
+/** The frames that the board shows. */
 function legend(board: Board, colors: Colors): string {
-  const held = board.doors.some(({ holds }) => holds.length > 0) ? `  ${colors.warn('(…)')} held` : ''
-  return `${colors.accent('[…]')} booked  ${colors.good('[…]')} completed${held}  ${colors.faint('·')} closed`
+  const appointments = board.doors.flatMap((door) => door.appointments)
+  const states = (Object.keys(FRAMES) as BoardState[]).flatMap((state) => {
+    const example = appointments.find((appointment) => stateOf(appointment) === state)
+    return example ? [`${tint(example, colors)(FRAMES[state].join('…'))} ${STATE_NAMES[state]}`] : []
+  })
+  const held = board.doors.some(({ holds }) => holds.length > 0) ? [`${colors.warn('(…)')} held`] : []
+  return [...states, ...held, `${colors.faint('·')} closed`].join('  ')
 }
 
 function list(board: Board, canvas: Canvas): string {
@@ -131,7 +176,7 @@ function list(board: Board, canvas: Canvas): string {
   if (rows.length === 0) return 'No appointments on this date.\n'
   const text = table(canvas, rows, [
     { title: 'TIME', text: ({ appointment }) => `${appointment.localStart}-${appointment.localEnd}` },
-    { title: 'DOOR', text: ({ door }) => door.name },
+    { title: 'DOOR', text: ({ door }) => door.name, shrink: 'cut' },
     { title: 'TYPE', text: ({ appointment }) => appointment.type },
     { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
     { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },

@@ -22,6 +22,7 @@ const Row = z.object({
   doorName: z.string().nullable(),
   startTime: z.string().nullable(),
   endTime: z.string().nullable(),
+  timeZone: z.string().nullable().describe('Time zone of the facility; null for a row without an appointment'),
   code: z.string().nullable().describe('Error code of a refused row'),
   message: z.string().nullable(),
   reason: z.string().nullable().describe('More precise than the message: whether a date is full, not closed'),
@@ -31,8 +32,9 @@ export const importAppointments = operation({
   id: 'appointments.import',
   summary: 'Book appointments from a file, with a report per row',
   description: [
-    'Reads CSV with a header line, a JSON array, or one JSON object per line. A row has the fields of a booking, and may specify `startTime`',
-    '(with its offset) and `doorName`; if that slot is taken, the row is moved to the next free one. Rows are booked in order, and a refused',
+    'Reads CSV with a header line, a JSON array, or one JSON object per line. A row has the fields of a booking, and may specify `doorName`',
+    'and `startTime`: a time at the facility such as `06:00` or `2027-03-01T06:00`, or an instant with its offset. If that slot is taken, the',
+    'row is moved to the next free one. Rows are booked in order, and a refused',
     'row does not stop the others. After an interruption, or after you correct rows, run the import again: rows that an earlier import booked',
     'are not booked again, even if their appointment was completed or cancelled since.',
   ].join(' '),
@@ -155,10 +157,10 @@ function presentRow(
   row: RowOutcome,
   { dryRun, isRolledBack }: { dryRun: boolean; isRolledBack: boolean },
 ): z.input<typeof Row> {
-  const unplaced = { id: null, status: null, doorName: null, startTime: null, endTime: null }
+  const unplaced = { id: null, status: null, doorName: null, startTime: null, endTime: null, timeZone: null }
   if (row.outcome === 'refused') return { ...row, ...unplaced }
   if (row.outcome === 'not_scheduled') return { ...row, ...unplaced, code: null, message: null, reason: null }
-  const { appointment, line, outcome } = row
+  const { appointment, timeZone, line, outcome } = row
   const isStored = outcome === 'imported_before' || !(dryRun || isRolledBack)
   return {
     line,
@@ -169,6 +171,7 @@ function presentRow(
     doorName: appointment.doorName,
     startTime: formatInstant(appointment.startAt),
     endTime: formatInstant(appointment.endAt),
+    timeZone,
     code: null,
     message: null,
     reason: null,

@@ -3,7 +3,7 @@ import { type Context, operation } from '../../kernel'
 import { formatDate, formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors } from '../queries'
-import { computeEarliestStart, REASON_TEXTS, requireFutureDay, requireWithinLimits } from '../rules/booking-rules'
+import { computeEarliestStart, describeRefusal, requireFutureDay, requireWithinLimits } from '../rules/booking-rules'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
 import { toLoad } from '../rules/load'
 import { formatSlotId } from '../rules/requested-slot'
@@ -120,7 +120,7 @@ export const showAvailability = operation({
             type,
             doors: doors.map(({ name }) => name),
             reason,
-            message: REASON_TEXTS[reason],
+            message: describeRefusal(facility, { day: firstDay, reason }),
           })),
         ),
       }

@@ -4,9 +4,10 @@ import { formatDate, formatInstant, parseDate } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, findDoors, listAppointmentsWithin, listHolds, type SlotHoldRecord } from '../queries'
 import { getStep } from '../rules/appointment-steps'
+import { describeClosure } from '../rules/calendar-date'
 import { conflictReasons } from '../rules/conflicts'
 import type { Door, Facility } from '../rules/facility'
-import { getDaySpan, listHours, listOpenSpans } from '../rules/opening-hours'
+import { getDaySpan, isClosedOn, listHours, listOpenSpans } from '../rules/opening-hours'
 import type { Span } from '../rules/spans'
 import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
 import { AppointmentStatus, AppointmentStep, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
@@ -49,6 +50,10 @@ const Board = z.object({
   from: Instant.describe('Start of the date at the facility'),
   to: Instant.describe('End of the date at the facility'),
   generatedAt: Instant,
+  closure: z
+    .string()
+    .nullable()
+    .describe('Why the facility is closed, such as closed for Thanksgiving; null if it is not'),
   hours: z.array(z.object({ at: Instant, clock: z.string() })).describe('The full hours of the date, such as 06:00'),
   doors: z.array(
     z.object({
@@ -108,6 +113,7 @@ export const showBoard = operation({
         date: formatDate(day),
         ...presentSpan(span),
         generatedAt: formatInstant(now),
+        closure: isClosedOn(facility, day) ? describeClosure(facility.closures, day) : null,
         hours: listHours(facility.timeZone, day).map(({ at, clock }) => ({ at: formatInstant(at), clock })),
         doors: presentDoors(facility, doors, { appointments, holds, day, now }),
       }

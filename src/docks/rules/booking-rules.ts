@@ -1,6 +1,6 @@
 import { type ErrorDetail, hint, inputError, StudioError, suggest } from '../../kernel'
 import { type DayNumber, formatDate, formatInstant, MINUTE_MS, parseDate } from '../../kernel/time'
-import { formatDateWithWeekday } from './calendar-date'
+import { CLOSED_DATE, describeClosure, formatDateWithWeekday } from './calendar-date'
 import {
   type AppointmentStatus,
   type AppointmentType,
@@ -102,7 +102,7 @@ export function dateUnavailableError(facility: Facility, refusals: readonly DayR
   const message = `Facility is closed on ${formatDateWithWeekday(refusals[0]!.day)}.`
   return new StudioError(isClosed ? 'facility_closed' : 'fully_booked', message, {
     hint: hint`Choose another targetDate. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
-    details: refusals.map(toErrorDetail),
+    details: refusals.map((refusal) => toErrorDetail(facility, refusal)),
   })
 }
 
@@ -113,7 +113,7 @@ export function noSlotError(facility: Facility, refusals: readonly DayRefusal[])
     first === last ? `on ${formatDateWithWeekday(first)}` : `from ${formatDate(first)} to ${formatDate(last)}`
   return new StudioError('no_slot', `No free slot ${dates}.`, {
     hint: hint`Choose a later targetDate or a shorter durationMinutes. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
-    details: refusals.map(toErrorDetail),
+    details: refusals.map((refusal) => toErrorDetail(facility, refusal)),
   })
 }
 
@@ -122,7 +122,7 @@ const LIMITED = 'a limit of the facility is reached'
 
 export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   closed: 'no operating hours on this date',
-  closure: 'closed for a closure',
+  closure: CLOSED_DATE,
   blocked: 'the time is blocked',
   full: 'all slots are taken',
   limit: LIMITED,
@@ -130,6 +130,22 @@ export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   outside_window: 'no start within the requested hours',
   lead_time: 'too late to book for this date',
   requirements: UNSUITABLE,
+}
+
+/** Why a date has no free slot. A closure is named. */
+export function describeRefusal(
+  { closures }: FacilityRules,
+  { day, reason }: Pick<DayRefusal, 'day' | 'reason'>,
+): string {
+  return reason === 'closure' ? describeClosure(closures, day) : REASON_TEXTS[reason]
+}
+
+/** Why an appointment cannot be at a chosen place. A closure is named. */
+export function describePlacement(
+  { closures }: FacilityRules,
+  { day, reason }: { day: DayNumber; reason: PlacementReason },
+): string {
+  return reason === 'closure' ? describeClosure(closures, day) : PLACEMENT_TEXTS[reason]
 }
 
 /** A requested place is not possible. `what` says so; the reasons and the alternatives are in the details too. */
@@ -151,16 +167,18 @@ export function slotUnavailableError(
   },
 ): StudioError {
   const { timeZone } = facility
+  const date = getLocalDay(timeZone, startAt)
   const reasons = refusals.map(({ doors, reason }) => {
     const names = doors.map(({ name }) => name)
-    return { path, message: `${formatDoorNames(names)}: ${PLACEMENT_TEXTS[reason]}`, doors: names, reason }
+    const why = describePlacement(facility, { day: date, reason })
+    return { path, message: `${formatDoorNames(names)}: ${why}`, doors: names, reason }
   })
   const free = alternatives.map(({ door, from, to }) => ({
     path,
     message: `${formatLocalDateTime(timeZone, from)} at ${door.name} is free`,
     alternative: { startTime: formatInstant(from), endTime: formatInstant(to), doorId: door.id, doorName: door.name },
   }))
-  const day = { id: nameFacility(facility), date: formatDate(getLocalDay(timeZone, startAt)) }
+  const day = { id: nameFacility(facility), date: formatDate(date) }
   const showDay = hint`Show the free slots of the date: ${suggest('facilities.availability', day)}`
   const message = `${what} (${timeZone}). ${reasons.map(({ message }) => message).join('; ')}.`
   return new StudioError('slot_unavailable', message, {
@@ -174,7 +192,7 @@ export const PLACEMENT_TEXTS: Record<PlacementReason, string> = {
   door_inactive: 'the door is not in use',
   door_type: 'the door does not accept this type',
   requirements: UNSUITABLE,
-  closure: 'closed for a closure',
+  closure: CLOSED_DATE,
   blocked: 'the time is blocked',
   outside_hours: 'outside of the operating hours',
   break: 'overlaps a break',
@@ -196,9 +214,9 @@ export function explainFullDay(error: StudioError): string | null {
     : `${details.map(({ message }) => message).join('; ')}.`
 }
 
-function toErrorDetail({ day, doors, reason }: DayRefusal): ErrorDetail {
+function toErrorDetail(facility: FacilityRules, { day, doors, reason }: DayRefusal): ErrorDetail {
   const names = doors.map((door) => door.name)
-  const message = `${formatDateWithWeekday(day)}, ${formatDoorNames(names)}: ${REASON_TEXTS[reason]}`
+  const message = `${formatDateWithWeekday(day)}, ${formatDoorNames(names)}: ${describeRefusal(facility, { day, reason })}`
   return { path: 'targetDate', message, date: formatDate(day), doors: names, reason }
 }
 

@@ -29,6 +29,18 @@ export interface DateSpan {
   to: string
 }
 
+/** Why a date is closed: `closed for Thanksgiving`, or `closed until reopened`. */
+export function describeClosure(closures: readonly Closure[], day: DayNumber): string {
+  const date = formatDate(day)
+  const current = closures.filter(({ from, to }) => from <= date && date <= to)
+  const reason = current.find((closure) => closure.reason)?.reason
+  if (reason) return `closed for ${reason}`
+  return current.some(({ to }) => to === UNTIL_FURTHER_NOTICE) ? 'closed until reopened' : CLOSED_DATE
+}
+
+/** For a closure whose reason is unknown. */
+export const CLOSED_DATE = 'closed on this date'
+
 /** The closures and one more, by first date. Adding an existing closure changes nothing. */
 export function addClosure(closures: readonly Closure[], added: Closure): Closure[] {
   const exists = closures.some(

@@ -1,4 +1,4 @@
-import { type DayNumber, formatDate, parseDate, parseTimeOfDay } from '../../kernel/time'
+import { type DayNumber, parseDate, parseTimeOfDay } from '../../kernel/time'
 import { getWeekday } from './calendar-date'
 import type { DateRange } from './date-range'
 import type { AppointmentType, Facility, Weekday } from './facility'
@@ -82,13 +82,6 @@ export function findOpenDay(
 /** Its start on the clock of the facility: the earlier one if there are two, the first one after it if the clock skips it. */
 export function findStartOn({ timeZone }: Facility, { startTime }: SeriesTerms, day: DayNumber): number {
   return findWindowStart(timeZone, day, parseTimeOfDay(startTime))
-}
-
-/** `closed for Thanksgiving` */
-export function describeClosure({ closures }: Facility, day: DayNumber): string {
-  const date = formatDate(day)
-  const reason = closures.find(({ from, to }) => from <= date && date <= to)?.reason
-  return reason ? `closed for ${reason}` : 'closed for a closure'
 }
 
 /** Weeks since the Monday before 1970-01-01, which was a Thursday. */

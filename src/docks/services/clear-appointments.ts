@@ -1,7 +1,7 @@
 import { type DayNumber, MINUTE_MS } from '../../kernel/time'
 import type { ReadTx } from '../../storage'
 import { type AppointmentRecord, findDoors, listAppointments } from '../queries'
-import { computeEarliestStart, noSlotError, REASON_TEXTS } from '../rules/booking-rules'
+import { computeEarliestStart, describeRefusal, noSlotError } from '../rules/booking-rules'
 import { type ClearedHours, type ClearPolicy, getSameTimeOn, getTargetDates, isWithinHours } from '../rules/clear-dates'
 import { toBookedSpan } from '../rules/conflicts'
 import { type DateRange, getSpanOfDates, isStartWithin } from '../rules/date-range'
@@ -140,6 +140,6 @@ async function findNewSlot(
 
 /** `No free slot on 2026-11-24 (Tuesday): all slots are taken.` */
 function explainRefusals(facility: Facility, refusals: readonly DayRefusal[]): string {
-  const reasons = new Set(refusals.map(({ reason }) => REASON_TEXTS[reason]))
+  const reasons = new Set(refusals.map((refusal) => describeRefusal(facility, refusal)))
   return `${noSlotError(facility, refusals).message.slice(0, -1)}: ${[...reasons].join('; ')}.`
 }

@@ -11,7 +11,7 @@ import {
   StudioError,
   wordsFor,
 } from '../../kernel'
-import { formatDate, MINUTE_MS } from '../../kernel/time'
+import { type DayNumber, formatDate, formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { StorageContext, WriteTx } from '../../storage'
 import {
   findDoors,
@@ -26,6 +26,7 @@ import { toBookedSpan } from '../rules/conflicts'
 import type { Facility, FacilityChoice } from '../rules/facility'
 import { toRequirements } from '../rules/load'
 import type { ImportRow } from '../rules/parse-import-file'
+import { parseTime, START_TIME } from '../rules/requested-slot'
 import { getLocalDay } from '../rules/zoned-time'
 import {
   AppointmentId,
@@ -46,7 +47,7 @@ import { identifyCaller, lockFacility } from './tenant-access'
  * exported, exported when it was not scheduled, or refused.
  */
 export type RowOutcome =
-  | { line: number; outcome: 'booked' | 'moved' | 'imported_before'; appointment: NewAppointment }
+  | { line: number; outcome: 'booked' | 'moved' | 'imported_before'; appointment: NewAppointment; timeZone: string }
   | { line: number; outcome: 'not_scheduled'; referenceNumber: string }
   | {
       line: number
@@ -83,8 +84,11 @@ export async function importRows(
   rows: readonly ImportRow[],
   run: ImportRun,
 ): Promise<RowOutcome[]> {
-  const parsed = rows.map((row) => parseRow(row, run.defaultFacility))
-  const sites = await lockSites(ctx, tx, parsed)
+  const read = rows.map((row) => parseRow(row, run.defaultFacility))
+  const sites = await lockSites(ctx, tx, read)
+  const parsed = read.map((row) =>
+    'outcome' in row ? row : resolveTimes(row, sites.get(getChoiceKey(row.booking.choice))!),
+  )
   await findEarlierImports(tx, sites, { rows: parsed, run })
   const outcomes: RowOutcome[] = []
   for (const row of parsed) {
@@ -106,6 +110,29 @@ function parseRow(row: ImportRow, defaultFacility: FacilityChoice): ParsedRow | 
     const columns = 'fields' in row ? row.columns : undefined
     return toRefusal({ line: row.line, columns }, typeof reference === 'string' ? reference : null, error)
   }
+}
+
+/** The row with its times as instants, so that it is the same row however they are written. */
+function resolveTimes(row: ParsedRow, site: LockedSite | StudioError): ParsedRow | RowOutcome {
+  const { startTime, endTime, targetDate, referenceNumber } = row.booking
+  if (site instanceof StudioError || startTime == null) return row
+  const { timeZone } = site.facility
+  try {
+    const startAt = parseTime(timeZone, startTime, { date: targetDate ?? null, path: 'startTime' })
+    const endAt = endTime == null ? null : parseEndTime(timeZone, endTime, startAt)
+    const times = { startTime: formatInstant(startAt), endTime: endAt === null ? null : formatInstant(endAt) }
+    return { ...row, booking: { ...row.booking, ...times } }
+  } catch (error) {
+    return toRefusal(row, referenceNumber, error)
+  }
+}
+
+/** A time of day is the first one after the start. */
+function parseEndTime(timeZone: string, endTime: string, startAt: number): number {
+  const day = getLocalDay(timeZone, startAt)
+  const parseOn = (date: DayNumber) => parseTime(timeZone, endTime, { date: formatDate(date), path: 'endTime' })
+  const endAt = parseOn(day)
+  return endAt > startAt ? endAt : parseOn(day + 1)
 }
 
 type LockedSite = BookingSite & {
@@ -173,9 +200,11 @@ async function importRow(
       return { line, outcome: 'not_scheduled', referenceNumber: booking.referenceNumber }
     const rowHash = hashRow(booking)
     const earlier = site.earlier.get(rowHash)
-    if (earlier) return { line, outcome: 'imported_before', appointment: earlier }
+    if (earlier) return { line, outcome: 'imported_before', appointment: earlier, timeZone: facility.timeZone }
     const exported = booking.id && (await findScheduledReference(tx, facility.id, booking.referenceNumber))
-    if (exported && exported.id === booking.id) return { line, outcome: 'imported_before', appointment: exported }
+    if (exported && exported.id === booking.id) {
+      return { line, outcome: 'imported_before', appointment: exported, timeZone: facility.timeZone }
+    }
     const targetDate = resolveTargetDate(booking, facility)
     const startAt = booking.startTime == null ? undefined : Date.parse(booking.startTime)
     const allowedDoors = findNamedDoors(booking, site)
@@ -198,7 +227,7 @@ async function importRow(
       startAt === undefined
         ? formatDate(getLocalDay(facility.timeZone, appointment.startAt)) === targetDate
         : appointment.startAt === startAt
-    return { line, outcome: isAsRequested ? 'booked' : 'moved', appointment }
+    return { line, outcome: isAsRequested ? 'booked' : 'moved', appointment, timeZone: facility.timeZone }
   } catch (error) {
     return toRefusal({ line, columns }, booking.referenceNumber, error)
   }
@@ -286,15 +315,24 @@ function resolveLength({ durationMinutes, startTime, endTime }: ImportedBooking)
 
 const getChoiceKey = ({ facilityId, facilityCode }: FacilityChoice) => `${facilityId ?? ''} ${facilityCode ?? ''}`
 
+/** A time at the facility or an instant. Spreadsheets leave out the zero of an hour and add seconds. */
+const ImportedTime = z
+  .string()
+  .transform((text) =>
+    text
+      .trim()
+      .replace(/^(\d{4}-\d\d-\d\d[T ])?(\d:)/, (_, date: string | undefined, hour: string) => `${date ?? ''}0${hour}`)
+      .replace(/(:\d\d):00$/, '$1'),
+  )
+  .pipe(z.string().regex(START_TIME, 'must be a time such as 06:00, 2027-03-01T06:00 or 2027-03-01T06:00:00-06:00'))
+
 /** A booking of another system, which may specify the start and the door. */
 const ImportedBooking = z
   .strictObject({
     ...bookingFields,
     facility: Name.nullish(),
-    startTime: z.iso
-      .datetime({ offset: true, error: 'must be an instant such as 2027-03-01T06:00:00-06:00' })
-      .nullish(),
-    endTime: z.iso.datetime({ offset: true }).nullish(),
+    startTime: ImportedTime.nullish(),
+    endTime: ImportedTime.nullish(),
     doorName: Name.nullish(),
     id: AppointmentId.nullish(),
     status: AppointmentStatus.nullish(),

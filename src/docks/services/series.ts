@@ -19,16 +19,10 @@ import {
   updateSeriesTerms,
 } from '../queries'
 import { computeEarliestStart, resolveMinutes } from '../rules/booking-rules'
+import { describeClosure } from '../rules/calendar-date'
 import type { Facility } from '../rules/facility'
 import { toLoad, toRequirements } from '../rules/load'
-import {
-  describeClosure,
-  findOpenDay,
-  findStartOn,
-  isSeriesDay,
-  listSeriesDays,
-  type SeriesTerms,
-} from '../rules/series-dates'
+import { findOpenDay, findStartOn, isSeriesDay, listSeriesDays, type SeriesTerms } from '../rules/series-dates'
 import { getLocalDay } from '../rules/zoned-time'
 import type { SeriesDetails } from '../schemas'
 import { type BookingPlan, bookSlot, findPlace, findRequestedDoors, loadSite, planStarts } from './booking'
@@ -127,11 +121,12 @@ async function placeOnDate(
   const result = { seriesId: series.id, date: formatDate(day), appointmentId: existing?.id ?? null }
   const attempt = async (): Promise<OccurrenceRecord> => {
     if (openDay === null)
-      return { ...result, outcome: existing ? 'refused' : 'closed', reason: describeClosure(facility, day) }
+      return { ...result, outcome: existing ? 'refused' : 'closed', reason: describeClosure(facility.closures, day) }
     try {
       const place = { startAt: findStartOn(facility, series.terms, openDay), day: openDay, doorId: series.terms.doorId }
       const { id } = await placeAt(ctx, tx, locked, { date: result.date, existing, place })
-      const moved = openDay === day ? null : `${describeClosure(facility, day)}, so it is on ${formatDate(openDay)}`
+      const moved =
+        openDay === day ? null : `${describeClosure(facility.closures, day)}, so it is on ${formatDate(openDay)}`
       return { ...result, outcome: 'booked', reason: moved, appointmentId: id }
     } catch (error) {
       if (!(error instanceof StudioError) || error.code === 'internal') throw error

@@ -18,7 +18,7 @@ import {
   listTakenSteps,
   stepNames,
 } from '../rules/appointment-steps'
-import { PLACEMENT_TEXTS } from '../rules/booking-rules'
+import { describePlacement } from '../rules/booking-rules'
 import { toBookedSpan } from '../rules/conflicts'
 import type { Facility } from '../rules/facility'
 import { getDecisiveSpan } from '../rules/limits'
@@ -152,6 +152,6 @@ export async function requireReopenable(
       ? `Another appointment is at ${doorName} at that time.`
       : reason === 'capacity'
         ? 'The facility is full at that time.'
-        : `The appointment does not fit at that time: ${PLACEMENT_TEXTS[reason]}.`
+        : `The appointment does not fit at that time: ${describePlacement(facility, { day: getLocalDay(facility.timeZone, place.from), reason })}.`
   throw new StudioError('conflict', what, { hint: hint`Book the reference again: ${suggest('appointments.book')}` })
 }

@@ -63,7 +63,7 @@ describe('clearing a day', () => {
     expect(report).toMatchObject({
       moved: 0,
       refused: 1,
-      results: [{ id, message: 'No free slot on 2026-11-27 (Friday): closed for a closure.' }],
+      results: [{ id, message: 'No free slot on 2026-11-27 (Friday): closed on this date.' }],
     })
     expect(clearAppointments.isPartial!(report)).toBe(true)
     expect(await list(office)).toMatchObject([{ id, startTime, sequence: 0 }])

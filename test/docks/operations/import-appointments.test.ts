@@ -272,4 +272,35 @@ describe('importing appointments', () => {
     })
     expect(report.refused).toMatchObject([{ code: 'not_found' }, { code: 'invalid' }])
   })
+
+  it('takes the time at the facility, as spreadsheets write it, and knows the row again by its instant', async () => {
+    const office = await officeWith()
+    const rows = [
+      'type,carrier,reference,date,start,end,door',
+      'pickup,Acme,R1,2026-11-17,6:00,7:30,Door 1',
+      'pickup,Acme,R2,,2026-11-17 08:00:00,,Door 1',
+      'pickup,Acme,R3,2026-11-17,2026-11-17T14:00:00Z,,Door 2',
+    ]
+    const report = await load(office, rows.join('\n'))
+    expect(report.rows.map(({ outcome, startTime, timeZone }) => [outcome, startTime, timeZone])).toEqual([
+      ['booked', '2026-11-17T12:00:00.000Z', 'America/Chicago'],
+      ['booked', '2026-11-17T14:00:00.000Z', 'America/Chicago'],
+      ['booked', '2026-11-17T14:00:00.000Z', 'America/Chicago'],
+    ])
+    const asInstants = rows.join('\n').replace('6:00,7:30', '2026-11-17T06:00:00-06:00,2026-11-17T13:30:00Z')
+    expect((await load(office, asInstants)).importedBefore).toBe(3)
+  })
+
+  it('refuses a time that is no instant at the facility', async () => {
+    const office = await officeWith()
+    const rows = ['R1,,6:00', 'R2,2026-11-01,01:30', 'R3,2027-03-14,02:30', 'R4,2026-11-17,at noon']
+    const text = ['reference,date,start,type,carrier', ...rows.map((row) => `${row},pickup,Acme`)].join('\n')
+    const { rows: outcomes } = await load(office, text)
+    expect(outcomes.map(({ message }) => message)).toEqual([
+      expect.stringContaining('needs a date'),
+      expect.stringContaining('occurs twice on 2026-11-01'),
+      expect.stringContaining('is a time that the clock skips on 2027-03-14'),
+      expect.stringContaining('must be a time such as 06:00'),
+    ])
+  })
 })

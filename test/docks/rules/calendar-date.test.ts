@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addClosure,
+  describeClosure,
   findClosedUntil,
   formatDateWithWeekday,
   getWeekday,
@@ -25,6 +26,17 @@ describe('a date', () => {
   it('is formatted with its weekday', () => {
     expect(formatDateWithWeekday(parseDate('2026-11-22'))).toBe('2026-11-22 (Sunday)')
     expect(formatDateWithWeekday(parseDate('1969-12-31'))).toBe('1969-12-31 (Wednesday)')
+  })
+})
+
+describe('a closed date', () => {
+  const describe2027 = (closure: { to?: string; reason?: string }) =>
+    describeClosure([{ from: '2027-01-01', to: '2027-01-02', reason: null, ...closure }], parseDate('2027-01-02'))
+
+  it('is described by the reason of its closure', () => {
+    expect(describe2027({ reason: 'Thanksgiving' })).toBe('closed for Thanksgiving')
+    expect(describe2027({ to: UNTIL_FURTHER_NOTICE })).toBe('closed until reopened')
+    expect(describe2027({})).toBe('closed on this date')
   })
 })
 
