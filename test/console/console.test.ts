@@ -324,7 +324,7 @@ describe('an import', () => {
     const cookie = await service.signIn(await service.key())
     expect((await service.open('/console/docks/DC1/import', cookie)).text).toContain('name="dryRun" value="true"')
     const text = `type,carrierName,referenceNumber,targetDate\ndelivery,"<b>&""Nord",PO-1,${date}\nboat,Acme,PO-<i>,${date}\n`
-    const file = { text, facilityCode: 'DC1', timeZone: 'America/Chicago', next: '/console/docks/DC1' }
+    const file = { text, facilityCode: 'DC1', next: '/console/docks/DC1' }
     const preview = (await service.send('/console/run/appointments.import', { ...file, dryRun: 'true' }, cookie)).body
       .html
     expect(preview).toContain(
