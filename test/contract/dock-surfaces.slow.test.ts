@@ -272,7 +272,7 @@ describe('docks on the command line', () => {
     const studio = await withFacility()
     await studio.json(book('PO-1', '--duration', '240'))
     const board = ['facility', 'board', 'DC1', '--date', '2055-03-01']
-    expect((await studio.run(board)).out).toContain('Door 1  [PO-1          ]')
+    expect((await studio.run(board)).out).toContain('Door 1  [PO-1                  ]')
     expect((await studio.run([...board, '--format', 'svg'])).out).toMatch(/^<\?xml[\s\S]*<\/svg>\n$/)
     expect((await studio.run([...board, '--format', 'html'])).out).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
   })

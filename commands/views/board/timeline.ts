@@ -19,6 +19,7 @@ import {
 
 /** Minutes of a column. */
 const SCALES = [5, 10, 15, 20, 30]
+const PIPE_WIDTH = 120
 /** A day that is wider than the window continues below, at most so often. */
 const MAX_PARTS = 3
 /** Columns for the last three characters of a reference, an ellipsis and the frame. */
@@ -41,7 +42,7 @@ export function renderTimeline(board: Board, canvas: Canvas): string {
   const names = board.doors.map(({ name, active }) => printableLine(active ? name : `${name} (off)`))
   const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(4, ...names.map((name) => textWidth(name))))
   const extent = extentOf(board)
-  const columns = canvas.width === null ? Number.POSITIVE_INFINITY : Math.max(16, canvas.width - nameWidth - 2)
+  const columns = Math.max(16, (canvas.width ?? PIPE_WIDTH) - nameWidth - 2)
   const scale = chooseScale(board, extent, columns) * MINUTE_MS
   const head = `${colors.strong(`${printableLine(board.facilityCode)}  ${printableLine(board.facilityName)}`)}  ${dateInFull(board.date)}, ${board.timeZone}${board.closure === null ? '' : `, ${colors.warn(printableLine(board.closure))}`}\n`
   const parts = foldExtent(extent, columns * scale).map((part) => {
@@ -55,15 +56,20 @@ export function renderTimeline(board: Board, canvas: Canvas): string {
   return [head, ...parts, `${wrapText(legend(board, colors), canvas.width)}\n`, list(board, canvas)].join('\n')
 }
 
-/** The coarsest scale at which even the shortest appointment shows the end of its reference; the finest possible one if there is none. */
+/**
+ * The finest scale at which the day fits the window, if it is fine enough for the shortest appointment to show the end of its reference.
+ * Otherwise the coarsest one that is.
+ */
 function chooseScale(board: Board, extent: Extent, columns: number): number {
-  const lengthOf = ({ from, to }: Extent) => (to - from) / MINUTE_MS
-  const possible = SCALES.filter((scale) => lengthOf(extent) / scale <= columns * MAX_PARTS)
+  const minutes = (extent.to - extent.from) / MINUTE_MS
   const lengths = board.doors.flatMap(({ appointments }) =>
-    appointments.map(({ startTime, endTime }) => lengthOf({ from: Date.parse(startTime), to: Date.parse(endTime) })),
+    appointments.map(({ startTime, endTime }) => (Date.parse(endTime) - Date.parse(startTime)) / MINUTE_MS),
   )
-  if (lengths.length === 0) return SCALES.find((scale) => lengthOf(extent) / scale <= columns) ?? SCALES.at(-1)!
-  return possible.findLast((scale) => Math.min(...lengths) / scale >= READABLE_WIDTH) ?? possible[0] ?? SCALES.at(-1)!
+  const isReadable = (scale: number) => lengths.every((length) => length / scale >= READABLE_WIDTH)
+  const whole = SCALES.find((scale) => minutes / scale <= columns)
+  if (whole !== undefined && isReadable(whole)) return whole
+  const possible = SCALES.filter((scale) => minutes / scale <= columns * MAX_PARTS)
+  return possible.findLast(isReadable) ?? possible[0] ?? SCALES.at(-1)!
 }
 
 /** As many hours as fit above the columns. */
