@@ -3,7 +3,7 @@ import { formatDoorNames } from '../../src/docks/rules/booking-rules'
 import { type Canvas, facts, printableLine, table, wrapText } from '../layout'
 import { formatDateTimeAt } from './appointment'
 
-type Facility = ResultOf<'facilities.get'>
+type Facility = Omit<ResultOf<'facilities.get'>, 'revision'>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
 
 export function renderFacility(shown: Facility, canvas: Canvas): string {

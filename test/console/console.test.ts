@@ -402,6 +402,31 @@ describe('the settings of a facility', () => {
     expect((await service.send('/console/run/facilities.delete', { id }, writer)).status).toBe(403)
   })
 
+  it('are not written over a change of others', async () => {
+    const service = await servedConsole()
+    await openFacility(service)
+    const cookie = await service.signIn((await service.run('tenants.create-key', { scope: 'admin' })).key)
+    const page = async () => (await service.open('/console/docks/DC1/settings', cookie)).text
+    const { id } = await service.run('facilities.get', { id: 'DC1' })
+    const seen = /name="ifRevision" value="([^"]+)"/.exec(await page())![1]!
+    const send = async (operation: string, fields: object) =>
+      (await service.send(`/console/run/${operation}`, { ...fields, ifRevision: seen }, cookie)).body
+    const preview = await send('facilities.update', { id, name: 'Mine', dryRun: 'true' })
+    await service.run('doors.update', { facilityCode: 'DC1', name: 'Door 1', maxHeight: 150 })
+    const late = { code: 'stale_revision', message: expect.stringContaining('changed since') }
+    expect((await service.send('/console/run/facilities.update', confirmed(preview.html), cookie)).body).toMatchObject(
+      late,
+    )
+    const door = { facilityId: id, name: 'Door 1', maxHeight: '' }
+    expect(await send('doors.update', { ...door, dryRun: 'true' })).toMatchObject(late)
+    expect(await send('doors.remove', { facilityId: id, name: 'Door 1', dryRun: 'true' })).toMatchObject(late)
+    expect(await service.run('facilities.get', { id })).toMatchObject({
+      name: 'North',
+      doors: [{ maxHeight: 150 }, {}],
+    })
+    expect(await page()).not.toContain(seen)
+  })
+
   it('are complete: a facility is created, deleted and restored', async () => {
     const { open, send, signIn, run } = await servedConsole()
     const cookie = await signIn((await run('tenants.create-key', { scope: 'admin' })).key)

@@ -35,16 +35,20 @@ export const facilitySettingsPage: ConsolePage = {
   },
 }
 
-/** A form whose answer is what the change would do. `check: false` is for changes that leave no appointment without a place. */
+/**
+ * A form whose answer is what the change would do. What replaces values is based on the facility that the page shows. `check: false` is for
+ * changes that leave no appointment without a place.
+ */
 function changeForm(
   operation: string,
-  { id, code }: Facility,
+  { id, code, revision }: Facility,
   { fields, word = 'Check the change', check = true }: { fields: Html; word?: string; check?: boolean },
 ): Html {
   const isDoor = operation.startsWith('doors.')
+  const replaces = ['facilities.update', 'doors.update', 'doors.remove'].includes(operation)
   return html`<form method="post" action="/console/run/${operation}">
 <input type="hidden" name="${isDoor ? 'facilityId' : 'id'}" value="${id}"><input type="hidden" name="next" value="${facilityPath(code, '/settings')}">
-${check ? html`<input type="hidden" name="dryRun" value="true">` : ''}${fields}
+${replaces ? html`<input type="hidden" name="ifRevision" value="${revision}">` : ''}${check ? html`<input type="hidden" name="dryRun" value="true">` : ''}${fields}
 <p class="error" role="alert"></p><button type="submit" class="quiet">${word}</button></form><div class="answer"></div>`
 }
 

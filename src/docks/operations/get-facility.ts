@@ -5,6 +5,7 @@ import { findDoors } from '../queries'
 import { hideOtherCarriers } from '../rules/carriers'
 import { Facility, FacilityName } from '../schemas'
 import { parseFacilityName } from '../services/facility-options'
+import { computeRevision, FacilityRevision } from '../services/facility-revision'
 import { requireFacility } from '../services/tenant-access'
 
 export const getFacility = operation({
@@ -13,7 +14,7 @@ export const getFacility = operation({
   effect: 'read',
   access: 'carrier',
   input: z.strictObject({ id: FacilityName }),
-  output: Facility,
+  output: Facility.extend({ revision: FacilityRevision }),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/facilities/{id}', extension: true, cacheable: () => true },
   cli: {
@@ -26,7 +27,8 @@ export const getFacility = operation({
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.read(async (tx) => {
       const facility = await requireFacility(ctx, tx, parseFacilityName(id))
-      return { ...hideOtherCarriers(facility), doors: await findDoors(tx, facility.id) }
+      const shown = { ...hideOtherCarriers(facility), doors: await findDoors(tx, facility.id) }
+      return { ...shown, revision: computeRevision(shown) }
     })
   },
 })

@@ -12,6 +12,7 @@ import {
   requireDoor,
 } from '../services/change-facility'
 import { doorCli, doorFieldFlags } from '../services/facility-options'
+import { IfRevision } from '../services/facility-revision'
 
 export const removeDoor = operation({
   id: 'doors.remove',
@@ -20,19 +21,21 @@ export const removeDoor = operation({
     'Scheduled appointments at the door are not moved; they are listed, and the command asks before it leaves any in conflict. Earlier appointments can still be shown. To stop using a door for a while, make it inactive instead.',
   effect: 'write',
   access: 'tenant-admin',
-  input: z.strictObject({ ...doorInput, dryRun: DryRun }).refine(isFacilityGiven, FACILITY_REQUIRED),
+  input: z
+    .strictObject({ ...doorInput, ifRevision: IfRevision, dryRun: DryRun })
+    .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: FacilityChange,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'stale_revision'],
   http: {
     method: 'delete',
     path: '/api/doors/{name}',
-    query: { facility_id: 'facilityId', facility_code: 'facilityCode' },
+    query: { facility_id: 'facilityId', facility_code: 'facilityCode', if_revision: 'ifRevision' },
     extension: true,
   },
   cli: {
     command: 'door remove',
     ...doorCli,
-    flags: doorFieldFlags,
+    flags: { ...doorFieldFlags, ifRevision: { value: 'revision' } },
     confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
     examples: [
       'studio door remove --facility DC1 --name Ramp --dry-run',
@@ -40,8 +43,8 @@ export const removeDoor = operation({
     ],
     seeAlso: ['door list', 'door update', 'facility conflicts'],
   },
-  run(ctx: Context & StorageContext, { name, dryRun, ...choice }) {
-    return changeFacility(ctx, { choice, dryRun }, (before) => {
+  run(ctx: Context & StorageContext, { name, dryRun, ifRevision, ...choice }) {
+    return changeFacility(ctx, { choice, dryRun, ifRevision }, (before) => {
       const door = requireDoor(before, name)
       requireRemovable(before, name)
       const blockedTimes = removeDoorFrom(before.blockedTimes, name)

@@ -11,6 +11,7 @@ import {
   requireDoor,
 } from '../services/change-facility'
 import { doorCli, doorFieldFlags, toFacilityInput } from '../services/facility-options'
+import { IfRevision } from '../services/facility-revision'
 
 export const updateDoor = operation({
   id: 'doors.update',
@@ -28,11 +29,12 @@ export const updateDoor = operation({
       maxHeight: doorFeatures.maxHeight.optional(),
       position: z.int().min(1).max(1000).optional().describe('Position among the doors: the first free one is booked'),
       active: z.boolean().optional().describe('Whether appointments can be booked at it'),
+      ifRevision: IfRevision,
       dryRun: DryRun,
     })
     .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: FacilityChange,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'stale_revision'],
   http: { method: 'patch', path: '/api/doors/{name}', extension: true },
   cli: {
     command: 'door update',
@@ -45,6 +47,7 @@ export const updateDoor = operation({
       features: { value: 'feature', about: 'what it can handle, such as reefer; "" for nothing' },
       maxHeight: { value: 'inches', about: 'highest trailer in inches; 0 for any' },
       active: { about: 'accept bookings at the door again' },
+      ifRevision: { value: 'revision' },
     },
     extraFlags: [
       ...doorCli.extraFlags,
@@ -59,9 +62,9 @@ export const updateDoor = operation({
   },
   run(
     ctx: Context & StorageContext,
-    { name, newName, position, dryRun, types, active, features, maxHeight, ...choice },
+    { name, newName, position, dryRun, ifRevision, types, active, features, maxHeight, ...choice },
   ) {
-    return changeFacility(ctx, { choice, dryRun }, (before) => {
+    return changeFacility(ctx, { choice, dryRun, ifRevision }, (before) => {
       const was = requireDoor(before, name)
       const door = {
         ...was,

@@ -5,6 +5,7 @@ import { numberDoors } from '../rules/facility'
 import { FacilityName, type FacilityWithDoors, facilityFields, Instant, NewDoor } from '../schemas'
 import { changeFacility, DryRun, FacilityChange, formatConflictQuestion } from '../services/change-facility'
 import { facilityFieldsAsFlags, hoursFlags, parseFacilityName, toFacilityFields } from '../services/facility-options'
+import { FacilityRevision, IfRevision } from '../services/facility-revision'
 
 /** Accepts the output of `facility get`. The order of the list decides the positions. */
 const DoorInput = NewDoor.extend({ id: z.string().optional(), position: z.int().optional() })
@@ -20,11 +21,13 @@ export const updateFacility = operation({
     id: FacilityName,
     ...z.object(facilityFields).partial().shape,
     archivedAt: Instant.nullable().optional().describe('Ignored, so that the output of `facility get` is accepted'),
+    revision: FacilityRevision.optional().describe('Ignored, so that the output of `facility get` is accepted'),
     doors: z.array(DoorInput).min(1).max(1000).optional().describe('All doors, by position'),
+    ifRevision: IfRevision,
     dryRun: DryRun,
   }),
   output: FacilityChange,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'stale_revision'],
   http: { method: 'patch', path: '/api/facilities/{id}', extension: true },
   cli: {
     command: 'facility update',
@@ -34,6 +37,8 @@ export const updateFacility = operation({
     flags: {
       ...facilityFieldsAsFlags,
       archivedAt: false,
+      revision: false,
+      ifRevision: { value: 'revision' },
       code: { about: 'a new code' },
       capacity: { about: 'maximum number of concurrent appointments; 0 for the number of doors' },
       advanceToNextOpenDay: { name: 'rollover', about: 'book a later date if the requested one has no free slot' },
@@ -54,8 +59,8 @@ export const updateFacility = operation({
     ],
     seeAlso: ['facility get', 'facility close', 'facility conflicts', 'door update'],
   },
-  run(ctx: Context & StorageContext, { id, dryRun, doors, archivedAt: _, ...changes }) {
-    return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => ({
+  run(ctx: Context & StorageContext, { id, dryRun, ifRevision, doors, archivedAt: _, revision: __, ...changes }) {
+    return changeFacility(ctx, { choice: parseFacilityName(id), dryRun, ifRevision }, (before) => ({
       ...before,
       ...omitUndefined(changes),
       doors: doors ? matchDoors(doors, before, ctx) : before.doors,

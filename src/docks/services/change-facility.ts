@@ -17,6 +17,7 @@ import { type Conflict, conflictReasons, DoorRules, findConflicts, toBookedSpan 
 import type { Door, FacilityChoice } from '../rules/facility'
 import { chooseFacility, findContradictions } from '../rules/facility'
 import { Facility, type FacilityWithDoors, ListedAppointment, SlotHold } from '../schemas'
+import { computeRevision, FacilityRevision, requireRevision } from './facility-revision'
 import { presentHold, presentListedAppointment } from './present-appointment'
 import { lockFacility, requireFreeCode, writeAppointments } from './tenant-access'
 import { declineOfferOfHold, offerFreeSlots } from './waitlist'
@@ -34,6 +35,7 @@ export const ConflictingAppointment = z.object({
 /** The result of a change of a facility or its doors. */
 export const FacilityChange = z.object({
   facility: Facility,
+  revision: FacilityRevision,
   dryRun: z.boolean(),
   changed: z.boolean().describe('False if nothing differs'),
   conflicts: z
@@ -46,18 +48,21 @@ export type FacilityChange = z.output<typeof FacilityChange>
 interface ChangeRequest {
   choice: FacilityChoice
   dryRun: boolean
+  /** Only a facility with this revision is changed. */
+  ifRevision?: string | undefined
 }
 
 /** Changes a facility and its doors in one transaction. No appointment is moved; those that the change leaves in conflict are reported. */
 export function changeFacility(
   ctx: Context & StorageContext,
-  { choice, dryRun }: ChangeRequest,
+  { choice, dryRun, ifRevision }: ChangeRequest,
   decide: (before: FacilityWithDoors) => FacilityWithDoors,
 ): Promise<FacilityChange> {
   return writeAppointments(ctx, async (tx) => {
     const now = ctx.clock.now()
     const { tenantId, ...facility } = await lockFacility(ctx, tx, choice)
     const before = { ...facility, doors: await findDoors(tx, facility.id) }
+    requireRevision(before, ifRevision)
     const decided = decide(before)
     const after = { ...decided, doors: await restoreRemovedDoors(tx, before, decided) }
     requireValidFacility(after)
@@ -74,6 +79,7 @@ export function changeFacility(
     }
     return {
       facility: after,
+      revision: computeRevision(after),
       dryRun,
       changed: JSON.stringify(before) !== JSON.stringify(after),
       conflicts: presentConflicts(conflicts, after.timeZone),

@@ -16,7 +16,11 @@ import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 const book = async (office: DockOffice, changes: Record<string, unknown> = {}) =>
   (await office.run(bookAppointment, load(changes))).data
-const facility = (office: DockOffice) => office.run(getFacility, { id: 'DC1' })
+const facility = async (office: DockOffice) => {
+  const { revision: _, ...shown } = await office.run(getFacility, { id: 'DC1' })
+  return shown
+}
+const revisionOf = async (office: DockOffice) => (await office.run(getFacility, { id: 'DC1' })).revision
 const doorNames = async (office: DockOffice) =>
   (await office.run(listDoors, { facilityCode: 'DC1' })).map(({ name, position }) => `${position} ${name}`)
 
@@ -35,14 +39,42 @@ describe('changing a facility', () => {
 
   it('accepts the output of facility get', async () => {
     const office = await officeWith()
-    const record = await facility(office)
+    const record = await office.run(getFacility, { id: 'DC1' })
+    const { revision, ...shown } = record
     expect(await office.run(updateFacility, record)).toEqual({
-      facility: record,
+      facility: shown,
+      revision,
       dryRun: false,
       changed: false,
       conflicts: [],
       releasedHolds: [],
     })
+  })
+
+  it('is refused on request if the facility or a door was changed meanwhile', async () => {
+    const office = await officeWith()
+    const seen = await revisionOf(office)
+    await office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', active: false })
+    const changes = [
+      office.run(updateFacility, { id: 'DC1', name: 'Norden', ifRevision: seen }),
+      office.run(updateFacility, { id: 'DC1', name: 'Norden', ifRevision: seen, dryRun: true }),
+      office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 2', active: false, ifRevision: seen }),
+      office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 2', ifRevision: seen }),
+    ]
+    const now = await revisionOf(office)
+    for (const change of changes)
+      await expect(change).rejects.toMatchObject({
+        code: 'stale_revision',
+        details: [{ path: 'ifRevision', was: seen, now }],
+      })
+    expect(await facility(office)).toMatchObject({ name: 'North', doors: [{ active: false }, { active: true }] })
+    const { revision } = await office.run(updateFacility, { id: 'DC1', name: 'Norden', ifRevision: now })
+    expect(revision).toBe(await revisionOf(office))
+    expect(revision).not.toBe(now)
+    // A record that was saved before brings the former state back.
+    await office.run(updateFacility, { id: 'DC1', name: 'North' })
+    await office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', active: true })
+    expect(await revisionOf(office)).toBe(seen)
   })
 
   it.each([
