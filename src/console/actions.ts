@@ -103,8 +103,9 @@ const actions: { [Id in OperationId]?: Action } = {
       html`<section class="card wide"><h3>${model}</h3><p class="text">${response}</p></section>`,
   },
   'system.doctor': {
-    done: 'Everything was checked.',
-    toInput: () => ({}),
+    done: 'The checks are done.',
+    // Reading a large database would keep the service from answering others.
+    toInput: () => ({ quick: true }),
     show: async (answer) => (await import('./pages/system')).renderFindings(answer),
   },
   'storage.backup': {

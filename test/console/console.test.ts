@@ -314,6 +314,7 @@ describe('the page of the system', () => {
     expect(JSON.stringify(backup.body)).not.toContain('chosen')
     const { body } = await send('/console/run/system.doctor', fields, cookie)
     expect(body.html).toContain('<th scope="row">tracker</th>')
+    expect(body.html).not.toContain('checksums')
   })
 })
 

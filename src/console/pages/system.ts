@@ -35,9 +35,9 @@ ${models === null ? html`<p>No model answers.</p>` : modelSection(models)}
 <form class="card" method="post" action="/console/run/storage.backup"><h3>Back up now</h3>
 <p>A copy of the database, in its folder on the machine of the service.</p>
 <input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Back up now</button></form>
-<div class="card"><form method="post" action="/console/run/system.doctor"><h3>Check everything</h3>
-<p>Reads the whole database, and tests the tracker with its token, the language model and the settings. Nothing is changed.</p>
-<input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Check everything</button></form></div></div>
+<div class="card"><form method="post" action="/console/run/system.doctor"><h3>Check the installation</h3>
+<p>Tests the database, the tracker with its token, the language model and the settings. Nothing is changed. On the machine of the service, <code>studio doctor</code> also reads the whole database.</p>
+<input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Check the installation</button></form></div></div>
 <h2>About</h2>
 <dl class="facts"><dt>Version</dt><dd>studio ${service.version}</dd><dt>Node.js</dt><dd>${process.version}</dd>
 <dt>API</dt><dd><a href="/openapi.json">/openapi.json</a></dd></dl>`,

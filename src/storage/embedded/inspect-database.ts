@@ -17,28 +17,26 @@ import { hasUnconfirmedWrite } from './unconfirmed-write'
 import { type LogSummary, verifyFiles } from './verify-files'
 import { readLockHolder } from './write-lock'
 
-/** Checks the database in a file without changing anything. */
-export async function inspectDatabase(path: string, migrations: readonly Migration[]): Promise<Finding[]> {
+/** Checks the database in a file without changing anything. With `quick`, it reads neither the whole file nor the whole log. */
+export async function inspectDatabase(
+  path: string,
+  migrations: readonly Migration[],
+  { quick = false } = {},
+): Promise<Finding[]> {
   if (!existsSync(dirname(path))) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
-  return [...(await inspectContents(path, migrations)), inspectWriteLock(path), ...inspectFolder(path)]
+  return [...(await inspectContents(path, migrations, quick)), inspectWriteLock(path), ...inspectFolder(path)]
 }
 
-async function inspectContents(path: string, migrations: readonly Migration[]): Promise<Finding[]> {
+async function inspectContents(path: string, migrations: readonly Migration[], quick: boolean): Promise<Finding[]> {
   try {
     const files = await openCurrentState(path)
     if (files === null) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
     const { connection } = files
     try {
-      const summary = verifyFiles(files)
-      const findings = [inspectBase(path, files), inspectLog(path, files, summary)]
+      const findings = quick ? inspectStart(path, files) : inspectAll(path, files)
       if (files.base !== null && !connection.isPaged) findings.push(warning('memory', WHOLE_IN_MEMORY, UPDATE))
       const differences = await findSchemaDifferences(connection, migrations)
-      return [
-        ...findings,
-        inspectIntegrity(connection),
-        inspectSchema(connection, migrations.length),
-        ...inspectSchemaObjects(differences),
-      ]
+      return [...findings, inspectSchema(connection, migrations.length), ...inspectSchemaObjects(differences)]
     } finally {
       files.unload()
     }
@@ -47,6 +45,16 @@ async function inspectContents(path: string, migrations: readonly Migration[]): 
       return [problem('database', error.message, error.hint ?? 'See: studio doctor --help')]
     throw error
   }
+}
+
+function inspectAll(path: string, files: DatabaseFiles): Finding[] {
+  const summary = verifyFiles(files)
+  return [inspectBase(path, files), inspectLog(path, files, summary), inspectIntegrity(files.connection)]
+}
+
+function inspectStart(path: string, { base }: DatabaseFiles): Finding[] {
+  const what = `${path}, ${formatSize(base?.stamp.size ?? 0)}, can be opened. Its contents were not checked.`
+  return [ok('base', what), ...(hasUnconfirmedWrite(path) ? [UNCONFIRMED_WRITE] : [])]
 }
 
 function inspectBase(path: string, { base }: DatabaseFiles): Finding {
@@ -59,7 +67,7 @@ function inspectBase(path: string, { base }: DatabaseFiles): Finding {
 
 function inspectLog(path: string, { cursor }: DatabaseFiles, summary: LogSummary | null): Finding {
   if (hasUnconfirmedWrite(path)) {
-    return warning('log', 'The disk has not confirmed the last commit.', CHECK_DISK)
+    return UNCONFIRMED_WRITE
   }
   if (summary === null) return ok('log', 'There is none yet.')
   const { commits, bytes, files, isCut } = summary
@@ -74,6 +82,7 @@ const WHOLE_IN_MEMORY = 'SQLite cannot read single pages of the file here, so ea
 const UPDATE = 'Report it, with the version of Node.js. The data is safe.'
 const RENUMBER = hint`Start a new range of numbers: ${suggest('storage.backup', { file: 'copy.db' })}, then ${suggest('storage.restore', { file: 'copy.db' })}`
 const CHECK_DISK = 'Check the system log for disk errors. The next command writes that commit again.'
+const UNCONFIRMED_WRITE = warning('log', 'The disk has not confirmed the last commit.', CHECK_DISK)
 
 /** Twice as many as a database usually has when it is compacted. */
 const MAX_SEGMENTS = 128

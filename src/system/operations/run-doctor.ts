@@ -53,20 +53,21 @@ export const runDoctor = operation({
       .describe(
         'Save all readable data of a damaged database, list what is lost, and remove tables, indexes, triggers and views that studio did not create',
       ),
+    quick: z.boolean().default(false).describe('Open the database, but do not read and check all of it'),
     offline: z.boolean().default(false).describe('Do not contact the tracker and the language model'),
   }),
   output: z.object({ findings: z.array(FindingOutput), repair: Repair.nullable() }),
   errors: [],
   cli: {
     command: 'doctor',
-    examples: ['studio doctor', 'studio doctor --offline --json'],
+    examples: ['studio doctor', 'studio doctor --quick', 'studio doctor --offline --json'],
     seeAlso: ['backup', 'restore', 'config list', 'init'],
   },
   isPartial: ({ findings }) => findings.some(({ level }) => level === 'problem'),
-  async run(ctx: Context & DoctorContext, { repair, offline }) {
+  async run(ctx: Context & DoctorContext, { repair, quick, offline }) {
     const repaired = repair ? await repairStorage(ctx.locations) : null
     // Runs first, because other checks open the database, which may change it.
-    const findings = await inspectStorage(ctx)
+    const findings = await inspectStorage(ctx, quick)
     const mayRead =
       findings.every(({ level }) => level !== 'problem') &&
       findings.some(({ about, level }) => about === 'schema' && level === 'ok')
@@ -79,10 +80,10 @@ export const runDoctor = operation({
   },
 })
 
-async function inspectStorage({ locations, db }: StorageLocationsContext): Promise<Finding[]> {
+async function inspectStorage({ locations, db }: StorageLocationsContext, quick: boolean): Promise<Finding[]> {
   if (!isPostgresAddress(locations.current)) {
     const { inspectDatabase } = await import('../../storage/embedded/inspect-database')
-    return inspectDatabase(locations.current, locations.migrations)
+    return inspectDatabase(locations.current, locations.migrations, { quick })
   }
   const address = redactAddress(locations.current)
   try {

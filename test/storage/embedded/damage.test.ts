@@ -180,6 +180,22 @@ describe('a damaged base', () => {
     expect(await reopened(path)).toEqual([1, 2])
   })
 
+  it('is read as far as opening it needs by a quick check, which says so', async () => {
+    const path = await bookOf(2)
+    const levels = async () =>
+      new Set((await inspectDatabase(path, migrations, { quick: true })).map(({ level }) => level))
+    const [first] = await inspectDatabase(path, migrations, { quick: true })
+    expect(first!.message).toContain('Its contents were not checked.')
+    const bytes = readFileSync(path)
+    const row = Buffer.from(bytes)
+    row[row.indexOf('note 1')]! ^= 0x20
+    writeFileSync(path, row)
+    expect(await levels()).toEqual(new Set(['ok']))
+    expect(await inspectDatabase(path, migrations)).toContainEqual(expect.objectContaining({ level: 'problem' }))
+    writeFileSync(path, bytes.fill(0, 0, 100))
+    expect(await levels()).toContain('problem')
+  })
+
   it('is repaired without a loss if one byte of a page has changed, also in the schema', async () => {
     const original = await bookOf(2)
     const bytes = readFileSync(original)
