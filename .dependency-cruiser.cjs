@@ -141,6 +141,7 @@ module.exports = {
     packageOnlyIn('tokens', 'jose', '^src/access/'),
     packageOnlyIn('service', 'pino|prom-client|rate-limiter-flexible', '^src/http/'),
     packageOnlyIn('engines', 'sql\\.js|pg', '^src/storage/'),
+    packageOnlyIn('mail', 'nodemailer', '^src/docks/'),
     packageOnlyIn('flexsearch', 'flexsearch', '^src/search/'),
   ],
   options: {

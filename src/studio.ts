@@ -28,12 +28,14 @@ import {
   dockConstraintsMigration,
   docksMigration,
   importedRowsMigration,
+  inspectMailServer,
   inspectTimeZones,
   lengthsMigration,
   refusedRequestsMigration,
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,
+  webhookFiltersMigration,
   webhooksMigration,
 } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
@@ -91,6 +93,7 @@ export const migrations = [
   lengthsMigration,
   webhooksMigration,
   carriersMigration,
+  webhookFiltersMigration,
 ]
 
 export interface Studio {
@@ -173,6 +176,7 @@ export function openStudio(options: StudioOptions): Studio {
     user: settings.user,
     sanitizeAlso: settings.sanitizeAlso,
     webhookNetworks: settings.webhookNetworks,
+    mail: settings.mail,
     tracker: openTrackerOnce,
     model: openModelOnce,
     templateFolder: join(settings.paths.config, 'prompts'),
@@ -231,6 +235,7 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
       inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS }),
     async () => [await inspectPort(serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],
     ({ mayRead }) => inspectAccess({ ...serve, ...auth }, mayRead ? db : null, now()),
+    ({ offline }) => inspectMailServer(settings.mail, offline),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
   ]
 }

@@ -5,18 +5,20 @@ import { type Canvas, facts, printableLine, table } from '../layout'
 export function renderNewWebhook({ id, url, secret }: ResultOf<'webhooks.add'>, canvas: Canvas): string {
   const rows: [string, string][] = [
     ['URL', printableLine(url)],
-    ['Secret', canvas.colors.strong(secret)],
+    ...(secret === null ? [] : [['Secret', canvas.colors.strong(secret)] as [string, string]]),
     ['ID', id],
   ]
-  return `${facts(canvas, rows)}Copy the secret now: it is not shown again. Send a test event: studio webhook test ${id}\n`
+  const copy = secret === null ? 'Send a test mail' : 'Copy the secret now: it is not shown again. Send a test event'
+  return `${facts(canvas, rows)}${copy}: studio webhook test ${id}\n`
 }
 
 export function renderWebhooks(webhooks: ResultOf<'webhooks.list'>, canvas: Canvas): string {
   if (webhooks.length === 0) return 'There are no webhooks. Add one: studio webhook add <url>\n'
   return table(canvas, webhooks, [
     { title: 'URL', text: ({ url }) => printableLine(url) },
-    { title: 'PENDING', text: ({ pending }) => String(pending) },
-    { title: 'DEAD', text: ({ dead }) => String(dead) },
+    { title: 'CARRIER', text: ({ carrierName }) => carrierName ?? '', shrink: 'cut' },
+    { title: 'PENDING', text: ({ pending }) => String(pending), align: 'right' },
+    { title: 'DEAD', text: ({ dead }) => String(dead), align: 'right' },
     { title: 'ID', text: ({ id }) => id, below: true },
   ])
 }

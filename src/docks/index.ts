@@ -12,6 +12,7 @@ export {
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,
+  webhookFiltersMigration,
   webhooksMigration,
 } from './migrations'
 export { formatState, stepNames } from './rules/appointment-steps'
@@ -24,6 +25,14 @@ export async function inspectTimeZones(
 ): Promise<import('../storage').Finding[]> {
   const { inspectTimeZones: inspectZones, readTimeZoneData: zoneData } = await import('./services/inspect-time-zones')
   return inspectZones(zoneData(), db, now)
+}
+
+/** Checks the mail server, if one is set. */
+export async function inspectMailServer(
+  settings: import('./services/send-mail').MailSettings,
+  offline: boolean,
+): Promise<import('../storage').Finding[]> {
+  return (await import('./services/send-mail')).inspectMailServer(settings, offline)
 }
 
 /** Identifies what the board of a facility shows. */

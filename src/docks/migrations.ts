@@ -473,6 +473,10 @@ export interface WebhookTable {
   url: string
   /** The secret itself, because every signature is made with it. */
   secret: string
+  /** Only events of this facility; null for all. */
+  facility_id: string | null
+  /** Only events of this carrier; null for all. */
+  carrier: string | null
   created_at: number
 }
 
@@ -548,5 +552,14 @@ export const carriersMigration: Migration = {
       .alterTable('facility')
       .addColumn('carriers', 'text', (c) => c.notNull().defaultTo('[]'))
       .execute()
+  },
+}
+
+/** Webhooks of one facility or one carrier. */
+export const webhookFiltersMigration: Migration = {
+  name: '0031-webhook-filters',
+  async up(db) {
+    await db.schema.alterTable('webhook').addColumn('facility_id', 'text').execute()
+    await db.schema.alterTable('webhook').addColumn('carrier', 'text').execute()
   },
 }

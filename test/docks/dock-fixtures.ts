@@ -14,9 +14,11 @@ import {
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,
+  webhookFiltersMigration,
   webhooksMigration,
 } from '../../src/docks'
 import { createFacility } from '../../src/docks/operations/create-facility'
+import { openMailSender } from '../../src/docks/services/send-mail'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase, type StorageContext } from '../../src/storage'
 
@@ -57,6 +59,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     lengthsMigration,
     webhooksMigration,
     carriersMigration,
+    webhookFiltersMigration,
   ])
   let now = NOW
   let count = 0
@@ -122,3 +125,7 @@ export function load(changes: Record<string, unknown> = {}): Record<string, unkn
     ...changes,
   }
 }
+
+/** The settings without a mail server. */
+export const NO_MAIL = { url: null, from: null }
+export const noMail = openMailSender(NO_MAIL)

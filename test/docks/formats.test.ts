@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { colorsFor } from '../../commands/colors'
 import { formatDetails } from '../../commands/error-text'
 import { renderAppointmentsCsv } from '../../commands/views/appointments-csv'
-import { renderAppointmentsCalendar } from '../../commands/views/appointments-ics'
 import { renderBoardSvg } from '../../commands/views/board/drawing'
 import { renderBoardPage } from '../../commands/views/board/page'
 import { renderTimeline } from '../../commands/views/board/timeline'
@@ -16,6 +15,7 @@ import { listAppointments } from '../../src/docks/operations/list-appointments'
 import { recordStep } from '../../src/docks/operations/record-step'
 import { rescheduleAppointment } from '../../src/docks/operations/reschedule-appointment'
 import { showBoard } from '../../src/docks/operations/show-board'
+import { formatAppointmentsCalendar } from '../../src/docks/rules/calendar-file'
 import { parseCsv } from '../../src/kernel/csv'
 import { load, officeWith } from './dock-fixtures'
 
@@ -43,7 +43,7 @@ function event(calendar: string): Record<string, string> {
 describe('appointments as a calendar', () => {
   it('have UTC times, and a UID and a sequence by which a calendar follows their changes', async () => {
     const { office, id, list } = await listed()
-    const booked = event(renderAppointmentsCalendar(await list()))
+    const booked = event(formatAppointmentsCalendar(await list()))
     expect(booked).toMatchObject({
       UID: `${id}@studio`,
       SEQUENCE: '0',
@@ -55,7 +55,7 @@ describe('appointments as a calendar', () => {
     })
     office.at('2026-11-16T15:00:00Z')
     await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18' })
-    expect(event(renderAppointmentsCalendar(await list()))).toMatchObject({
+    expect(event(formatAppointmentsCalendar(await list()))).toMatchObject({
       UID: booked['UID'],
       SEQUENCE: '1',
       DTSTAMP: '20261116T150000Z',
@@ -63,12 +63,12 @@ describe('appointments as a calendar', () => {
     })
     await office.run(cancelAppointment, { id })
     await office.run(cancelAppointment, { id })
-    expect(event(renderAppointmentsCalendar(await list()))).toMatchObject({ SEQUENCE: '2', STATUS: 'CANCELLED' })
+    expect(event(formatAppointmentsCalendar(await list()))).toMatchObject({ SEQUENCE: '2', STATUS: 'CANCELLED' })
   })
 
   it('escape special characters, and fold lines without cutting a character', async () => {
     const { list } = await listed()
-    const calendar = renderAppointmentsCalendar(
+    const calendar = formatAppointmentsCalendar(
       (await list()).map((entry) => ({ ...entry, loadDescription: `${'📦'.repeat(60)}\r\nBEGIN:VEVENT\r\u0007` })),
     )
     const { SUMMARY, DESCRIPTION } = event(calendar)

@@ -18,7 +18,7 @@ import { DAY_MS } from '../../src/kernel/time'
 import { openDatabase, tables } from '../../src/storage'
 import { migrations } from '../../src/studio'
 import { firstJsonLine, program } from '../contract/program'
-import { load, NOW, officeWith } from '../docks/dock-fixtures'
+import { load, NO_MAIL, NOW, noMail, officeWith } from '../docks/dock-fixtures'
 import { isLong, momentsUpTo } from './moments'
 
 const KILLS = isLong ? 100 : 4
@@ -122,7 +122,7 @@ describe('the events for a webhook', () => {
     })
     const doors = Array.from({ length: 20 }, (_, i) => ({ name: `Door ${i}` }))
     const office = await officeWith({ minMinutes: 15, slotMinutes: 15, doors })
-    const ctx = { ...office.ctx, webhookNetworks: ['127.0.0.1'] }
+    const ctx = { ...office.ctx, webhookNetworks: ['127.0.0.1'], mail: NO_MAIL }
     await office.run(addWebhook as any, { url }, ctx)
     for (let i = 0; i < APPOINTMENTS; i++) {
       const { id } = (await office.run(bookAppointment, load({ durationMinutes: 15 }))).data
@@ -133,7 +133,7 @@ describe('the events for a webhook', () => {
     onTestFinished(() => sender.close())
     let now = NOW
     while ((await office.run(listWebhooks, {}))[0]!.pending > 0) {
-      await deliverWebhooks({ ...ctx, clock: { now: () => now } }, { sender, isOnce: true })
+      await deliverWebhooks({ ...ctx, clock: { now: () => now } }, { sender, mail: noMail, isOnce: true })
       now += DAY_MS
     }
     expect(new Set(accepted.map(({ eventId }) => eventId)).size).toBe(APPOINTMENTS * 4)

@@ -54,6 +54,8 @@ const rows: readonly Row[] = [
     'the memory of studio serve for pages of the database, in megabytes',
     '64',
   ],
+  ['STUDIO_SMTP_URL', 'smtp.url', 'the mail server, such as smtps://user:password@mail.example.com'],
+  ['STUDIO_SMTP_FROM', 'smtp.from', 'the sender of mails'],
   [
     'STUDIO_WEBHOOK_NETWORKS',
     'webhooks.allowedNetworks',

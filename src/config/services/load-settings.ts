@@ -14,6 +14,8 @@ import { isNetwork, loadServeSettings, parseSwitch, ServeFile, type ServeFlags }
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtps or smtp address' })
+
 const DEFAULT_LLM_HOST = 'http://127.0.0.1:11434'
 
 const LlmApi = z.enum(['ollama', 'openai'])
@@ -45,6 +47,7 @@ export const SettingsFile = z.strictObject({
   llm: z
     .strictObject({ host: needsTrust(httpUrl.optional()), model: z.string().min(1).optional(), api: LlmApi.optional() })
     .optional(),
+  smtp: z.strictObject({ url: needsTrust(smtpUrl.optional()), from: needsTrust(z.email().optional()) }).optional(),
   webhooks: z.strictObject({ allowedNetworks: needsTrust(z.array(Network).max(100).optional()) }).optional(),
   serve: ServeFile.optional(),
   auth: AuthFile.optional(),
@@ -101,6 +104,11 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
       path: userPath,
       auth: userFile.auth,
     }),
+    /** The mail server that sends events to e-mail addresses. Its address may contain a password. */
+    mail: {
+      url: readMailServer(env) ?? file.smtp?.url ?? null,
+      from: readSender(env) ?? file.smtp?.from ?? null,
+    },
     /** Networks that webhooks may be sent to besides the public Internet. */
     webhookNetworks: readNetworks(env) ?? file.webhooks?.allowedNetworks ?? [],
     /** Kinds of the sanitizer that are off by default. */
@@ -205,6 +213,24 @@ function readUrlVariable(
   if (httpUrl.safeParse(value).success) return value
   throw new StudioError('invalid', `${name} must be an http or https address.`, {
     hint: `For example: export ${name}=${example}`,
+  })
+}
+
+function readMailServer(env: NodeJS.ProcessEnv): string | null {
+  const value = env['STUDIO_SMTP_URL']
+  if (!value) return null
+  if (smtpUrl.safeParse(value).success) return value
+  throw new StudioError('invalid', 'STUDIO_SMTP_URL must be an smtps or smtp address.', {
+    hint: 'For example: export STUDIO_SMTP_URL=smtps://user:password@mail.example.com',
+  })
+}
+
+function readSender(env: NodeJS.ProcessEnv): string | null {
+  const value = env['STUDIO_SMTP_FROM']
+  if (!value) return null
+  if (z.email().safeParse(value).success) return value
+  throw new StudioError('invalid', 'STUDIO_SMTP_FROM must be an e-mail address.', {
+    hint: 'For example: export STUDIO_SMTP_FROM=docks@example.com',
   })
 }
 

@@ -4,32 +4,44 @@ import { type Context, hint, inputError, operation, StudioError, suggest } from 
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { insertWebhook, listWebhooks } from '../queries'
-import { WebhookAddress, WebhookKey } from '../schemas'
+import { FacilityName, Name, WebhookAddress, WebhookKey } from '../schemas'
 import { createAddressPolicy, type WebhookContext } from '../services/address-policy'
+import { parseFacilityName } from '../services/facility-options'
+import { isMailTarget, refuseMail } from '../services/send-mail'
 import { formatWebhookSecret, refuseWebhookUrl } from '../services/send-webhook'
+import { requireFacility } from '../services/tenant-access'
 
 /** Each change of an appointment writes a row for each of them. */
 const MAX_WEBHOOKS = 20
 
 export const addWebhook = operation({
   id: 'webhooks.add',
-  summary: 'Send every change of an appointment to a URL',
+  summary: 'Send every change of an appointment to a URL or an e-mail address',
   description:
-    'Sends each event from now on as a signed POST, as Standard Webhooks specifies: at least once, and in order for each appointment. The secret is shown once.',
+    'Sends each event from now on, at least once and in order for each appointment. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar.',
   effect: 'write',
   access: 'tenant-admin',
-  input: z.strictObject({ url: WebhookAddress }),
+  input: z.strictObject({
+    url: WebhookAddress,
+    facility: FacilityName.optional().describe('Only events of this facility: its ID or code'),
+    carrierName: Name.optional().describe('Only events of this carrier'),
+  }),
   output: WebhookKey,
-  errors: ['conflict'],
+  errors: ['conflict', 'not_found'],
   http: { method: 'post', path: '/api/webhooks', extension: true },
   cli: {
     command: 'webhook add',
     args: ['url'],
-    examples: ['studio webhook add https://tms.example.com/hooks/docks'],
+    flags: { carrierName: { name: 'carrier' } },
+    examples: [
+      'studio webhook add https://tms.example.com/hooks/docks',
+      'studio webhook add mailto:dispatch@blue.example --carrier "Blue Freight"',
+    ],
     seeAlso: ['webhook test', 'webhook list', 'webhook remove'],
   },
-  run(ctx: Context & StorageContext & WebhookContext, { url }) {
-    const refusal = refuseWebhookUrl(url, createAddressPolicy(ctx.webhookNetworks))
+  run(ctx: Context & StorageContext & WebhookContext, { url, facility, carrierName }) {
+    const isMail = isMailTarget({ url })
+    const refusal = isMail ? refuseMail(ctx.mail) : refuseWebhookUrl(url, createAddressPolicy(ctx.webhookNetworks))
     if (refusal !== null) throw inputError([{ path: 'url', message: refusal }])
     return ctx.db.write(async (tx) => {
       const tenantId = await findOrCreateTenantId(ctx, tx)
@@ -38,10 +50,19 @@ export const addWebhook = operation({
         throw new StudioError('conflict', `There are already ${MAX_WEBHOOKS} webhooks, which is the maximum.`, {
           hint: hint`Remove one: ${suggest('webhooks.remove', { id: existing[0]!.id })}`,
         })
-      const secret = formatWebhookSecret(ctx.ids.secret(44))
-      const webhook = { id: ctx.ids.uuid(), tenant_id: tenantId, url, secret, created_at: ctx.clock.now() }
+      const found = facility === undefined ? null : await requireFacility(ctx, tx, parseFacilityName(facility))
+      const secret = isMail ? '' : formatWebhookSecret(ctx.ids.secret(44))
+      const filter = { facility_id: found?.id ?? null, carrier: carrierName ?? null }
+      const webhook = { id: ctx.ids.uuid(), tenant_id: tenantId, url, secret, ...filter, created_at: ctx.clock.now() }
       await insertWebhook(tx, webhook)
-      return { id: webhook.id, url, createdAt: formatInstant(webhook.created_at), secret }
+      return {
+        id: webhook.id,
+        url,
+        facilityId: webhook.facility_id,
+        carrierName: webhook.carrier,
+        createdAt: formatInstant(webhook.created_at),
+        secret: secret || null,
+      }
     })
   },
 })

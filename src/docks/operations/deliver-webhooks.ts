@@ -3,6 +3,7 @@ import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { createAddressPolicy, type WebhookContext } from '../services/address-policy'
 import { deliverWebhooks as deliver } from '../services/deliver-webhooks'
+import { openMailSender } from '../services/send-mail'
 import { openWebhookSender } from '../services/send-webhook'
 
 export const deliverWebhooks = operation({
@@ -27,12 +28,14 @@ export const deliverWebhooks = operation({
   },
   async run(ctx: Context & StorageContext & WebhookContext) {
     const sender = openWebhookSender(createAddressPolicy(ctx.webhookNetworks))
+    const mail = openMailSender(ctx.mail)
     try {
-      const report = await deliver(ctx, { sender, isOnce: true })
+      const report = await deliver(ctx, { sender, mail, isOnce: true })
       ctx.signal.throwIfAborted()
       return report
     } finally {
       sender.close()
+      mail.close()
     }
   },
 })

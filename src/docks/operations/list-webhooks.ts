@@ -25,9 +25,11 @@ export const listWebhooks = operation({
     return ctx.db.read(async (tx) => {
       const tenantId = await findTenantId(ctx, tx)
       const webhooks = tenantId === null ? [] : await readWebhooks(tx, tenantId)
-      return webhooks.map(({ id, url, createdAt, unaccepted, dead }) => ({
+      return webhooks.map(({ id, url, facilityId, carrier, createdAt, unaccepted, dead }) => ({
         id,
         url,
+        facilityId,
+        carrierName: carrier,
         createdAt: formatInstant(createdAt),
         pending: unaccepted - dead,
         dead,

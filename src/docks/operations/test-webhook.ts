@@ -4,12 +4,13 @@ import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { Success, WebhookId } from '../schemas'
 import { createAddressPolicy, type WebhookContext } from '../services/address-policy'
+import { isMailTarget, openMailSender } from '../services/send-mail'
 import { openWebhookSender } from '../services/send-webhook'
 import { requireWebhook } from '../services/webhook-access'
 
 export const testWebhook = operation({
   id: 'webhooks.test',
-  summary: 'Send a test event to a webhook, once and at once',
+  summary: 'Send a test event or a test mail to a webhook, once and at once',
   effect: 'write',
   access: 'tenant-admin',
   input: z.strictObject({ id: WebhookId }),
@@ -24,6 +25,7 @@ export const testWebhook = operation({
   },
   async run(ctx: Context & StorageContext & WebhookContext, { id }) {
     const webhook = await ctx.db.read((tx) => requireWebhook(ctx, tx, id))
+    if (isMailTarget(webhook)) return sendTestMail(ctx, webhook)
     const sender = openWebhookSender(createAddressPolicy(ctx.webhookNetworks))
     const now = ctx.clock.now()
     const body = JSON.stringify({ type: 'webhook.test', timestamp: formatInstant(now), data: {} })
@@ -38,3 +40,17 @@ export const testWebhook = operation({
     }
   },
 })
+
+async function sendTestMail({ mail }: WebhookContext, webhook: { url: string }) {
+  const sender = openMailSender(mail)
+  try {
+    const failure = await sender.sendTest(webhook)
+    if (failure === null)
+      return { status: 'success' as const, message: `The mail server accepted the test mail to ${webhook.url}.` }
+    throw new StudioError('unavailable', `The test mail was not accepted: ${failure}.`, {
+      hint: 'Check STUDIO_SMTP_URL and STUDIO_SMTP_FROM of the service.',
+    })
+  } finally {
+    sender.close()
+  }
+}

@@ -38,7 +38,8 @@ export async function insertChange(
 ): Promise<void> {
   const row = { appointmentId, ...change, note, details: details && JSON.stringify(details) }
   const [inserted] = await runInsert(tx, row)
-  await insertDeliveries(tx, { changeId: inserted!.id, appointmentId, dueAt: change.at })
+  const carriers = (details?.changes?.['carrierName'] ?? null) as [before: string, after: string] | null
+  await insertDeliveries(tx, { changeId: inserted!.id, appointmentId, dueAt: change.at, carriers })
 }
 
 interface ChangeRow extends Omit<StoredChange, 'id' | 'details'> {

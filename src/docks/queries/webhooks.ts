@@ -7,30 +7,53 @@ export interface NewDelivery {
   changeId: number
   appointmentId: string
   dueAt: number
+  /** The carriers before and after the change, if it changed the carrier. */
+  carriers: readonly [before: string, after: string] | null
 }
 
 /** Called in the transaction of each change, so that no event is lost and none is sent of a change that was rolled back. */
 export async function insertDeliveries(tx: WriteTx, delivery: NewDelivery): Promise<void> {
-  await runInsertDeliveries(tx, delivery)
+  const { carriers, ...row } = delivery
+  await runInsertDeliveries(tx, { ...row, carrierBefore: carriers?.[0] ?? null, carrierAfter: carriers?.[1] ?? null })
 }
 
-const runInsertDeliveries = precompileQuery((tx, { changeId, appointmentId, dueAt }: NewDelivery) =>
-  docksTables(tx)
-    .insertInto('webhook_delivery')
-    .columns(['webhook_id', 'change_id', 'appointment_id', 'attempts', 'due_at'])
-    .expression((rows) =>
-      rows
-        .selectFrom('appointment')
-        .innerJoin('webhook', 'webhook.tenant_id', 'appointment.tenant_id')
-        .where('appointment.id', '=', appointmentId)
-        .select((row) => [
-          'webhook.id',
-          row.cast<number>(row.val(changeId), 'integer').as('change_id'),
-          'appointment.id as appointment_id',
-          row.lit(0).as('attempts'),
-          row.cast<number>(row.val(dueAt), 'bigint').as('due_at'),
-        ]),
-    ),
+interface DeliveryParameters extends Omit<NewDelivery, 'carriers'> {
+  carrierBefore: string | null
+  carrierAfter: string | null
+}
+
+const runInsertDeliveries = precompileQuery(
+  (tx, { changeId, appointmentId, dueAt, carrierBefore, carrierAfter }: DeliveryParameters) =>
+    docksTables(tx)
+      .insertInto('webhook_delivery')
+      .columns(['webhook_id', 'change_id', 'appointment_id', 'attempts', 'due_at'])
+      .expression((rows) =>
+        rows
+          .selectFrom('appointment')
+          .innerJoin('webhook', 'webhook.tenant_id', 'appointment.tenant_id')
+          .where('appointment.id', '=', appointmentId)
+          .where((row) =>
+            row.or([
+              row('webhook.facility_id', 'is', null),
+              row('webhook.facility_id', '=', row.ref('appointment.facility_id')),
+            ]),
+          )
+          .where((row) =>
+            row.or([
+              row('webhook.carrier', 'is', null),
+              row('webhook.carrier', '=', row.ref('appointment.carrier_name')),
+              row('webhook.carrier', '=', carrierBefore),
+              row('webhook.carrier', '=', carrierAfter),
+            ]),
+          )
+          .select((row) => [
+            'webhook.id',
+            row.cast<number>(row.val(changeId), 'integer').as('change_id'),
+            'appointment.id as appointment_id',
+            row.lit(0).as('attempts'),
+            row.cast<number>(row.val(dueAt), 'bigint').as('due_at'),
+          ]),
+      ),
 )
 
 /** The webhooks of a tenant, oldest first, each with the number of events that it has not accepted, and of the dead ones among them. */
@@ -38,7 +61,13 @@ export function listWebhooks(tx: ReadTx, tenantId: string) {
   return docksTables(tx)
     .selectFrom('webhook')
     .leftJoin('webhook_delivery', 'webhook_delivery.webhook_id', 'webhook.id')
-    .select(['webhook.id', 'webhook.url', 'webhook.created_at as createdAt'])
+    .select([
+      'webhook.id',
+      'webhook.url',
+      'webhook.facility_id as facilityId',
+      'webhook.carrier',
+      'webhook.created_at as createdAt',
+    ])
     .select(({ fn }) => [
       fn.count<number>('webhook_delivery.change_id').as('unaccepted'),
       fn.count<number>('webhook_delivery.dead_at').as('dead'),

@@ -1,5 +1,6 @@
 import { lookup as resolveName } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import type { MailSettings } from './send-mail'
 
 /** Networks that are not the public Internet: private, shared, link-local with metadata services, documentation, multicast, reserved. */
 const specialNetworks = [
@@ -24,10 +25,11 @@ const specialNetworks = [
   '3fff::/20',
 ]
 
-/** The context of an operation that sends to webhooks. */
+/** The context of an operation that sends events. */
 export interface WebhookContext {
   /** Networks that webhooks may be sent to besides the public Internet: `10.0.0.0/8`. */
   webhookNetworks: readonly string[]
+  mail: MailSettings
 }
 
 /** Which addresses webhooks may be sent to. */

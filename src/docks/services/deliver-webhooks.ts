@@ -15,10 +15,12 @@ import {
 } from '../queries'
 import { computeRetryDelay } from '../rules/retry-schedule'
 import { type AppointmentEvent, readEvents } from './read-events'
+import { isMailTarget, MAIL_BATCH_SIZE, type MailSender } from './send-mail'
 import type { WebhookSender } from './send-webhook'
 
 export interface DeliveryOptions {
   sender: WebhookSender
+  mail: MailSender
   /** True to return when nothing is due, false to wait for more until the signal is aborted. */
   isOnce: boolean
 }
@@ -51,7 +53,7 @@ type DeliveryContext = Pick<Context & StorageContext, 'db' | 'clock' | 'ids' | '
  */
 export async function deliverWebhooks(
   ctx: DeliveryContext,
-  { sender, isOnce }: DeliveryOptions,
+  { sender, mail, isOnce }: DeliveryOptions,
 ): Promise<DeliveryReport> {
   const { db, clock, signal } = ctx
   const report: DeliveryReport = { delivered: 0, failed: 0, dead: 0, isBusy: false }
@@ -69,7 +71,9 @@ export async function deliverWebhooks(
         const batch = await readBatch(ctx, webhook)
         if (batch.length === 0) continue
         hasStarted = true
-        const sent = deliverBatch(ctx, { webhook, batch, sender, report }).catch((error) => void failures.push(error))
+        const sent = deliverBatch(ctx, { webhook, batch, sender, mail, report }).catch(
+          (error) => void failures.push(error),
+        )
         inProgress.set(
           webhook.id,
           sent.finally(() => inProgress.delete(webhook.id)),
@@ -127,9 +131,10 @@ interface DueEvent {
   event: AppointmentEvent
 }
 
-function readBatch({ db, clock }: DeliveryContext, { id }: WebhookTable): Promise<DueEvent[]> {
+function readBatch({ db, clock }: DeliveryContext, webhook: WebhookTable): Promise<DueEvent[]> {
+  const limit = isMailTarget(webhook) ? MAIL_BATCH_SIZE : BATCH_SIZE
   return db.read(async (tx) => {
-    const due = await listDueDeliveries(tx, id, { now: clock.now(), limit: BATCH_SIZE })
+    const due = await listDueDeliveries(tx, webhook.id, { now: clock.now(), limit })
     const events = await readEvents(tx, due)
     return due.map((delivery) => ({ delivery, event: events.get(delivery.changeId)! }))
   })
@@ -139,15 +144,18 @@ interface Batch {
   webhook: WebhookTable
   batch: readonly DueEvent[]
   sender: WebhookSender
+  mail: MailSender
   report: DeliveryReport
 }
 
-async function deliverBatch(ctx: DeliveryContext, { webhook, batch, sender, report }: Batch): Promise<void> {
+async function deliverBatch(ctx: DeliveryContext, { webhook, batch, sender, mail, report }: Batch): Promise<void> {
   const { clock, ids, log } = ctx
   const delivered: number[] = []
   const failed: FailedDelivery[] = []
   const deliver = async ({ delivery, event }: DueEvent) => {
-    const error = await sender.send(webhook, toMessage(event), clock.now())
+    const error = isMailTarget(webhook)
+      ? await mail.send(webhook, event)
+      : await sender.send(webhook, toMessage(event), clock.now())
     if (error === null) return void delivered.push(delivery.changeId)
     const delay = computeRetryDelay(delivery.attempts + 1, toFraction(ids.uuid()))
     failed.push({ ...delivery, error, retryAt: delay === null ? null : clock.now() + delay })

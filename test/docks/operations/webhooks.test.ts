@@ -18,7 +18,7 @@ import { updateAppointment } from '../../../src/docks/operations/update-appointm
 import { deliverWebhooks as deliver } from '../../../src/docks/services/deliver-webhooks'
 import type { WebhookSender } from '../../../src/docks/services/send-webhook'
 import { DAY_MS } from '../../../src/kernel/time'
-import { type DockOffice, load, NOW, officeWith } from '../dock-fixtures'
+import { type DockOffice, load, NO_MAIL, NOW, noMail, officeWith } from '../dock-fixtures'
 
 interface Received {
   headers: IncomingHttpHeaders
@@ -47,7 +47,7 @@ async function startReceiver(answer: () => number = () => 200) {
 /** The office with what the operations of webhooks need, and a webhook at `url`. */
 async function officeWithWebhook(url: string) {
   const office = await officeWith({ minMinutes: 15, slotMinutes: 15 })
-  const ctx = { ...office.ctx, webhookNetworks: ['127.0.0.1'] }
+  const ctx = { ...office.ctx, webhookNetworks: ['127.0.0.1'], mail: NO_MAIL }
   const webhook = await office.run(addWebhook as any, { url }, ctx)
   return { office, ctx, webhook: webhook as { id: string; secret: string } }
 }
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     }
     let now = NOW
     const later = { ...ctx, clock: { now: () => now } }
-    for (let day = 0; day < 12; day += 1, now += DAY_MS) await deliver(later, { sender, isOnce: true })
+    for (let day = 0; day < 12; day += 1, now += DAY_MS) await deliver(later, { sender, mail: noMail, isOnce: true })
     expect(accepted).toHaveLength(48)
     for (const { id } of booked) {
       const own = accepted.filter(({ appointment }) => appointment.id === id)
@@ -129,9 +129,10 @@ describe('a webhook', () => {
     await office.run(addWebhook as any, { url: 'https://other.example.com/' }, {
       ...other,
       webhookNetworks: [],
+      mail: NO_MAIL,
     } as never)
     await book(office)
-    await deliver(ctx, { sender, isOnce: true })
+    await deliver(ctx, { sender, mail: noMail, isOnce: true })
     expect(accepted).toHaveLength(1)
     const { id } = (await office.run(listWebhooks, {}))[0]!
     expect((await office.refusal(removeWebhook, { id }, other)).code).toBe('not_found')
@@ -147,16 +148,16 @@ describe('a webhook', () => {
     let now = NOW
     const later = { ...ctx, clock: { now: () => now } }
     for (let attempt = 1; attempt <= 9; attempt += 1, now += DAY_MS) {
-      expect(await deliver(later, { sender, isOnce: true })).toMatchObject({ failed: 1, dead: 0 })
+      expect(await deliver(later, { sender, mail: noMail, isOnce: true })).toMatchObject({ failed: 1, dead: 0 })
       expect(accepted).toHaveLength(1)
     }
-    expect(await deliver(later, { sender, isOnce: true })).toMatchObject({ delivered: 1, dead: 1 })
+    expect(await deliver(later, { sender, mail: noMail, isOnce: true })).toMatchObject({ delivered: 1, dead: 1 })
     expect(await office.run(listDeadLetters, { id: webhook.id })).toMatchObject([
       { eventId: 1, event: 'appointment.booked', appointmentId: first.id, attempts: 10, error: 'refused' },
     ])
     isBroken = false
     expect(await office.run(replayWebhook, { id: webhook.id }, later)).toMatchObject({ replayed: 1 })
-    expect(await deliver(later, { sender, isOnce: true })).toMatchObject({ delivered: 1 })
+    expect(await deliver(later, { sender, mail: noMail, isOnce: true })).toMatchObject({ delivered: 1 })
     expect(await office.run(listDeadLetters, { id: webhook.id })).toEqual([])
     expect(accepted.map(({ eventId }) => eventId).sort()).toEqual([1, 2, 3])
   })
@@ -171,8 +172,8 @@ describe('a webhook', () => {
       ...ctx.db,
       write: (work, options) => (++writes === 2 ? Promise.reject(new Error('crash')) : ctx.db.write(work, options)),
     }
-    await expect(deliver({ ...ctx, db }, { sender, isOnce: true })).rejects.toThrow('crash')
-    await deliver(ctx, { sender, isOnce: true })
+    await expect(deliver({ ...ctx, db }, { sender, mail: noMail, isOnce: true })).rejects.toThrow('crash')
+    await deliver(ctx, { sender, mail: noMail, isOnce: true })
     expect(accepted.map(({ eventId }) => eventId)).toEqual([1, 1, 2])
   })
 
@@ -182,11 +183,11 @@ describe('a webhook', () => {
     await book(office)
     await new Promise<void>((sends) => {
       const send = () => new Promise<null>(() => sends())
-      void deliver(ctx, { sender: { send, close() {} }, isOnce: true })
+      void deliver(ctx, { sender: { send, close() {} }, mail: noMail, isOnce: true })
     })
-    expect(await deliver(ctx, { sender, isOnce: true })).toMatchObject({ isBusy: true, delivered: 0 })
+    expect(await deliver(ctx, { sender, mail: noMail, isOnce: true })).toMatchObject({ isBusy: true, delivered: 0 })
     office.at('2026-11-16T14:00:31Z')
-    expect(await deliver(ctx, { sender, isOnce: true })).toMatchObject({ isBusy: false, delivered: 1 })
+    expect(await deliver(ctx, { sender, mail: noMail, isOnce: true })).toMatchObject({ isBusy: false, delivered: 1 })
     expect(accepted).toHaveLength(1)
   })
 

@@ -1,22 +1,42 @@
-import type { ResultOf } from '../../src/catalog'
-
-type Listed = ResultOf<'appointments.list'>[number]
+import type { ListedAppointment } from '../schemas'
 
 /** iCalendar (RFC 5545). Each appointment is an event, which a calendar identifies by its UID and updates by its SEQUENCE. */
-export function renderAppointmentsCalendar(list: readonly Listed[]): string {
+export function formatAppointmentsCalendar(list: readonly ListedAppointment[]): string {
+  return formatCalendar(
+    'PUBLISH',
+    list.flatMap((entry) => eventLines(entry)),
+  )
+}
+
+export interface Invitation {
+  method: 'REQUEST' | 'CANCEL'
+  content: string
+}
+
+/** The message that adds the appointment to the calendar of `to`, updates it there, or removes it (RFC 5546). */
+export function formatInvitation(
+  appointment: ListedAppointment,
+  { from, to }: { from: string; to: string },
+): Invitation {
+  const method = appointment.status === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  const people = [`ORGANIZER:mailto:${from}`, `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${to}`]
+  return { method, content: formatCalendar(method, eventLines(appointment, people)) }
+}
+
+function formatCalendar(method: string, events: readonly string[]): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//studio//dock appointments//EN',
     'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
-    ...list.flatMap(eventLines),
+    `METHOD:${method}`,
+    ...events,
     'END:VCALENDAR',
   ]
   return lines.map((line) => `${foldOctets(line)}\r\n`).join('')
 }
 
-function eventLines(entry: Listed): string[] {
+function eventLines(entry: ListedAppointment, people: readonly string[] = []): string[] {
   const what = entry.type === 'pickup' ? 'Pickup' : 'Delivery'
   const facts = [
     `Carrier: ${entry.carrierName}`,
@@ -40,6 +60,7 @@ function eventLines(entry: Listed): string[] {
     `DESCRIPTION:${escapeText(facts.filter((fact) => fact !== null).join('\n'))}`,
     `STATUS:${entry.status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
     `TRANSP:${entry.status === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}`,
+    ...people,
     'END:VEVENT',
   ]
 }
@@ -53,7 +74,7 @@ function formatUtc(instant: string): string {
 function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, '\\$&')
-    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/\r\n|[\r\n\u2028\u2029]/g, '\\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 }
 
