@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatDoorNames } from '../../src/docks/rules/booking-rules'
 import { type Canvas, facts, printableLine, table, wrapText } from '../layout'
-import { formatDateTimeAt } from './appointment'
+import { formatDateTimeAt, formatTimeAt } from './appointment'
 
 type Facility = Omit<ResultOf<'facilities.get'>, 'revision'>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
@@ -99,7 +99,7 @@ function blockedText({ from, to, doors, reason }: Facility['blockedTimes'][numbe
 }
 
 export function renderFacilities(list: readonly Facility[], canvas: Canvas): string {
-  if (list.length === 0) return 'No facilities. Create one: studio facility create --help\n'
+  if (list.length === 0) return 'No facilities here. Create one: studio facility create --help\n'
   return table(canvas, list, [
     { title: 'CODE', text: (entry) => entry.code },
     { title: 'NAME', text: (entry) => entry.name, shrink: 'cut' },
@@ -122,15 +122,19 @@ export function renderDoors(list: Doors, canvas: Canvas): string {
 }
 
 type Availability = ResultOf<'facilities.availability'>
+type Slot = Availability['slots'][number]
 
 export function renderAvailability(shown: Availability, canvas: Canvas): string {
   const { colors } = canvas
-  const head = `${colors.strong(`${printableLine(shown.facilityCode)}  ${shown.date}`)}  ${shown.minutes} minutes, ${shown.timeZone}\n\n`
+  const head = `${colors.strong(`${printableLine(shown.facilityCode)}  ${shown.date}`)}  ${shown.minutes === null ? '' : `${shown.minutes} minutes, `}${shown.timeZone}\n\n`
   const rows =
     shown.slots.length === 0
       ? 'No slot is free.\n'
       : table(canvas, shown.slots, [
           { title: 'START', text: (slot) => slot.localTime },
+          ...(shown.minutes === null
+            ? [{ title: 'END', text: (slot: Slot) => formatTimeAt(slot.endTime, shown.timeZone) }]
+            : []),
           { title: 'TYPE', text: (slot) => slot.type },
           { title: 'FREE', text: (slot) => String(slot.freeDoors), align: 'right' },
           { title: 'FIRST', text: (slot) => slot.doorName, shrink: 'cut' },

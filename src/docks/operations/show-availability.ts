@@ -3,7 +3,13 @@ import { type Context, operation } from '../../kernel'
 import { formatDate, formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors } from '../queries'
-import { computeEarliestStart, describeRefusal, requireFutureDay, requireWithinLimits } from '../rules/booking-rules'
+import {
+  computeEarliestStart,
+  describeRefusal,
+  requireFutureDay,
+  requireWithinLimits,
+  resolveMinutes,
+} from '../rules/booking-rules'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
 import { toLoad } from '../rules/load'
 import { formatSlotId } from '../rules/requested-slot'
@@ -31,7 +37,7 @@ const Availability = z.object({
   facilityCode: z.string(),
   timeZone: z.string(),
   date: z.string(),
-  minutes: z.int(),
+  minutes: z.int().nullable().describe('Length of the slots; null if pickups and deliveries differ'),
   slots: z.array(FreeSlot).describe('Every start that can be booked now, by time'),
   reasons: z
     .array(
@@ -56,9 +62,14 @@ export const showAvailability = operation({
     id: FacilityName,
     date: CalendarDate.optional().describe('Date at the facility; today by default'),
     type: AppointmentType.optional().describe('Only for this type; both by default'),
-    minutes: z.int().min(1).optional().describe("Length in minutes; the facility's default length by default"),
+    minutes: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Length in minutes; by default the length that a booking of the load would have'),
     carrierName: bookingFields.carrierName.optional().describe('The carrier, of which there may be a limit'),
-    palletCount: bookingFields.palletCount.describe('Number of pallets, of which there may be a limit'),
+    palletCount: bookingFields.palletCount.describe('Number of pallets, which may decide the length and be limited'),
+    pieceCount: bookingFields.pieceCount,
     ...requirementFields,
   }),
   output: Availability,
@@ -73,6 +84,7 @@ export const showAvailability = operation({
       minutes: { value: 'minutes' },
       carrierName: { name: 'carrier', value: 'name' },
       palletCount: { name: 'pallets' },
+      pieceCount: { name: 'pieces' },
       ...requirementFlags,
     },
     examples: [
@@ -87,12 +99,14 @@ export const showAvailability = operation({
       const facility = requireNotDeleted(await requireFacility(ctx, tx, parseFacilityName(input.id)))
       const date = input.date ?? formatDate(getLocalDay(facility.timeZone, now))
       const firstDay = requireFutureDay(facility, { path: 'date', date }, now)
-      const minutes =
-        input.minutes === undefined ? facility.defaultMinutes : requireWithinLimits(facility, input.minutes, 'minutes')
       const doors = await findDoors(tx, facility.id)
       const capacity = getFacilityCapacity(facility, doors)
-      const found: [Type, DayAvailability][] = []
+      const found: { type: Type; minutes: number; day: DayAvailability }[] = []
       for (const type of input.type ? [input.type] : appointmentTypes) {
+        const minutes =
+          input.minutes === undefined
+            ? resolveMinutes(facility, { ...input, type })
+            : requireWithinLimits(facility, input.minutes, 'minutes')
         const request = {
           facility,
           capacity,
@@ -102,21 +116,21 @@ export const showAvailability = operation({
           firstDay,
           notBefore: computeEarliestStart(facility, now),
         }
-        found.push([type, await findSlotsOnDay(tx, facility, request, now)])
+        found.push({ type, minutes, day: await findSlotsOnDay(tx, facility, request, now) })
       }
       return {
         facilityId: facility.id,
         facilityCode: facility.code,
         timeZone: facility.timeZone,
         date,
-        minutes,
+        minutes: found.every(({ minutes }) => minutes === found[0]!.minutes) ? found[0]!.minutes : null,
         slots: found
-          .flatMap(([type, { starts }]) =>
-            [...starts].map((start) => presentSlot(start, { type, minutes, ...facility })),
+          .flatMap(({ type, minutes, day }) =>
+            [...day.starts].map((start) => presentSlot(start, { type, minutes, ...facility })),
           )
           .sort((a, b) => (a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0)),
-        reasons: found.flatMap(([type, { refusals }]) =>
-          refusals.map(({ doors, reason }) => ({
+        reasons: found.flatMap(({ type, day }) =>
+          day.refusals.map(({ doors, reason }) => ({
             type,
             doors: doors.map(({ name }) => name),
             reason,

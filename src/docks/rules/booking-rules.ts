@@ -101,7 +101,9 @@ export function dateUnavailableError(facility: Facility, refusals: readonly DayR
   const isClosed = refusals.every(({ reason }) => reason === 'closed' || reason === 'closure')
   const message = `Facility is closed on ${formatDateWithWeekday(refusals[0]!.day)}.`
   return new StudioError(isClosed ? 'facility_closed' : 'fully_booked', message, {
-    hint: hint`Choose another targetDate. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
+    hint: isClosed
+      ? hint`Choose another targetDate. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`
+      : hint`Choose another targetDate, or wait for a cancellation: ${suggest('waitlist.add')}. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
     details: refusals.map((refusal) => toErrorDetail(facility, refusal)),
   })
 }
@@ -112,7 +114,7 @@ export function noSlotError(facility: Facility, refusals: readonly DayRefusal[])
   const dates =
     first === last ? `on ${formatDateWithWeekday(first)}` : `from ${formatDate(first)} to ${formatDate(last)}`
   return new StudioError('no_slot', `No free slot ${dates}.`, {
-    hint: hint`Choose a later targetDate or a shorter durationMinutes. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
+    hint: hint`Choose a later targetDate or a shorter durationMinutes, or wait for a cancellation: ${suggest('waitlist.add')}. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
     details: refusals.map((refusal) => toErrorDetail(facility, refusal)),
   })
 }

@@ -284,6 +284,22 @@ describe('a limit', () => {
 describe('lengths', () => {
   const lengthsOf = (...texts: string[]) => toFacilityFields({ length: texts })
 
+  it('are those of the free slots, which a booking of the same load then gets', async () => {
+    const office = await officeWith({ ...lengthsOf('delivery: 60 + 3 per pallet'), defaultMinutes: 45 })
+    const free = (more = {}) =>
+      office.run(showAvailability, { id: 'DC1', date: '2026-11-17', palletCount: 10, ...more })
+    expect((await free({ type: 'delivery' })).minutes).toBe(90)
+    expect((await free({ minutes: 30 })).minutes).toBe(30)
+    const both = await free()
+    expect(both.minutes).toBeNull()
+    const slot = both.slots.find(({ type }) => type === 'delivery')!
+    const { data } = await office.run(
+      bookAppointment,
+      load({ type: 'delivery', palletCount: 10, durationMinutes: null }),
+    )
+    expect([data.startTime, data.endTime]).toEqual([slot.startTime, slot.endTime])
+  })
+
   it('are those of the first rule that applies to the load, within the limits of the facility', async () => {
     const rules = ['floor-loaded: 60 + 3 per pallet', 'delivery up to 10 pallets: 45', 'all: 30 + 0.5 per piece']
     const office = await officeWith({ ...lengthsOf(...rules), minMinutes: 30 })
