@@ -222,14 +222,21 @@ interface CheckupParts {
 /** The checks of `studio doctor`: one for each part. */
 function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, model }: CheckupParts): Checkup[] {
   const { serve, auth, llm } = settings
-  const { url, token } = settings.tracker
+  const { kind, url, token } = settings.tracker
   return [
     () => inspectHome(settings),
     async () => [await inspectIndex({ database: indexedDatabase, inFiles: settings.searchIndex })],
     async ({ offline }) => {
       const { inspectTracker } = await import('./tracker')
       const address = url === null ? null : stripCredentials(url)
-      return inspectTracker({ address, hasToken: token !== null, tracker, offline, timeoutMs: CHECKUP_TIMEOUT_MS })
+      return inspectTracker({
+        kind,
+        address,
+        hasToken: token !== null,
+        tracker,
+        offline,
+        timeoutMs: CHECKUP_TIMEOUT_MS,
+      })
     },
     ({ offline }) =>
       inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS }),
@@ -255,9 +262,9 @@ async function openTrackerOf(
 ): Promise<OpenTracker> {
   const { openTracker } = await import('./tracker')
   if (settings.tracker.url !== null) {
-    const { url, project, token, proxy } = settings.tracker
+    const { kind, url, project, token, proxy, board, typeLabels } = settings.tracker
     const onPause = (seconds: number) => notice(`The tracker asks for a pause of ${seconds} s. Waiting for its end.`)
-    const tracker = openTracker({ url, project, token, proxy, onPause })
+    const tracker = openTracker({ kind, url, project, token, proxy, board, typeLabels, onPause })
     return { tracker, close: () => tracker.close() }
   }
   const { startSandbox } = await import('./sandbox')

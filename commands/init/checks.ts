@@ -3,6 +3,7 @@ import type { Settings } from '../../src/config'
 import { asStudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
 import type { StudioContext } from '../../src/studio-context'
+import { detectTrackerKind } from '../../src/tracker/services/tracker-kind'
 import type { Invocation } from '../invocation'
 import type { Answers } from './questions'
 
@@ -42,8 +43,14 @@ export async function checkModel(answers: Answers, invocation: Invocation): Prom
   })
 }
 
+/** The kind of the tracker that the answers name; null if they name none. */
+export function findTrackerKind({ trackerKind, trackerUrl }: Answers): string | null {
+  return trackerKind ?? (trackerUrl === undefined ? null : detectTrackerKind(trackerUrl))
+}
+
 function withAnswers<R>(answers: Answers, invocation: Invocation, work: Work<R>): Promise<R> {
   const given = {
+    STUDIO_TRACKER_KIND: findTrackerKind(answers) ?? undefined,
     STUDIO_TRACKER_URL: answers.trackerUrl,
     STUDIO_TRACKER_PROJECT: answers.trackerProject,
     STUDIO_TRACKER_TOKEN: answers.token ?? undefined,

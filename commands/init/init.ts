@@ -5,11 +5,12 @@ import { saveTrackerToken, stripCredentials } from '../../src/config/services/cr
 import { changeSetting } from '../../src/config/services/list-settings'
 import { execute, StudioError } from '../../src/kernel'
 import { limitWasmTiering } from '../../src/storage'
+import { detectTrackerKind } from '../../src/tracker/services/tracker-kind'
 import type { StandaloneCommand } from '../command-parts'
 import type { Invocation } from '../invocation'
 import { renderJson, requireFields } from '../render-json'
 import { wrapCommandLine, wrapText } from '../wrap-text'
-import { checkModel, checkTracker, ModelCheck, TrackerCheck, withEnvironment } from './checks'
+import { checkModel, checkTracker, findTrackerKind, ModelCheck, TrackerCheck, withEnvironment } from './checks'
 import { type Answers, type Asked, askForSettings } from './questions'
 
 const InitAnswer = z.object({
@@ -24,7 +25,11 @@ type InitAnswer = z.infer<typeof InitAnswer>
 export const init: StandaloneCommand = {
   define(command) {
     command
-      .option('--tracker-url <url>', 'URL of the tracker, with its organization (default: the sandbox)')
+      .option('--tracker-kind <kind>', 'kind of the tracker: azure-devops or github (default: the address decides)')
+      .option(
+        '--tracker-url <url>',
+        'URL of the tracker, with its organization, or of a repository on GitHub (default: the sandbox)',
+      )
       .option('--tracker-project <name>', 'project in the tracker')
       .option(
         '--with-token',
@@ -43,6 +48,7 @@ export const init: StandaloneCommand = {
       examples: [
         'studio init',
         'studio init --no-input',
+        'studio init --tracker-url https://github.com/acme/harbor --with-token < token.txt',
         'studio init --tracker-url https://tracker.example.com/org --tracker-project Harbor --with-token < token.txt',
       ],
       related: ['config list', 'doctor', 'demo'],
@@ -93,6 +99,7 @@ async function write(answers: Answers, { terminal }: Invocation): Promise<string
   const settings: [key: string, text: string | null | undefined][] = [
     // A user who chose the sandbox needs no notice about it, and a tracker that was set before is no longer used.
     ...(answers.choosesSandbox ? sandboxSettings : []),
+    ['tracker.kind', answers.trackerUrl ? listedKind(answers) : answers.trackerKind],
     ['tracker.url', answers.trackerUrl],
     ['tracker.project', answers.trackerProject],
     ['user', answers.user],
@@ -111,12 +118,19 @@ async function write(answers: Answers, { terminal }: Invocation): Promise<string
   return [...files]
 }
 
+/** The kind to write: null if the address says the same, so that another address can be set later without it. */
+function listedKind(answers: Answers): string | null {
+  const kind = findTrackerKind(answers)
+  return kind === detectTrackerKind(answers.trackerUrl!) ? null : kind
+}
+
 /** Without questions the sandbox is the default where no tracker is set. */
 function takesSandbox({ trackerUrl }: Asked, terminal: Invocation['terminal']): boolean {
   return trackerUrl === undefined && loadSettings(terminal).tracker.url === null
 }
 
 const sandboxSettings: [key: string, text: string | null][] = [
+  ['tracker.kind', null],
   ['tracker.url', null],
   ['tracker.project', null],
   ['tracker.sandboxNotice', 'off'],

@@ -1,9 +1,11 @@
+import { TRACKER_KINDS, type TrackerKind, trackerProducts } from '../../src/tracker/services/tracker-kind'
 import { ask } from '../ask'
 import { askForFacility } from '../ask-for-facility'
 import type { Invocation } from '../invocation'
 
 /** The flags, as typed. */
 export interface Asked {
+  trackerKind?: string
   trackerUrl?: string
   trackerProject?: string
   withToken?: true
@@ -27,7 +29,7 @@ export interface Answers extends Asked {
 /** Answers that decide about later questions. */
 interface Choices {
   purpose?: 'items' | 'docks' | 'both'
-  kind?: 'sandbox' | 'own'
+  kind?: 'sandbox' | TrackerKind
 }
 
 /** Asks for what no flag gives. Asks about docks only if the user wants them. */
@@ -35,7 +37,9 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
   const has = (name: keyof Asked) => typed[name] !== undefined
   const isTrackerNamed = has('trackerUrl') || Boolean(terminal.env['STUDIO_TRACKER_URL'])
   const wantsItems = ({ purpose }: Choices) => purpose !== 'docks'
-  const wantsTracker = (choices: Choices) => isTrackerNamed || choices.kind === 'own'
+  const wantsTracker = (choices: Choices) => isTrackerNamed || isOwn(choices)
+  const isOwn = ({ kind }: Choices) => kind !== undefined && kind !== 'sandbox'
+  const isOnGitHub = ({ kind }: Choices) => (typed.trackerKind ?? kind) === 'github'
   const questions = [
     {
       type: 'select',
@@ -54,22 +58,25 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
       message: 'Where are your work items?',
       choices: [
         { name: 'Use the sandbox with sample data', value: 'sandbox' },
-        { name: 'In a tracker of my own', value: 'own' },
+        ...TRACKER_KINDS.map((kind) => ({ name: `In ${trackerProducts[kind]}`, value: kind })),
       ],
       when: (choices: Choices) => wantsItems(choices) && !isTrackerNamed,
     },
     {
       type: 'input',
       name: 'trackerUrl',
-      message: 'URL of the tracker, with its organization:',
+      message: (choices: Choices) =>
+        isOnGitHub(choices)
+          ? 'URL of the repository (https://github.com/owner/repository):'
+          : 'URL of the tracker, with its organization:',
       validate: isWebAddress,
-      when: ({ kind }: Choices) => kind === 'own',
+      when: isOwn,
     },
     {
       type: 'input',
       name: 'trackerProject',
       message: 'Project (Enter for the only one that the token can read):',
-      when: (choices: Choices) => wantsTracker(choices) && !has('trackerProject'),
+      when: (choices: Choices) => wantsTracker(choices) && !isOnGitHub(choices) && !has('trackerProject'),
     },
     {
       type: 'password',
@@ -96,7 +103,8 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
   const wantsDocks = answers.purpose === 'docks' || answers.purpose === 'both'
   const newFacility = wantsDocks ? await askForFacility() : null
   const choosesSandbox = answers.kind === 'sandbox'
-  return { ...typed, ...answers, token: answers.token || null, newFacility, choosesSandbox }
+  const trackerKind = typed.trackerKind ?? (isOwn(answers) ? answers.kind : undefined)
+  return { ...typed, ...answers, trackerKind, token: answers.token || null, newFacility, choosesSandbox }
 }
 
 function isWebAddress(text: string): true | string {

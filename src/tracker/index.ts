@@ -1,5 +1,7 @@
 /** Opens the configured tracker. The first request is sent with the first call. */
-export { openAzureDevOpsTracker as openTracker, type TrackerSettings } from './azure-devops/azure-devops-tracker'
+export { openTracker } from './open-tracker'
 export type { ProxySettings } from './services/http-client'
 export { inspectTracker } from './services/inspect-tracker'
+export { detectTrackerKind, TRACKER_KINDS, type TrackerKind, trackerProducts } from './services/tracker-kind'
+export type { TrackerSettings } from './services/tracker-settings'
 export type * from './tracker'

@@ -7,6 +7,8 @@ export interface Tracker {
   /** The name for messages: `sandbox`, or the host and the project. */
   readonly name: string
 
+  readonly capabilities: TrackerCapabilities
+
   /**
    * Identifies this tracker and project, because a workspace must never contain the IDs of two trackers. The result is the same for every
    * way to write the address, and for every port on this machine. Requests the project if the settings have none.
@@ -96,6 +98,16 @@ export interface Tracker {
 
   /** Closes the sockets. */
   close(): Promise<void>
+}
+
+/** What a tracker can do beyond what all of them can. */
+export interface TrackerCapabilities {
+  /** The format of comments, and of long texts unless an item says otherwise. */
+  textFormat: LongText['format']
+  /** The kinds of links that can be added and removed. */
+  linkKinds: readonly LinkKind[]
+  /** Whether the tracker itself refuses a change that is based on an older revision. Otherwise the item is read just before. */
+  testsRevisions: boolean
 }
 
 export interface ReadOptions {
@@ -265,6 +277,8 @@ export interface ProcessField {
   readOnly: boolean
   /** The property of TrackerItem that has its value, if there is one. */
   property: ItemProperty | null
+  /** Whether every item stores this text as Markdown. */
+  isMarkdown?: true
 }
 
 export type ItemProperty =
@@ -280,7 +294,8 @@ export type ItemProperty =
   | 'acceptanceCriteria'
 
 /** What the item at the other end of a link is to an item. */
-export type LinkKind = 'parent' | 'child' | 'predecessor' | 'successor' | 'related'
+export const LINK_KINDS = ['parent', 'child', 'predecessor', 'successor', 'related'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
 
 export interface ItemLink {
   kind: LinkKind
@@ -351,7 +366,8 @@ export interface ReadComments {
 
 export interface NewComment {
   itemId: number
-  html: string
+  /** In the tracker's format of texts. */
+  text: string
   /** The ID of the newest comment that existed before; 0 if there was none. */
   after: number
 }

@@ -19,10 +19,23 @@ const rows: readonly Row[] = [
   [
     'STUDIO_TRACKER_URL',
     'tracker.url',
-    'the address of the tracker, with its organization',
+    'the address of the tracker, with its organization, or of a repository on GitHub',
     'the sandbox, with a notice',
   ],
   ['STUDIO_TRACKER_PROJECT', 'tracker.project', 'the project in the tracker'],
+  ['STUDIO_TRACKER_KIND', 'tracker.kind', 'the kind of the tracker: azure-devops or github', 'the address decides'],
+  [
+    'STUDIO_TRACKER_BOARD',
+    'tracker.board',
+    'the number of a GitHub project board, for its iterations and points',
+    'milestones and labels such as points:5',
+  ],
+  [
+    'STUDIO_TRACKER_TYPE_LABELS',
+    'tracker.typeLabels',
+    'labels of GitHub that mean a type: us=Story, enhancement=Feature',
+    'labels such as feature, story and type: task',
+  ],
   ['STUDIO_SANDBOX_NOTICE', 'tracker.sandboxNotice', 'off hides the notice that commands use the sandbox', 'on'],
   [
     'STUDIO_SANITIZE_ALSO',

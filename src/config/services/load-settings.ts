@@ -4,6 +4,7 @@ import { detailsOf, StudioError, wordsFor } from '../../kernel'
 import { parseJson } from '../../kernel/json'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
+import type { TrackerKind as AnyTrackerKind } from '../../tracker'
 import { AuthFile, loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
@@ -17,6 +18,17 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https a
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtps or smtp address' })
 
 const DEFAULT_LLM_HOST = 'http://127.0.0.1:11434'
+
+function isTypeLabel(pair: string): boolean {
+  const at = pair.lastIndexOf('=')
+  return at > 0 && at < pair.length - 1
+}
+
+/** The adapters of trackers. They are not imported here, because a start loads the settings first. */
+const TrackerKind = z.enum({
+  'azure-devops': 'azure-devops',
+  github: 'github',
+} satisfies { [Kind in AnyTrackerKind]: Kind })
 
 const LlmApi = z.enum(['ollama', 'openai'])
 
@@ -39,8 +51,11 @@ export const SettingsFile = z.strictObject({
   search: z.strictObject({ index: z.enum(['on', 'off']).optional() }).optional(),
   tracker: z
     .strictObject({
+      kind: TrackerKind.optional(),
       url: needsTrust(httpUrl.optional()),
       project: z.string().min(1).optional(),
+      board: z.int().min(1).optional(),
+      typeLabels: z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
       sandboxNotice: z.enum(['on', 'off']).optional(),
     })
     .optional(),
@@ -85,11 +100,20 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
     /** The default target of `studio db migrate`, in the same form. */
     dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     tracker: {
+      /** Null if the address decides. */
+      kind:
+        parseChoice(env['STUDIO_TRACKER_KIND'], 'STUDIO_TRACKER_KIND', TrackerKind.options) ??
+        file.tracker?.kind ??
+        null,
       url: trackerUrl,
       token: env['STUDIO_TRACKER_TOKEN'] || (trackerUrl && readTrackerToken(paths, stripCredentials(trackerUrl))),
       /** The proxies of its requests; null for direct connections. */
       proxy: readProxySettings(env),
       project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
+      /** GitHub: the number of the project board; null for none. */
+      board: readBoardVariable(env) ?? file.tracker?.board ?? null,
+      /** GitHub: labels that mean a work item type, as `label=Type`. */
+      typeLabels: readTypeLabels(env) ?? file.tracker?.typeLabels ?? [],
       /** Whether to print a notice if the sandbox is used because `url` is not set. */
       hasSandboxNotice: (parseSwitch(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
     },
@@ -182,6 +206,20 @@ function readSanitizeKinds(env: NodeJS.ProcessEnv, files: readonly SettingsFile[
     })
   })
   return [...new Set([...kinds, ...files.flatMap((file) => file.sanitize?.also ?? [])])]
+}
+
+function readBoardVariable(env: NodeJS.ProcessEnv): number | null {
+  const text = env['STUDIO_TRACKER_BOARD']
+  if (!text) return null
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new StudioError('invalid', `STUDIO_TRACKER_BOARD must be the number of a project board, not "${text}".`)
+}
+
+function readTypeLabels(env: NodeJS.ProcessEnv): string[] | null {
+  const pairs = (env['STUDIO_TRACKER_TYPE_LABELS'] ?? '').split(',').map((pair) => pair.trim())
+  const named = pairs.filter(Boolean)
+  if (named.every(isTypeLabel)) return named.length > 0 ? named : null
+  throw new StudioError('invalid', 'STUDIO_TRACKER_TYPE_LABELS must be pairs such as us=Story, separated by commas.')
 }
 
 function readNetworks(env: NodeJS.ProcessEnv): string[] | null {

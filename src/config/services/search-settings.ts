@@ -71,6 +71,7 @@ const plainSettings: Record<string, (text: string) => boolean> = {
   'search.index': isOneOf('on', 'off'),
   'tracker.url': isPlainAddress,
   'tracker.project': isNonEmpty,
+  'tracker.kind': isOneOf('azure-devops', 'github'),
   'llm.host': isPlainAddress,
   'llm.model': isNonEmpty,
   'llm.api': isOneOf('ollama', 'openai'),

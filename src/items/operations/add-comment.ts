@@ -49,12 +49,15 @@ export const addComment = operation({
     const { tracker } = await openTrackerLink(ctx)
     const newest = await readComments(ctx, tracker, { id, limit: 1 })
     const people = await ctx.db.read((tx) => findMentionablePeople(tx, id, text))
-    const html = markdownToHtml(text, { people })
-    const notes = listUnknownNames(text, people).map((name) => `@${name} is not a known person, so it remains text.`)
-    const answer = { dryRun, id, text: htmlToMarkdown(html), notes }
+    const isMarkdown = tracker.capabilities.textFormat === 'markdown'
+    const stored = isMarkdown ? text : markdownToHtml(text, { people })
+    const notes = (isMarkdown ? [] : listUnknownNames(text, people)).map(
+      (name) => `@${name} is not a known person, so it remains text.`,
+    )
+    const answer = { dryRun, id, text: isMarkdown ? text : htmlToMarkdown(stored), notes }
     if (dryRun) return { ...answer, comment: null }
     const after = newest.comments[0]?.id ?? 0
-    const outcome = await tracker.addComment({ itemId: id, html, after }, ctx.signal)
+    const outcome = await tracker.addComment({ itemId: id, text: stored, after }, ctx.signal)
     if (outcome.status === 'added') return { ...answer, comment: toComment(outcome.comment) }
     if (outcome.status === 'rejected')
       throw new StudioError('invalid', `The tracker rejected the comment. ${outcome.message}`)

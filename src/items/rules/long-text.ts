@@ -11,12 +11,14 @@ export type ItemVersion = Pick<TrackerItem, 'id' | 'rev' | 'fields' | 'markdownF
 /** How an item stores a long text; null for a field of another kind. */
 export function findTextFormat(item: ItemVersion, field: ProcessField): LongText['format'] | null {
   if (field.kind !== 'text') return null
+  if (field.isMarkdown) return 'markdown'
   return item.markdownFields.some((name) => equalsIgnoringCase(name, field.referenceName)) ? 'markdown' : 'html'
 }
 
-/** Adds the HTML of long texts, which are given in Markdown. Names of people in the items become mentions. */
+/** Adds the HTML of long texts, which are given in Markdown, unless the tracker stores Markdown. Names of people in the items become mentions. */
 export function addHtml(updates: readonly FieldUpdate[], items: readonly ItemVersion[]): FieldUpdate[] {
-  const isLongText = ({ field, value }: FieldUpdate) => field.kind === 'text' && typeof value === 'string'
+  const isLongText = ({ field, value }: FieldUpdate) =>
+    field.kind === 'text' && !field.isMarkdown && typeof value === 'string'
   if (!updates.some(isLongText)) return [...updates]
   const people = items.flatMap(({ fields }) => listIdentities(fields))
   return updates.map((update) =>

@@ -55,13 +55,13 @@ export function listFieldChanges(item: ItemVersion, updates: readonly FieldUpdat
     }))
 }
 
-/** The values of a new item, whose long texts are HTML. */
+/** The values of a new item, whose long texts are HTML unless the tracker stores Markdown. */
 export function listNewValues(updates: readonly FieldUpdate[]): FieldChange[] {
   return updates.map(({ field, value }) => ({
     field: field.name,
     from: null,
     to: value,
-    storedAs: field.kind === 'text' ? 'html' : null,
+    storedAs: field.kind !== 'text' ? null : field.isMarkdown ? 'markdown' : 'html',
   }))
 }
 

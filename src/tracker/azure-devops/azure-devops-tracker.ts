@@ -1,8 +1,9 @@
-import { type HttpClientSettings, openHttpClient, type ProxySettings } from '../services/http-client'
-import { defaultLimits, type RequestLimits, systemTiming, type Timing } from '../services/rate-limiter'
+import { type HttpClientSettings, openHttpClient } from '../services/http-client'
+import { defaultLimits, systemTiming } from '../services/rate-limiter'
 import { RetryingClient } from '../services/retrying-client'
 import { parseTrackerAddress } from '../services/tracker-address'
-import type { Tracker } from '../tracker'
+import type { TrackerSettings } from '../services/tracker-settings'
+import { LINK_KINDS, type Tracker } from '../tracker'
 import { addComment, listComments } from './comments'
 import { createItem, findCreatedItem, removeMarker } from './create-item'
 import { ItemReader } from './item-reader'
@@ -16,26 +17,6 @@ import { findByType, searchItems } from './search-items'
 import { updateItems } from './update-items'
 import { buildItemPageUrl, createTrackerIdentity } from './urls'
 
-export interface TrackerSettings {
-  /** Host and organization: `https://host/organization`. */
-  url: string
-  /** Null for the only project that the token can see. */
-  project: string | null
-  /** A personal access token; null if the tracker requires none. */
-  token: string | null
-  /** For requests to another machine. */
-  proxy?: ProxySettings | null
-  /** The name for messages (default: host and project). */
-  name?: string
-  /** The address of the web pages of items, if it is not `url`. */
-  webUrl?: string
-  limits?: Partial<RequestLimits>
-  /** Called when requests wait because the tracker asked for a pause of some seconds. */
-  onPause?(seconds: number): void
-  /** Replaced by tests. */
-  timing?: Timing
-}
-
 /** Opens Azure DevOps Services or Server with its Work Item Tracking REST API. Throws `invalid` if the address is not valid. */
 export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const { timing = systemTiming } = settings
@@ -44,7 +25,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const limits = { ...defaultLimits, ...settings.limits }
   const defaults = createRequestDefaults(token)
   const http = openHttpClient({ ...defaults, address, proxy: settings.proxy ?? null, limits, now: timing.now })
-  const access = { address, hasToken: token !== null }
+  const access = { address, hasToken: token !== null, addressForm: 'the address of the tracker with its organization' }
   const client = new RetryingClient({
     limits,
     http,
@@ -62,6 +43,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     get name() {
       return settings.name ?? [address.label, project.known].filter((part) => part !== null).join('/')
     },
+    capabilities: { textFormat: 'html', linkKinds: LINK_KINDS, testsRevisions: true },
     resolveIdentity: async (signal) => createTrackerIdentity(address, await project.get(signal)),
     getItem: (id, signal) => reader.readItem(id, signal),
     getItems: (ids, options) => reader.readItems(ids, options),

@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../services/map-concurrently'
-import type { RequestLimits } from '../services/rate-limiter'
 import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
+import { createVerificationSignal } from '../services/verification-signal'
 import type { ItemChange, ItemLink } from '../tracker'
 import { fieldNames, parseInstant, parsePerson, parseTags } from './field-values'
 import type { AdapterParts, ItemReader } from './item-reader'
@@ -177,11 +177,6 @@ export class ChangeSender {
     const wires = new Map(found.map(({ id, wire }) => [id, wire]))
     return unconfirmed.map((entry) => resolveStatus(entry, wires.get(entry.change.id) ?? null))
   }
-}
-
-/** The caller's signal. If it is aborted, a grace period remains to determine the outcome of the changes. */
-export function createVerificationSignal(signal: AbortSignal, limits: RequestLimits): AbortSignal {
-  return signal.aborted ? AbortSignal.timeout(limits.gracePeriodMs) : signal
 }
 
 function isUnprocessed(status: ChangeStatus): status is Extract<ChangeStatus, { message: string }> {

@@ -1,6 +1,6 @@
 import { TrackerError } from '../services/tracker-error'
+import { createVerificationSignal } from '../services/verification-signal'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
-import { createVerificationSignal } from './change-sender'
 import { parseInstant, parsePerson } from './field-values'
 import type { AdapterParts } from './item-reader'
 import { parseChangeResult, singleUpdate } from './update-requests'
@@ -42,7 +42,7 @@ export async function listComments(
  * again only if the tracker answered that it is unavailable, and has not stored it. Throws only if no comment was added.
  */
 export async function addComment(
-  { itemId, html, after }: NewComment,
+  { itemId, text: html, after }: NewComment,
   signal: AbortSignal,
   parts: AdapterParts,
 ): Promise<CommentOutcome> {
@@ -64,7 +64,7 @@ export async function addComment(
     const [comment] = added?.success ? mapComment(added.data) : []
     if (comment) return { status: 'added', comment }
     const message = error?.message ?? 'The response of the tracker has an unexpected shape.'
-    const found = await findNewComment({ itemId, html, after }, signal, parts)
+    const found = await findNewComment({ itemId, text: html, after }, signal, parts)
     if (found === undefined) return { status: 'unknown', message }
     if (found !== null) return { status: 'added', comment: found }
     if (response?.status !== 503 || attempt >= client.limits.maxAttempts) return { status: 'unknown', message }
@@ -73,7 +73,7 @@ export async function addComment(
 }
 
 /** Null if there is none, undefined if the tracker cannot be asked. */
-async function findNewComment({ itemId, html, after }: NewComment, signal: AbortSignal, parts: AdapterParts) {
+async function findNewComment({ itemId, text: html, after }: NewComment, signal: AbortSignal, parts: AdapterParts) {
   const verification = createVerificationSignal(signal, parts.client.limits)
   try {
     const { comments } = await listComments(itemId, { limit: MAX_SEARCHED, signal: verification }, parts)

@@ -1,13 +1,16 @@
 import { isRecord } from '../../kernel/json'
 import type { HttpResponse } from '../services/http-client'
-import type { TrackerAddress } from '../services/tracker-address'
+import {
+  cleanText,
+  createAddressHint,
+  createNotJsonError,
+  createRedirectError,
+  createThrottledError,
+  createUnavailableError,
+  type TrackerAccess,
+} from '../services/response-errors'
 import { TrackerError } from '../services/tracker-error'
 import { parseText } from './field-values'
-
-interface TrackerAccess {
-  address: TrackerAddress
-  hasToken: boolean
-}
 
 /** Decides whether a response can be used, and if not, which error it means. */
 export function classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null {
@@ -41,32 +44,6 @@ function createTokenError(body: ErrorBody, { address, hasToken }: TrackerAccess)
   })
 }
 
-function createThrottledError(response: HttpResponse): TrackerError {
-  const seconds = toRetrySeconds(response)
-  const when = seconds === undefined ? '' : ` It asks for a pause of ${seconds} s.`
-  return new TrackerError('tracker_throttled', `The tracker limits the rate of requests.${when}`, {
-    retryAfterSeconds: seconds,
-    isTransient: true,
-  })
-}
-
-function createNotJsonError(response: HttpResponse, access: TrackerAccess): TrackerError {
-  const claimsJson = /json/i.test(response.contentType)
-  const what = claimsJson ? 'JSON that breaks off or is not valid' : `not JSON (${response.contentType || 'no type'})`
-  return new TrackerError('tracker_answer', `The tracker ${access.address.label} answered ${what}.`, {
-    hint: createAddressHint(access),
-    isTransient: claimsJson,
-    effect: 'unknown',
-  })
-}
-
-function createRedirectError(response: HttpResponse, access: TrackerAccess): TrackerError {
-  const target =
-    response.location !== null && URL.canParse(response.location) ? new URL(response.location).host : 'elsewhere'
-  const message = `The tracker ${access.address.label} redirects to ${target}; redirects are not followed.`
-  return new TrackerError('tracker_answer', message, { hint: createAddressHint(access) })
-}
-
 function createStatusError(response: HttpResponse, body: ErrorBody, access: TrackerAccess): TrackerError {
   const { status } = response
   const text = body.text === '' ? `HTTP ${status}.` : body.text
@@ -83,28 +60,11 @@ function createStatusError(response: HttpResponse, body: ErrorBody, access: Trac
   const hint = createAddressHint(access)
   if (status === 404)
     return new TrackerError('tracker_answer', `There is no tracker at ${access.address.base}.`, { hint })
-  if ([502, 503, 504].includes(status)) {
-    const code = status === 504 ? 'tracker_timeout' : 'tracker_unavailable'
-    const seconds = toRetrySeconds(response)
-    return new TrackerError(code, `The tracker ${access.address.label} is not available: ${text}`, {
-      hint: seconds === undefined ? hint : `Try again in ${seconds} s.`,
-      retryAfterSeconds: seconds,
-      isTransient: true,
-      effect: 'unknown',
-    })
-  }
+  if ([502, 503, 504].includes(status)) return createUnavailableError(response, text, access)
   if (status >= 500) {
     return new TrackerError('tracker_answer', `The tracker failed on the request: ${text}`, { effect: 'unknown' })
   }
   return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, { trackerCode: body.code })
-}
-
-function createAddressHint({ address }: TrackerAccess): string {
-  return `Check the setting STUDIO_TRACKER_URL: ${address.base} must be the address of the tracker with its organization.`
-}
-
-function toRetrySeconds(response: HttpResponse): number | undefined {
-  return response.retryAfterMs === null ? undefined : Math.ceil(response.retryAfterMs / 1000)
 }
 
 /** The error body of the tracker, from any of its formats. */
@@ -116,8 +76,6 @@ export interface ErrorBody {
   /** `TF401232`, `VS403351`; empty if there is none. */
   code: string
 }
-
-const MAX_TEXT_LENGTH = 500
 
 /**
  * Parses `{message, typeKey}`, `{Message}` and the `{count, value: {Message}}` of a batch entry.
@@ -137,16 +95,6 @@ export function parseErrorBody(body: unknown): ErrorBody {
   const [, code = '', rest = raw] = /^\s*((?:TF|VS)\d+):\s*([\s\S]*)$/.exec(raw) ?? []
   const text = cleanText(rules.length > 1 ? rules.join(' ') : rest)
   return { text: code && text ? `${text} (${code})` : text, typeKey, code }
-}
-
-/** Puts a remote text on one line, without control characters or markup, and shortens it. */
-export function cleanText(text: string): string {
-  const plain = text
-    .replace(/<\/?(?:a|b|br|code|div|em|i|li|ol|p|span|strong|ul)(?:\s[^<>]*)?\/?>/gi, ' ')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH - 1)}…` : plain
 }
 
 function listRuleMessages(errors: unknown): string[] {

@@ -27,11 +27,13 @@ export interface HttpClientSettings {
   proxy: ProxySettings | null
   limits: RequestLimits
   now(): number
+  /** How long the response asks clients to pause, in milliseconds; null if it does not. Default: `Retry-After`. */
+  parsePause?(header: (name: string) => string | null, now: number): number | null
 }
 
 /** Every byte to and from the tracker passes through this client. */
 export function openHttpClient(settings: HttpClientSettings) {
-  const { address, limits, headers, secrets } = settings
+  const { address, limits, headers, secrets, parsePause = parseRetryAfterHeader } = settings
   const proxyHost = selectProxy(address, settings.proxy)
   const dispatcher = createDispatcher(limits, proxyHost === null ? null : settings.proxy)
 
@@ -59,7 +61,7 @@ export function openHttpClient(settings: HttpClientSettings) {
         status: response.statusCode,
         contentType: readHeader(response, 'content-type') ?? '',
         location: readHeader(response, 'location'),
-        retryAfterMs: parseRetryAfter(readHeader(response, 'retry-after'), settings.now()),
+        retryAfterMs: parsePause((name) => readHeader(response, name), settings.now()),
         serverTimeMs: parseHttpDate(readHeader(response, 'date')),
         text: redactSecrets(await readText(response, limits.maxResponseBytes), response.statusCode),
       })
@@ -102,6 +104,10 @@ class ResponseTimeout extends Error {
 function buildUrl(settings: HttpClientSettings, { base = settings.address.base, path, query }: HttpRequest): string {
   const pairs = Object.entries({ ...query, ...settings.query, ...query })
   return `${base}${path}?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+function parseRetryAfterHeader(header: (name: string) => string | null, now: number): number | null {
+  return parseRetryAfter(header('retry-after'), now)
 }
 
 function readHeader(response: Dispatcher.ResponseData, name: string): string | null {

@@ -1,8 +1,11 @@
 import { hint, StudioError, suggest } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../storage'
 import type { Tracker } from '../tracker'
+import { detectTrackerKind, type TrackerKind, trackerProducts } from './tracker-kind'
 
 interface TrackerInspection {
+  /** Null if the address decides. */
+  kind: TrackerKind | null
   /** The configured address without credentials; null if the sandbox is used instead. */
   address: string | null
   hasToken: boolean
@@ -19,14 +22,20 @@ const MAX_CLOCK_SKEW_MS = 2 * 60_000
 export async function inspectTracker(check: TrackerInspection): Promise<Finding[]> {
   const { address, hasToken, offline, timeoutMs: limitMs } = check
   if (address === null) return [ok('tracker', 'None is set (STUDIO_TRACKER_URL): the sandbox on this machine is used.')]
+  const product = trackerProducts[check.kind ?? detectTrackerKind(address)]
   if (offline)
-    return [ok('tracker', `${address}, ${hasToken ? 'with a token' : 'without a token'}; not checked (--offline).`)]
+    return [
+      ok(
+        'tracker',
+        `${product} at ${address}, ${hasToken ? 'with a token' : 'without a token'}; not checked (--offline).`,
+      ),
+    ]
   const signal = AbortSignal.timeout(limitMs)
   try {
     const { project, aheadMs } = await (await check.tracker()).probe(signal)
     const finding = ok(
       'tracker',
-      `${address} responds, project ${project}${hasToken ? ', token accepted' : ', no token required'}.`,
+      `${product} at ${address} responds, project ${project}${hasToken ? ', token accepted' : ', no token required'}.`,
     )
     return aheadMs === null ? [finding] : [finding, checkClock(aheadMs)]
   } catch (error) {

@@ -88,9 +88,11 @@ export class RetryingClient {
     const { http, timing, classifyResponse } = this.settings
     try {
       const response = await http.send(request, signal)
-      this.#rateLimiter.observeRetryAfter(response.retryAfterMs)
+      const error = classifyResponse(response)
+      const seconds = error?.retryAfterSeconds ?? null
+      this.#rateLimiter.observeRetryAfter(response.retryAfterMs ?? (seconds === null ? null : seconds * 1000))
       if (response.serverTimeMs !== null) this.#clockAheadMs = response.serverTimeMs - timing.now()
-      return { response, error: classifyResponse(response) }
+      return { response, error }
     } catch (error) {
       if (error instanceof TrackerError) return { response: null, error }
       throw error

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cleanText, parseErrorBody } from '../../../src/tracker/azure-devops/response-error'
+import { parseErrorBody } from '../../../src/tracker/azure-devops/response-error'
+import { cleanText } from '../../../src/tracker/services/response-errors'
 import { errorBody } from './fixtures'
 
 describe('an error body', () => {

@@ -4,7 +4,11 @@ import { classifyResponse } from '../../../src/tracker/azure-devops/response-err
 import { createResponse } from '../../../src/tracker/services/http-client'
 import { errorBody } from './fixtures'
 
-const access = { address: { base: 'https://tracker.example/works', label: 'tracker.example/works' }, hasToken: true }
+const access = {
+  address: { base: 'https://tracker.example/works', label: 'tracker.example/works' },
+  hasToken: true,
+  addressForm: 'the address of the tracker with its organization',
+}
 
 interface Came {
   status: number

@@ -29,6 +29,7 @@ async function checked(
   })
   onTestFinished(() => tracker.close())
   return inspectTracker({
+    kind: null,
     address: url,
     hasToken: more.token !== undefined,
     tracker: async () => tracker,
@@ -82,7 +83,7 @@ describe('the check of the tracker', () => {
 
   it('reports only the settings if it is offline or not configured', async () => {
     const tracker = () => Promise.reject(new Error('asked'))
-    const check = { hasToken: true, tracker, timeoutMs: 1 }
+    const check = { kind: null, hasToken: true, tracker, timeoutMs: 1 }
     expect(await inspectTracker({ ...check, address: 'https://a.example/o', offline: true })).toMatchObject([
       { level: 'ok' },
     ])

@@ -36,7 +36,8 @@ async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits
     timing,
     pauses,
     client: new RetryingClient({
-      classifyResponse: (response) => classifyResponse(response, { address, hasToken: true }),
+      classifyResponse: (response) =>
+        classifyResponse(response, { address, hasToken: true, addressForm: 'the address' }),
       limits: all,
       http,
       timing,

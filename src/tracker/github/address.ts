@@ -1,0 +1,44 @@
+import { StudioError } from '../../kernel'
+import { isLoopbackHost, parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
+
+/** A repository and the address of the API that serves it. */
+export interface RepositoryAddress {
+  owner: string
+  name: string
+  /** The API, and `host/owner/repository` for display. */
+  api: TrackerAddress
+  /** Of the GraphQL API, below `api.base`. */
+  graphqlPath: string
+  /** Scheme and host of the web pages. */
+  webBase: string
+}
+
+/** Parses `https://github.com/owner/repository`, or the address of an owner and a repository. Both parts may also be in `project`. */
+export function parseRepositoryAddress(url: string, project: string | null): RepositoryAddress {
+  const { base } = parseTrackerAddress(url)
+  const { protocol, host, hostname, origin, pathname } = new URL(base)
+  const parts = [...pathname.split('/'), ...(project ?? '').split('/')].filter(Boolean).map(decodeURIComponent)
+  const [owner, name] = parts
+  if (parts.length !== 2 || owner === undefined || name === undefined) {
+    throw new StudioError('invalid', 'The address of the tracker does not name one repository of GitHub.', {
+      hint: 'Set STUDIO_TRACKER_URL to the repository: https://github.com/owner/repository',
+    })
+  }
+  const repository = name.replace(/\.git$/i, '')
+  const label = `${host}/${owner}/${repository}`
+  // The hosted service has a host of its own for the API. A server of your own has a path.
+  const isHosted = hostname === 'github.com' || hostname.endsWith('.ghe.com')
+  return {
+    owner,
+    name: repository,
+    api: { base: isHosted ? `${protocol}//api.${host}` : origin, label },
+    graphqlPath: isHosted ? '/graphql' : '/api/graphql',
+    webBase: origin,
+  }
+}
+
+/** `host/owner/repository` in lower case. The port on this machine does not count, because a test server has another one each time. */
+export function createRepositoryIdentity({ owner, name, webBase }: RepositoryAddress): string {
+  const { host, hostname } = new URL(webBase)
+  return `${isLoopbackHost(hostname) ? 'localhost' : host}/${owner}/${name}`.toLowerCase()
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { openHttpClient } from '../services/http-client'
+import { defaultLimits, parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
+import { RetryingClient } from '../services/retrying-client'
+import type { TrackerSettings } from '../services/tracker-settings'
+import type { Tracker } from '../tracker'
+import { createRepositoryIdentity, parseRepositoryAddress } from './address'
+import { addComment, listComments } from './comments'
+import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
+import { GraphqlClient } from './graphql-client'
+import { IssueReader } from './issue-reader'
+import { TypeLabels } from './labels'
+import { readTree, readTrees } from './read-tree'
+import { listFields, RepositoryMetadata } from './repository-metadata'
+import { classifyResponse } from './response-error'
+import { findByType, searchIssues } from './search-issues'
+import { updateIssues } from './update-issues'
+
+/** Opens the issues of a repository on GitHub or GitHub Enterprise Server, with its GraphQL API. */
+export function openGitHubTracker(settings: TrackerSettings): Tracker {
+  const { timing = systemTiming } = settings
+  const token = settings.token || null
+  const repository = parseRepositoryAddress(settings.url, settings.project)
+  const { api: address, owner, name } = repository
+  const limits = { ...defaultLimits, ...settings.limits }
+  const http = openHttpClient({
+    address,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'user-agent': 'story-studio',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    query: {},
+    secrets: token === null ? [] : [token],
+    proxy: settings.proxy ?? null,
+    limits,
+    now: timing.now,
+    parsePause: (header, now) => parseRetryAfter(header('retry-after'), now) ?? parseRateLimit(header, now),
+  })
+  const access = { address, hasToken: token !== null, addressForm: 'the address of a repository on GitHub' }
+  const client = new RetryingClient({
+    limits,
+    http,
+    timing,
+    classifyResponse: (response) => classifyResponse(response, access),
+    onPause: settings.onPause,
+  })
+  const mapping = { owner, name, typeLabels: new TypeLabels(settings.typeLabels ?? []), board: settings.board ?? null }
+  const graphql = new GraphqlClient(client, repository)
+  const metadata = new RepositoryMetadata(graphql, mapping, timing.now)
+  const reader = new IssueReader(graphql, mapping)
+  const parts = { client, graphql, mapping, metadata, reader }
+  return {
+    name: settings.name ?? address.label,
+    capabilities: {
+      textFormat: 'markdown',
+      linkKinds: ['parent', 'child', 'predecessor', 'successor'],
+      testsRevisions: false,
+    },
+    resolveIdentity: async () => createRepositoryIdentity(repository),
+    getItem: (id, signal) => reader.readItem(id, signal),
+    getItems: (ids, options) => reader.readItems(ids, options),
+    readItems: (ids, options) => reader.readPages(ids, options),
+    getShape: (id, signal) => reader.readShape(id, signal),
+    // GitHub lists updated issues, but a change of a link or of a board is no update. Comparing versions takes few requests.
+    readChanges: async () => null,
+    findReadableItems: async () => null,
+    search: (query, signal) => searchIssues(query, parts, signal),
+    getTree: (rootId, signal) => readTree(rootId, { ...parts, signal }),
+    getTrees: async (rootIds, signal) => (await readTrees(rootIds, { ...parts, signal })).trees,
+    findByType: (query, signal) => findByType(query, parts, signal),
+    describeProcess: (signal) => metadata.describeProcess(signal),
+    listIterations: async (signal) => (await metadata.get(signal)).iterations,
+    listAllowedValues: async () => null,
+    updateItems: (changes, options) => updateIssues(changes, options, parts),
+    listPropertyFields: async () => listFields(mapping),
+    createItem: (item, options) => createIssue(item, options, parts),
+    findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),
+    removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
+    listComments: (itemId, options) => listComments(itemId, options, graphql),
+    addComment: (comment, signal) => addComment(comment, signal, graphql),
+    async probe(signal) {
+      await graphql.queryRepository({ select: () => 'id' }, z.object({ id: z.string() }), signal)
+      return { project: `${owner}/${name}`, aheadMs: client.toTrackerTime(0) }
+    },
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
+import { findLevel, parsePointsLabel, type TypeLabels, UNTYPED } from './labels'
+import type { WireIssue, WireReference, WireShape } from './wire-issue'
+
+/** What mapping an issue needs. */
+export interface IssueMapping {
+  owner: string
+  /** The name of the repository. */
+  name: string
+  typeLabels: TypeLabels
+  /** The number of the project board; null for none. */
+  board: number | null
+}
+
+export const STATES: readonly { name: string; category: StateCategory; color: string }[] = [
+  { name: 'Open', category: 'Proposed', color: '1f883d' },
+  { name: 'Closed', category: 'Completed', color: '8250df' },
+  { name: 'Closed as not planned', category: 'Removed', color: '59636e' },
+]
+
+/** The names of the fields, in the way of the API. */
+export const fieldNames = {
+  title: 'title',
+  body: 'body',
+  type: 'type',
+  state: 'state',
+  assignee: 'assignee',
+  labels: 'labels',
+  milestone: 'milestone',
+  points: 'points',
+} as const
+
+export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
+  const labels = (wire.labels?.nodes ?? []).map(({ name }) => name)
+  const type = findType(wire, mapping.typeLabels)
+  const { name: state, category } = findState(wire)
+  const { points, iteration } = readBoard(wire, mapping.board)
+  const storyPoints = points ?? labels.map(parsePointsLabel).find((value) => value !== null) ?? null
+  const tags = listTags(labels, mapping.typeLabels)
+  const iterationPath = (mapping.board === null ? wire.milestone?.title : iteration) ?? ''
+  const [assignee] = wire.assignees.nodes
+  const assignedTo: Person | null = assignee
+    ? { displayName: assignee.name?.trim() || assignee.login, uniqueName: assignee.login }
+    : null
+  return {
+    ...mapShape(wire, mapping),
+    id: wire.number,
+    type,
+    level: findLevel(type),
+    title: wire.title,
+    state,
+    stateCategory: category,
+    assignedTo,
+    areaPath: mapping.name,
+    iterationPath,
+    tags,
+    storyPoints,
+    priority: null,
+    parentId: wire.parent ? (listNumbers([wire.parent], mapping)[0] ?? null) : null,
+    predecessorIds: listNumbers(wire.blockedBy?.nodes ?? [], mapping),
+    successorIds: listNumbers(wire.blocking?.nodes ?? [], mapping),
+    relatedIds: [],
+    blockedField: false,
+    description: wire.body.trim() === '' ? null : { format: 'markdown', text: wire.body },
+    acceptanceCriteria: null,
+    markdownFields: [fieldNames.body],
+    createdAt: toInstant(wire.createdAt),
+    changedAt: toInstant(wire.updatedAt),
+    attachments: [],
+    url: wire.url,
+    fields: {
+      [fieldNames.title]: wire.title,
+      [fieldNames.type]: type,
+      [fieldNames.state]: state,
+      ...(assignedTo ? { [fieldNames.assignee]: assignedTo } : {}),
+      ...(tags.length > 0 ? { [fieldNames.labels]: tags.join('; ') } : {}),
+      ...(iterationPath === '' ? {} : { [fieldNames.milestone]: iterationPath }),
+      ...(storyPoints === null ? {} : { [fieldNames.points]: storyPoints }),
+      ...(wire.body === '' ? {} : { [fieldNames.body]: wire.body }),
+    },
+  }
+}
+
+/** GitHub counts no revisions, so the second of the last update is the revision. The digest covers what changes without an update. */
+export function mapShape(wire: WireShape, mapping: IssueMapping): ItemShape {
+  const parts = [
+    wire.parent ? listNumbers([wire.parent], mapping) : [],
+    listNumbers(wire.blockedBy?.nodes ?? [], mapping),
+    listNumbers(wire.blocking?.nodes ?? [], mapping),
+    readBoard(wire, mapping.board),
+  ]
+  return {
+    rev: Math.floor(Date.parse(wire.updatedAt) / 1000),
+    relationsFingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
+  }
+}
+
+/** The numbers of the issues of this repository, in ascending order. Numbers of other repositories mean other issues. */
+export function listNumbers(references: readonly WireReference[], { owner, name }: IssueMapping): number[] {
+  const repository = `${owner}/${name}`.toLowerCase()
+  const own = references.filter((reference) => reference.repository.nameWithOwner.toLowerCase() === repository)
+  return [...new Set(own.map(({ number }) => number))].sort((a, b) => a - b)
+}
+
+/** Labels that are neither a type nor points. */
+export function listTags(labels: readonly string[], typeLabels: TypeLabels): string[] {
+  return labels.filter((label) => typeLabels.findType(label) === null && parsePointsLabel(label) === null)
+}
+
+function findType({ issueType, labels }: WireIssue, typeLabels: TypeLabels): string {
+  const ofLabels = (labels?.nodes ?? []).flatMap(({ name }) => typeLabels.findType(name) ?? [])
+  return issueType?.name ?? ofLabels[0] ?? UNTYPED
+}
+
+function findState({ state, stateReason }: WireIssue): (typeof STATES)[number] {
+  if (state === 'OPEN') return STATES[0]!
+  return stateReason === 'NOT_PLANNED' || stateReason === 'DUPLICATE' ? STATES[2]! : STATES[1]!
+}
+
+const POINTS_FIELD = /^(?:story ?points|points|estimate|size)$/i
+
+/** The points and the iteration of the issue on the board; null without a board. */
+function readBoard(
+  { projectItems }: WireShape,
+  board: number | null,
+): { points: number | null; iteration: string | null } {
+  const item = projectItems?.nodes.find((one) => board !== null && one?.project.number === board)
+  const values = item?.fieldValues.nodes ?? []
+  const points = values.find(({ number, field }) => number != null && POINTS_FIELD.test(field?.name ?? ''))
+  return { points: points?.number ?? null, iteration: values.find(({ title }) => title != null)?.title ?? null }
+}
+
+export function toInstant(time: string): string {
+  return new Date(time).toISOString()
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import type { SearchQuery, SearchResult, TypeQuery } from '../tracker'
+import type { GraphqlClient } from './graphql-client'
+import { UNTYPED } from './labels'
+import type { IssueMapping } from './map-issue'
+import type { RepositoryMetadata } from './repository-metadata'
+
+interface SearchParts {
+  graphql: GraphqlClient
+  mapping: IssueMapping
+  metadata: RepositoryMetadata
+}
+
+const WireSearch = z.object({
+  search: z.object({
+    issueCount: z.int(),
+    nodes: z.array(
+      z
+        .object({
+          number: z.int().optional(),
+          updatedAt: z.string().optional(),
+          repository: z.object({ nameWithOwner: z.string() }).optional(),
+        })
+        .nullable(),
+    ),
+  }),
+})
+
+const MAX_PAGE_SIZE = 100
+
+export async function searchIssues(
+  { text, itemType, limit }: SearchQuery,
+  parts: SearchParts,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  // Quoted words cannot be qualifiers, which could search other repositories.
+  const words = text.split(/\s+/).filter(Boolean).map(quote).join(' ')
+  const filters = itemType === null ? [''] : await listTypeFilters(itemType, parts, signal)
+  const { found, total } = await runSearches(
+    filters.map((filter) => `${words} ${filter}`),
+    parts,
+    { limit, signal },
+  )
+  return { ids: found.slice(0, limit).map(({ number }) => number), total, source: 'search', partial: false }
+}
+
+export async function findByType(
+  { types, title, limit }: TypeQuery,
+  parts: SearchParts,
+  signal: AbortSignal,
+): Promise<{ ids: number[]; total: number }> {
+  const filters = new Set<string>()
+  for (const type of types) for (const one of await listTypeFilters(type, parts, signal)) filters.add(one)
+  const inTitle = title === null ? '' : `${quote(title)} in:title`
+  const queries = [...filters].map((filter) => `${inTitle} ${filter} sort:updated-desc`)
+  const { found, total } = await runSearches(queries, parts, { limit, signal })
+  const inOrder = [...found].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+  return { ids: inOrder.slice(0, limit).map(({ number }) => number), total }
+}
+
+/** The qualifiers that find the issues of a type: by the type of the organization, and by labels. Each needs a search of its own. */
+async function listTypeFilters(
+  type: string,
+  { metadata, mapping }: SearchParts,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const known = await metadata.get(signal)
+  if (type === UNTYPED) {
+    const labels = known.labels.filter(({ name }) => mapping.typeLabels.findType(name) !== null)
+    const isTyped = known.issueTypes.length > 0 ? 'no:type' : ''
+    return [`${isTyped} ${labels.map(({ name }) => `-label:${quote(name)}`).join(' ')}`]
+  }
+  const ofOrganization = known.issueTypes.filter(({ name }) => name.toLowerCase() === type.toLowerCase())
+  const labels = metadata.listTypeLabels(known, type)
+  return [
+    ...ofOrganization.map(({ name }) => `type:${quote(name)}`),
+    ...(labels.length > 0 ? [`label:${labels.map(({ name }) => quote(name)).join(',')}`] : []),
+  ]
+}
+
+interface FoundIssue {
+  number: number
+  updatedAt: string
+}
+
+async function runSearches(
+  queries: readonly string[],
+  { graphql, mapping }: SearchParts,
+  { limit, signal }: { limit: number; signal: AbortSignal },
+): Promise<{ found: FoundIssue[]; total: number }> {
+  const repository = `${mapping.owner}/${mapping.name}`
+  const found = new Map<number, FoundIssue>()
+  let total = 0
+  for (const query of queries) {
+    const { search } = await graphql.query(
+      `query($query: String!, $first: Int!) { search(type: ISSUE, query: $query, first: $first) {
+        issueCount nodes { ... on Issue { number updatedAt repository { nameWithOwner } } } } }`,
+      {
+        query: `repo:${repository} is:issue ${query}`.replace(/\s+/g, ' ').trim(),
+        first: Math.min(limit, MAX_PAGE_SIZE),
+      },
+      WireSearch,
+      signal,
+    )
+    const before = found.size
+    let seen = 0
+    for (const node of search.nodes) {
+      if (node?.number === undefined || node.repository?.nameWithOwner.toLowerCase() !== repository.toLowerCase())
+        continue
+      seen += 1
+      found.set(node.number, { number: node.number, updatedAt: node.updatedAt ?? '' })
+    }
+    // An issue that an earlier search has found counts once.
+    total += search.issueCount - (seen - (found.size - before))
+  }
+  return { found: [...found.values()], total }
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, ' ').trim()}"`
+}

@@ -1,0 +1,15 @@
+import { openAzureDevOpsTracker } from './azure-devops/azure-devops-tracker'
+import { openGitHubTracker } from './github/github-tracker'
+import { detectTrackerKind, type TrackerKind } from './services/tracker-kind'
+import type { TrackerSettings } from './services/tracker-settings'
+import type { Tracker } from './tracker'
+
+/** Opens the tracker with the adapter of its kind. Without a kind, the address decides. The first request is sent with the first call. */
+export function openTracker(settings: TrackerSettings & { kind?: TrackerKind | null }): Tracker {
+  return openers[settings.kind ?? detectTrackerKind(settings.url)](settings)
+}
+
+const openers: Record<TrackerKind, (settings: TrackerSettings) => Tracker> = {
+  'azure-devops': openAzureDevOpsTracker,
+  github: openGitHubTracker,
+}

@@ -1,0 +1,27 @@
+import type { ProxySettings } from './http-client'
+import type { RequestLimits, Timing } from './rate-limiter'
+
+/** How to reach a tracker of any kind. */
+export interface TrackerSettings {
+  /** Azure DevOps: host and organization. GitHub: host and owner, with or without the repository. */
+  url: string
+  /** Azure DevOps: the project, or null for the only one that the token can see. GitHub: the repository, if `url` does not contain it. */
+  project: string | null
+  /** A personal access token; null if the tracker requires none. */
+  token: string | null
+  /** For requests to another machine. */
+  proxy?: ProxySettings | null
+  /** The name for messages (default: host and project). */
+  name?: string
+  /** The address of the web pages of items, if it is not `url`. */
+  webUrl?: string
+  /** GitHub: the number of the project board whose iteration and number fields are read. */
+  board?: number | null
+  /** GitHub: labels that mean a work item type, as `label=Type`. */
+  typeLabels?: readonly string[]
+  limits?: Partial<RequestLimits>
+  /** Called when requests wait because the tracker asked for a pause of some seconds. */
+  onPause?(seconds: number): void
+  /** Replaced by tests. */
+  timing?: Timing
+}

@@ -1,0 +1,372 @@
+import { execute, GraphQLError, parse, validate } from 'graphql'
+import type { Reply, StubRequest } from '../azure-devops/stub-server'
+import { countNodes } from './count-nodes'
+import { loadVendorSchema } from './vendor-schema'
+
+export const REPOSITORY = 'works/harbor'
+
+export interface FakeComment {
+  id: number
+  author: string
+  body: string
+  createdAt: string
+}
+
+export interface FakeIssue {
+  number: number
+  title: string
+  body: string
+  state: 'OPEN' | 'CLOSED'
+  stateReason: string | null
+  labels: string[]
+  assignees: string[]
+  milestone: string | null
+  type: string | null
+  parent: number | null
+  blockedBy: number[]
+  points: number | null
+  iteration: string | null
+  comments: FakeComment[]
+  createdAt: string
+  updatedAt: string
+}
+
+export interface FakeGitHub {
+  issues: Map<number, FakeIssue>
+  /** Answers a request to the GraphQL API. */
+  answer(request: Pick<StubRequest, 'path' | 'body' | 'headers'>): Promise<Reply>
+  /** Changes an issue as another user does. */
+  change(number: number, values: Partial<FakeIssue>): void
+}
+
+interface FakeGitHubOptions {
+  issues: readonly (Partial<FakeIssue> & { number: number })[]
+  labels?: readonly string[]
+  types?: readonly string[]
+  milestones?: readonly { title: string; dueOn: string | null }[]
+  version?: 'current' | 'older'
+}
+
+const VIEWER = 'robin'
+const ACCOUNTS: Record<string, string> = { robin: 'Robin Vale', ines: 'Ines Ortega' }
+const MAX_NODES = 500_000
+
+/**
+ * A repository behind GitHub's own description of its GraphQL API: each query is validated against it, and each response is made by
+ * executing the query with it. Refuses pages of more than 100 and queries of more than 500,000 nodes, as GitHub does.
+ */
+export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
+  const { labels = [], types = [], milestones = [], version = 'current' } = options
+  const schema = loadVendorSchema(version)
+  let now = Date.UTC(2026, 10, 2, 9)
+  const tick = () => {
+    now += 5_000
+    return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')
+  }
+  const issues = new Map<number, FakeIssue>()
+  for (const issue of options.issues) issues.set(issue.number, createIssue(issue, tick()))
+
+  function change(number: number, values: Partial<FakeIssue>): void {
+    Object.assign(issues.get(number)!, values, { updatedAt: tick() })
+  }
+
+  const nodeOf = (id: string): FakeIssue => {
+    const found = issues.get(Number(id.replace('I_', '')))
+    if (!found) throw notFound(`Could not resolve to a node with the global id of '${id}'.`)
+    return found
+  }
+
+  const toUser = (login: string) => ({ __typename: 'User', id: `U_${login}`, login, name: ACCOUNTS[login] ?? null })
+  const toLabel = (name: string) => ({ id: `L_${name}`, name })
+
+  function toIssue(issue: FakeIssue): Record<string, unknown> {
+    const children = () => [...issues.values()].filter(({ parent }) => parent === issue.number)
+    const { comments } = issue
+    return {
+      __typename: 'Issue',
+      ...issue,
+      id: `I_${issue.number}`,
+      url: `https://github.example/${REPOSITORY}/issues/${issue.number}`,
+      repository: { nameWithOwner: REPOSITORY },
+      assignees: (page: Page) => paginate(issue.assignees.map(toUser), page),
+      labels: (page: Page) => paginate(issue.labels.map(toLabel), page),
+      milestone: issue.milestone && { title: issue.milestone },
+      issueType: issue.type && { id: `T_${issue.type}`, name: issue.type, isEnabled: true },
+      parent: () => (issue.parent === null ? null : toIssue(issues.get(issue.parent)!)),
+      subIssues: (page: Page) => paginate(children().map(toIssue), page),
+      subIssuesSummary: () => ({ total: children().length, completed: 0, percentCompleted: 0 }),
+      blockedBy: (page: Page) =>
+        paginate(
+          issue.blockedBy.map((one) => toIssue(issues.get(one)!)),
+          page,
+        ),
+      blocking: (page: Page) =>
+        paginate([...issues.values()].filter((one) => one.blockedBy.includes(issue.number)).map(toIssue), page),
+      projectItems: (page: Page) => paginate([toBoardItem(issue)], page),
+      comments: (page: Page) =>
+        paginate(
+          comments.map((comment) => toComment(comment)),
+          page,
+        ),
+    }
+  }
+
+  function toBoardItem({ points, iteration }: FakeIssue) {
+    const field = (__typename: string, name: string) => ({ __typename, name })
+    const values = [
+      { __typename: 'ProjectV2ItemFieldTextValue', text: 'A title' },
+      ...(points === null
+        ? []
+        : [
+            {
+              __typename: 'ProjectV2ItemFieldNumberValue',
+              number: points,
+              field: field('ProjectV2Field', 'Story points'),
+            },
+          ]),
+      ...(iteration === null
+        ? []
+        : [
+            {
+              __typename: 'ProjectV2ItemFieldIterationValue',
+              title: iteration,
+              field: field('ProjectV2IterationField', 'Sprint'),
+            },
+          ]),
+    ]
+    return { project: { number: 7 }, fieldValues: (page: Page) => paginate(values, page) }
+  }
+
+  const toComment = ({ id, author, body, createdAt }: FakeComment) => ({
+    fullDatabaseId: String(id),
+    author: toUser(author),
+    body,
+    createdAt,
+    updatedAt: createdAt,
+    viewerDidAuthor: author === VIEWER,
+  })
+
+  const board = {
+    __typename: 'ProjectV2',
+    fields: (page: Page) =>
+      paginate(
+        [
+          { __typename: 'ProjectV2Field', name: 'Story points' },
+          {
+            __typename: 'ProjectV2IterationField',
+            name: 'Sprint',
+            configuration: {
+              iterations: [{ title: 'Sprint 24', startDate: '2026-11-16', duration: 14 }],
+              completedIterations: [],
+            },
+          },
+        ],
+        page,
+      ),
+  }
+
+  const repository = {
+    id: 'R_1',
+    nameWithOwner: REPOSITORY,
+    owner: { __typename: 'Organization', projectV2: ({ number }: { number: number }) => (number === 7 ? board : null) },
+    labels: (page: Page) => paginate(labels.map(toLabel), page),
+    milestones: (page: Page) =>
+      paginate(
+        milestones.map((one) => ({ id: `M_${one.title}`, ...one })),
+        page,
+      ),
+    issueTypes: (page: Page) =>
+      paginate(
+        types.map((name) => ({ id: `T_${name}`, name, isEnabled: true })),
+        page,
+      ),
+    issue({ number }: { number: number }) {
+      const found = issues.get(number)
+      if (found) return toIssue(found)
+      throw notFound(`Could not resolve to an Issue with the number of ${number}.`)
+    },
+    issues: (page: Page) => paginate([...issues.values()].sort((a, b) => b.number - a.number).map(toIssue), page),
+  }
+
+  interface Input {
+    [name: string]: any
+  }
+  const applyInput = (issue: FakeIssue, { title, body, labelIds, assigneeIds, milestoneId }: Input) => {
+    if (title !== undefined) issue.title = title
+    if (body !== undefined) issue.body = body.replaceAll('\n', '\r\n')
+    if (labelIds !== undefined) issue.labels = labelIds.map((id: string) => id.slice(2))
+    if (assigneeIds !== undefined) issue.assignees = assigneeIds.map((id: string) => id.slice(2))
+    if (milestoneId !== undefined) issue.milestone = milestoneId === null ? null : milestoneId.slice(2)
+    issue.updatedAt = tick()
+  }
+  const step =
+    (apply: (input: Input) => FakeIssue) =>
+    ({ input }: { input: Input }) => ({ issue: toIssue(apply(input)) })
+  const root = {
+    viewer: toUser(VIEWER),
+    repository: ({ owner, name }: { owner: string; name: string }) => {
+      if (`${owner}/${name}`.toLowerCase() === REPOSITORY) return repository
+      throw notFound(`Could not resolve to a Repository with the name '${owner}/${name}'.`)
+    },
+    user: ({ login }: { login: string }) => {
+      if (login.toLowerCase() in ACCOUNTS) return toUser(login.toLowerCase())
+      throw notFound(`Could not resolve to a User with the login of '${login}'.`)
+    },
+    search: ({ query, first }: { query: string; first: number }) => {
+      const found = [...issues.values()].filter((issue) => matches(issue, query))
+      return { issueCount: found.length, nodes: found.slice(0, first).map(toIssue) }
+    },
+    createIssue: step((input) => {
+      const number = Math.max(...issues.keys()) + 1
+      const issue = createIssue({ number, type: input['issueTypeId']?.slice(2) ?? null }, tick())
+      issue.parent = input['parentIssueId'] ? nodeOf(input['parentIssueId']).number : null
+      issues.set(number, issue)
+      applyInput(issue, input)
+      return issue
+    }),
+    updateIssue: step((input) => {
+      if (input['title'] === '') throw unprocessable("Title can't be blank")
+      const issue = nodeOf(input['id'])
+      applyInput(issue, input)
+      return issue
+    }),
+    closeIssue: step(({ issueId, stateReason }) => changeNode(issueId, { state: 'CLOSED', stateReason })),
+    reopenIssue: step(({ issueId }) => changeNode(issueId, { state: 'OPEN', stateReason: 'REOPENED' })),
+    addSubIssue: step(({ issueId, subIssueId }) => {
+      nodeOf(subIssueId).parent = nodeOf(issueId).number
+      return nodeOf(issueId)
+    }),
+    removeSubIssue: step(({ issueId, subIssueId }) => {
+      nodeOf(subIssueId).parent = null
+      return nodeOf(issueId)
+    }),
+    addBlockedBy: step(({ issueId, blockingIssueId }) => {
+      nodeOf(issueId).blockedBy.push(nodeOf(blockingIssueId).number)
+      return nodeOf(issueId)
+    }),
+    removeBlockedBy: step(({ issueId, blockingIssueId }) => {
+      const issue = nodeOf(issueId)
+      issue.blockedBy = issue.blockedBy.filter((one) => one !== nodeOf(blockingIssueId).number)
+      return issue
+    }),
+    addComment: ({ input: { subjectId, body } }: { input: Input }) => {
+      const { comments } = nodeOf(subjectId)
+      const comment = { id: 3_000_000_000 + comments.length, author: VIEWER, body, createdAt: tick() }
+      comments.push(comment)
+      return { commentEdge: { node: toComment(comment) } }
+    },
+  }
+
+  function changeNode(id: string, values: Partial<FakeIssue>): FakeIssue {
+    const issue = nodeOf(id)
+    change(issue.number, values)
+    return issue
+  }
+
+  async function answer({ path, body, headers }: Pick<StubRequest, 'path' | 'body' | 'headers'>): Promise<Reply> {
+    if (path !== '/api/graphql') return { status: 404, json: { message: 'Not Found' } }
+    if (headers.authorization !== 'Bearer secret-token') return { status: 401, json: { message: 'Bad credentials' } }
+    const document = parse(body.query)
+    const problems = validate(schema, document)
+    if (problems.length > 0) return { json: { errors: problems.map(toUndefinedField) } }
+    if (countNodes(document, body.variables) > MAX_NODES)
+      return { json: { errors: [{ type: 'MAX_NODE_LIMIT_EXCEEDED', message: 'This query requests too many nodes.' }] } }
+    const result = await execute({ schema, document, rootValue: root, variableValues: body.variables })
+    const errors = result.errors?.map((error) => ({
+      type: error.extensions['type'],
+      message: error.message,
+      path: error.path,
+    }))
+    return { json: { data: result.data, ...(errors ? { errors } : {}) } }
+  }
+
+  return { issues, answer, change }
+}
+
+function createIssue(given: Partial<FakeIssue> & { number: number }, at: string): FakeIssue {
+  return {
+    title: `Issue ${given.number}`,
+    body: '',
+    state: 'OPEN',
+    stateReason: null,
+    labels: [],
+    assignees: [],
+    milestone: null,
+    type: null,
+    parent: null,
+    blockedBy: [],
+    points: null,
+    iteration: null,
+    comments: [],
+    createdAt: at,
+    updatedAt: at,
+    ...given,
+  }
+}
+
+interface Page {
+  first?: number
+  last?: number
+  after?: string | null
+  before?: string | null
+}
+
+function paginate<Node>(nodes: readonly Node[], { first, last, after, before }: Page) {
+  const size = first ?? last
+  if (size === undefined || size < 1 || size > 100)
+    throw unprocessable('You must provide a `first` or `last` value between 1 and 100 to properly paginate.')
+  const start = after
+    ? Number(after) + 1
+    : last === undefined
+      ? 0
+      : Math.max(0, (before ? Number(before) : nodes.length) - last)
+  const end = before ? Math.min(Number(before), start + size) : start + size
+  const page = nodes.slice(start, end)
+  return {
+    totalCount: nodes.length,
+    nodes: page,
+    pageInfo: {
+      hasNextPage: end < nodes.length,
+      hasPreviousPage: start > 0,
+      startCursor: page.length > 0 ? String(start) : null,
+      endCursor: page.length > 0 ? String(start + page.length - 1) : null,
+    },
+  }
+}
+
+/** The qualifiers and quoted words of the search that the adapter uses. */
+function matches(issue: FakeIssue, query: string): boolean {
+  const parts = query.match(/(?:-?[a-z]+:)?(?:"[^"]*"(?:,"[^"]*")*|[^\s"]+)/g) ?? []
+  return parts.every((part) => {
+    const [, not = '', name = '', text = ''] = /^(-?)(?:([a-z]+):)?(.*)$/.exec(part) ?? []
+    const values = text.split(',').map((value) => value.replaceAll('"', '').toLowerCase())
+    if (name === 'repo') return values[0] === REPOSITORY
+    if (name === 'is' || name === 'in' || name === 'sort') return true
+    if (name === 'no') return issue.type === null
+    if (name === 'type') return values.includes(issue.type?.toLowerCase() ?? '')
+    const found =
+      name === 'label'
+        ? issue.labels.some((label) => values.includes(label.toLowerCase()))
+        : `${issue.title} ${issue.body}`.toLowerCase().includes(values[0]!)
+    return not === '-' ? !found : found
+  })
+}
+
+function notFound(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { type: 'NOT_FOUND' } })
+}
+
+function unprocessable(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { type: 'UNPROCESSABLE' } })
+}
+
+/** GitHub names the field that it does not have. */
+function toUndefinedField({ message }: GraphQLError) {
+  const [, fieldName, typeName] = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(message) ?? []
+  return fieldName === undefined
+    ? { message }
+    : {
+        message: `Field '${fieldName}' doesn't exist on type '${typeName}'`,
+        extensions: { code: 'undefinedField', typeName, fieldName },
+      }
+}

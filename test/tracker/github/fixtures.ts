@@ -1,0 +1,51 @@
+import { onTestFinished } from 'vitest'
+import { openTracker, type Tracker, type TrackerSettings } from '../../../src/tracker'
+import { quick } from '../azure-devops/fixtures'
+import { type Behaviour, type Stub, type StubRequest, startStub } from '../azure-devops/stub-server'
+import { createFakeGitHub, type FakeGitHub } from './fake-github'
+
+export interface OpenedGitHub extends Stub {
+  tracker: Tracker
+  github: FakeGitHub
+}
+
+/** Opens the adapter on a fake repository. `answer` is called first and returns null for requests that it does not handle. */
+export async function openGitHub(
+  options: Parameters<typeof createFakeGitHub>[0],
+  {
+    answer = () => null,
+    ...settings
+  }: Partial<TrackerSettings> & {
+    answer?(request: StubRequest, github: FakeGitHub): Behaviour | null | Promise<Behaviour | null>
+  } = {},
+): Promise<OpenedGitHub> {
+  const github = createFakeGitHub(options)
+  const stub = await startStub(async (request) => (await answer(request, github)) ?? github.answer(request))
+  const { limits, ...rest } = settings
+  const tracker = openTracker({
+    kind: 'github',
+    url: stub.url,
+    project: 'harbor',
+    token: 'secret-token',
+    limits: { ...quick, ...limits },
+    ...rest,
+  })
+  onTestFinished(() => tracker.close())
+  return { ...stub, tracker, github }
+}
+
+export const isMutation = ({ body }: StubRequest): boolean => /^mutation/.test(body?.query ?? '')
+
+/** A feature with stories and tasks below it: `stories` × `tasks` + `stories` + 1 issues, from number 1. */
+export function createBacklog(
+  stories: number,
+  tasks: number,
+): { number: number; parent: number | null; type: string }[] {
+  const issues = [{ number: 1, parent: null as number | null, type: 'Feature' }]
+  for (let story = 0; story < stories; story++) {
+    const number = issues.length + 1
+    issues.push({ number, parent: 1, type: 'Story' })
+    for (let task = 0; task < tasks; task++) issues.push({ number: issues.length + 1, parent: number, type: 'Task' })
+  }
+  return issues
+}

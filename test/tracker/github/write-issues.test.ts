@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import { never, quick } from '../azure-devops/fixtures'
+import type { Behaviour } from '../azure-devops/stub-server'
+import { isMutation, openGitHub } from './fixtures'
+
+const issues = [
+  { number: 1, type: 'Feature', title: 'Gate' },
+  { number: 2, title: 'Lamp', labels: ['story', 'points:3', 'urgent'] },
+  { number: 3, title: 'Bell' },
+]
+const labels = ['story', 'points:3', 'points:5', 'urgent', 'later']
+const milestones = [{ title: 'Sprint 24', dueOn: null }]
+const options = { issues, labels, milestones, types: ['Feature'] }
+
+/** Loses the response to the first mutation, before or after it is executed. */
+const losing = (how: Behaviour, isExecuted: boolean) => {
+  let isLost = false
+  return async (
+    request: Parameters<typeof isMutation>[0],
+    github: { answer(request: Parameters<typeof isMutation>[0]): Promise<unknown> },
+  ) => {
+    if (isLost || !isMutation(request)) return null
+    isLost = true
+    if (isExecuted) await github.answer(request)
+    return how
+  }
+}
+
+const ways: [string, Behaviour][] = [
+  ['a reset', 'reset'],
+  ['silence', 'silence'],
+  ['an answer that is cut', { json: { data: 'x'.repeat(1000) }, cutAfter: 50 }],
+  ['502', { status: 502, json: { message: 'Server Error' } }],
+  ['504', { status: 504, text: '' }],
+]
+const limits = { ...quick, headersTimeoutMs: 200 }
+
+describe('a change of an issue', () => {
+  it('sets every field, and keeps the labels of type and points', async () => {
+    const { tracker, github } = await openGitHub(options)
+    const { rev } = await tracker.getItem(2, never)
+    const fields = {
+      title: 'Lantern',
+      body: 'Line 1\nLine 2',
+      state: 'Closed as not planned',
+      assignee: '@ines',
+      labels: 'later',
+      milestone: 'Sprint 24',
+      points: 5,
+    }
+    const [outcome] = await tracker.updateItems([{ id: 2, rev, fields }], { signal: never })
+    expect(outcome).toMatchObject({
+      status: 'applied',
+      item: { title: 'Lantern', type: 'Story', tags: ['later'], storyPoints: 5, stateCategory: 'Removed' },
+    })
+    expect(github.issues.get(2)).toMatchObject({
+      labels: ['story', 'points:5', 'later'],
+      assignees: ['ines'],
+      milestone: 'Sprint 24',
+      state: 'CLOSED',
+      stateReason: 'NOT_PLANNED',
+    })
+  })
+
+  it('clears fields, and opens the issue again', async () => {
+    const { tracker, github } = await openGitHub(options)
+    github.change(2, { state: 'CLOSED', stateReason: 'COMPLETED', milestone: 'Sprint 24', assignees: ['ines'] })
+    const { rev } = await tracker.getItem(2, never)
+    const fields = { state: 'Open', assignee: null, labels: null, milestone: null, points: null, body: null }
+    expect(await tracker.updateItems([{ id: 2, rev, fields }], { signal: never })).toMatchObject([
+      { status: 'applied' },
+    ])
+    expect(github.issues.get(2)).toMatchObject({ labels: ['story'], assignees: [], milestone: null, state: 'OPEN' })
+  })
+
+  it('adds and removes links', async () => {
+    const { tracker, github } = await openGitHub(options)
+    const { rev } = await tracker.getItem(2, never)
+    const add = [
+      { kind: 'parent', id: 1 },
+      { kind: 'predecessor', id: 3 },
+    ] as const
+    const [added] = await tracker.updateItems([{ id: 2, rev, fields: {}, links: { add, remove: [] } }], {
+      signal: never,
+    })
+    expect(added).toMatchObject({ status: 'applied', item: { parentId: 1, predecessorIds: [3] } })
+    const again = await tracker.getItem(2, never)
+    const [removed] = await tracker.updateItems(
+      [{ id: 2, rev: again.rev, fields: {}, links: { add: [], remove: add } }],
+      { signal: never },
+    )
+    expect(removed).toMatchObject({ status: 'applied', item: { parentId: null, predecessorIds: [] } })
+    expect(github.issues.get(2)).toMatchObject({ parent: null, blockedBy: [] })
+  })
+
+  it.each([
+    [{ labels: 'unknown' }, 'no label "unknown"'],
+    [{ milestone: 'Sprint 99' }, 'no milestone "Sprint 99"'],
+    [{ assignee: 'nobody' }, 'no account "nobody"'],
+    [{ state: 'Doing' }, '"Doing" is no state'],
+    [{ title: '' }, "Title can't be blank"],
+  ])('is rejected with the reason: %o', async (fields, message) => {
+    const { tracker, github } = await openGitHub(options)
+    const before = structuredClone(github.issues.get(2))
+    const { rev } = await tracker.getItem(2, never)
+    const outcomes = await tracker.updateItems([{ id: 2, rev, fields }], { signal: never })
+    expect(outcomes).toMatchObject([{ status: 'rejected', message: expect.stringContaining(message) }])
+    expect(github.issues.get(2)).toEqual(before)
+  })
+
+  it('is a conflict if the issue has a newer version, and nothing is sent', async () => {
+    const { tracker, github, requests } = await openGitHub(options)
+    const { rev } = await tracker.getItem(2, never)
+    github.change(2, { title: 'Torch' })
+    const outcomes = await tracker.updateItems([{ id: 2, rev, fields: { title: 'Lantern' } }], { signal: never })
+    expect(outcomes).toMatchObject([{ status: 'conflict' }])
+    expect(requests.filter(isMutation)).toHaveLength(0)
+  })
+
+  it.each(ways)('was applied if the issue has the new values after a lost response: %s', async (_, how) => {
+    const { tracker, requests } = await openGitHub(options, { answer: losing(how, true), limits })
+    const { rev } = await tracker.getItem(2, never)
+    const outcomes = await tracker.updateItems([{ id: 2, rev, fields: { title: 'Lantern' } }], { signal: never })
+    expect(outcomes).toMatchObject([{ status: 'applied', item: { title: 'Lantern' } }])
+    expect(requests.filter(isMutation)).toHaveLength(1)
+  })
+
+  it.each(ways)('is unknown if the issue has the old values, and nothing more is sent: %s', async (_, how) => {
+    const { tracker, requests } = await openGitHub(options, { answer: losing(how, false), limits })
+    const { items } = await tracker.getItems([2, 3], { signal: never })
+    const changes = items.map(({ id, rev }) => ({ id, rev, fields: { title: 'Lantern' } }))
+    expect(await tracker.updateItems(changes, { signal: never })).toMatchObject([
+      { id: 2, status: 'unknown' },
+      { id: 3, status: 'notAttempted' },
+    ])
+    expect(requests.filter(isMutation)).toHaveLength(1)
+  })
+
+  it('is sent again after a rate limit, because GitHub has not processed it', async () => {
+    const limited = {
+      status: 403,
+      headers: { 'retry-after': '0' },
+      json: { message: 'You have exceeded a secondary rate limit.' },
+    }
+    const { tracker, requests } = await openGitHub(options, { answer: losing(limited, false) })
+    const { rev } = await tracker.getItem(2, never)
+    const outcomes = await tracker.updateItems([{ id: 2, rev, fields: { title: 'Lantern' } }], { signal: never })
+    expect(outcomes).toMatchObject([{ status: 'applied' }])
+    expect(requests.filter(isMutation)).toHaveLength(2)
+  })
+})
+
+describe('a new issue', () => {
+  const item = {
+    type: 'Feature',
+    parentId: 3,
+    fields: { title: 'Crane', body: 'Lifts.', labels: 'later', points: 5 },
+    marker: '5f0f3fb0-0000-4000-8000-000000000001',
+    startedAt: Date.UTC(2026, 10, 2, 9),
+  }
+
+  it('has its values, its type and its parent, and loses its marker', async () => {
+    const { tracker, github } = await openGitHub(options)
+    const created = await tracker.createItem(item, { signal: never })
+    expect(created).toMatchObject({ status: 'created', id: 4, item: { type: 'Feature', parentId: 3, storyPoints: 5 } })
+    expect(await tracker.findCreatedItem(item, never)).toMatchObject({ id: 4 })
+    expect(await tracker.removeMarker(4, item.marker, never)).toMatchObject({ description: { text: 'Lifts.' } })
+    expect(github.issues.get(4)!.body).toBe('Lifts.')
+    expect(await tracker.findCreatedItem(item, never)).toBeNull()
+  })
+
+  it('has a label for a type that its organization does not have', async () => {
+    const { tracker, github } = await openGitHub(options)
+    const created = await tracker.createItem({ ...item, type: 'Story' }, { signal: never })
+    expect(created).toMatchObject({ status: 'created', item: { type: 'Story' } })
+    expect(github.issues.get(4)!.labels).toEqual(['points:5', 'later', 'story'])
+  })
+
+  it('is only checked if that is requested', async () => {
+    const { tracker, github } = await openGitHub(options)
+    const check = (values: Partial<typeof item>) =>
+      tracker.createItem({ ...item, ...values }, { signal: never, validateOnly: true })
+    expect(await check({})).toEqual({ status: 'created', id: null, item: null })
+    expect(await check({ type: 'Epic' })).toMatchObject({
+      status: 'rejected',
+      message: expect.stringContaining('"Epic"'),
+    })
+    expect(github.issues.size).toBe(3)
+  })
+
+  it.each(ways)('is found by its marker after a lost response: %s', async (_, how) => {
+    const { tracker, github } = await openGitHub(options, { answer: losing(how, true), limits })
+    expect(await tracker.createItem(item, { signal: never })).toMatchObject({ status: 'created', id: 4 })
+    expect(github.issues.size).toBe(4)
+  })
+
+  it.each(ways)('is never sent twice: %s', async (_, how) => {
+    const { tracker, github, requests } = await openGitHub(options, { answer: losing(how, false), limits })
+    expect(await tracker.createItem(item, { signal: never })).toMatchObject({ status: 'unknown' })
+    expect(requests.filter(isMutation)).toHaveLength(1)
+    expect(github.issues.size).toBe(3)
+  })
+})
+
+describe('comments', () => {
+  const comments = Array.from({ length: 130 }, (_, i) => ({
+    id: i + 1,
+    author: 'ines',
+    body: `Comment ${i + 1}`,
+    createdAt: '2026-11-01T08:00:00Z',
+  }))
+
+  it('are read the newest first, over several pages', async () => {
+    const { tracker } = await openGitHub({ issues: [{ number: 1, comments: [...comments] }] })
+    const { total, comments: read } = await tracker.listComments(1, { limit: 120, signal: never })
+    expect(total).toBe(130)
+    expect(read.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (_, i) => 130 - i))
+    expect(read[0]).toMatchObject({ author: { displayName: 'Ines Ortega' }, text: { format: 'markdown' } })
+    await expect(tracker.listComments(9, { limit: 1, signal: never })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it.each(ways)('are added once, also if the response is lost: %s', async (_, how) => {
+    const { tracker, github } = await openGitHub(
+      { issues: [{ number: 1, comments: [] }] },
+      { answer: losing(how, true), limits },
+    )
+    const outcome = await tracker.addComment({ itemId: 1, text: 'Done.', after: 0 }, never)
+    expect(outcome).toMatchObject({ status: 'added', comment: { text: { text: 'Done.' } } })
+    expect(github.issues.get(1)!.comments).toHaveLength(1)
+  })
+
+  it.each(ways)('are unknown if they are not there after a lost response: %s', async (_, how) => {
+    const { tracker, requests } = await openGitHub({ issues: [{ number: 1 }] }, { answer: losing(how, false), limits })
+    expect(await tracker.addComment({ itemId: 1, text: 'Done.', after: 0 }, never)).toMatchObject({ status: 'unknown' })
+    expect(requests.filter(isMutation)).toHaveLength(1)
+  })
+})
