@@ -60,7 +60,7 @@ export function renderDockReportPage(report: DockReport): string {
     `<table>\n<tbody>\n${overview.join('\n')}\n</tbody>\n</table>`,
     drawDays(report),
     drawHours(report),
-    table(
+    section(
       'Carriers',
       ['Carrier', 'Appointments', 'Not late', 'Late', 'No-shows', 'Turned away', 'Cancelled', 'Median dwell'],
       report.carriers.map((carrier) => [
@@ -74,7 +74,7 @@ export function renderDockReportPage(report: DockReport): string {
         minutesText(carrier.dwellMinutes.median),
       ]),
     ),
-    table(
+    section(
       'Requests that got no slot',
       ['Reason', 'Type', 'Requests'],
       report.refused.map(({ message, type, count }) => [message, type, count]),
@@ -114,7 +114,7 @@ function drawDays({ days }: DockReport): string {
 <line x1="0" x2="${CHART.width}" y1="${CHART.height + 1}" y2="${CHART.height + 1}" stroke="var(--line)"/>
 ${bars.join('\n')}
 </svg>
-${table('', ['Date', 'Use', 'Appointments', 'Completed', 'No-shows', 'Pallets'], rows)}`
+${table('Use by date', ['Date', 'Use', 'Appointments', 'Completed', 'No-shows', 'Pallets'], rows)}`
 }
 
 /** Each door in each hour. The darker the cell, the higher the use, which it also says. */
@@ -131,34 +131,47 @@ function drawHours(report: DockReport): string {
     return `<tr><th scope="row">${escapeHtml(name)}</th>${cells.join('')}</tr>`
   })
   return `<h2>Use by door and hour</h2>
-<div class="scroll" role="region" aria-label="Use by door and hour" tabindex="0">
-<table>
+${scrolling(
+  'Use by door and hour',
+  `<table>
 <thead><tr><th scope="col">Door</th>${head}</tr></thead>
 <tbody>
 ${lines.join('\n')}
 </tbody>
-</table>
-</div>`
+</table>`,
+)}`
+}
+
+/** A table scrolls on a narrow screen, also by keyboard, and the page does not. */
+function scrolling(label: string, content: string): string {
+  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0">\n${content}\n</div>`
+}
+
+/** Nothing if there are no rows. */
+function section(...[title, heads, rows, texts]: Parameters<typeof table>): string {
+  return rows.length === 0 ? '' : `<h2>${title}</h2>\n${table(title, heads, rows, texts)}`
 }
 
 /** @param texts the number of columns at the left that hold texts; the others hold figures. */
 function table(
-  title: string,
+  label: string,
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
   texts = 1,
 ): string {
-  if (rows.length === 0) return ''
   const figure = (column: number) => (column < texts ? '' : ' class="n"')
   const lines = rows.map(([first, ...others]) => {
     const cells = others.map((value, i) => `<td${figure(i + 1)}>${escapeHtml(String(value))}</td>`)
     return `<tr><th scope="row">${escapeHtml(String(first))}</th>${cells.join('')}</tr>`
   })
   const head = heads.map((name, column) => `<th scope="col"${figure(column)}>${name}</th>`).join('')
-  return `${title && `<h2>${title}</h2>\n`}<table>
+  return scrolling(
+    label,
+    `<table>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${lines.join('\n')}
 </tbody>
-</table>`
+</table>`,
+  )
 }

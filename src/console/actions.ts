@@ -243,7 +243,7 @@ export const runAction: ConsoleHandler = async (call) => {
   const shown = await show?.(answer, { ...fields, next: target })
   if (shown && isFromScript(call)) return call.c.json({ message: done, html: String(shown) })
   if (shown) {
-    const title = answer.dryRun === true ? 'Check the change' : done
+    const title = answer.dryRun === true ? 'Preview of the change' : done
     const body = html`<h1>${title}</h1>${shown}<p><a href="${target}">Go on</a></p>`
     return call.page({ title, section: null, body })
   }

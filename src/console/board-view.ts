@@ -125,8 +125,8 @@ function stateText(appointment: Appointment): string {
 function renderList(door: Door): Html {
   return html`<tbody id="list-${door.id}">${door.appointments.map(
     (appointment) =>
-      html`<tr><td>${door.name}</td><td>${appointment.localStart} to ${appointment.localEnd}</td><td>${appointment.type}</td>
-<td><a href="${appointmentPath(appointment.id)}" data-dialog>${appointment.referenceNumber}</a></td><td>${appointment.carrierName}</td><td>${stateText(appointment)}</td></tr>`,
+      html`<tr><td class="nowrap">${door.name}</td><td class="nowrap">${appointment.localStart} to ${appointment.localEnd}</td><td>${appointment.type}</td>
+<td><a href="${appointmentPath(appointment.id)}" data-dialog>${appointment.referenceNumber}</a></td><td class="wide">${appointment.carrierName}</td><td>${stateText(appointment)}</td></tr>`,
   )}</tbody>`
 }
 

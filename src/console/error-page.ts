@@ -19,7 +19,7 @@ export async function errorPage(call: ConsoleCall, error: unknown): Promise<Resp
   const title = isAboutCredentials ? 'Sign in' : (titles[familyOf(known.code)] ?? 'It did not work')
   const body = html`<h1>${title}</h1>
 <p role="alert">${known.message}</p>
-${known.details.map(({ path, message }) => html`<p>${path} ${message}</p>`)}
+${known.details.filter(({ message }) => !known.message.includes(message)).map(({ path, message }) => html`<p>${path} ${message}</p>`)}
 ${known.hint === null ? '' : html`<p>${known.hint as string}</p>`}
 ${isAboutCredentials ? signInForm({ next: c.req.method === 'GET' ? addressOf(call) : '/console' }) : ''}`
   return call.page({ title, section: null, body }, status)

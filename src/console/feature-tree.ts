@@ -1,4 +1,5 @@
 import type { ResultOf } from '../catalog'
+import { pluralize } from '../kernel/text'
 import { type Html, html } from './html'
 import { itemPath } from './pages/item-path'
 
@@ -38,17 +39,23 @@ interface Branch {
 function branch(node: TreeNode, { filter, isLong, isTop = false }: Branch): Html {
   const { id, type, title, state, points, completion, totals, blockers } = node
   const children = node.children.filter((child) => isShown(child, filter))
-  const line = html`<span class="soft">${type} ${id}</span> <a href="${itemPath(id)}">${title}</a> <span class="soft">${state}${points === null ? '' : ` · ${points} points`}</span>
-${completion === null || node.children.length === 0 ? '' : progress(completion, `${totals.doneItems} of ${totals.items} items`)}
-${blockers.map(({ evidence }) => html`<span class="blocker">Held up: ${evidence}</span>`)}`
+  const line = html`<span class="soft">${type} ${id}</span> <a href="${itemPath(id)}">${title}</a> <span class="soft">${state}${points === null ? '' : ` · ${pluralize(points, 'point')}`}</span>
+${completion === null || node.children.length === 0 ? '' : progress(completion, describeTotals(totals))}
+${blockers.map(({ evidence }) => html`<span class="blocker">Blocked: ${evidence}</span>`)}`
   if (children.length === 0) return html`<li>${line}</li>`
   if (isLong) return html`<li>${line} <a href="/console/work?feature=${id}">Show its ${totals.items} items</a></li>`
-  return html`<li>${line}<details data-keep="tree-${id}"${isTop ? html` open` : ''}><summary>${children.length} below ${id}</summary>
+  return html`<li>${line}<details data-keep="tree-${id}"${isTop ? html` open` : ''}><summary>${children.length === 1 ? '1 child' : `${children.length} children`} of ${id}</summary>
 <ul>${children.map((child) => branch(child, { filter, isLong }))}</ul></details></li>`
+}
+
+/** The share is that of the points, where there are any. */
+export function describeTotals({ doneItems, items, donePoints, points }: TreeNode['totals']): string {
+  const ofItems = `${doneItems} of ${items} items`
+  return points === 0 ? ofItems : `${donePoints} of ${points} points, ${ofItems}`
 }
 
 /** The bar and its value in words. */
 export function progress(share: number, about: string): Html {
   const percent = Math.round(share * 100)
-  return html`<span class="progress"><progress max="100" value="${percent}" aria-label="Completed"></progress> ${percent} % <span class="soft">${about}</span></span>`
+  return html`<span class="progress"><progress max="100" value="${percent}" aria-label="Completed"></progress> ${percent}%</span> <span class="soft">${about}</span>`
 }

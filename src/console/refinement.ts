@@ -36,11 +36,16 @@ export function describeProgress(part: StreamEvent): { text: string } | { messag
   }
 }
 
+/** Word by word, or where hardly a word stays, the one text after the other, which is easier to read. */
 function compare(before: string, after: string): Html[] {
-  const parts = diffWordsWithSpace(before, after, { timeout: MAX_COMPARE_MS }) ?? [
-    { value: before, removed: true, added: false },
+  const words = diffWordsWithSpace(before, after, { timeout: MAX_COMPARE_MS }) ?? []
+  const kept = words.reduce((sum, { value, added, removed }) => (added || removed ? sum : sum + value.trim().length), 0)
+  const isRewritten = before !== '' && kept < Math.min(before.length, after.length) / 2
+  const whole = [
+    { value: `${before}\n\n`, removed: true, added: false },
     { value: after, removed: false, added: true },
   ]
+  const parts = words.length === 0 || isRewritten ? whole : words
   return parts.map(({ value, added, removed }) => {
     if (added) return html`<ins>${value}</ins>`
     return removed ? html`<del>${value}</del>` : html`${value}`

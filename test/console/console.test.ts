@@ -506,7 +506,7 @@ describe('stories and drafts', () => {
     expect(text).toContain('href="/console/work/items/101"')
     expect(text).toMatch(/<progress max="100" value="\d+"/)
     const item = (await open('/console/work/items/205')).text
-    expect(item).toMatch(/Held up: /)
+    expect(item).toMatch(/Blocked: /)
     expect(item).toContain('<h2>History</h2>')
     expect((await open('/console/work?blocked=on')).text.length).toBeLessThan(text.length)
     const found = (await open('/console/work?q=driver')).text

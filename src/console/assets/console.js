@@ -83,12 +83,22 @@ function fieldsOf(form, button) {
 }
 
 function showError(form, error) {
-  const place = form.querySelector('.error')
-  if (place) place.textContent = error?.message ?? ''
   for (const field of form.elements) field.removeAttribute('aria-invalid')
-  for (const { path } of error?.details ?? [])
-    form.elements.namedItem(path.split('.')[0])?.setAttribute?.('aria-invalid', 'true')
-  if (error && !place) say(error.message)
+  const refused = (error?.details ?? []).flatMap(({ path }) => {
+    const field = form.elements.namedItem(path) ?? form.elements.namedItem(path.split('.')[0])
+    return field?.setAttribute ? [{ path, field }] : []
+  })
+  for (const { field } of refused) field.setAttribute('aria-invalid', 'true')
+  // People know a field by its label.
+  let message = error?.message ?? ''
+  for (const { path, field } of refused) {
+    const label = field.labels?.[0]?.firstChild.textContent.trim()
+    if (label) message = message.replace(`${path}:`, `${label}:`)
+  }
+  const place = form.querySelector('.error')
+  if (place) place.textContent = message
+  else if (error) say(message)
+  if (form.dataset.autosave === undefined) refused[0]?.field.focus()
 }
 
 /** The answer takes the place of its form, or the one after it. The service has escaped all texts in it. */

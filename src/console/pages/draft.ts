@@ -64,7 +64,7 @@ function versions({ id, versions }: ResultOf<'drafts.history'>): Html {
     ['Version', 'Saved', 'Changed', 'Action'],
     versions.map(
       ({ version, savedAt, restored, changed }, index) =>
-        html`<tr><td>${version}</td><td>${time(savedAt)}</td><td>${restored === null ? changed.join(', ') : `restored version ${restored}`}</td>
+        html`<tr><td>${version}</td><td>${time(savedAt)}</td><td>${restored === null ? changed.join(', ') || 'created' : `restored version ${restored}`}</td>
 <td>${
           index === 0
             ? 'current'

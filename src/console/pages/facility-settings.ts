@@ -42,7 +42,7 @@ export const facilitySettingsPage: ConsolePage = {
 function changeForm(
   operation: string,
   { id, code, revision }: Facility,
-  { fields, word = 'Check the change', check = true }: { fields: Html; word?: string; check?: boolean },
+  { fields, word = 'Preview the change', check = true }: { fields: Html; word?: string; check?: boolean },
 ): Html {
   const isDoor = operation.startsWith('doors.')
   const replaces = ['facilities.update', 'doors.update', 'doors.remove'].includes(operation)
@@ -57,18 +57,18 @@ function generalForm(facility: Facility): Html {
   const numbers = [
     ['minMinutes', 'Shortest appointment, in minutes'],
     ['maxMinutes', 'Longest appointment, in minutes'],
-    ['defaultMinutes', 'Length if none is given, in minutes'],
-    ['slotMinutes', 'Appointments start every so many minutes'],
-    ['leadMinutes', 'Booked at least so many minutes before'],
-    ['bufferMinutes', 'Minutes between two appointments at a door'],
-    ['graceMinutes', 'On time within so many minutes'],
+    ['defaultMinutes', 'Default length, in minutes'],
+    ['slotMinutes', 'Minutes between possible starts'],
+    ['leadMinutes', 'Minimum notice, in minutes'],
+    ['bufferMinutes', 'Buffer between appointments, in minutes'],
+    ['graceMinutes', 'Grace period, in minutes'],
   ] as const
   return changeForm('facilities.update', facility, {
     fields: html`<div class="columns">
 <label>Code <input name="code" required value="${code}"></label>
 <label>Name <input name="name" required value="${name}"></label>
 <label>Time zone <input name="timeZone" required value="${timeZone}"></label>
-<label>Appointments at once <input name="capacity" type="number" min="1" value="${capacity ?? ''}"><small>Empty: one per door</small></label>
+<label>Appointments at the same time <input name="capacity" type="number" min="1" value="${capacity ?? ''}"><small>Empty: one per door</small></label>
 ${numbers.map(([field, label]) => html`<label>${label} <input name="${field}" type="number" min="0" required value="${facility[field]}"></label>`)}
 <label>If a date is full <select name="advanceToNextOpenDay"><option value="true">book the next open day</option><option value="false"${advanceToNextOpenDay ? '' : html` selected`}>refuse the booking</option></select></label>
 </div>`,
@@ -92,8 +92,8 @@ function weeklyFields(
   { doors }: Facility,
 ): Html {
   const isQueue = place.startsWith('queues')
-  return html`<fieldset class="bar"><legend>${name || 'One more'}</legend>
-<span role="group" aria-label="Days">${DAYS.map((day) => choice(`${place}.days[]`, day, (days as string[]).includes(day)))}</span>
+  return html`<fieldset class="bar"><legend>${days.length > 0 ? name || 'Without a name' : isQueue ? 'Add a window' : 'Add a break'}</legend>
+<span role="group" aria-label="Days">${DAYS.map((day) => choice(`${place}.days[]`, day, (days as string[]).includes(day), capitalize(day)))}</span>
 <label>From <input type="time" name="${place}.start" value="${start}"></label>
 <label>To <input type="time" name="${place}.end" value="${end}"></label>
 <label>Name <input name="${place}.name" value="${name}"></label>
@@ -116,7 +116,7 @@ function limitFields(
 ): Html {
   const { name, max, unit, per, types, carriers, eachCarrier = false } = limit
   const options = (values: readonly string[], chosen: string) => values.map((value) => option(value, value === chosen))
-  return html`<fieldset class="bar"><legend>${name || 'One more'}</legend>
+  return html`<fieldset class="bar"><legend>${max === '' ? 'Add a limit' : name || 'Without a name'}</legend>
 <label>At most <input type="number" min="0" name="${place}.max" value="${max}"></label>
 <label>Of <select name="${place}.unit">${options(['appointments', 'pallets'], unit)}</select></label>
 <label>Per <select name="${place}.per">${options(['hour', 'day', 'moment'], per)}</select></label>
@@ -129,7 +129,11 @@ ${choice(`${place}.eachCarrier`, 'true', eachCarrier, 'count each carrier by its
 
 function closures(facility: Facility): Html {
   const rows = facility.closures.map(
-    ({ from, to, reason }) => html`<tr><td>${from}</td><td>${to}</td><td>${reason ?? ''}</td>
+    ({
+      from,
+      to,
+      reason,
+    }) => html`<tr><td class="nowrap">${from}</td><td class="nowrap">${to}</td><td>${reason ?? ''}</td>
 <td>${changeForm('facilities.reopen', facility, { fields: html`<input type="hidden" name="from" value="${from}"><input type="hidden" name="to" value="${to}">`, word: `Open again from ${from}`, check: false })}</td></tr>`,
   )
   return html`${rows.length === 0 ? '' : table('Closed dates', ['From', 'To', 'Reason', 'Action'], rows)}
@@ -145,7 +149,7 @@ function blockedTimes(facility: Facility): Html {
   const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const rows = facility.blockedTimes.map(
     ({ from, to, doors: only, reason }) =>
-      html`<tr><td>${local.format(new Date(from))}</td><td>${local.format(new Date(to))}</td><td>${only?.join(', ') ?? 'all'}</td><td>${reason ?? ''}</td>
+      html`<tr><td class="nowrap">${local.format(new Date(from))}</td><td class="nowrap">${local.format(new Date(to))}</td><td>${only?.join(', ') ?? 'all'}</td><td>${reason ?? ''}</td>
 <td>${changeForm('facilities.unblock', facility, { fields: html`<input type="hidden" name="from" value="${from}"><input type="hidden" name="to" value="${to}">${only?.map((door) => html`<input type="hidden" name="doors[]" value="${door}">`) ?? ''}`, word: `Unblock from ${local.format(new Date(from))}`, check: false })}</td></tr>`,
   )
   return html`${rows.length === 0 ? '' : table('Blocked hours', ['From', 'To', 'Doors', 'Reason', 'Action'], rows)}
@@ -182,6 +186,10 @@ function doorFields(door: Door | null, count: number): Html {
 ${features.join('\n')}</textarea></label>
 <fieldset><legend>Takes</legend>${['pickup', 'delivery'].map((type) => choice('types[]', type, (types as string[]).includes(type)))}</fieldset>
 ${door ? html`<label>In use <select name="active">${option('true', door.active, 'yes')}${option('false', !door.active, 'no')}</select></label>` : ''}</div>`
+}
+
+function capitalize(day: string): string {
+  return day.charAt(0).toUpperCase() + day.slice(1)
 }
 
 function choice(name: string, value: string, isChosen: boolean, text = value): Html {

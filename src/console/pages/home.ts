@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../catalog'
 import { familyOf, StudioError } from '../../kernel'
+import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, time } from '../html'
 import { facilityPath } from './facility-path'
@@ -50,7 +51,7 @@ function workspaceCard({ totals, completion, fetched, sources, features }: Resul
 <dl class="facts">
 <dt>Cached items</dt><dd>${sources.tracker + sources.files}</dd>
 <dt>Features</dt><dd>${features.length}</dd>
-<dt>Completed</dt><dd>${totals.doneItems} of ${totals.items} items, ${totals.donePoints} of ${totals.points} points${percent === null ? '' : ` (${percent} %)`}</dd>
+<dt>Completed</dt><dd>${totals.doneItems} of ${totals.items} items, ${totals.donePoints} of ${totals.points} points${percent === null ? '' : ` (${percent}%)`}</dd>
 <dt>Read from the tracker</dt><dd>${fetched === null ? 'nothing yet' : time(fetched.to)}</dd>
 </dl>
 ${fetched === null ? html`<p>Import a feature: <code>studio import &lt;id&gt;</code></p>` : ''}</section>`
@@ -58,7 +59,7 @@ ${fetched === null ? html`<p>Import a feature: <code>studio import &lt;id&gt;</c
 
 function blockersCard({ blockers }: ResultOf<'reports.summary'>): Html {
   return html`<section class="card"><h2>Open blockers (${blockers.length})</h2>
-${blockers.length === 0 ? html`<p>Nothing is held up.</p>` : html`<ul>${blockers.slice(0, SHOWN).map(({ id, title, evidence }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${evidence}</li>`)}</ul>`}
+${blockers.length === 0 ? html`<p>Nothing is blocked.</p>` : html`<ul>${blockers.slice(0, SHOWN).map(({ id, title, evidence }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${evidence}</li>`)}</ul>`}
 ${blockers.length > SHOWN ? html`<p>And ${blockers.length - SHOWN} more.</p>` : ''}</section>`
 }
 
@@ -80,7 +81,7 @@ ${count === 0 ? html`<p>There are no facilities. Create one: <code>studio facili
 <ul>${boards.map(({ facilityCode, facilityName, doors }) => {
     const appointments = doors.flatMap((door) => door.appointments)
     const conflicts = appointments.filter(({ conflict }) => conflict !== null).length
-    return html`<li><a href="${facilityPath(facilityCode)}">${facilityCode} ${facilityName}</a>: ${appointments.length} appointments${conflicts > 0 ? `, ${conflicts} in conflict` : ''}</li>`
+    return html`<li><a href="${facilityPath(facilityCode)}">${facilityCode} ${facilityName}</a>: ${pluralize(appointments.length, 'appointment')}${conflicts > 0 ? `, ${conflicts} in conflict` : ''}</li>`
   })}</ul>
 ${count > boards.length ? html`<p><a href="/console/docks">All ${count} facilities</a></p>` : ''}</section>`
 }

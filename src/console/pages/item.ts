@@ -6,7 +6,7 @@ import { itemPath } from './item-path'
 
 const MAX_SNAPSHOTS = 20
 
-/** A cached work item with its texts, what is below it, what holds it up, and its history. */
+/** A cached work item with its texts, its children, what blocks it, and its history. */
 export const itemPage: ConsolePage = {
   path: '/console/work/items/:id',
   section: 'work',
@@ -20,12 +20,12 @@ export const itemPage: ConsolePage = {
 ${item.goneSince === null ? '' : html`<p role="alert">The tracker has not returned this item since ${time(item.goneSince)}.</p>`}
 <div class="bar">
 <form method="post" action="/console/run/items.get"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="${itemPath(id)}">
-<button type="submit" class="quiet">Read it again</button> <span class="error" role="alert"></span></form>
+<button type="submit" class="quiet">Read it again from the tracker</button> <span class="error" role="alert"></span></form>
 <a class="button quiet" href="${itemPath(id)}/copy">Copy into a clean draft</a>
 ${/^https?:/.test(item.url) ? html`<a class="button quiet" href="${item.url}" rel="noreferrer">Open in the tracker</a>` : ''}
 </div>
 ${facts(item)}
-${item.blocked.map(({ evidence }) => html`<p class="blocker">Held up: ${evidence}</p>`)}
+${item.blocked.map(({ evidence }) => html`<p class="blocker">Blocked: ${evidence}</p>`)}
 <h2>Description</h2>${richText(item.description, item.descriptionFormat)}
 <h2>Acceptance criteria</h2>${richText(item.acceptanceCriteria, item.acceptanceCriteriaFormat)}
 ${children(item)}
@@ -53,16 +53,15 @@ function facts(item: ResultOf<'items.get'>): Html {
 
 function children({ children: items }: ResultOf<'items.get'>): Html {
   if (items.length === 0) return html``
-  return html`<h2>Below it</h2><ul>${items.map(({ id, title, state }) => html`<li><a href="${itemPath(id)}">${title}</a> <span class="soft">${id} · ${state}</span></li>`)}</ul>`
+  return html`<h2>Children</h2><ul>${items.map(({ id, title, state }) => html`<li><a href="${itemPath(id)}">${title}</a> <span class="soft">${id} · ${state}</span></li>`)}</ul>`
 }
 
 function changes({ snapshots }: ResultOf<'items.history'>): Html {
-  const rows = snapshots
-    .slice(0, MAX_SNAPSHOTS)
-    .map(
-      ({ rev, recordedAt, changes: fields, linksChanged }) =>
-        html`<tr><td>${rev}</td><td>${time(recordedAt)}</td><td>${[...fields.map(({ field, from, to }) => `${field.split('.').at(-1)}: ${shorten(from)} → ${shorten(to)}`), ...(linksChanged ? ['links'] : [])].join('; ')}</td></tr>`,
-    )
+  const shown = snapshots.slice(0, MAX_SNAPSHOTS)
+  const rows = shown.map(
+    ({ rev, recordedAt, changes: fields, linksChanged }, index) =>
+      html`<tr><td>${rev}</td><td>${time(recordedAt)}</td><td>${index === shown.length - 1 && shown.length === snapshots.length ? 'first snapshot' : [...fields.map(({ field, from, to }) => `${field.split('.').at(-1)}: ${shorten(from)} → ${shorten(to)}`), ...(linksChanged ? ['links'] : [])].join('; ')}</td></tr>`,
+  )
   return html`<h2>History</h2>${table('Snapshots', ['Revision', 'Recorded', 'Changes'], rows)}`
 }
 

@@ -26,7 +26,7 @@ export const prioritiesPage: ConsolePage = {
     return {
       title: 'Priorities',
       body: html`<h1>Priorities</h1>
-${reportLinks()}
+${reportLinks(HERE)}
 <p>The chosen features come first in reports and in the briefing, in this order.</p>
 ${available.length > MAX_OTHERS ? searchForm(title) : ''}
 ${available.length === 0 ? html`<p>There are no features yet. <a href="/console/work">Import one</a> first.</p>` : orderForm(chosen, others)}`,

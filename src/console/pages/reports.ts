@@ -1,8 +1,9 @@
 import type { ResultOf } from '../../catalog'
 import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
-import { progress } from '../feature-tree'
+import { describeTotals, progress } from '../feature-tree'
 import { type Html, html, table, time } from '../html'
+import { pageLinks } from '../page-links'
 import { richText } from '../rich-text'
 import { itemPath } from './item-path'
 
@@ -19,7 +20,7 @@ export const reportsPage: ConsolePage = {
     return {
       title: 'Leadership summary',
       body: html`<h1>Leadership summary</h1>
-${reportLinks()}
+${reportLinks('/console/reports')}
 <p>As of ${time(asOf, 'no time: nothing is cached')}. ${totals.doneItems} of ${totals.items} items and ${totals.donePoints} of ${totals.points} points are completed; ${pluralize(totals.blockers, 'blocker')}, ${pluralize(totals.unestimated, 'open item')} without an estimate.</p>
 ${completion === null ? '' : html`<p>${progress(completion, 'of the workspace')}</p>`}
 ${flow === null ? '' : pace(flow)}
@@ -27,21 +28,28 @@ ${flow === null ? '' : pace(flow)}
 ${table(
   'Features',
   ['Feature', 'State', 'Progress', 'Blockers', 'Risk'],
-  features.map(
-    ({ id, title, state, completion: share, doneItems, items, blockers: count, risks }) =>
-      html`<tr><th scope="row"><a href="${itemPath(id)}">${title}</a></th><td>${state}</td><td>${share === null ? '' : progress(share, `${doneItems} of ${items} items`)}</td><td>${count}</td><td>${risks.map(({ evidence }) => evidence).join('; ') || 'none'}</td></tr>`,
-  ),
+  features.map((feature) => {
+    const { id, title, state, completion: share, blockers: count, risks } = feature
+    return html`<tr><th scope="row"><a href="${itemPath(id)}">${title}</a></th><td>${state}</td><td>${share === null ? '' : progress(share, describeTotals(feature))}</td><td>${count}</td><td>${risks.map(({ evidence }) => evidence).join('; ') || 'none'}</td></tr>`
+  }),
 )}
 <h2>Blockers</h2>
-${blockers.length === 0 ? html`<p>Nothing is held up.</p>` : html`<ul>${blockers.map(({ id, title, evidence }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${evidence}</li>`)}</ul>`}
-<h2>Not changed for long</h2>
+${blockers.length === 0 ? html`<p>Nothing is blocked.</p>` : html`<ul>${blockers.map(({ id, title, evidence }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${evidence}</li>`)}</ul>`}
+<h2>Not changed for a long time</h2>
 ${summary.staleItems.length === 0 ? html`<p>Every open item was changed recently.</p>` : html`<ul>${summary.staleItems.map(({ id, title, daysSinceChange }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${pluralize(daysSinceChange, 'day')}</li>`)}</ul>`}`,
     }
   },
 }
 
-export function reportLinks(): Html {
-  return html`<p class="links"><a href="/console/reports">Summary</a> <a href="/console/reports/briefing">Briefing</a> <a href="/console/reports/priorities">Priorities</a></p>`
+const links = {
+  '/console/reports': 'Summary',
+  '/console/reports/briefing': 'Briefing',
+  '/console/reports/priorities': 'Priorities',
+}
+
+/** The pages of the reports. */
+export function reportLinks(current: keyof typeof links): Html {
+  return pageLinks('Reports', links, current)
 }
 
 function pace({ weeks, throughput, cycleTime, notes }: NonNullable<Summary['flow']>): Html {
@@ -49,7 +57,7 @@ function pace({ weeks, throughput, cycleTime, notes }: NonNullable<Summary['flow
 ${weeks.length > 0 ? burnUp(weeks) : ''}
 <dl class="facts">
 ${throughput === null ? '' : html`<dt>Throughput</dt><dd>${throughput.items} items and ${throughput.points} points a week, over ${throughput.weeks} weeks</dd>`}
-${cycleTime === null ? '' : html`<dt>Cycle time</dt><dd>half of ${cycleTime.items} items took ${cycleTime.p50} days at most${cycleTime.p85 === null ? '' : `, 85 % ${cycleTime.p85} days`}${cycleTime.p95 === null ? '' : `, 95 % ${cycleTime.p95} days`}</dd>`}
+${cycleTime === null ? '' : html`<dt>Cycle time</dt><dd>half of the ${cycleTime.items} items took at most ${cycleTime.p50} days${cycleTime.p85 === null ? '' : `, 85% of them at most ${cycleTime.p85} days`}${cycleTime.p95 === null ? '' : `, 95% at most ${cycleTime.p95} days`}</dd>`}
 </dl>${notes.map((note) => html`<p class="soft">${note}</p>`)}`
 }
 
@@ -93,7 +101,7 @@ export const briefingPage: ConsolePage = {
     return {
       title: 'Briefing',
       body: html`<h1>Briefing</h1>
-${reportLinks()}
+${reportLinks('/console/reports/briefing')}
 <form class="bar" method="get" data-auto><label>Changes since <input type="date" name="since" value="${since ?? ''}"></label><button type="submit" class="quiet">Show</button></form>
 ${richText(markdown)}`,
     }

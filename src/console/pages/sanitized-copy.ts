@@ -21,10 +21,10 @@ export const sanitizedCopyPage: ConsolePage = {
 <button type="submit">Save as a draft</button><a class="button quiet" href="${itemPath(id)}">Back</a> <span class="error" role="alert"></span></form>
 ${table(
   'Removed',
-  ['What', 'Field', 'How often', 'Where'],
+  ['What', 'Field', 'Count', 'Where'],
   removed.map(
     ({ kind, field, count }) =>
-      html`<tr><td>${kind}</td><td>${field}</td><td>${count}</td><td>${excerpts.filter((excerpt) => excerpt.kind === kind && excerpt.field === field).map(({ text }) => markRemoved(text))}</td></tr>`,
+      html`<tr><td>${kind.replaceAll('-', ' ')}</td><td>${fieldNames[field] ?? field}</td><td>${count}</td><td>${excerpts.filter((excerpt) => excerpt.kind === kind && excerpt.field === field).map(({ text }) => markRemoved(text))}</td></tr>`,
   ),
 )}
 <div class="beside even"><section class="card" aria-label="Original"><h2>Original</h2>
@@ -34,6 +34,8 @@ ${table(
     }
   },
 }
+
+const fieldNames: Record<string, string> = { acceptanceCriteria: 'acceptance criteria', assignedTo: 'assignee' }
 
 /** The marks that stand for what was removed, such as `[email removed]`. */
 function markRemoved(text: string): Html[] {

@@ -21,7 +21,7 @@ export const securityPage: ConsolePage = {
       title: 'Security & Access',
       body: html`<h1>Security &amp; Access</h1>
 ${settingsLinks(HERE)}
-<h2>Who may call</h2>
+<h2>Who can call this service</h2>
 <ul>${service.accessSummary.map((line) => html`<li>${line}</li>`)}</ul>
 ${tokenSection(tokens, now)}
 ${tenantSection(tenants, keys.flat())}
@@ -52,7 +52,7 @@ ${table(
 ${[
   ['read', 'read stories and reports'],
   ['write', 'change them, also in the tracker'],
-  ['admin', 'all that, and these settings'],
+  ['admin', 'everything, including these settings'],
 ].map(
   ([scope, about]) =>
     html`<label class="choice"><input type="checkbox" name="scopes" value="${scope!}"${scope === 'read' ? html` checked` : ''}> ${scope}: ${about}</label>`,
@@ -113,7 +113,7 @@ ${table(
 <p>A link works once, within ten minutes.</p>
 <input type="hidden" name="next" value="${HERE}">
 <label>Name <input name="name" maxlength="100" placeholder="Wall screen"></label>
-<label>Stories, docks and settings <select name="scope"><option value="read">read</option><option value="write">read and write</option><option value="admin">all, and these settings</option></select></label>
+<label>Scope <select name="scope"><option value="read">read</option><option value="write">read and write</option><option value="admin">everything, including these settings</option></select></label>
 <label>Docks of the tenant <input name="tenant" required value="default"></label>
 <p class="error" role="alert"></p>
 <button type="submit">Create link</button>

@@ -31,13 +31,13 @@ ${table(
 ${models === null ? html`<p>No model answers.</p>` : modelSection(models)}
 <h2>Storage</h2>
 <dl class="facts"><dt>Search index</dt><dd>${index.total} texts, ${Math.ceil(index.bytes / 1024)} KiB, changed ${time(index.lastIndexedAt)}</dd></dl>
-<div class="cards">
 <form class="card" method="post" action="/console/run/storage.backup"><h3>Back up now</h3>
 <p>A copy of the database, in its folder on the machine of the service.</p>
-<input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Back up now</button></form>
-<div class="card"><form method="post" action="/console/run/system.doctor"><h3>Check the installation</h3>
+<input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Back up now</button></form><div class="answer"></div>
+<h2>Installation</h2>
+<form class="card" method="post" action="/console/run/system.doctor"><h3>Check the installation</h3>
 <p>Tests the database, the tracker with its token, the language model and the settings. Nothing is changed. On the machine of the service, <code>studio doctor</code> also reads the whole database.</p>
-<input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Check the installation</button></form></div></div>
+<input type="hidden" name="next" value="${HERE}"><p class="error" role="alert"></p><button type="submit" class="quiet">Check the installation</button></form><div class="answer"></div>
 <h2>About</h2>
 <dl class="facts"><dt>Version</dt><dd>studio ${service.version}</dd><dt>Node.js</dt><dd>${process.version}</dd>
 <dt>API</dt><dd><a href="/openapi.json">/openapi.json</a></dd></dl>`,
@@ -55,7 +55,7 @@ function modelSection(models: ResultOf<'llm.models'>): Html {
     ['Name', 'Default'],
     models.map(({ name, isDefault }) => html`<tr><th scope="row">${name}</th><td>${isDefault ? 'yes' : ''}</td></tr>`),
   )}
-<form class="card" method="post" action="/console/run/llm.chat"><h3>Ask it something</h3>
+<form class="card" method="post" action="/console/run/llm.chat"><h3>Ask a question</h3>
 <input type="hidden" name="next" value="${HERE}"><label>Question <input name="prompt" required value="Which model are you?"></label>
 <p class="error" role="alert"></p><button type="submit" class="quiet">Ask</button></form><div class="answer"></div>`
 }

@@ -41,7 +41,7 @@ ${table(
 )}
 <h2>Doors by the hour</h2>
 ${hoursOfDoors(report)}
-<p class="legend">How many percent of the open time are booked. Empty: closed. Times in ${timeZone}</p>`,
+<p class="legend">Percentage of the open time that is booked. Empty: closed. Times in ${timeZone}</p>`,
     }
   },
 }
@@ -58,7 +58,7 @@ function renderDay(
 ): Html {
   return html`<tr><th scope="row"><a href="${here}?date=${date}"><time datetime="${date}">${formatWeekday(date)}</time></a></th><td>${appointments}</td><td>${pallets}</td>
 <td>${utilization === null ? 'closed' : html`<span class="progress"><progress max="1" value="${utilization}" aria-label="Booked on ${date}"></progress> ${formatShare(utilization)}</span>`}</td>
-<td>${free === undefined ? '' : freeStarts(free, here)}</td></tr>`
+<td${free && free.slots.length > 0 ? html` class="nowrap"` : ''}>${free === undefined ? '' : freeStarts(free, here)}</td></tr>`
 }
 
 function freeStarts({ date, slots, reasons }: Availability, here: string): Html | string {
@@ -74,7 +74,7 @@ function hoursOfDoors({ doors }: Report): Html {
     ['Door', ...hours.map((hour) => String(hour).padStart(2, '0'))],
     doors.map(
       (door) =>
-        html`<tr><th scope="row">${door.name}</th>${hours.map((hour) => {
+        html`<tr><th scope="row" class="nowrap">${door.name}</th>${hours.map((hour) => {
           const share = door.hours.find((entry) => entry.hour === hour)?.utilization ?? null
           return share === null
             ? html`<td></td>`
@@ -90,5 +90,5 @@ function level(share: number): number {
 }
 
 function formatShare(share: number): string {
-  return `${Math.round(share * 100)} %`
+  return `${Math.round(share * 100)}%`
 }

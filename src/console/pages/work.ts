@@ -44,7 +44,7 @@ function isKind(type: string): type is 'devops' | 'draft' | 'folder' {
 }
 
 function results({ total, results: hits, hints = [] }: ResultOf<'search.fast'>): Html {
-  return html`<p role="status">${pluralize(total, 'result')}${total > hits.length ? `, the first ${hits.length} of them:` : '.'}</p>
+  return html`<p role="status">${total === 0 ? 'Nothing was found' : pluralize(total, 'result')}${total > hits.length ? `, the first ${hits.length} of them:` : '.'}</p>
 ${hints.map((hint) => html`<p>${hint}</p>`)}
 <ol class="results">${hits.map(
     ({ type, id, title, state, snippet, highlights }) =>
@@ -101,7 +101,7 @@ function importForm(): Html {
 function toolbar({ isBlocked, isOpen }: { isBlocked: boolean; isOpen: boolean }, feature: string | undefined): Html {
   return html`<div class="bar"><form class="bar" method="get" action="/console/work" data-auto>
 ${feature === undefined ? '' : html`<input type="hidden" name="feature" value="${feature}">`}
-<label class="choice"><input type="checkbox" name="blocked"${isBlocked ? html` checked` : ''}> only what is held up</label>
+<label class="choice"><input type="checkbox" name="blocked"${isBlocked ? html` checked` : ''}> only what is blocked</label>
 <label class="choice"><input type="checkbox" name="open"${isOpen ? html` checked` : ''}> only what is open</label>
 <noscript><button type="submit">Show</button></noscript></form>
 <form method="post" action="/console/run/items.sync"><input type="hidden" name="next" value="/console/work">
