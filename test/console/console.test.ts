@@ -212,7 +212,9 @@ describe('the board', () => {
     const { text } = await service.open(`/console/docks/DC1?date=${date}`, cookie)
     expect(text).toContain('1 appointment, 1 scheduled.')
     expect(text).toMatch(/aria-label="▼ PO-7 scheduled · Blue Freight, delivery, \d\d:\d\d to \d\d:\d\d"/)
-    expect(text).toMatch(/<td>delivery<\/td>\s*<td><a [^>]*>PO-7<\/a><\/td><td>Blue Freight<\/td><td>scheduled<\/td>/)
+    expect(text).toMatch(
+      /<td>delivery<\/td>\s*<td><a [^>]*>PO-7<\/a><\/td><td class="wide">Blue Freight<\/td><td>scheduled<\/td>/,
+    )
     expect((await service.open('/console/docks/NONE', cookie)).status).toBe(404)
   })
 
@@ -594,7 +596,7 @@ describe('stories and drafts', () => {
     const view = { name: 'Bugs', 'criteria.state': 'open', 'criteria.tag': '', columns: 'id, title', sort: '-id' }
     const { body } = await send('/console/run/views.save', view)
     expect(body.location).toBe('/console/work/views/1?done=views.save')
-    expect((await open('/console/work/views/1')).text).toMatch(/<th scope="col">id<\/th><th scope="col">title<\/th>/)
+    expect((await open('/console/work/views/1')).text).toMatch(/<th scope="col">ID<\/th><th scope="col">Title<\/th>/)
     expect(await send('/console/run/views.delete', { view: '1', next: '/console/work' })).toMatchObject({ status: 200 })
     expect(await run('views.list', {})).toEqual([])
   })

@@ -76,7 +76,7 @@ ${table(
   ['Start', 'Type', 'Door', 'Free doors', 'Action'],
   free.slots.map(
     ({ localTime, type, doorName, freeDoors, slotId }) =>
-      html`<tr><td>${localTime}</td><td>${type}</td><td>${doorName}</td><td>${freeDoors}</td>
+      html`<tr><td>${localTime}</td><td>${type}</td><td class="nowrap">${doorName}</td><td>${freeDoors}</td>
 <td><a href="${here}/book?${new URLSearchParams({ date: free.date, type, slot: slotId })}" data-dialog aria-label="Book ${localTime}, ${type}">Book</a></td></tr>`,
   ),
 )}`,

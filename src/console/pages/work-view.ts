@@ -26,7 +26,7 @@ export const workViewPage: ConsolePage = {
 <p>${pluralize(items.length, 'item')}${items.length > MAX_ROWS ? `, the first ${MAX_ROWS} of them:` : '.'} <a href="/console/work">All work</a></p>
 ${table(
   view.name,
-  columns.map((column) => column.replace(/([A-Z])/g, ' $1').toLowerCase()),
+  columns.map(nameColumn),
   items
     .slice(0, MAX_ROWS)
     .map((item) => html`<tr>${columns.map((column) => html`<td>${cell(item, column)}</td>`)}</tr>`),
@@ -35,6 +35,13 @@ ${table(
 <p class="error" role="alert"></p><button type="submit" class="quiet">Delete this view</button></form>`,
     }
   },
+}
+
+/** `assignedTo` is `Assigned to`. */
+function nameColumn(column: string): string {
+  if (column === 'id') return 'ID'
+  const words = column.replace(/([A-Z])/g, ' $1').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function cell(item: Item, column: keyof Item): Html | string | number {
