@@ -1,3 +1,4 @@
+import { inputError } from '../kernel'
 import { formatDate, parseDate } from '../kernel/time'
 
 /** The date of an instant at a facility. */
@@ -9,9 +10,11 @@ export function addDays(date: string, days: number): string {
   return formatDate(parseDate(date) + days)
 }
 
-/** The seven dates of the week of a date, from Monday. */
+/** The seven dates of the week of a date, from Monday. Throws `invalid` for what is no date. */
 export function datesOfWeek(date: string): string[] {
   const day = parseDate(date)
+  if (Number.isNaN(day) || formatDate(day) !== date)
+    throw inputError([{ path: 'date', message: 'must be an existing date in the form YYYY-MM-DD' }])
   // The first day of the epoch was a Thursday.
   const monday = day - ((((day + 3) % 7) + 7) % 7)
   return Array.from({ length: 7 }, (_, index) => formatDate(monday + index))

@@ -42,5 +42,6 @@ function parseForm({ c }: ConsoleCall, text: string): Fields {
 
 /** Where to go on: a page of the console, whatever the request says. */
 export function safePage(path: unknown): string {
-  return typeof path === 'string' && /^\/console(?:[/?#][^\\\u0000-\u0020]*)?$/.test(path) ? path : '/console'
+  const isPage = typeof path === 'string' && /^\/console(?:[/?#][^\\\u0000-\u0020]*)?$/.test(path)
+  return isPage && !path.includes('/..') ? path : '/console'
 }

@@ -184,6 +184,7 @@ describe('a form', () => {
     for (const next of [
       'https://evil.example',
       '//evil.example',
+      '/console/../..//evil.example',
       '/\\evil.example',
       '/consolex',
       '/console/\\\\x',

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { DC1, load } from '../docks/dock-fixtures'
+import { openFacility, servedConsole } from './console-fixtures'
+
+const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(1)</script>`
+
+/** A console with a session that may do everything. */
+async function asAdministrator() {
+  const service = await servedConsole()
+  const { date } = await openFacility(service)
+  const { path } = await service.run('sessions.create-link', {})
+  return { service, date, cookie: await service.signIn(path.split('#')[1]!) }
+}
+
+describe('texts of others in the settings and at the docks', () => {
+  it('are shown as text', async () => {
+    const { service, date, cookie } = await asAdministrator()
+    const { run, open, send } = service
+    const code = 'A&B"<i>'
+    const named = { name: HOSTILE.slice(0, 50) }
+    await run('facilities.create', {
+      ...DC1,
+      ...named,
+      code,
+      queues: [{ ...DC1.queues[0], ...named }],
+      doors: [named],
+      closures: [{ from: '2031-01-01', to: '2031-01-02', reason: HOSTILE }],
+    })
+    const { data } = await run(
+      'appointments.book',
+      load({ targetDate: date, carrierName: HOSTILE, referenceNumber: HOSTILE, loadDescription: HOSTILE }),
+    )
+    const created = [
+      await send('/console/run/tokens.create', { ...named, scopes: 'read', expires: '7d' }, cookie),
+      await send('/console/run/tenants.create-key', { ...named, tenant: 'default', scope: 'read' }, cookie),
+      await send('/console/run/sessions.create-link', { ...named, scope: 'read', tenant: 'default' }, cookie),
+      await send('/console/run/views.save', { ...named, 'criteria.search': HOSTILE, columns: 'id,title' }, cookie),
+    ]
+    expect(created.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const facility = `/docks/${encodeURIComponent(code)}`
+    for (const page of [
+      '/settings',
+      '/settings/system',
+      '/work',
+      '/work/views/1',
+      '/docks',
+      `/docks/DC1?date=${date}`,
+      `/appointments/${data.id}`,
+      ...['', '/settings', '/import', '/week', '/availability', '/book'].map((path) => `${facility}${path}`),
+    ]) {
+      const { status, text } = await open(`/console${page}`, cookie)
+      // What is inside a quoted value is no markup.
+      const markup = text.replace(/="[^"]*"/g, '')
+      expect([page, status, /<img|<script>|<i>/.exec(markup)?.[0]]).toEqual([page, 200, undefined])
+    }
+  })
+})
+
+describe('requests that no page makes', () => {
+  it('get an error of the caller for nonsense in an address', async () => {
+    const { service, cookie } = await asAdministrator()
+    for (const page of [
+      ...['/work/items/X', '/work/items/X/copy', '/work/views/X', '/work?feature=X', '/work?q=X&type=X'],
+      ...['/drafts/X', '/drafts?folder=X', '/reports/briefing?since=X', '/reports/priorities?title=X'],
+      ...['/docks/X', '/docks/X/week', '/docks/X/settings', '/docks/X/import', '/appointments/X', '/settings?done=X'],
+      ...['', '/week', '/availability', '/book'].map((path) => `/docks/DC1${path}?date=X`),
+      ...['minutes', 'type'].map((name) => `/docks/DC1/availability?${name}=X`),
+    ])
+      for (const nonsense of [
+        '0',
+        '-1',
+        '1e99',
+        '2026-02-30',
+        '9999-12-31',
+        '%00',
+        '..%2f',
+        '__proto__',
+        'a'.repeat(3_000),
+      ]) {
+        const address = page.replaceAll('X', nonsense)
+        const { status } = await service.open(`/console${address}`, cookie)
+        expect([address, status < 500]).toEqual([address, true])
+      }
+  })
+
+  it('get an error of the caller for nonsense in a form', async () => {
+    const { service, cookie } = await asAdministrator()
+    for (const operation of [
+      ...['appointments.import', 'facilities.update', 'facilities.block', 'doors.update', 'priorities.set'],
+      ...['views.save', 'drafts.save', 'drafts.refine', 'tokens.create', 'sessions.create-link', 'storage.backup'],
+    ])
+      for (const value of [null, -1, [], [[]], {}, '\u0000', '\ud800'])
+        for (const name of [
+          'id',
+          'name',
+          'text',
+          'queues',
+          'limits.0.max',
+          'designated[]',
+          'columns',
+          'next',
+          'ifRevision',
+        ]) {
+          const fields = {
+            id: 'DC1',
+            name: 'Door 1',
+            dryRun: 'true',
+            timeZone: 'UTC',
+            text: 'type\nboat',
+            [name]: value,
+          }
+          const { status } = await service.send(`/console/run/${operation}`, fields, cookie)
+          expect([operation, name, value, status < 500]).toEqual([operation, name, value, true])
+        }
+  })
+
+  it('are refused from another site, also those whose answer is a stream', async () => {
+    const { service, cookie } = await asAdministrator()
+    const foreign: Record<string, string>[] = [
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) {
+      const fields = { id: '1', promptId: 'summary' }
+      const answer = await service.send('/console/run/drafts.refine', fields, cookie, {
+        accept: 'text/event-stream',
+        ...headers,
+      })
+      expect(answer.status).toBe(403)
+    }
+    expect((await service.open('/console/run/views.delete?view=1', cookie)).status).toBe(405)
+  })
+})
