@@ -31,6 +31,7 @@ describe('in a real browser', () => {
 
     await page.getByRole('link', { name: 'Book', exact: true }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByRole('heading', { name: 'Book at DC1' }).and(page.locator(':focus')).waitFor()
     await dialog.getByLabel('Carrier').fill('<b>Nord</b>')
     await dialog.getByLabel('Reference').fill('PO-LIVE')
     await dialog.getByRole('button', { name: 'Book' }).click()
@@ -192,6 +193,15 @@ describe('in a real browser', () => {
     await page.getByLabel('Title').fill('Docks')
     await page.getByRole('alert').filter({ hasText: 'changed' }).waitFor()
     expect(await service.run('drafts.get', { id })).toMatchObject({ title: 'Gates' })
+    const question = new Promise<string>((resolve) => {
+      page.once('dialog', async (dialog) => {
+        await dialog.dismiss()
+        resolve(dialog.type())
+      })
+    })
+    await page.getByRole('link', { name: 'Home' }).click({ noWaitAfter: true })
+    expect(await question).toBe('beforeunload')
+    expect(await page.getByLabel('Title').inputValue()).toBe('Docks')
   })
 
   it('features are chosen, ordered with buttons and by dragging, and saved in one step', async ({ skip }) => {

@@ -21,7 +21,10 @@ async function send(form, button) {
     else if (answer.message && form.closest('dialog[data-live]')) {
       form.closest('dialog').close()
       say(answer.message)
-    } else if (answer.location) goTo(answer.location)
+    } else if (answer.location) {
+      delete form.dataset.unsaved
+      goTo(answer.location)
+    }
   } catch (error) {
     showError(form, error)
   } finally {
@@ -38,6 +41,7 @@ async function submit(form, fields) {
 
 /** A form that is saved while it is written stays, with the version that the next save is based on. */
 function applyRefresh(form, { message, values, parts }) {
+  delete form.dataset.unsaved
   for (const [name, value] of Object.entries(values)) form.elements.namedItem(name).value = value
   for (const [id, html] of Object.entries(parts)) replacePart(id, html)
   const place = form.querySelector('output')
@@ -130,7 +134,8 @@ document.addEventListener('click', (event) => {
 })
 
 export async function openDialog(address) {
-  const response = await fetch(address)
+  const response = await fetch(address).catch(() => null)
+  if (response === null) return say('The service cannot be reached. Try again.')
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const dialog = document.createElement('dialog')
   dialog.dataset.live = ''
@@ -143,12 +148,20 @@ export async function openDialog(address) {
   const title = dialog.querySelector('h1')
   if (title) {
     title.id = 'dialog-title'
+    // Screen readers begin there, and the next key leads to the first field.
+    title.tabIndex = -1
+    title.autofocus = true
     dialog.setAttribute('aria-labelledby', 'dialog-title')
   }
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()
 }
+
+/** The browser asks before it leaves a page with changes that are not saved. */
+window.addEventListener('beforeunload', (event) => {
+  if (document.querySelector('form[data-unsaved]')) event.preventDefault()
+})
 
 /** `/` goes to the search box of a page. */
 document.addEventListener('keydown', (event) => {
@@ -188,13 +201,17 @@ for (const details of document.querySelectorAll('details[data-keep]')) {
 
 /** A form with `data-autosave` is saved when its writer pauses. One save ends before the next begins, which is based on it. */
 for (const form of document.querySelectorAll('form[data-autosave]')) {
-  let timer
+  let timer = null
   let saving = null
   const save = async () => {
+    timer = null
     await saving
     if (form.reportValidity()) saving = send(form, null)
+    await saving
+    if (timer !== null) form.dataset.unsaved = ''
   }
   form.addEventListener('input', () => {
+    form.dataset.unsaved = ''
     form.querySelector('output').textContent = 'Not saved yet'
     clearTimeout(timer)
     timer = setTimeout(save, 1200)

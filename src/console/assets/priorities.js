@@ -1,7 +1,8 @@
 /** Orders the chosen features by their buttons and by dragging. Nothing is saved before the form is sent. */
 
 const list = document.getElementById('ranking')
-const output = list.closest('form').querySelector('output')
+const form = list.closest('form')
+const output = form.querySelector('output')
 
 const isChosen = (entry) => entry.querySelector('input').checked
 const chosen = () => [...list.children].filter(isChosen)
@@ -19,6 +20,7 @@ function report(entry) {
   const places = chosen()
   const at = places.indexOf(entry) + 1
   const title = entry.querySelector('label').textContent.trim()
+  form.dataset.unsaved = ''
   output.textContent = `${at > 0 ? `${title}: ${at} of ${places.length}.` : `${title}: not chosen.`} Not saved yet`
 }
 
