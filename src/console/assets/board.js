@@ -19,6 +19,8 @@ function loadAgain() {
   else location.reload()
 }
 
+board.querySelector('.now')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 const [from, to] = [Number(board.dataset.from), Number(board.dataset.to)]
 
 setInterval(() => {

@@ -47,9 +47,13 @@ function toolbar({ facilityCode, date }: Board): Html {
 </div>`
 }
 
+/** A longer day is drawn wider than a usual screen, so that references can be read. */
+const MAX_HOURS = 13
+
 function timeline(board: Board, parts: ReadonlyMap<string, string>, live: string): Html {
   const { from, to } = extentOf(board)
-  return html`<div class="scroll board" tabindex="0" role="region" aria-label="Board"><table id="board" data-live="${live}" data-shape="${shapeOf(board)}" data-from="${from}" data-to="${to}">
+  const isLong = to - from > MAX_HOURS * 3_600_000
+  return html`<div class="scroll board" tabindex="0" role="region" aria-label="Board"><table id="board"${isLong ? html` class="long"` : ''} data-live="${live}" data-shape="${shapeOf(board)}" data-from="${from}" data-to="${to}">
 <caption>Doors of ${board.facilityCode} on ${board.date}</caption>
 <thead><tr><th scope="col">Door</th><th scope="col"><span class="hidden">Time</span>${renderHours(board)}</th></tr></thead>
 <tbody>${board.doors.map(({ id }) => raw(parts.get(`door-${id}`)!))}</tbody>
