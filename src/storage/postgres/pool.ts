@@ -1,4 +1,4 @@
-import pg, { type Pool, type PoolClient } from 'pg'
+import pg, { type ClientBase, type PoolClient } from 'pg'
 
 const MAX_CONNECTIONS = 10
 /** Limits how long a call waits for a new connection, or for one of the pool to become free. */
@@ -6,11 +6,18 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** The system starts keep-alive probes after this much silence. */
 const KEEP_ALIVE_DELAY_MS = 10_000
 
-export type { Pool, PoolClient }
+export type { PoolClient }
 
-/** Creates a pool. It connects when a connection is needed. */
-export function openPool(address: string): Pool {
+/** Connections to a server, or to the primary of a cluster. */
+export interface Pool {
+  connect(): Promise<PoolClient>
+  end(): Promise<void>
+}
+
+/** Creates the pool of one server. It connects when a connection is needed. A new connection to a standby is refused if asked for. */
+export function openServerPool(address: string, { refusesStandby = false } = {}): pg.Pool {
   const pool = new pg.Pool({
+    ...(refusesStandby && { verify: verifyPrimary }),
     connectionString: setEffectiveSslMode(address),
     fallback_application_name: 'studio',
     max: MAX_CONNECTIONS,
@@ -25,6 +32,21 @@ export function openPool(address: string): Pool {
   pool.on('connect', (client) => client.on('error', () => lostClients.add(client)))
   return pool
 }
+
+/** Whether the server is a copy that follows a primary. Waits for the answer no longer than for a connection. */
+export async function isStandby(client: ClientBase): Promise<boolean> {
+  const query = { text: 'select pg_is_in_recovery() as standby', query_timeout: STANDBY_TIMEOUT_MS }
+  return (await client.query<{ standby: boolean }>(query)).rows[0]!.standby
+}
+
+function verifyPrimary(client: PoolClient, done: (error?: Error) => void): void {
+  isStandby(client).then(
+    (standby) => done(standby ? new Error('the server is a standby') : undefined),
+    (error) => done(error),
+  )
+}
+
+const STANDBY_TIMEOUT_MS = 2_000
 
 const lostClients = new WeakSet<PoolClient>()
 

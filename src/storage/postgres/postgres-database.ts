@@ -1,9 +1,10 @@
 import { StudioError } from '../../kernel'
 import { databaseTooNewError, type Migration } from '../services/apply-migrations'
 import type { Database, Follower, ReadTx, WriteOptions, WriteTx } from '../services/database'
-import { redactAddress } from '../services/database-address'
+import { redactAddress, splitHosts } from '../services/database-address'
+import { ClusterPool } from './cluster-pool'
 import { isMissingSchemaError, migrateSchema, readSchemaVersion } from './migrate-schema'
-import { openPool, type Pool } from './pool'
+import { openServerPool, type Pool } from './pool'
 import { toStudioError } from './postgres-errors'
 import {
   readTransaction,
@@ -26,7 +27,8 @@ export class PostgresDatabase implements Database {
 
   private constructor(address: string, follower: Follower | null) {
     this.#where = `The database ${redactAddress(address)}`
-    this.#pool = openPool(address)
+    const servers = splitHosts(address)
+    this.#pool = servers.length > 1 ? new ClusterPool(servers) : openServerPool(address)
     this.#follower = follower
   }
 

@@ -3,8 +3,28 @@ export function isPostgresAddress(address: string): boolean {
   return /^postgres(ql)?:\/\//i.test(address)
 }
 
-/** Parses `postgres://user:password@host:port/database?…`. Null if it is invalid, for example because of a `/` in the password. */
+/**
+ * The addresses of the servers that an address lists, `postgres://user@a:5432,b:5432/database`; the address itself if it names one. The
+ * parameter `target_session_attrs` is left out: studio always looks for the primary.
+ */
+export function splitHosts(address: string): string[] {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*,[^@/?#]*)([/?#].*)?$/i.exec(address)
+  if (!parts) return [address]
+  const [, start, hosts, rest = ''] = parts as unknown as [string, string, string, string?]
+  const parameters = rest.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, before, after) => (after ? before : ''))
+  return hosts.split(',').map((host) => `${start}${host}${parameters}`)
+}
+
+/**
+ * Parses `postgres://user:password@host:port/database?…`. Of an address that lists several servers it parses the first. Null if one is
+ * invalid, for example because of a `/` in the password.
+ */
 export function parsePostgresAddress(address: string): URL | null {
+  const servers = splitHosts(address).map(parseServerAddress)
+  return servers.includes(null) ? null : servers[0]!
+}
+
+function parseServerAddress(address: string): URL | null {
   try {
     // The URL parser needs a host after a user, also for a socket.
     const url = new URL(address.replace(/^([^/]+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost'))
@@ -25,13 +45,15 @@ export function redactAddress(address: string): string {
   if (!isPostgresAddress(address)) return address
   const url = parsePostgresAddress(address)
   if (url === null) return 'postgres://…'
-  const host = url.searchParams.get('host') ?? url.host
+  const hosts = splitHosts(address).map((server) => parseServerAddress(server)!.host)
+  const host = url.searchParams.get('host') ?? hosts.join(',')
   return `postgres://${host}${url.pathname}`
 }
 
 /** Whether both addresses name the same database and user, ignoring passwords. */
 export function isSameDatabase(one: string, other: string): boolean {
-  return removePassword(one) === removePassword(other)
+  const listServers = (address: string) => splitHosts(address).map(removePassword).sort().join()
+  return listServers(one) === listServers(other)
 }
 
 function removePassword(address: string): string {

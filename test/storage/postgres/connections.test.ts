@@ -1,14 +1,14 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase, openLazily, tables } from '../../../src/storage'
-import { openPool } from '../../../src/storage/postgres/pool'
+import { openServerPool } from '../../../src/storage/postgres/pool'
 import { ConnectionError } from '../../../src/storage/postgres/postgres-errors'
 import { runTransaction } from '../../../src/storage/postgres/transaction'
 import { addNote, type NoteTables, noteMigrations, notes } from '../database-contract'
-import { describeWithPostgres } from './server'
+import { describeWithPostgres, freePort } from './server'
 import { openWire } from './wire'
 
 const texts = async (db: Database) => (await db.read(notes)).map(({ text }) => text)
@@ -93,7 +93,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
 
   it('that times out is closed, and not used again', async () => {
     const { wire, address } = await wiredDatabase()
-    const pool = openPool(wire.address)
+    const pool = openServerPool(wire.address)
     onTestFinished(() => pool.end())
     wire.on('insert into "note"', 'go silent')
     const kind = { begin: 'begin', queryTimeoutMs: 50 }
@@ -120,7 +120,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
   })
 
   it('is reused after the server rejects a commit', async () => {
-    const pool = openPool(await server().createDatabase())
+    const pool = openServerPool(await server().createDatabase())
     onTestFinished(() => pool.end())
     const refused = runTransaction(pool, { begin: 'begin', queryTimeoutMs: 0 }, async (tx) => {
       await sql`select 1 / 0`.execute(tables(tx)).catch(() => {})
@@ -133,6 +133,28 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     const db = await server().openDatabase(noteMigrations)
     const seen = await Promise.all(Array.from({ length: 100 }, () => db.read(notes)))
     expect(seen.every((rows) => rows.length === 1)).toBe(true)
+  })
+
+  it('to one of several servers is made to the primary, and leaves a server that hangs when another one is the primary', async () => {
+    const { wire, address } = await wiredDatabase()
+    const [first, second] = [new URL(wire.address), new URL(address)]
+    const port = await freePort()
+    const hosts = `127.0.0.1:${port},${first.host}`
+    const db = await openDatabase(`postgres://${first.username}@${hosts}${first.pathname}`, noteMigrations)
+    onTestFinished(() => db.close())
+    expect(await texts(db)).toEqual(['the first'])
+    const standIn = createServer((client) => {
+      const server = connect(Number(second.port), second.hostname)
+      client
+        .on('error', () => {})
+        .pipe(server.on('error', () => {}))
+        .pipe(client)
+    })
+    await new Promise<void>((resolve) => standIn.listen(port, '127.0.0.1', resolve))
+    onTestFinished(() => void standIn.close())
+    wire.on('insert into "note"', 'go silent')
+    await db.write((tx) => addNote(tx, 'the second'))
+    expect(await texts(db)).toEqual(['the first', 'the second'])
   })
 
   it('is not made without encryption if the address requires it', async () => {

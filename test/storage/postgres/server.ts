@@ -169,7 +169,7 @@ function settingsFor(durable: boolean): string[] {
 }
 
 /** PostgreSQL refuses to run as root. */
-async function serverAccount(): Promise<{ uid?: number; gid?: number }> {
+export async function serverAccount(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {}
   const id = (...args: string[]) =>
     Number(execFileSync('id', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
@@ -181,7 +181,7 @@ async function serverAccount(): Promise<{ uid?: number; gid?: number }> {
   throw new Error('the tests run as root, and there is no account to run PostgreSQL under')
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
     probe.listen(0, '127.0.0.1', () => {

@@ -5,6 +5,7 @@ import {
   isSameDatabase,
   parsePostgresAddress,
   redactAddress,
+  splitHosts,
 } from '../../../src/storage/services/database-address'
 
 describe('an address', () => {
@@ -63,5 +64,22 @@ describe('an address', () => {
     ['/data/studio.db', '/data/other.db', false],
   ])('%s and %s name the same database: %s', (one, other, same) => {
     expect(isSameDatabase(one, other)).toBe(same)
+  })
+
+  it('can list several servers', () => {
+    const address = 'postgres://clerk:secret@a:5432,b:5433/docks?target_session_attrs=read-write&sslmode=require'
+    expect(splitHosts(address)).toEqual([
+      'postgres://clerk:secret@a:5432/docks?sslmode=require',
+      'postgres://clerk:secret@b:5433/docks?sslmode=require',
+    ])
+    expect(splitHosts('postgres://a,b/docks?target_session_attrs=any')).toEqual([
+      'postgres://a/docks',
+      'postgres://b/docks',
+    ])
+    expect(splitHosts('postgres://clerk:a,b@one/docks')).toEqual(['postgres://clerk:a,b@one/docks'])
+    expect(redactAddress(address)).toBe('postgres://a:5432,b:5433/docks')
+    expect(hasPassword(address)).toBe(true)
+    expect(isSameDatabase(address, 'postgres://clerk@b:5433,a:5432/docks?sslmode=require')).toBe(true)
+    expect(parsePostgresAddress('postgres://a:5432,b:x/docks')).toBeNull()
   })
 })
