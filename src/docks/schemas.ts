@@ -370,8 +370,8 @@ export const admissionFields = {
     .max(10_000)
     .nullable()
     .describe('Maximum number of its appointments and holds on a date; null for any'),
-  changeCutoffMinutes: Cutoff.describe('Minutes before its start until which it may change an appointment'),
-  cancelCutoffMinutes: Cutoff.describe('Minutes before its start until which it may cancel an appointment'),
+  changeCutoffMinutes: Cutoff.describe('It may change an appointment until this many minutes before the start'),
+  cancelCutoffMinutes: Cutoff.describe('It may cancel an appointment until this many minutes before the start'),
 }
 
 const CarrierAdmission = z.strictObject({

@@ -92,7 +92,7 @@ const why =
     ? `${missing.join(', ')} are not installed`
     : isLong
       ? null
-      : 'npm run faults runs it, for some 20 minutes'
+      : 'npm run faults runs it, for ten minutes'
 
 describe('a cluster that fails over under load', () => {
   it.skipIf(why !== null)(
