@@ -85,14 +85,16 @@ describe('compaction', () => {
       const path = await newPath()
       const reader = await openBook(path, { releasesBase: true })
       const writer = await openBook(path, { ...SMALL, releasesBase: true })
-      const { ino } = statSync(path)
+      // A system may use the number of a replaced file again.
+      const inodes = new Set<number>()
       for (const id of upTo(12)) {
         await addNote(writer, id, LONG)
         expect(await notesIn(reader)).toEqual(upTo(id))
         expect(readdirSync('/proc/self/fd').filter((fd) => linkOf(fd) === path)).toEqual([])
         await compactFiles(path, realDisk)
+        inodes.add(statSync(path).ino)
       }
-      expect(statSync(path).ino).not.toBe(ino)
+      expect(inodes.size).toBeGreaterThan(1)
       await Promise.all([reader.close(), writer.close()])
       expect(await reopened(path)).toEqual(upTo(12))
     },
