@@ -1,7 +1,7 @@
 import { finishCreation, prepareNewItem, type TrackerLink, type TrackerWorkspaceContext } from '../../items'
 import { hint, StudioError, suggest } from '../../kernel'
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
-import type { CreationOutcome, NewItem } from '../../tracker'
+import type { CreationOutcome, ItemProperty, NewItem, ProcessField } from '../../tracker'
 import {
   deletePendingCreation,
   findPendingCreation,
@@ -11,7 +11,7 @@ import {
 } from '../queries'
 import type { PublishedDraft } from '../schemas'
 import type { PublicationSource } from './load-for-publication'
-import { PUBLISHED_PROPERTIES } from './plan-publication'
+import { canSet, formatNotSent, PUBLISHED_PROPERTIES } from './plan-publication'
 
 /** How long another process may take to create an item before it counts as ended. Its requests end earlier. */
 const LEASE_MS = 3 * MINUTE_MS
@@ -34,10 +34,14 @@ export async function createFromDraft(
   { source, type, parentId, dryRun }: CreationRequest,
 ): Promise<PublishedDraft> {
   const { draft, content } = source
+  const { given, notes: notSent } = listGivenFields(
+    source,
+    await link.tracker.listPropertyFields({ fields: {} }, ctx.signal),
+  )
   const prepared = await prepareNewItem(ctx, link.tracker, {
     type: type ?? source.sourceType ?? requireType(draft.id),
     parentId,
-    given: { updates: listGivenFields(source) },
+    given: { updates: given },
   })
   const answer = {
     dryRun,
@@ -52,7 +56,7 @@ export async function createFromDraft(
     const item = { ...prepared, marker: ctx.ids.uuid(), startedAt: ctx.clock.now() }
     const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
     if (checked.status === 'rejected') throw createRejectedError(checked.message)
-    return { ...answer, itemId: null, rev: null, url: null, notes: [] }
+    return { ...answer, itemId: null, rev: null, url: null, notes: notSent }
   }
   const claim = await claimCreation(ctx, draft.id, prepared)
   const { item } = claim
@@ -73,12 +77,22 @@ export async function createFromDraft(
   await save(outcome.item?.rev ?? 1)
   const saved = await finishCreation(ctx, link, { created: { id: itemId, item: outcome.item }, marker: item.marker })
   if (saved !== null) await save(saved.rev)
-  const notes = outcome.wasFound ? ['An earlier call had created this item, and its response was lost.'] : []
+  const found = outcome.wasFound ? ['An earlier call had created this item, and its response was lost.'] : []
+  const notes = [...notSent, ...found]
   return { ...answer, itemId, rev: saved?.rev ?? null, url: saved?.url ?? null, notes }
 }
 
-function listGivenFields({ content }: PublicationSource): Record<string, unknown> {
-  return Object.fromEntries(PUBLISHED_PROPERTIES.map((property) => [property, content[property]]))
+/** The values for which the tracker has fields, and notes about others that the draft has. */
+function listGivenFields(
+  { content }: PublicationSource,
+  fields: ReadonlyMap<ItemProperty, ProcessField>,
+): { given: Record<string, unknown>; notes: string[] } {
+  const settable = PUBLISHED_PROPERTIES.filter((property) => canSet(fields.get(property)))
+  const others = PUBLISHED_PROPERTIES.filter((property) => !settable.includes(property) && content[property])
+  return {
+    given: Object.fromEntries(settable.map((property) => [property, content[property]])),
+    notes: others.map(formatNotSent),
+  }
 }
 
 /** The exclusive right to create the item of a draft for some time. */

@@ -68,7 +68,10 @@ export function planPublication(input: PlanInput): PublicationPlan {
   for (const property of PUBLISHED_PROPERTIES) {
     const field = fields.get(property)
     const value = draft[property] === '' ? null : draft[property]
-    if (!field) continue
+    if (!canSet(field)) {
+      if (value !== (base?.content[property] || null)) notes.push(formatNotSent(property))
+      continue
+    }
     const resolved = input.resolved[property]
     if (base === null ? value === null : value === (base.content[property] || null)) {
       const unseen = base === null ? null : findUnseenValue(base, item, field)
@@ -92,6 +95,16 @@ export function planPublication(input: PlanInput): PublicationPlan {
     addHtml(seen, [item]).map((one) => [one.field.referenceName, valueToStore(item, one)]),
   )
   return { updates: toSet, changes, conflicts, notes: [...changes.flatMap(listMarkNotes), ...notes], seenFields }
+}
+
+/** Whether the tracker has the field and lets it be set. */
+export function canSet(field: ProcessField | undefined): field is ProcessField {
+  return field !== undefined && !field.readOnly
+}
+
+export function formatNotSent(property: ItemProperty): string {
+  const words = property.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `The tracker has no field for the ${words} that can be set, so the draft's was not sent.`
 }
 
 /** The value of the base, if the item has another one. */

@@ -7,7 +7,7 @@ import { findCircles } from './find-circles'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 /**
- * Checks new links before anything is sent: the other ends exist, no item is linked to itself, no parent is of a lower level than its
+ * Checks new links before anything is sent: the other ends exist, no item is linked to itself, the tracker has links of the kind, no parent is of a lower level than its
  * child, and no circle of parents or of predecessors would arise. Throws `not_found` or `invalid`. Returns the items at the other ends of
  * all links that change, as far as they can be read.
  */
@@ -16,6 +16,7 @@ export async function checkLinks(
   tracker: Tracker,
   groups: readonly LinkGroup[],
 ): Promise<TrackerItem[]> {
+  checkKinds(tracker, groups)
   const others = await readOtherEnds(ctx, tracker, groups)
   const byId = new Map(others.map((item) => [item.id, item]))
   const details = groups.flatMap(({ items, links }) =>
@@ -29,6 +30,16 @@ export async function checkLinks(
     circles.map(({ problem }) => problem),
     first.advice,
   )
+}
+
+function checkKinds({ capabilities: { linkKinds } }: Tracker, groups: readonly LinkGroup[]): void {
+  const kinds = new Set(
+    groups.flatMap(({ links }) => [...(links.add ?? []), ...(links.remove ?? [])].map(({ kind }) => kind)),
+  )
+  const missing = [...kinds].filter((kind) => !linkKinds.includes(kind))
+  if (missing.length === 0) return
+  const message = `is no kind of link of this tracker; use ${linkKinds.join(', ')}`
+  throw createUpdateError(missing.map((kind) => ({ path: LINK_NAMES[kind], message })))
 }
 
 async function readOtherEnds(

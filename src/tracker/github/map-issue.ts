@@ -32,6 +32,8 @@ export const fieldNames = {
 } as const
 
 export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
+  // GitHub stores line ends as browsers send them.
+  const body = wire.body.replace(/\r\n?/g, '\n')
   const labels = (wire.labels?.nodes ?? []).map(({ name }) => name)
   const type = findType(wire, mapping.typeLabels)
   const { name: state, category } = findState(wire)
@@ -52,7 +54,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
     state,
     stateCategory: category,
     assignedTo,
-    areaPath: mapping.name,
+    areaPath: '',
     iterationPath,
     tags,
     storyPoints,
@@ -62,7 +64,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
     successorIds: listNumbers(wire.blocking?.nodes ?? [], mapping),
     relatedIds: [],
     blockedField: false,
-    description: wire.body.trim() === '' ? null : { format: 'markdown', text: wire.body },
+    description: body.trim() === '' ? null : { format: 'markdown', text: body },
     acceptanceCriteria: null,
     markdownFields: [fieldNames.body],
     createdAt: toInstant(wire.createdAt),
@@ -77,7 +79,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
       ...(tags.length > 0 ? { [fieldNames.labels]: tags.join('; ') } : {}),
       ...(iterationPath === '' ? {} : { [fieldNames.milestone]: iterationPath }),
       ...(storyPoints === null ? {} : { [fieldNames.points]: storyPoints }),
-      ...(wire.body === '' ? {} : { [fieldNames.body]: wire.body }),
+      ...(body === '' ? {} : { [fieldNames.body]: body }),
     },
   }
 }

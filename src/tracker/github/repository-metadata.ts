@@ -72,7 +72,7 @@ export class RepositoryMetadata {
     const metadata = await this.get(signal)
     return {
       types: this.#listTypes(metadata),
-      areaPaths: [this.mapping.name],
+      areaPaths: [],
       iterations: metadata.iterations,
       fields: [...listFields(this.mapping).values(), typeField],
     }

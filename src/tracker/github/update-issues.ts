@@ -116,8 +116,9 @@ async function sendChange(
   const steps = new Steps()
   if (Object.keys(resolved.input).length > 0) steps.add('updateIssue', { id: wire.id, ...resolved.input })
   addStateStep(steps, wire.id, current, fields[fieldNames.state])
-  for (const [action, links] of Object.entries(change.links ?? {}) as ['add' | 'remove', readonly ItemLink[]][]) {
-    for (const link of links) {
+  // An issue has one parent, so the old one is removed before the new one is added.
+  for (const action of ['remove', 'add'] as const) {
+    for (const link of change.links?.[action] ?? []) {
       const other = wires.get(link.id)
       if (other === undefined)
         return { id, status: 'rejected', message: `Issue ${link.id} does not exist, or the token may not read it.` }

@@ -193,7 +193,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
   }
   const applyInput = (issue: FakeIssue, { title, body, labelIds, assigneeIds, milestoneId }: Input) => {
     if (title !== undefined) issue.title = title
-    if (body !== undefined) issue.body = body.replaceAll('\n', '\r\n')
+    if (body !== undefined) issue.body = body.replace(/\r?\n/g, '\r\n')
     if (labelIds !== undefined) issue.labels = labelIds.map((id: string) => id.slice(2))
     if (assigneeIds !== undefined) issue.assignees = assigneeIds.map((id: string) => id.slice(2))
     if (milestoneId !== undefined) issue.milestone = milestoneId === null ? null : milestoneId.slice(2)

@@ -32,7 +32,7 @@ describe('an issue as a work item', () => {
       state: 'Open',
       stateCategory: 'Proposed',
       assignedTo: { displayName: 'Ines Ortega', uniqueName: 'ines' },
-      areaPath: 'harbor',
+      areaPath: '',
       iterationPath: 'Sprint 24',
       tags: ['gate', 'Blocked'],
       storyPoints: 5,

@@ -1,0 +1,147 @@
+import { onTestFinished } from 'vitest'
+import { openTracker, type Tracker } from '../../../src/tracker'
+import * as presets from '../../sandbox/fault-presets'
+import { startTestSandbox } from '../../sandbox/test-sandbox'
+import { createFakeTiming, quick } from '../azure-devops/fixtures'
+import type { Behaviour } from '../azure-devops/stub-server'
+import { isMutation, openGitHub } from '../github/fixtures'
+
+/**
+ * What goes wrong with a request. `lost`: it is executed, and its response is lost. `reset`: it is not executed.
+ */
+export type FaultKind = 'throttled' | 'signInPage' | 'badToken' | 'forbidden' | 'unavailable' | 'cut' | 'reset' | 'lost'
+
+export interface PlannedFault {
+  kind: FaultKind
+  /** Whether it happens to requests that read, or to those that change something. */
+  to: 'reads' | 'changes'
+  /** How often it happens (default: once). */
+  times?: number
+}
+
+export interface OpenedAdapter {
+  tracker: Tracker
+  /** The pauses of the client in milliseconds, of a clock that advances only by sleeping. */
+  slept: number[]
+  /** The time of that clock. */
+  now(): number
+  /** The number of requests that change something, since the start. */
+  countChanges(): number
+  /** Changes the title as another user does. */
+  renameRemotely(id: number, title: string): Promise<void>
+}
+
+/** An adapter on a server with a feature 101, its stories 201 and 202, and the task 311 of 201. */
+export interface TestedAdapter {
+  name: string
+  open(fault?: PlannedFault): Promise<OpenedAdapter>
+}
+
+const TOKEN = 'secret-token'
+const SIGN_IN_PAGE = '<!DOCTYPE html><html><body>Sign in to your account</body></html>'
+
+/** True as long as the fault happens. */
+function countDown({ times = 1 }: PlannedFault): () => boolean {
+  let left = times
+  return () => left-- > 0
+}
+
+const sandboxFaults: Record<FaultKind, presets.Fault> = {
+  throttled: presets.throttle(7),
+  signInPage: presets.respondSignInPage(),
+  badToken: presets.respondUnauthorized(),
+  forbidden: presets.refuseWith(403, 'AccessDeniedException', 'You may not do this.'),
+  unavailable: presets.respondUnavailable(),
+  cut: presets.cutAfter(20),
+  reset: presets.resetBefore(),
+  lost: presets.resetAfter(),
+}
+
+const azureDevOps: TestedAdapter = {
+  name: 'Azure DevOps',
+  async open(fault) {
+    const happens = fault && countDown(fault)
+    const isChange = ({ method, path }: { method: string; path: string }) =>
+      method === 'PATCH' || (method === 'POST' && /workitems\/\$|\/comments/i.test(path))
+    const sandbox = await startTestSandbox({
+      token: TOKEN,
+      faults: (request) =>
+        fault && isChange(request) === (fault.to === 'changes') && happens!() ? sandboxFaults[fault.kind] : null,
+    })
+    const timing = createFakeTiming()
+    const tracker = openTracker({ url: sandbox.url, project: sandbox.project, token: TOKEN, limits: quick, timing })
+    onTestFinished(async () => {
+      await tracker.close()
+      await sandbox.close()
+    })
+    return {
+      tracker,
+      slept: timing.slept,
+      now: timing.now,
+      countChanges: () => sandbox.requests.filter(isChange).length,
+      async renameRemotely(id, title) {
+        const response = await fetch(`${sandbox.url}/_apis/wit/workitems/${id}?api-version=7.1`, {
+          method: 'PATCH',
+          headers: {
+            'content-type': 'application/json-patch+json',
+            authorization: `Basic ${Buffer.from(`:${TOKEN}`).toString('base64')}`,
+          },
+          body: JSON.stringify([{ op: 'add', path: '/fields/System.Title', value: title }]),
+        })
+        if (!response.ok) throw new Error(await response.text())
+      },
+    }
+  },
+}
+
+const githubFaults: Record<Exclude<FaultKind, 'lost'>, Behaviour> = {
+  throttled: {
+    status: 403,
+    headers: { 'retry-after': '7' },
+    json: { message: 'You have exceeded a secondary rate limit.' },
+  },
+  signInPage: { text: SIGN_IN_PAGE },
+  badToken: { status: 401, json: { message: 'Bad credentials' } },
+  forbidden: { json: { errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by personal access token' }] } },
+  unavailable: { status: 503, text: '<html><body>Unicorn!</body></html>' },
+  cut: { json: { data: 'x'.repeat(1000) }, cutAfter: 20 },
+  reset: 'reset',
+}
+
+const gitHub: TestedAdapter = {
+  name: 'GitHub',
+  async open(fault) {
+    const happens = fault && countDown(fault)
+    const timing = createFakeTiming()
+    const { tracker, github, requests } = await openGitHub(
+      {
+        issues: [
+          { number: 101, type: 'Feature', title: 'Gate check-in' },
+          { number: 201, type: 'Story', parent: 101, title: 'Scan the code' },
+          { number: 202, type: 'Story', parent: 101, title: 'Print the pass' },
+          { number: 311, type: 'Task', parent: 201, title: 'Choose a scanner' },
+        ],
+        types: ['Feature', 'Story', 'Task'],
+        labels: ['gate'],
+      },
+      {
+        timing,
+        async answer(request) {
+          if (!fault || isMutation(request) !== (fault.to === 'changes') || !happens!()) return null
+          if (fault.kind !== 'lost') return githubFaults[fault.kind]
+          await github.answer(request)
+          return 'reset'
+        },
+      },
+    )
+    return {
+      tracker,
+      slept: timing.slept,
+      now: timing.now,
+      countChanges: () => requests.filter(isMutation).length,
+      renameRemotely: async (id, title) => github.change(id, { title }),
+    }
+  },
+}
+
+export const adapters: readonly TestedAdapter[] = [azureDevOps, gitHub]
