@@ -39,9 +39,13 @@ export class ClusterPool implements Pool {
   async connect(): Promise<PoolClient> {
     const deadline = performance.now() + SEARCH_TIMEOUT_MS
     for (;;) {
-      const primary = await this.#find(deadline)
-      const client = await this.#connectTo(primary, deadline)
-      if (client) return client
+      try {
+        const client = await this.#connectTo(await this.#find(), deadline)
+        if (client) return client
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+      }
+      await sleep(SEARCH_PAUSE_MS)
     }
   }
 
@@ -89,24 +93,18 @@ export class ClusterPool implements Pool {
     }
   }
 
-  #find(deadline: number): Promise<Primary> {
+  /** The calls that need a primary share one attempt to find it. */
+  #find(): Promise<Primary> {
     if (this.#primary) return Promise.resolve(this.#primary)
-    this.#search ??= this.#searchUntil(deadline).finally(() => {
-      this.#search = null
-    })
-    return this.#search
-  }
-
-  async #searchUntil(deadline: number): Promise<Primary> {
-    for (;;) {
-      try {
-        this.#primary = openPrimary(await probe(this.#addresses))
+    this.#search ??= probe(this.#addresses)
+      .then((address) => {
+        this.#primary = openPrimary(address)
         return this.#primary
-      } catch (error) {
-        if (performance.now() > deadline) throw error
-        await sleep(SEARCH_PAUSE_MS)
-      }
-    }
+      })
+      .finally(() => {
+        this.#search = null
+      })
+    return this.#search
   }
 
   /** Ends what hangs on a server that is no longer the primary. New calls look for the new one. */
