@@ -99,6 +99,8 @@ function inShell(line: string, tenant: string): Promise<{ exitCode: number; err:
     STUDIO_TENANT: tenant,
     STUDIO_LLM_HOST: model.url,
     STUDIO_WEBHOOK_NETWORKS: '127.0.0.1',
+    STUDIO_SMTP_URL: 'smtp://127.0.0.1:9',
+    STUDIO_SMTP_FROM: 'docks@example.com',
   }
   return new Promise((done) => {
     execFile('bash', ['-c', line], { cwd: home, env }, (error, _out, err) =>

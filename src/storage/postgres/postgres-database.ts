@@ -38,6 +38,7 @@ export class PostgresDatabase implements Database {
     migrations: readonly Migration[],
     { follower = null }: { follower?: Follower | null } = {},
   ): Promise<PostgresDatabase> {
+    requirePrimary(address)
     const database = new PostgresDatabase(address, follower)
     try {
       await database.#bringUpToDate(migrations)
@@ -90,4 +91,13 @@ export class PostgresDatabase implements Database {
       this.#running.delete(running)
     }
   }
+}
+
+/** Throws `invalid` if the address asks for another server than the primary. */
+function requirePrimary(address: string): void {
+  const [, wanted = 'any'] = /[?&]target_session_attrs=([^&]*)/.exec(address) ?? []
+  if (['any', 'primary', 'read-write'].includes(wanted)) return
+  throw new StudioError('invalid', `target_session_attrs=${wanted} is not possible: studio needs the primary.`, {
+    hint: 'Use target_session_attrs=read-write, or leave it out.',
+  })
 }

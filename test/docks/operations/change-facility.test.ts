@@ -56,14 +56,14 @@ describe('changing a facility', () => {
     const seen = await revisionOf(office)
     await office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', active: false })
     const changes = [
-      office.run(updateFacility, { id: 'DC1', name: 'Norden', ifRevision: seen }),
-      office.run(updateFacility, { id: 'DC1', name: 'Norden', ifRevision: seen, dryRun: true }),
-      office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 2', active: false, ifRevision: seen }),
-      office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 2', ifRevision: seen }),
+      () => office.run(updateFacility, { id: 'DC1', name: 'Norden', ifRevision: seen }),
+      () => office.run(updateFacility, { id: 'DC1', name: 'Norden', ifRevision: seen, dryRun: true }),
+      () => office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 2', active: false, ifRevision: seen }),
+      () => office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 2', ifRevision: seen }),
     ]
     const now = await revisionOf(office)
     for (const change of changes)
-      await expect(change).rejects.toMatchObject({
+      await expect(change()).rejects.toMatchObject({
         code: 'stale_revision',
         details: [{ path: 'ifRevision', was: seen, now }],
       })

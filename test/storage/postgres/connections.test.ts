@@ -157,6 +157,15 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     expect(await texts(db)).toEqual(['the first', 'the second'])
   })
 
+  it('is refused if the address asks for a standby', async () => {
+    await expect(
+      openDatabase('postgres://a,b/docks?target_session_attrs=standby', noteMigrations),
+    ).rejects.toMatchObject({
+      code: 'invalid',
+      hint: expect.stringContaining('read-write'),
+    })
+  })
+
   it('is not made without encryption if the address requires it', async () => {
     const address = `${await server().createDatabase()}?sslmode=require`
     await expect(openDatabase(address, noteMigrations)).rejects.toMatchObject({
