@@ -8,11 +8,14 @@ export function isPostgresAddress(address: string): boolean {
  * parameter `target_session_attrs` is left out: studio always looks for the primary.
  */
 export function splitHosts(address: string): string[] {
-  const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*,[^@/?#]*)([/?#].*)?$/i.exec(address)
+  const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/is.exec(address)
   if (!parts) return [address]
-  const [, start, hosts, rest = ''] = parts as unknown as [string, string, string, string?]
+  const [, scheme, authority, rest] = parts as unknown as [string, string, string, string]
+  const hostsAt = authority.lastIndexOf('@') + 1
+  const hosts = authority.slice(hostsAt).split(',')
+  if (hosts.length === 1) return [address]
   const parameters = rest.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, before, after) => (after ? before : ''))
-  return hosts.split(',').map((host) => `${start}${host}${parameters}`)
+  return hosts.map((host) => `${scheme}${authority.slice(0, hostsAt)}${host}${parameters}`)
 }
 
 /**
