@@ -29,10 +29,10 @@ export function isConflict(error: unknown): boolean {
 
 /**
  * Whether a row of another transaction violates a constraint. When the work runs again, it sees that row and reports a domain error or finds
- * another slot. A violation that persists is a bug.
+ * another slot. The same goes for a table that two processes create at once. A violation that persists is a bug.
  */
 export function isConstraintViolation(error: unknown): boolean {
-  return ['23505', '23P01', '23503'].includes(getSqlState(error) ?? '')
+  return ['23505', '23P01', '23503', '42710', '42P07'].includes(getSqlState(error) ?? '')
 }
 
 /** Translates an error of the server or the connection into one that names `where` and the fix; returns any other error unchanged. */

@@ -34,7 +34,7 @@ describe('a failed transaction is retried', () => {
     await expect(retryTransaction(() => Promise.reject(error), 20)).rejects.toBe(error)
   })
 
-  it.each(['23505', '23P01', '23503'])('a few times after a constraint violation (%s)', async (code) => {
+  it.each(['23505', '23P01', '23503', '42710', '42P07'])('a few times after a violation (%s)', async (code) => {
     expect(await runsThrough(1, serverError(code))).toBe(2)
     expect(await runsUntilGivenUp(serverError(code))).toBe(4)
   })
