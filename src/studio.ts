@@ -57,6 +57,7 @@ import {
   openDatabase,
   openLazily,
   openMemoryDatabase,
+  preferReplicas,
 } from './storage'
 import type { StudioContext } from './studio-context'
 import type { Tracker } from './tracker'
@@ -140,10 +141,13 @@ export function openStudio(options: StudioOptions): Studio {
   const cache = options.isService ? { cacheBytes: settings.serve.pageCacheMb * 1024 * 1024 } : {}
   const db =
     options.db ??
-    openLazily(() => openDatabase(settings.db, migrations, { observer, follower, ...cache }), {
-      isDatabaseMissing: () => isDatabaseMissing(settings.db),
-      open: () => openMemoryDatabase(migrations),
-    })
+    openLazily(
+      () => openDatabase(settings.db, migrations, { observer, follower, replicas: settings.dbRead, ...cache }),
+      {
+        isDatabaseMissing: () => isDatabaseMissing(settings.db),
+        open: () => openMemoryDatabase(migrations),
+      },
+    )
   let model: Promise<Model> | null = null
   let tracker: Promise<OpenTracker> | null = null
   const openTrackerOnce = async () => {
@@ -162,6 +166,7 @@ export function openStudio(options: StudioOptions): Studio {
     ids: { uuid: randomUUID, secret: randomSecret },
     log: options.log ?? silentLog,
     db,
+    ...(settings.dbRead !== null && { forReads: { db: preferReplicas(db) } }),
     locations: {
       current: settings.db,
       protectedFiles: listProtectedFiles(settings).others,

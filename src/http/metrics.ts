@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Registry } from 'prom-client'
 import { authorize } from '../kernel'
+import type { Database } from '../storage'
 import type { AppRoute } from './app-env'
 import type { Observer } from './call'
 import type { Caller } from './caller'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Metrics in the Prometheus format. Labels are patterns of the API, never values that a caller chose. */
-export async function openMetrics() {
+/** Metrics in the Prometheus format. Labels are patterns of the API, never values that a caller chose. `inspectServer` is null for a database in a file. */
+export async function openMetrics(inspectServer: InspectServer | null) {
   const { default: prometheus } = await import('prom-client')
   const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = prometheus
   const registers = [new Registry()]
@@ -30,6 +33,7 @@ export async function openMetrics() {
     help: 'Requests whose caller left before the end of the answer',
     registers,
   })
+  const measureServer = inspectServer && createServerGauges(prometheus, registers[0]!, inspectServer)
   const observer: Observer = {
     begun: () => underWay.inc(),
     ended(call, outcome) {
@@ -47,8 +51,51 @@ export async function openMetrics() {
     path: '/metrics',
     async handler(c) {
       authorize({ access: 'workspace', effect: 'read' }, caller.actorFor(c.env.call, 'workspace'))
+      await measureServer?.()
       return c.body(await registers[0]!.metrics(), 200, { 'Content-Type': registers[0]!.contentType })
     },
   })
   return { ...observer, route }
+}
+
+/** How long a request for metrics waits for the database server. */
+const SERVER_TIMEOUT_MS = 2_000
+
+type InspectServer = Required<Database>['inspectServer']
+
+/** Gauges of a database server. Returns what measures them. Only `up` has a value while the server does not answer. */
+function createServerGauges({ Gauge }: typeof import('prom-client'), registry: Registry, inspectServer: InspectServer) {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge<Label>({ name: `studio_database_${name}`, help, labelNames, registers: [registry] })
+  const up = gauge('up', '1 if the database server answers, 0 if not')
+  const pool = gauge('pool_connections', 'Connections of this process: in use, idle, and calls that wait', ['state'])
+  const connections = gauge('connections', 'Connections of all programs to the server')
+  const limit = gauge('connections_limit', 'Connections that the server accepts')
+  const oldest = gauge('oldest_transaction_seconds', 'How long the oldest transaction has been open')
+  const lagBytes = gauge('replication_lag_bytes', 'Changes that a standby has not applied', ['standby'])
+  const lagSeconds = gauge('replication_lag_seconds', 'How long a standby took to apply the last changes', ['standby'])
+  const ready = gauge('replica_ready', '1 if a server of STUDIO_DB_READ runs reads, 0 if not', ['replica'])
+  const labelled = [pool, lagBytes, lagSeconds, ready]
+  const single = [up, connections, limit, oldest]
+  return async () => {
+    const state = await Promise.race([
+      inspectServer().catch(() => null),
+      sleep(SERVER_TIMEOUT_MS, null, { ref: false }),
+    ])
+    for (const each of labelled) each.reset()
+    for (const each of single) each.remove() // a reset would set it to 0
+    up.set(state === null ? 0 : 1)
+    if (state === null) return
+    pool.set({ state: 'used' }, state.pool.open - state.pool.idle)
+    pool.set({ state: 'idle' }, state.pool.idle)
+    pool.set({ state: 'waiting' }, state.pool.waiting)
+    connections.set(state.connections.used)
+    limit.set(state.connections.max)
+    oldest.set(state.oldestTransaction?.seconds ?? 0)
+    for (const { name, lagBytes: bytes, lagSeconds: seconds } of state.standbys ?? []) {
+      lagBytes.set({ standby: name }, bytes)
+      lagSeconds.set({ standby: name }, seconds)
+    }
+    for (const { name, state: current } of state.replicas) ready.set({ replica: name }, current === 'ready' ? 1 : 0)
+  }
 }

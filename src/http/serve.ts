@@ -9,7 +9,7 @@ import {
 } from '../access'
 import { runWebhookDeliverer, startDockUpkeep } from '../docks'
 import { type Log, StudioError } from '../kernel'
-import { requireReadableDatabase } from '../storage'
+import { isPostgresAddress, requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
 import { createApp } from './app'
 import type { AppEnv } from './app-env'
@@ -55,7 +55,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const draining = new AbortController()
   const stopping = new AbortController()
   const caller = createCaller({ db: studio.db, clock, ids, jwt, failures: new FailedCredentials() })
-  const metrics = withMetrics ? await openMetrics() : null
+  const metrics = withMetrics
+    ? await openMetrics(isPostgresAddress(studio.settings.db) ? () => studio.db.inspectServer!() : null)
+    : null
   const cache = new ResponseCache(studio.db)
   const app = await createApp(
     { studio, caller, version, accessSummary, cache, draining: draining.signal, stopping: stopping.signal, log },

@@ -6,6 +6,8 @@ export interface Context {
   log: Log
   /** Aborted when the call must end: Ctrl-C, a closed connection, a timeout. */
   signal: AbortSignal
+  /** What takes the place of other parts in an operation that only reads. */
+  forReads?: object
   /** Reports progress to a person who waits. Other surfaces ignore it. */
   progress(step: Progress): void
 }

@@ -16,12 +16,17 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
     authorize(op, ctx.actor)
     const input = parseInput(op, raw)
     ctx.signal.throwIfAborted()
-    const answer = checkOutput(op, op.output, await op.run(ctx, input))
+    const answer = checkOutput(op, op.output, await op.run(contextFor(op, ctx), input))
     outcome.done()
     return answer
   } catch (error) {
     throw outcome.failed(error)
   }
+}
+
+/** What only reads may read copies of the data. */
+function contextFor<Needs extends Context>(op: AnyOperation, ctx: Needs): Needs {
+  return op.effect === 'read' ? { ...ctx, ...ctx.forReads } : ctx
 }
 
 /** Logs how a call ended. `failed` returns the error that a surface may report. */

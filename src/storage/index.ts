@@ -24,6 +24,7 @@ export {
   getEngine,
   openLazily,
   precompileQuery,
+  preferReplicas,
   type ReadTx,
   type StorageContext,
   tables,
@@ -38,6 +39,7 @@ export {
 export { type HeldLock, withFileLock } from './services/file-lock'
 export { toFileError, writeFileAtomic } from './services/files'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'
+export type { ServerState } from './services/server-state'
 export type {
   StorageLocations,
   StorageLocationsContext,
@@ -49,6 +51,7 @@ export { openCopyTarget } from './transfer/copy-target'
  * @param observer is called after each commit to a file.
  * @param cacheBytes the memory for pages of a file.
  * @param follower runs at the end of each write to a server.
+ * @param replicas is the address of servers that copy the one at `address`.
  */
 export async function openDatabase(
   address: string,
@@ -56,12 +59,18 @@ export async function openDatabase(
   {
     observer = null,
     follower = null,
+    replicas = null,
     cacheBytes,
-  }: { observer?: CommitObserver | null; follower?: Follower | null; cacheBytes?: number } = {},
+  }: {
+    observer?: CommitObserver | null
+    follower?: Follower | null
+    replicas?: string | null
+    cacheBytes?: number
+  } = {},
 ): Promise<Database> {
   if (isPostgresAddress(address)) {
     const { PostgresDatabase } = await import('./postgres/postgres-database')
-    return forbidNestedTransactions(await PostgresDatabase.open(address, migrations, { follower }))
+    return forbidNestedTransactions(await PostgresDatabase.open(address, migrations, { follower, replicas }))
   }
   const { openFile } = await import('./embedded/open-file')
   return forbidNestedTransactions(

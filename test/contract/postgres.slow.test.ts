@@ -71,6 +71,49 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
     expect(await studio.json(['appointment', 'get', data.id])).toMatchObject({ status: 'cancelled' })
   })
 
+  it('reads from a replica, and shows the state of the servers', async () => {
+    const replica = await server().startReplica()
+    const address = await server().createDatabase()
+    const studio = await programWith({ STUDIO_DB: address, STUDIO_DB_READ: replica.addressOf(address) })
+    await studio.json(facility(ALL_WEEK))
+    const { key } = await studio.json(['tenant', 'key', 'create'])
+    const { url, call } = await service(
+      { ...studio, start: (args) => studio.start(args, { STUDIO_METRICS: 'on' }) },
+      key,
+    )
+    for (const reference of ['PO-1', 'PO-2', 'PO-3']) {
+      expect((await call('POST', '/api/appointments/auto-schedule', booking(reference))).status).toBe(200)
+      const list = '/api/appointments?facility_code=DC1&start_date=2055-03-01&end_date=2055-03-31'
+      expect((await call('GET', list)).body.map((found: any) => found.referenceNumber)).toContain(reference)
+    }
+    const connections = await replica.query("select 1 from pg_stat_activity where application_name = 'studio'")
+    expect(connections).not.toHaveLength(0)
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    expect(metrics).toContain('studio_database_up 1')
+    expect(metrics).toMatch(/studio_database_pool_connections\{state="idle"\} [1-9]/)
+    expect(metrics).toMatch(/studio_database_replica_ready\{replica="127.0.0.1:\d+"\} 1/)
+    expect(metrics).toMatch(/studio_database_replication_lag_bytes\{standby="walreceiver"\} \d/)
+    const messages = async () =>
+      (await studio.json(['doctor', '--offline'])).findings.map(({ message }: { message: string }) => message)
+    expect(await messages()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^walreceiver copies it asynchronously: /),
+        expect.stringMatching(/^127.0.0.1:\d+ runs reads.$/),
+        expect.stringMatching(/^\d+ of the server's 200 connections are in use.$/),
+        'None has been open for more than a minute.',
+        expect.stringMatching(/^All \d+ indexes exist.$/),
+      ]),
+    )
+    await server().query('drop index appointment_reference', new URL(address).pathname.slice(1))
+    await replica.kill()
+    expect(await messages()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^127.0.0.1:\d+ does not answer/),
+        '1 index missing or incomplete: appointment_reference.',
+      ]),
+    )
+  })
+
   it('gives the last slot to one of two processes that ask at once', async () => {
     const studio = await programOnServer()
     await studio.json(facility(...ONE_HOUR))

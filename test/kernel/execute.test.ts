@@ -27,6 +27,19 @@ describe('execute', () => {
     expect(await execute(double, { n: 4 }, context())).toEqual({ result: 8 })
   })
 
+  it.each([
+    ['read', 'copy'],
+    ['write', 'original'],
+  ] as const)('gives an operation that %ss the %s of the data', async (effect, expected) => {
+    const where = operation({
+      ...double,
+      effect,
+      run: async (ctx: Context & { data: string }) => ({ result: ctx.data === expected ? 1 : 0 }),
+    })
+    const ctx = { ...context(), data: 'original', forReads: { data: 'copy' } }
+    expect(await execute(where, { n: 1 }, ctx)).toEqual({ result: 1 })
+  })
+
   it('rejects invalid input field by field, also unknown fields', async () => {
     const refused = execute(double, { n: 'four', tims: 3 }, context())
     await expect(refused).rejects.toMatchObject({

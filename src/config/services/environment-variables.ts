@@ -15,6 +15,12 @@ type Row = [name: string, key: string | null, description: string, defaultText?:
 const rows: readonly Row[] = [
   ['STUDIO_HOME', null, 'one folder for data, settings and state', 'the XDG folders'],
   ['STUDIO_DB', 'db', 'the database: a file, or a postgres:// address', 'studio.db in the data folder'],
+  [
+    'STUDIO_DB_READ',
+    'dbRead',
+    'the postgres:// address of replicas, for operations that only read',
+    'the database itself',
+  ],
   ['STUDIO_DB_TO', null, 'the target of studio db migrate, if it contains a password'],
   [
     'STUDIO_TRACKER_URL',

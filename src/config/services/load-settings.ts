@@ -45,6 +45,7 @@ const Network = z.string().refine(isNetwork, 'must be an address or a network su
 /** The schema of both settings files. The files and all their entries are optional. */
 export const SettingsFile = z.strictObject({
   db: needsTrust(z.string().min(1).optional()),
+  dbRead: needsTrust(z.string().min(1).optional()),
   user: z.string().min(1).optional(),
   tenant: z.string().min(1).optional(),
   sanitize: z.strictObject({ also: z.array(SanitizeKind).optional() }).optional(),
@@ -88,15 +89,18 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
   }
   const file = mergeFiles(userFile, projectFile)
   const trackerUrl = readUrlVariable(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null
+  const db = resolveDatabase([
+    { address: env['STUDIO_DB'], folder: cwd, name: 'STUDIO_DB' },
+    { address: projectFile.db, folder: project && dirname(project), name: `db in ${project}` },
+    { address: userFile.db, folder: paths.config, name: `db in ${userPath}` },
+    { address: 'studio.db', folder: paths.data, name: 'the default' },
+  ])
   return {
     paths,
     /** The database: the path of a file, or a `postgres://` address, which may contain a password. */
-    db: resolveDatabase([
-      { address: env['STUDIO_DB'], folder: cwd, name: 'STUDIO_DB' },
-      { address: projectFile.db, folder: project && dirname(project), name: `db in ${project}` },
-      { address: userFile.db, folder: paths.config, name: `db in ${userPath}` },
-      { address: 'studio.db', folder: paths.data, name: 'the default' },
-    ]),
+    db,
+    /** The address of servers that copy the database, for operations that only read; null for none. */
+    dbRead: requireReplicas(env['STUDIO_DB_READ'] || file.dbRead || null, db),
     /** The default target of `studio db migrate`, in the same form. */
     dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     tracker: {
@@ -276,6 +280,22 @@ function readSender(env: NodeJS.ProcessEnv): string | null {
 function resolveDatabase(places: { address: string | undefined; folder: string | null; name: string }[]): string {
   const { address, folder, name } = places.find((place) => place.address)!
   return resolveDatabaseAddress(address!, { cwd: folder!, name })
+}
+
+function requireReplicas(address: string | null, db: string): string | null {
+  if (address === null) return null
+  if (isPostgresAddress(address) && parsePostgresAddress(address) && isPostgresAddress(db)) return address
+  throw new StudioError(
+    'invalid',
+    isPostgresAddress(db)
+      ? 'STUDIO_DB_READ is not a valid postgres:// address.'
+      : 'STUDIO_DB_READ works only with a database on a server.',
+    {
+      hint: isPostgresAddress(db)
+        ? 'List the replicas: postgres://user:password@b:5432,c:5432/database, with %40 for @ and so on in the password.'
+        : 'Set STUDIO_DB to a postgres:// address, or leave STUDIO_DB_READ out.',
+    },
+  )
 }
 
 /** Returns an absolute path, or a `postgres://` address unchanged. Errors never include it, because it may contain a password. */

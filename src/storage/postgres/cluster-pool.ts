@@ -36,6 +36,18 @@ export class ClusterPool implements Pool {
     this.#addresses = addresses
   }
 
+  get totalCount(): number {
+    return this.#primary?.pool.totalCount ?? 0
+  }
+
+  get idleCount(): number {
+    return this.#primary?.pool.idleCount ?? 0
+  }
+
+  get waitingCount(): number {
+    return this.#primary?.pool.waitingCount ?? 0
+  }
+
   async connect(): Promise<PoolClient> {
     const deadline = performance.now() + SEARCH_TIMEOUT_MS
     for (;;) {

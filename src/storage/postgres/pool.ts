@@ -1,6 +1,6 @@
 import pg, { type ClientBase, type PoolClient } from 'pg'
 
-const MAX_CONNECTIONS = 10
+export const MAX_CONNECTIONS = 10
 /** Limits how long a call waits for a new connection, or for one of the pool to become free. */
 const CONNECT_TIMEOUT_MS = 10_000
 /** The system starts keep-alive probes after this much silence. */
@@ -11,6 +11,10 @@ export type { PoolClient }
 /** Connections to a server, or to the primary of a cluster. */
 export interface Pool {
   connect(): Promise<PoolClient>
+  /** The number of connections, of those not in use, and of calls that wait for one. */
+  readonly totalCount: number
+  readonly idleCount: number
+  readonly waitingCount: number
   end(): Promise<void>
 }
 

@@ -1,11 +1,14 @@
 import { StudioError } from '../../kernel'
 import { databaseTooNewError, type Migration } from '../services/apply-migrations'
-import type { Database, Follower, ReadTx, WriteOptions, WriteTx } from '../services/database'
+import type { Database, Follower, ReadOptions, ReadTx, WriteOptions, WriteTx } from '../services/database'
 import { redactAddress, splitHosts } from '../services/database-address'
+import type { ServerState } from '../services/server-state'
 import { ClusterPool } from './cluster-pool'
 import { isMissingSchemaError, migrateSchema, readSchemaVersion } from './migrate-schema'
-import { openServerPool, type Pool } from './pool'
+import { MAX_CONNECTIONS, openServerPool, type Pool } from './pool'
 import { toStudioError } from './postgres-errors'
+import { readServerState } from './read-server-state'
+import { Replicas } from './replicas'
 import {
   readTransaction,
   retryTransaction,
@@ -17,18 +20,26 @@ import {
   withFollower,
 } from './transaction'
 
+interface ServerOptions {
+  /** The address of servers that copy the primary; null for none. */
+  replicas: string | null
+  follower: Follower | null
+}
+
 /** A database on a PostgreSQL server, which any number of processes share. */
 export class PostgresDatabase implements Database {
   readonly #where: string
   readonly #pool: Pool
+  readonly #replicas: Replicas | null
   readonly #follower: Follower | null
   readonly #running = new Set<Promise<unknown>>()
   #closed: Promise<void> | null = null
 
-  private constructor(address: string, follower: Follower | null) {
+  private constructor(address: string, { replicas, follower }: ServerOptions) {
     this.#where = `The database ${redactAddress(address)}`
     const servers = splitHosts(address)
     this.#pool = servers.length > 1 ? new ClusterPool(servers) : openServerPool(address)
+    this.#replicas = replicas === null ? null : new Replicas(splitHosts(replicas), this.#pool)
     this.#follower = follower
   }
 
@@ -36,10 +47,10 @@ export class PostgresDatabase implements Database {
   static async open(
     address: string,
     migrations: readonly Migration[],
-    { follower = null }: { follower?: Follower | null } = {},
+    { replicas = null, follower = null }: Partial<ServerOptions> = {},
   ): Promise<PostgresDatabase> {
     requirePrimary(address)
-    const database = new PostgresDatabase(address, follower)
+    const database = new PostgresDatabase(address, { replicas, follower })
     try {
       await database.#bringUpToDate(migrations)
       return database
@@ -49,39 +60,59 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
-    return this.#run(readTransaction, work)
+  async read<R>(work: (tx: ReadTx) => Promise<R>, { mayUseReplica = false }: ReadOptions = {}): Promise<R> {
+    const replicas = mayUseReplica ? this.#replicas : null
+    if (replicas === null) return this.#run(() => this.#transact(readTransaction, work))
+    return this.#run(async () => {
+      const read = await replicas.run(work)
+      return read ? read.result : this.#transact(readTransaction, work)
+    })
   }
 
   write<R>(work: (tx: WriteTx) => Promise<R>, { locksRows = false }: WriteOptions = {}): Promise<R> {
     const kind = locksRows ? rowLockingWrite : serializableWrite
     const follower = this.#follower
-    if (follower === null) return this.#run(kind, work)
-    return this.#run(withFollower(kind), async (tx) => {
+    if (follower === null) return this.#run(() => this.#transact(kind, work))
+    const workAndFollow = async (tx: WriteTx) => {
       const result = await work(tx)
       await follower(tx)
       return result
-    })
+    }
+    return this.#run(() => this.#transact(withFollower(kind), workAndFollow))
+  }
+
+  async inspectServer(): Promise<ServerState> {
+    const state = await this.read(readServerState)
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    const pool = { open: totalCount, idle: idleCount, waiting: waitingCount, max: MAX_CONNECTIONS }
+    return { ...state, pool, replicas: (await this.#replicas?.inspect()) ?? [] }
   }
 
   /** Takes no more transactions, and waits for those under way. */
   close(): Promise<void> {
-    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#pool.end())
+    this.#closed ??= Promise.allSettled(this.#running).then(async () => {
+      await Promise.all([this.#pool.end(), this.#replicas?.end()])
+    })
     return this.#closed
   }
 
   async #bringUpToDate(migrations: readonly Migration[]): Promise<void> {
-    const version = await this.#run(readTransaction, readSchemaVersion).catch((error) => {
+    const version = await this.read(readSchemaVersion).catch((error) => {
       if (isMissingSchemaError(error)) return 0
       throw error
     })
     if (version > migrations.length) throw databaseTooNewError(this.#where)
-    if (version < migrations.length) await this.#run(schemaChange, (tx) => migrateSchema(tx, migrations))
+    if (version < migrations.length)
+      await this.#run(() => this.#transact(schemaChange, (tx) => migrateSchema(tx, migrations)))
   }
 
-  async #run<R>(kind: TransactionKind, work: (tx: WriteTx) => Promise<R>): Promise<R> {
+  #transact<R>(kind: TransactionKind, work: (tx: WriteTx) => Promise<R>): Promise<R> {
+    return runTransaction(this.#pool, kind, work)
+  }
+
+  async #run<R>(transaction: () => Promise<R>): Promise<R> {
     if (this.#closed) throw new StudioError('unavailable', 'The database is closed.')
-    const running = retryTransaction(() => runTransaction(this.#pool, kind, work))
+    const running = retryTransaction(transaction)
     this.#running.add(running)
     try {
       return await running

@@ -41,7 +41,7 @@ export function withFollower(kind: TransactionKind): TransactionKind {
 
 /** Runs `work` once in a transaction. Throws a `ConnectionError` if the connection fails. */
 export async function runTransaction<R>(
-  pool: Pool,
+  pool: Pick<Pool, 'connect'>,
   kind: TransactionKind,
   work: (tx: WriteTx) => Promise<R>,
 ): Promise<R> {

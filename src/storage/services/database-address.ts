@@ -43,6 +43,12 @@ export function hasPassword(address: string): boolean {
   return url !== null && (url.password !== '' || url.searchParams.has('password'))
 }
 
+/** The host and the port of an address of one server. */
+export function describeServer(address: string): string {
+  const url = parseServerAddress(address)
+  return (url?.searchParams.get('host') ?? url?.host) || 'the local server'
+}
+
 /** Formats an address for output: a path as it is, an address without credentials and parameters. */
 export function redactAddress(address: string): string {
   if (!isPostgresAddress(address)) return address

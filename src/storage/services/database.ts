@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Compilable, Kysely } from 'kysely'
+import type { ServerState } from './server-state'
 
 declare const readable: unique symbol
 declare const writable: unique symbol
@@ -27,6 +28,8 @@ export interface WriteOptions {
 export interface ReadOptions {
   /** True to read an empty database in memory, instead of creating one, if there is none yet. */
   createsNone?: boolean
+  /** True if a server that copies the database may run it. It sees what was committed before. */
+  mayUseReplica?: boolean
 }
 
 /**
@@ -45,6 +48,8 @@ export interface Database {
   version?(): object | null
   /** The state that the last transaction saw, without a look at the files. */
   loadedVersion?(): object | null
+  /** The state of the server; null or absent for a file. */
+  inspectServer?(): Promise<ServerState | null>
   close(): Promise<void>
 }
 
@@ -160,20 +165,26 @@ export function openLazily(open: () => Promise<Database>, emptySource: EmptyData
     return opened
   }
   return {
-    async read(work, { createsNone = false } = {}) {
-      if (createsNone && opened === null && (await emptySource?.isDatabaseMissing())) {
+    async read(work, options = {}) {
+      if (options.createsNone && opened === null && (await emptySource?.isDatabaseMissing())) {
         emptyDatabase ??= emptySource!.open()
         return (await emptyDatabase).read(work)
       }
-      return (await openOnce()).read(work)
+      return (await openOnce()).read(work, options)
     },
     write: async (work, options) => (await openOnce()).write(work, options),
     version: () => database?.version?.() ?? null,
     loadedVersion: () => database?.loadedVersion?.() ?? null,
+    inspectServer: async () => (await (await openOnce()).inspectServer?.()) ?? null,
     async close() {
       for (const open of [emptyDatabase, opened]) await (await open?.catch(() => null))?.close()
     },
   }
+}
+
+/** The same database, whose reads a replica may run. */
+export function preferReplicas(db: Database): Database {
+  return { ...db, read: (work, options) => db.read(work, { ...options, mayUseReplica: true }) }
 }
 
 /** A transaction in which the current code runs, and the one around it. */
@@ -204,10 +215,11 @@ export function forbidNestedTransactions(db: Database): Database {
     return open()
   }
   return {
-    read: (work) => runOutside(() => db.read((tx) => runInside(() => work(tx)))),
+    read: (work, options) => runOutside(() => db.read((tx) => runInside(() => work(tx)), options)),
     write: (work, options) => runOutside(() => db.write((tx) => runInside(() => work(tx)), options)),
     version: () => db.version?.() ?? null,
     loadedVersion: () => db.loadedVersion?.() ?? null,
+    inspectServer: async () => (await db.inspectServer?.()) ?? null,
     close: () => db.close(),
   }
 }

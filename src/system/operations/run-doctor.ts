@@ -87,8 +87,13 @@ async function inspectStorage({ locations, db }: StorageLocationsContext, quick:
   }
   const address = redactAddress(locations.current)
   try {
-    await db.read(async () => {})
-    return [ok('database', `${address} is reachable.`), ok('schema', 'The schema is up to date.')]
+    const state = await db.inspectServer!()
+    const { inspectServer, listExpectedIndexes } = await import('../../storage/postgres/inspect-server')
+    return [
+      ok('database', `${address} is reachable: PostgreSQL ${state!.version}.`),
+      ok('schema', 'The schema is up to date.'),
+      ...inspectServer(state!, await listExpectedIndexes(locations)),
+    ]
   } catch (error) {
     if (!(error instanceof StudioError)) throw error
     return [problem('database', error.message, error.hint ?? 'Check that the server is running.')]

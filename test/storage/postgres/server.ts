@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { accessSync, chownSync, constants, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, chownSync, constants, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest'
@@ -16,12 +16,22 @@ export interface Server {
   createDatabase(options?: string): Promise<string>
   /** Opens a migrated database for one test. It is closed at the end of the test. */
   openDatabase(migrations: readonly Migration[]): Promise<Database>
+  /** Starts a server that copies this one. `query` runs on the copy. */
+  startReplica(): Promise<Replica>
   /** Runs a query as superuser. */
   query(sql: string, database?: string): Promise<any[]>
   /** Stops the server immediately, as in a power failure. The files remain. */
   kill(): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
+}
+
+export interface Replica {
+  /** The address of a database of the same name as the one at `address`. */
+  addressOf(address: string): string
+  query(sql: string): Promise<any[]>
+  kill(): Promise<void>
+  start(): Promise<void>
 }
 
 const OWNER = 'studio_test'
@@ -92,31 +102,50 @@ export async function startServer(bin: string, { durable = false } = {}): Promis
   const rules = join(data, 'pg_hba.conf')
   writeFileSync(rules, `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`)
   const port = await freePort()
-  let running: ChildProcess | null = null
   let count = 0
 
-  const start = async () => {
-    running = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(port), ...settingsFor(durable)], {
-      ...own,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    await untilReady(running)
-  }
-  const stop = async (signal: NodeJS.Signals) => {
-    if (!running) return
-    const ended = new Promise((resolve) => running!.once('exit', resolve))
-    running.kill(signal)
-    await ended
-    running = null
-  }
-  const query = async (sql: string, database = 'postgres') => {
-    const client = new pg.Client({ host: '127.0.0.1', port, user: OWNER, database })
-    await client.connect()
-    try {
-      return (await client.query(sql)).rows
-    } finally {
-      await client.end()
+  const createProcess = (data: string, port: number) => {
+    let running: ChildProcess | null = null
+    return {
+      async start() {
+        const args = ['-D', data, '-k', folder, '-p', String(port), ...settingsFor(durable)]
+        running = spawn(join(bin, 'postgres'), args, { ...own, stdio: ['ignore', 'ignore', 'pipe'] })
+        await untilReady(running)
+      },
+      async kill() {
+        if (!running) return
+        const ended = new Promise((resolve) => running!.once('exit', resolve))
+        running.kill('SIGQUIT')
+        await ended
+        running = null
+      },
+      async query(sql: string, database = 'postgres') {
+        const client = new pg.Client({ host: '127.0.0.1', port, user: OWNER, database })
+        await client.connect()
+        try {
+          return (await client.query(sql)).rows
+        } finally {
+          await client.end()
+        }
+      },
     }
+  }
+  const { start, kill, query } = createProcess(data, port)
+  const replicas: Replica[] = []
+  const startReplica = async () => {
+    const copy = join(folder, `replica${replicas.length + 1}`)
+    const source = ['-h', '127.0.0.1', '-p', String(port), '-U', OWNER]
+    // The folder of the PATH may have links to some programs only.
+    const folderOfAll = dirname(realpathSync(join(bin, 'postgres')))
+    execFileSync(join(folderOfAll, 'pg_basebackup'), ['-D', copy, '-R', '--no-sync', '-c', 'fast', ...source], own)
+    const at = await freePort()
+    const replica: Replica = {
+      ...createProcess(copy, at),
+      addressOf: (address) => address.replace(/:\d+\//, `:${at}/`),
+    }
+    replicas.push(replica)
+    await replica.start()
+    return replica
   }
 
   const createDatabase = async (options = '') => {
@@ -130,11 +159,12 @@ export async function startServer(bin: string, { durable = false } = {}): Promis
     version: (await query('show server_version'))[0].server_version,
     query,
     start,
-    kill: () => stop('SIGQUIT'),
+    kill,
+    startReplica,
     createDatabase,
     openDatabase: openerOfCopies(createDatabase),
     async remove() {
-      await stop('SIGQUIT')
+      await Promise.all([kill(), ...replicas.map((replica) => replica.kill())])
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -197,7 +227,7 @@ async function untilReady(running: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
       said.push(line)
-      if (line.includes('ready to accept connections')) resolve()
+      if (/ready to accept (read-only |read only )?connections/.test(line)) resolve()
     })
     running.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${said.join('\n')}`)))
   })

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { type Finding, ok, problem, warning } from '../../kernel/finding'
+import { pluralize } from '../../kernel/text'
+import { tables } from '../services/database'
+import type { ReplicaState, ServerState, Standby } from '../services/server-state'
+import type { StorageLocations } from '../services/storage-locations'
+
+/** Indexes for which the server has others: its B-trees refuse long texts. */
+const ONLY_IN_FILES = new Set(['work_item_filter'])
+
+/** The statements that create the indexes of this version, by name. */
+export async function listExpectedIndexes({ openEmpty }: StorageLocations): Promise<Map<string, string>> {
+  const empty = await openEmpty()
+  const find = sql<{
+    name: string
+    sql: string
+  }>`select name, sql from sqlite_master where type = 'index' and sql is not null`
+  try {
+    const { rows } = await empty.read((tx) => find.execute(tables<any>(tx)))
+    return new Map(rows.flatMap(({ name, sql }) => (ONLY_IN_FILES.has(name) ? [] : [[name, sql]])))
+  } finally {
+    await empty.close()
+  }
+}
+
+const MAX_USED_SHARE = 0.8
+const MAX_TRANSACTION_SECONDS = 60
+const MAX_LAG_SECONDS = 30
+const MAX_LAG_BYTES = 64 * 1024 * 1024
+
+/** The findings of `studio doctor` about a server. `expectedIndexes` are the statements that create the indexes, by name. */
+export function inspectServer(state: ServerState, expectedIndexes: ReadonlyMap<string, string>): Finding[] {
+  return [
+    inspectConnections(state),
+    ...inspectStandbys(state),
+    ...state.replicas.map(inspectReplica),
+    inspectTransactions(state),
+    inspectIndexes(state, expectedIndexes),
+  ]
+}
+
+function inspectConnections({ connections: { used, max } }: ServerState): Finding {
+  const message = `${used} of the server's ${max} connections are in use.`
+  if (used <= max * MAX_USED_SHARE) return ok('connections', message)
+  return warning('connections', message, 'Raise max_connections, or connect through a pooler such as PgBouncer.')
+}
+
+function inspectStandbys({ standbys, waitsForStandby }: ServerState): Finding[] {
+  if (standbys === null)
+    return [ok('replication', 'Not checked: the role may not see it. To change that: grant pg_monitor to <role>')]
+  const findings = standbys.map(inspectStandby)
+  if (waitsForStandby && !standbys.some(({ isSynchronous }) => isSynchronous))
+    return [
+      problem('replication', 'The server waits for a synchronous standby, and none is connected.', 'Start a standby.'),
+      ...findings,
+    ]
+  return standbys.length === 0 ? [ok('replication', 'No server copies this one.')] : findings
+}
+
+function inspectStandby({ name, isSynchronous, lagBytes, lagSeconds }: Standby): Finding {
+  const lag = lagBytes === 0 ? 'it has all changes' : `${formatBytes(lagBytes)}, ${lagSeconds.toFixed(1)} s behind`
+  const message = `${name} copies it ${isSynchronous ? 'synchronously' : 'asynchronously'}: ${lag}.`
+  if (lagSeconds <= MAX_LAG_SECONDS && lagBytes <= MAX_LAG_BYTES) return ok('replication', message)
+  return warning('replication', message, `Check the disk and the network of ${name}.`)
+}
+
+function inspectReplica({ name, state }: ReplicaState): Finding {
+  if (state === 'ready') return ok('replica', `${name} runs reads.`)
+  const reason = { behind: 'lags behind', 'no replica': 'is not a replica', unavailable: 'does not answer' }[state]
+  return warning(
+    'replica',
+    `${name} ${reason}. Reads run on the other servers.`,
+    state === 'no replica' ? 'Remove it from STUDIO_DB_READ, unless it is one at other times.' : `Check ${name}.`,
+  )
+}
+
+function inspectTransactions({ oldestTransaction }: ServerState): Finding {
+  if (oldestTransaction === null || oldestTransaction.seconds <= MAX_TRANSACTION_SECONDS)
+    return ok('transactions', 'None has been open for more than a minute.')
+  const { pid, program, seconds } = oldestTransaction
+  const minutes = pluralize(Math.floor(seconds / 60), 'minute')
+  return warning(
+    'transactions',
+    `One of ${program || 'an unnamed program'} has been open for ${minutes}. The server cannot remove old rows meanwhile.`,
+    `If it hangs, end it: select pg_terminate_backend(${pid})`,
+  )
+}
+
+function inspectIndexes({ indexes }: ServerState, expected: ReadonlyMap<string, string>): Finding {
+  const present = new Set(indexes)
+  const missing = [...expected].filter(([name]) => !present.has(name))
+  if (missing.length === 0) return ok('indexes', `All ${expected.size} indexes exist.`)
+  return warning(
+    'indexes',
+    `${pluralize(missing.length, 'index', 'indexes')} missing or incomplete: ${missing.map(([name]) => name).join(', ')}.`,
+    `Create ${missing.length === 1 ? 'it' : 'them'}: ${missing.map(([, statement]) => statement).join('; ')}`,
+  )
+}
+
+function formatBytes(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${Math.round(bytes / 1024 / 1024)} MB`
+}

@@ -1,0 +1,35 @@
+/** What `studio doctor` and the metrics say about a database server. */
+export interface ServerState {
+  /** As the server writes it: `15.18` */
+  version: string
+  /** The connections of this process. */
+  pool: { open: number; idle: number; waiting: number; max: number }
+  /** The connections of all programs. */
+  connections: { used: number; max: number }
+  /** The servers that copy it; null if the role may not see them. */
+  standbys: Standby[] | null
+  /** Whether the server confirms a change only after a standby has it. */
+  waitsForStandby: boolean
+  /** The transaction that has been open for the longest time; null if there is none, or if the role may not see it. */
+  oldestTransaction: { pid: number; program: string; seconds: number } | null
+  /** The names of all complete indexes. */
+  indexes: readonly string[]
+  /** The servers of `STUDIO_DB_READ`. */
+  replicas: ReplicaState[]
+}
+
+export interface Standby {
+  name: string
+  isSynchronous: boolean
+  /** How much of the log of changes it has not applied. */
+  lagBytes: number
+  /** How long it took to apply the last changes; 0 if there were none lately. */
+  lagSeconds: number
+}
+
+export interface ReplicaState {
+  /** Host and port. */
+  name: string
+  /** `behind`: reads run on the primary meanwhile. `no replica`: it accepts writes. */
+  state: 'ready' | 'behind' | 'no replica' | 'unavailable'
+}
