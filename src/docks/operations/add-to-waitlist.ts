@@ -14,7 +14,7 @@ import {
   placeFields,
   Success,
 } from '../schemas'
-import { findRequestedDoors, ROLLOVER_DAYS } from '../services/booking'
+import { findRequestedDoors, ROLLOVER_DAYS, requireUnusedReference } from '../services/booking'
 import {
   facilityFieldFlags,
   facilityFlag,
@@ -59,7 +59,7 @@ export const addToWaitlist = operation({
       message: 'must not be before notBefore',
     }),
   output: Success.extend({ data: ListedWaitlistEntry }),
-  errors: ['not_found', 'date_in_past', 'conflict'],
+  errors: ['not_found', 'date_in_past', 'duplicate_reference', 'conflict'],
   http: { method: 'post', path: '/api/waitlist', extension: true },
   cli: {
     command: 'waitlist add',
@@ -98,6 +98,7 @@ export const addToWaitlist = operation({
         const message = `must be from ${input.targetDate} to ${formatDate(first + ROLLOVER_DAYS)}`
         throw inputError([{ path: 'lastDate', message }])
       }
+      await requireUnusedReference(tx, facility, input.referenceNumber)
       const waiting = await listWaitlist(tx, facility.id)
       requireRoom(waiting, input.referenceNumber)
       const doors = input.doorId == null ? [] : await findDoors(tx, facility.id)

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { removeHold, removeWaitlistEntry } from '../queries'
 import { Success, WaitlistEntryId } from '../schemas'
 import { writeAppointments } from '../services/tenant-access'
-import { lockEntry, offerFreeSlots } from '../services/waitlist'
+import { lockEntry, offerFreeSlots, removeEntry } from '../services/waitlist'
 
 export const removeFromWaitlist = operation({
   id: 'waitlist.remove',
@@ -26,8 +25,7 @@ export const removeFromWaitlist = operation({
   run(ctx: Context & StorageContext, { id }) {
     return writeAppointments(ctx, async (tx) => {
       const { entry, ...place } = await lockEntry(ctx, tx, id)
-      if (entry.holdId !== null) await removeHold(tx, entry.holdId)
-      await removeWaitlistEntry(tx, id)
+      await removeEntry(tx, entry)
       await offerFreeSlots(ctx, tx, place)
       return { status: 'success' as const, message: `Removed ${entry.request.referenceNumber} from the waitlist.` }
     })

@@ -18,6 +18,7 @@ import {
   requireFacility,
   writeAppointments,
 } from '../services/tenant-access'
+import { offerFreeSlots } from '../services/waitlist'
 
 export const swapAppointments = operation({
   id: 'appointments.swap',
@@ -56,6 +57,8 @@ export const swapAppointments = operation({
         { before: other, after: swapped[1] },
       ] as const
       await saveSwappedAppointments(tx, moves, createChange(ctx, 'swapped'))
+      // The shorter appointment leaves time free at its new place.
+      await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
       const places = swapped.map(
         (record) => `${record.referenceNumber} is now ${describeSlot(record, facility.timeZone)}`,
       )

@@ -32,6 +32,7 @@ import {
   resolveCarrier,
   writeAppointments,
 } from '../services/tenant-access'
+import { offerFreeSlotsAt } from '../services/waitlist'
 
 export const updateAppointment = operation({
   id: 'appointments.update',
@@ -90,7 +91,7 @@ export const updateAppointment = operation({
     }
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
-      const { appointment } = await lockAppointment(ctx, tx, id)
+      const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'changed')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       requireBeforeCutoff(facility, appointment, { action: 'change', now })
@@ -110,7 +111,11 @@ export const updateAppointment = operation({
       if (updated.referenceNumber !== appointment.referenceNumber)
         await requireUnusedReference(tx, facility, updated.referenceNumber)
       await requireRoom(tx, facility, { appointment, updated, now })
-      if (!isSame) await saveAppointment(tx, { before: appointment, after: updated }, createChange(ctx, 'updated'))
+      if (!isSame) {
+        await saveAppointment(tx, { before: appointment, after: updated }, createChange(ctx, 'updated'))
+        // A shorter stay frees time, and another carrier or fewer pallets free what a limit counts.
+        await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
+      }
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return {
         status: 'success' as const,

@@ -45,6 +45,22 @@ export async function listWaitlist(tx: ReadTx, facilityId: string): Promise<Wait
   return (await query.execute()).map(toEntry)
 }
 
+/** Those of the references that have a scheduled appointment at the facility. */
+export async function listBookedReferences(
+  tx: ReadTx,
+  facilityId: string,
+  references: readonly string[],
+): Promise<Set<string>> {
+  const rows = await docksTables(tx)
+    .selectFrom('appointment')
+    .select('reference_number as reference')
+    .where('facility_id', '=', facilityId)
+    .where('status', '=', 'scheduled')
+    .where('reference_number', 'in', references)
+    .execute()
+  return new Set(rows.map(({ reference }) => reference))
+}
+
 /** The facilities at which somebody waits. */
 export function listWaitlistFacilities(
   tx: ReadTx,

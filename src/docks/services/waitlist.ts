@@ -9,6 +9,7 @@ import {
   findWaitlistEntry,
   findWaitlistEntryOfHold,
   insertHold,
+  listBookedReferences,
   listWaitlist,
   listWaitlistFacilities,
   removeHold,
@@ -34,7 +35,8 @@ interface Place {
 
 /**
  * Offers the free slots of a facility, which the transaction has locked, to those who wait, in their order: each gets a hold of the first
- * slot that fits. Offers that have expired end first, and entries whose dates are over are removed. Returns the number of new offers.
+ * slot that fits. Offers that have expired end first. Entries whose dates are over or whose reference is booked are removed. Returns the
+ * number of new offers.
  */
 export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility }: Place): Promise<number> {
   if (facility.archivedAt !== null) return 0
@@ -42,8 +44,14 @@ export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility
   if (entries.length === 0) return 0
   const now = ctx.clock.now()
   const today = formatDate(getLocalDay(facility.timeZone, now))
+  const references = entries.map(({ request }) => request.referenceNumber)
+  const booked = await listBookedReferences(tx, facility.id, references)
   const waiting: WaitlistEntry[] = []
   for (const entry of entries) {
+    if (booked.has(entry.request.referenceNumber)) {
+      await removeEntry(tx, entry)
+      continue
+    }
     const isOpen = entry.offer !== null && entry.offer.expiresAt > now
     const settled = isOpen || entry.offer === null ? entry : await endOffer(tx, entry)
     if (isOpen) continue
@@ -147,6 +155,12 @@ async function endOffer(tx: WriteTx, entry: WaitlistEntry): Promise<WaitlistEntr
   const after = { ...entry, holdId: null, offer: null, declined: [...declined, ...refused] }
   await saveOffer(tx, after)
   return after
+}
+
+/** Removes an entry and releases the slot that is held for it. */
+export async function removeEntry(tx: WriteTx, { id, holdId }: WaitlistEntry): Promise<void> {
+  if (holdId !== null) await removeHold(tx, holdId)
+  await removeWaitlistEntry(tx, id)
 }
 
 /** A released hold that was an offer is declined. */

@@ -14,6 +14,8 @@ import { releaseHold } from '../../../src/docks/operations/release-hold'
 import { removeFromWaitlist } from '../../../src/docks/operations/remove-from-waitlist'
 import { reopenFacility } from '../../../src/docks/operations/reopen-facility'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
+import { swapAppointments } from '../../../src/docks/operations/swap-appointments'
+import { updateAppointment } from '../../../src/docks/operations/update-appointment'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 /** One slot of an hour each Tuesday and Wednesday. */
@@ -101,6 +103,24 @@ describe('the waitlist', () => {
         await office.run(removeFromWaitlist, { id: (await office.run(listWaitlist, { facilityCode: 'DC1' }))[0]!.id })
       },
     ],
+    [
+      'a shorter stay',
+      async (office, id) => {
+        await office.run(addToWaitlist, load({ referenceNumber: 'SHORT', durationMinutes: 30 }))
+        await office.run(updateAppointment, { id, durationMinutes: 30 })
+      },
+    ],
+    [
+      'a shorter appointment that is swapped to its place',
+      async (office, id) => {
+        const place = { targetDate: '2026-11-18', durationMinutes: 30 }
+        const { data } = await office.run(bookAppointment, load(place))
+        await office.run(addToWaitlist, load({ ...place, referenceNumber: 'BESIDE', notBefore: '09:30' }))
+        await office.run(addToWaitlist, load({ referenceNumber: 'SHORT', durationMinutes: 30 }))
+        await office.run(releaseHold, { id: (await office.run(listHolds, { facilityCode: 'DC1' }))[0]!.id })
+        await office.run(swapAppointments, { id, otherId: data.id })
+      },
+    ],
   ])('gets the slot of %s', async (_, free) => {
     const { office, booked } = await fullOffice()
     await wait(office, 'FIRST')
@@ -131,6 +151,19 @@ describe('the waitlist', () => {
     office.at('2026-11-18T14:00:00Z')
     await office.run(offerSlots, {})
     expect(await listState(office)).toEqual([])
+  })
+
+  it('refuses a reference that is booked, and removes one that is booked meanwhile', async () => {
+    const { office, booked } = await fullOffice()
+    const refusal = await office.refusal(addToWaitlist, load({ referenceNumber: booked.referenceNumber }))
+    expect(refusal.code).toBe('duplicate_reference')
+    const offered = await wait(office, 'FIRST', { targetDate: '2026-11-24' })
+    expect(offered.offer).not.toBeNull()
+    await wait(office, 'SECOND', { targetDate: '2026-11-24' })
+    await office.run(bookAppointment, load({ referenceNumber: 'FIRST', targetDate: '2026-11-18' }))
+    await office.run(offerSlots, {})
+    expect(await listState(office)).toEqual(['SECOND offered'])
+    expect(await office.run(listHolds, { facilityCode: 'DC1' })).toHaveLength(1)
   })
 
   it('belongs to its tenant', async () => {
