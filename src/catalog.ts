@@ -88,6 +88,9 @@ export const catalog = {
   'appointments.history': async () => (await import('./docks/operations/show-history')).showHistory,
   'appointments.import': async () => (await import('./docks/operations/import-appointments')).importAppointments,
   'appointments.clear': async () => (await import('./docks/operations/clear-appointments')).clearAppointments,
+  'appointments.archive': async () => (await import('./docks/operations/archive-appointments')).archiveAppointments,
+  'appointments.unarchive': async () =>
+    (await import('./docks/operations/unarchive-appointments')).unarchiveAppointments,
   'holds.list': async () => (await import('./docks/operations/list-holds')).listHolds,
   'holds.create': async () => (await import('./docks/operations/create-hold')).createHold,
   'holds.confirm': async () => (await import('./docks/operations/confirm-hold')).confirmHold,

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { standaloneCommands } from '../../commands/standalone-commands'
 import { loadAllOperations } from '../../src/catalog'
@@ -38,6 +39,9 @@ beforeAll(async () => {
   const record = { name: 'South', timeZone: 'America/Chicago', queues: [queue], doors: [{ name: 'Door 1' }] }
   const bookings = 'type,carrier,reference,date\npickup,Acme,IMP-1,2055-04-06\ndelivery,Acme,IMP-2,2055-04-06\n'
   await writeFile(join(home, 'bookings.csv'), bookings)
+  const archive =
+    '{"studioArchive":1,"before":"2025-01-01","createdAt":"2026-01-01T00:00:00.000Z"}\n{"appointments":0}\n'
+  await writeFile(join(home, '2024.ndjson.gz'), gzipSync(archive))
   await writeFile(join(home, 'facility.json'), JSON.stringify({ code: 'DC2', ...record }))
   await studio.json(['facility', 'create', '--file', '-', '--code', 'DC1'], {
     input: JSON.stringify({ code: 'DC0', ...record }),

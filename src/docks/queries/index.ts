@@ -1,5 +1,6 @@
 export * from './appointment-changes'
 export * from './appointments'
+export * from './archive'
 export {
   type BookingSiteRecord,
   loadSiteRecord,

@@ -4,11 +4,13 @@ import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
 
+type Bytes = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
 /**
  * Writes `bytes`, all at once or in pieces, so that readers see either the old or the new content, also after a power cut: to a temporary file, which is synced and
  * renamed, and then syncs the folder. Files have mode 0600, new folders 0700.
  */
-export async function writeFileAtomic(path: string, bytes: string | Uint8Array | Iterable<Uint8Array>): Promise<void> {
+export async function writeFileAtomic(path: string, bytes: Bytes): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`
   try {
     requireRegularFile(path, statSync(path, { throwIfNoEntry: false }))
@@ -42,10 +44,10 @@ export function makeFolder(path: string): void {
   }
 }
 
-async function writeAndSync(path: string, bytes: string | Uint8Array | Iterable<Uint8Array>): Promise<void> {
+async function writeAndSync(path: string, bytes: Bytes): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
-    for (const piece of typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : bytes)
+    for await (const piece of typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : bytes)
       await file.writeFile(piece)
     await file.sync()
   } finally {
