@@ -1,3 +1,5 @@
+import type { TrackerKind } from './services/tracker-kind'
+
 /**
  * The port to the remote tracker. Adapters hide everything that is specific to one product. They use neutral names, and throw only
  * StudioErrors (`tracker_token`, `tracker_forbidden`, `tracker_unavailable`, `tracker_timeout`, `tracker_throttled`, `tracker_answer`,
@@ -7,6 +9,8 @@ export interface Tracker {
   /** The name for messages: `sandbox`, or the host and the project. */
   readonly name: string
 
+  readonly kind: TrackerKind
+
   readonly capabilities: TrackerCapabilities
 
   /**
@@ -14,6 +18,12 @@ export interface Tracker {
    * way to write the address, and for every port on this machine. Requests the project if the settings have none.
    */
   resolveIdentity(signal: AbortSignal): Promise<string>
+
+  /**
+   * Finds the IDs of items by their keys, in any letter case. An ID as text is also a key. Keys that are not of this tracker, or whose items
+   * cannot be read, are not in the result. Sends no request where a key contains the ID, so the item may be missing.
+   */
+  resolveKeys(keys: readonly string[], signal: AbortSignal): Promise<Map<string, number>>
 
   /** Reads the current version of an item. Throws `not_found` if it is missing or not readable. */
   getItem(id: number, signal: AbortSignal): Promise<TrackerItem>
@@ -182,6 +192,8 @@ export interface Person {
 
 export interface TrackerItem {
   id: number
+  /** The name that people use for it: `101` in Azure DevOps, `owner/repository#12` in GitHub, `ABC-7` in Jira. */
+  key: string
   rev: number
   /** The name of the type in the process: `User Story`, `Bug`. */
   type: string

@@ -8,6 +8,7 @@ const CRITERIA = '<ul><li>Given that, when this is done, then it can be seen.</l
 export function fetchedItems(items: readonly ReportItem[]): TrackerItem[] {
   return items.map(({ blocked, fetchedAt: _, ...known }) => ({
     ...known,
+    key: String(known.id),
     rev: 3,
     areaPath: 'Shop',
     tags: blocked.length > 0 ? ['Blocked'] : [],

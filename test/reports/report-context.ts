@@ -75,6 +75,7 @@ export function toTrackerItem(item: ReportItem): TrackerItem {
   const { blocked, fetchedAt: _, ...known } = item
   return {
     ...known,
+    key: String(item.id),
     rev: 1,
     areaPath: 'Shop',
     tags: blocked.some(({ by }) => by === 'tag') ? ['Blocked'] : [],

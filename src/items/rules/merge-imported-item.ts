@@ -147,6 +147,7 @@ function mergeFields(imported: ImportedItem, stored: StoredItem | null, process:
   const isSameType = before?.type === type
   return {
     id: imported.id,
+    key: String(imported.id),
     rev: imported.rev ?? UNKNOWN_REV,
     type,
     level: (isSameType ? before.level : null) ?? process.levelOf(type),

@@ -1,4 +1,5 @@
 import { type HttpClientSettings, openHttpClient } from '../services/http-client'
+import { mapKeys, parseItemId } from '../services/item-keys'
 import { defaultLimits, systemTiming } from '../services/rate-limiter'
 import { RetryingClient } from '../services/retrying-client'
 import { parseTrackerAddress } from '../services/tracker-address'
@@ -43,8 +44,10 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     get name() {
       return settings.name ?? [address.label, project.known].filter((part) => part !== null).join('/')
     },
+    kind: 'azure-devops',
     capabilities: { textFormat: 'html', linkKinds: LINK_KINDS, testsRevisions: true },
     resolveIdentity: async (signal) => createTrackerIdentity(address, await project.get(signal)),
+    resolveKeys: async (keys) => mapKeys(keys, parseItemId),
     getItem: (id, signal) => reader.readItem(id, signal),
     getItems: (ids, options) => reader.readItems(ids, options),
     readItems: (ids, options) => reader.readPages(ids, options),

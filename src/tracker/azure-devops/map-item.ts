@@ -37,6 +37,7 @@ export function mapItem(wire: WireItem, mapping: ItemMapping): TrackerItem {
   const createdAt = parseInstant(fields[fieldNames.createdDate])
   return {
     id: wire.id,
+    key: String(wire.id),
     rev: wire.rev,
     type,
     level: mapping.levelOf(type),

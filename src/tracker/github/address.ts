@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel'
+import { parseItemId } from '../services/item-keys'
 import { isLoopbackHost, parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
 
 /** A repository and the address of the API that serves it. */
@@ -41,4 +42,12 @@ export function parseRepositoryAddress(url: string, project: string | null): Rep
 export function createRepositoryIdentity({ owner, name, webBase }: RepositoryAddress): string {
   const { host, hostname } = new URL(webBase)
   return `${isLoopbackHost(hostname) ? 'localhost' : host}/${owner}/${name}`.toLowerCase()
+}
+
+/** The number in `owner/repository#12`, `#12` or `12`; null if it is no number, or of another repository. */
+export function parseIssueKey(key: string, { owner, name }: RepositoryAddress): number | null {
+  const at = key.lastIndexOf('#')
+  const repository = key.slice(0, Math.max(at, 0)).toLowerCase()
+  const isOwn = repository === '' || repository === `${owner}/${name}`.toLowerCase()
+  return isOwn ? parseItemId(key.slice(at + 1)) : null
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { openHttpClient } from '../services/http-client'
+import { mapKeys } from '../services/item-keys'
 import { defaultLimits, parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
 import { RetryingClient } from '../services/retrying-client'
 import type { TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
-import { createRepositoryIdentity, parseRepositoryAddress } from './address'
+import { createRepositoryIdentity, parseIssueKey, parseRepositoryAddress } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { GraphqlClient } from './graphql-client'
@@ -53,12 +54,14 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
   const parts = { client, graphql, mapping, metadata, reader }
   return {
     name: settings.name ?? address.label,
+    kind: 'github',
     capabilities: {
       textFormat: 'markdown',
       linkKinds: ['parent', 'child', 'predecessor', 'successor'],
       testsRevisions: false,
     },
     resolveIdentity: async () => createRepositoryIdentity(repository),
+    resolveKeys: async (keys) => mapKeys(keys, (key) => parseIssueKey(key, repository)),
     getItem: (id, signal) => reader.readItem(id, signal),
     getItems: (ids, options) => reader.readItems(ids, options),
     readItems: (ids, options) => reader.readPages(ids, options),

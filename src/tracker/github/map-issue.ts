@@ -48,6 +48,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   return {
     ...mapShape(wire, mapping),
     id: wire.number,
+    key: `${mapping.owner}/${mapping.name}#${wire.number}`,
     type,
     level: findLevel(type),
     title: wire.title,

@@ -173,6 +173,7 @@ async function openOffice(server: Server, texts: Iterable<Text>): Promise<Office
 function itemOf({ id, title, text }: Text): TrackerItem {
   return {
     id,
+    key: String(id),
     rev: 1,
     type: 'User Story',
     level: 1,

@@ -38,6 +38,7 @@ describe('mapping an item', () => {
     expect(item).toEqual({
       attachments: [],
       id: 12,
+      key: '12',
       rev: 4,
       type: 'User Story',
       level: 1,

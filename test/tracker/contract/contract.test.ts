@@ -75,6 +75,15 @@ describe.each(adapters)('the adapter of $name', ({ open }) => {
       }
     })
 
+    it('the IDs of items by their keys, whatever their letter case', async () => {
+      const { tracker } = await open()
+      const { items } = await tracker.getItems(IDS, { signal })
+      const keys = items.flatMap(({ key }) => [key, key.toUpperCase(), key.toLowerCase()])
+      const found = await tracker.resolveKeys([...keys, '201', 'no key', 'other/place#201', ''], signal)
+      expect(items.map(({ key }) => found.get(key))).toEqual(IDS)
+      expect([...found.keys()].sort()).toEqual([...new Set([...keys, '201'])].sort())
+    })
+
     it('the tree below an item, parents before children', async () => {
       const { tracker } = await open()
       const links = await tracker.getTree(101, signal)
