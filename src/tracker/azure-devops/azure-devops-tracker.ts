@@ -1,7 +1,7 @@
-import { type HttpClientSettings, openHttpClient } from '../services/http-client'
+import type { HttpClientSettings } from '../services/http-client'
 import { mapKeys, parseItemId } from '../services/item-keys'
-import { defaultLimits, systemTiming } from '../services/rate-limiter'
-import { RetryingClient } from '../services/retrying-client'
+import { openClient } from '../services/open-client'
+import { systemTiming } from '../services/rate-limiter'
 import { parseTrackerAddress } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
 import { LINK_KINDS, type Tracker } from '../tracker'
@@ -23,16 +23,11 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const { timing = systemTiming } = settings
   const token = settings.token || null
   const address = parseTrackerAddress(settings.url)
-  const limits = { ...defaultLimits, ...settings.limits }
-  const defaults = createRequestDefaults(token)
-  const http = openHttpClient({ ...defaults, address, proxy: settings.proxy ?? null, limits, now: timing.now })
-  const access = { address, hasToken: token !== null, addressForm: 'the address of the tracker with its organization' }
-  const client = new RetryingClient({
-    limits,
-    http,
-    timing,
-    classifyResponse: (response) => classifyResponse(response, access),
-    onPause: settings.onPause,
+  const client = openClient(settings, {
+    ...createRequestDefaults(token),
+    address,
+    addressForm: 'the address of the tracker with its organization',
+    classifyResponse,
   })
   const project = new ProjectResolver(settings.project || null, client)
   const metadata = new ProcessMetadata(client, project, timing.now)

@@ -1,4 +1,5 @@
 import { chunksOf } from '../../kernel/chunks'
+import { listTreeLinks } from '../services/list-tree-links'
 import { mapConcurrently } from '../services/map-concurrently'
 import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
@@ -15,7 +16,7 @@ export async function readTree(rootId: number, parts: AdapterParts, signal: Abor
   const children: ChildIds = new Map()
   try {
     await queryDescendants([rootId], children, { ...parts, signal })
-    if (children.size > 0) return listLinks(rootId, children)
+    if (children.size > 0) return listTreeLinks(rootId, children)
   } catch (error) {
     if (!canWalkAfter(error)) throw error
   }
@@ -32,7 +33,7 @@ export async function readTrees(
   const children: ChildIds = new Map()
   try {
     await queryDescendants(rootIds, children, { ...parts, signal })
-    return new Map(rootIds.map((rootId) => [rootId, listLinks(rootId, children)]))
+    return new Map(rootIds.map((rootId) => [rootId, listTreeLinks(rootId, children)]))
   } catch (error) {
     if (!canWalkAfter(error)) throw error
   }
@@ -93,21 +94,6 @@ function collectLinks(rows: Awaited<ReturnType<typeof queryLinks>>, children: Ch
     if (siblings === undefined) children.set(source.id, [target.id])
     else siblings.push(target.id)
   }
-}
-
-function listLinks(rootId: number, children: ReadonlyMap<number, readonly number[]>): TreeLink[] {
-  const links: TreeLink[] = []
-  const seen = new Set([rootId])
-  const queue = [rootId]
-  for (const parentId of queue) {
-    for (const childId of children.get(parentId) ?? []) {
-      if (seen.has(childId)) continue
-      seen.add(childId)
-      queue.push(childId)
-      links.push({ parentId, childId })
-    }
-  }
-  return links
 }
 
 /** A child that cannot be read still has a link, but nothing below it is visible. */

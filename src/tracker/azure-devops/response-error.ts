@@ -3,9 +3,11 @@ import type { HttpResponse } from '../services/http-client'
 import {
   cleanText,
   createAddressHint,
+  createForbiddenError,
   createNotJsonError,
   createRedirectError,
   createThrottledError,
+  createTokenError,
   createUnavailableError,
   type TrackerAccess,
 } from '../services/response-errors'
@@ -15,7 +17,7 @@ import { parseText } from './field-values'
 /** Decides whether a response can be used, and if not, which error it means. */
 export function classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null {
   const body = parseErrorBody(response.json)
-  if (isTokenRejected(response, body)) return createTokenError(body, access)
+  if (isTokenRejected(response, body)) return createTokenError(body.text, access, createTokenHint(access))
   if (response.status === 429 || body.code === 'TF400733') return createThrottledError(response)
   if (response.status >= 200 && response.status < 300)
     return response.json === undefined ? createNotJsonError(response, access) : null
@@ -33,16 +35,13 @@ function isTokenRejected(response: HttpResponse, body: ErrorBody): boolean {
   return isPage && (status === 203 || /_signin|sign[ -]?in/i.test(response.text))
 }
 
-function createTokenError(body: ErrorBody, { address, hasToken }: TrackerAccess): TrackerError {
-  const reason = body.text === '' ? '' : ` It says: ${body.text}`
-  const message = hasToken
-    ? `The tracker ${address.label} does not accept the token: it is wrong, expired or revoked.${reason}`
-    : `The tracker ${address.label} requires a token, and none is set.`
+function createTokenHint({ address, hasToken }: TrackerAccess): string {
   const token = `${hasToken ? 'new ' : ''}personal access token with the scope Work Items (read & write)`
-  return new TrackerError('tracker_token', message, {
-    hint: `Create a ${token} at ${address.base}/_usersSettings/tokens and set STUDIO_TRACKER_TOKEN to it.`,
-  })
+  return `Create a ${token} at ${address.base}/_usersSettings/tokens and set STUDIO_TRACKER_TOKEN to it.`
 }
+
+const FORBIDDEN_HINT =
+  'Its token (STUDIO_TRACKER_TOKEN) needs the scope Work Items (read & write), and its owner the right.'
 
 function createStatusError(response: HttpResponse, body: ErrorBody, access: TrackerAccess): TrackerError {
   const { status } = response
@@ -51,11 +50,7 @@ function createStatusError(response: HttpResponse, body: ErrorBody, access: Trac
     return new TrackerError('invalid', text, { hint: 'Set STUDIO_TRACKER_PROJECT to the name of a project there.' })
   }
   if (body.code === 'VS402335') return new TrackerError('tracker_timeout', text)
-  if (status === 403) {
-    return new TrackerError('tracker_forbidden', `The tracker does not allow this: ${text}`, {
-      hint: 'Its token (STUDIO_TRACKER_TOKEN) needs the scope Work Items (read & write), and its owner the right.',
-    })
-  }
+  if (status === 403) return createForbiddenError(text, FORBIDDEN_HINT)
   if (status === 404 && response.json !== undefined) return new TrackerError('not_found', text)
   const hint = createAddressHint(access)
   if (status === 404)

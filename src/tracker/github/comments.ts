@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { sendOnce } from '../services/change-result'
+import { readPages } from '../services/pages'
 import { TrackerError } from '../services/tracker-error'
-import { createVerificationSignal } from '../services/verification-signal'
+import { isSameText } from '../services/update-after-reading'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
-import { createNotFoundError } from './issue-reader'
+import { describeMissing } from './issue-reader'
 import { toInstant } from './map-issue'
 import { parseMutation } from './mutation-result'
 import { WireUser } from './wire-issue'
@@ -52,10 +54,10 @@ async function readComments(
   { limit, signal }: { limit: number; signal: AbortSignal },
   graphql: GraphqlClient,
 ): Promise<{ issueId: string; total: number; wires: WireComment[] }> {
-  const wires: WireComment[] = []
-  for (let before: string | null = null; ; ) {
-    const last = Math.min(limit - wires.length, MAX_PAGE_SIZE)
-    const page: z.output<typeof WireComments> = await graphql.queryRepository(
+  const found = { issueId: '', total: 0, wires: [] as WireComment[] }
+  const pages = readPages(async (before) => {
+    const last = Math.min(limit - found.wires.length, MAX_PAGE_SIZE)
+    const { issue } = await graphql.queryRepository(
       {
         select: () =>
           `issue(number: $number) { id comments(last: $last, before: $before) { totalCount nodes { ${COMMENT} } pageInfo { hasPreviousPage startCursor } } }`,
@@ -65,19 +67,19 @@ async function readComments(
       WireComments,
       signal,
     )
-    if (page.issue === null) throw createNotFoundError(itemId)
-    const { id: issueId, comments } = page.issue
-    const { totalCount: total, nodes, pageInfo } = comments
-    wires.push(...nodes.reverse())
-    if (!pageInfo.hasPreviousPage || !pageInfo.startCursor || wires.length >= limit) return { issueId, total, wires }
-    before = pageInfo.startCursor
+    if (issue === null) throw new TrackerError('not_found', describeMissing(itemId))
+    const { totalCount, nodes, pageInfo } = issue.comments
+    Object.assign(found, { issueId: issue.id, total: totalCount })
+    return { entries: nodes.reverse(), next: pageInfo.hasPreviousPage ? (pageInfo.startCursor ?? null) : null }
+  })
+  for await (const page of pages) {
+    found.wires.push(...page)
+    if (found.wires.length >= limit) break
   }
+  return found
 }
 
-/**
- * Adds a comment once. GitHub could add a comment that is sent again twice, so after a lost response the newer comments are read, and
- * if it is not among them the outcome is unknown. Throws only if no comment was added.
- */
+/** Adds a comment once: after a lost response the newer comments are read, because GitHub would add the same comment twice. */
 export async function addComment(
   { itemId, text, after }: NewComment,
   signal: AbortSignal,
@@ -85,22 +87,20 @@ export async function addComment(
 ): Promise<CommentOutcome> {
   const { issueId } = await readComments(itemId, { limit: 1, signal }, graphql)
   const mutation = `mutation($subjectId: ID!, $body: String!) { addComment(input: { subjectId: $subjectId, body: $body }) { commentEdge { node { ${COMMENT} } } } }`
-  const shape = z.object({ addComment: z.object({ commentEdge: z.object({ node: WireComment }) }) })
-  const sent = await parseMutation(graphql.mutate(mutation, { subjectId: issueId, body: text }, signal), shape)
-  if (sent.kind === 'refused') throw sent.error
-  if (sent.kind === 'rejected') return { status: 'rejected', message: sent.message }
-  if (sent.kind === 'done') return { status: 'added', comment: mapComment(sent.data.addComment.commentEdge.node) }
-  const verification = createVerificationSignal(signal, graphql.limits)
-  try {
+  const shape = z
+    .object({ addComment: z.object({ commentEdge: z.object({ node: WireComment }) }) })
+    .transform(({ addComment }) => addComment.commentEdge.node)
+  const find = async (verification: AbortSignal) => {
     const { wires } = await readComments(itemId, { limit: MAX_SEARCHED, signal: verification }, graphql)
-    const found = wires.find(
-      (wire) => wire.viewerDidAuthor && mapComment(wire).id > after && isSameText(wire.body, text),
-    )
-    return found ? { status: 'added', comment: mapComment(found) } : { status: 'unknown', message: sent.message }
-  } catch (error) {
-    if (error instanceof TrackerError) return { status: 'unknown', message: sent.message }
-    throw error
+    const isAdded = (wire: WireComment) =>
+      wire.viewerDidAuthor && mapComment(wire).id > after && isSameText(wire.body, text)
+    return wires.find(isAdded) ?? null
   }
+  const sending = parseMutation(graphql.mutate(mutation, { subjectId: issueId, body: text }, signal), shape)
+  const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
+  return sent.kind === 'done'
+    ? { status: 'added', comment: mapComment(sent.data) }
+    : { status: sent.kind, message: sent.message }
 }
 
 function mapComment(wire: WireComment): TrackerComment {
@@ -114,9 +114,4 @@ function mapComment(wire: WireComment): TrackerComment {
     changedAt: toInstant(wire.updatedAt),
     text: { format: 'markdown', text: wire.body },
   }
-}
-
-/** GitHub stores the text with other line ends. */
-export function isSameText(a: string, b: string): boolean {
-  return a.replace(/\r\n?/g, '\n').trim() === b.replace(/\r\n?/g, '\n').trim()
 }

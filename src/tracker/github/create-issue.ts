@@ -1,15 +1,14 @@
 import * as z from 'zod'
 import { MINUTE_MS } from '../../kernel/time'
+import { type ChangeResult, nullOnTrackerError, sendOnce } from '../services/change-result'
+import { readPages } from '../services/pages'
 import type { RetryingClient } from '../services/retrying-client'
-import { TrackerError } from '../services/tracker-error'
-import { createVerificationSignal } from '../services/verification-signal'
 import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
 import { resolveInput } from './issue-input'
-import { createNotFoundError } from './issue-reader'
 import { fieldNames, mapIssue, STATES } from './map-issue'
 import { parseMutation } from './mutation-result'
 import type { WriteParts } from './update-issues'
-import { selectIssue, WireIssue } from './wire-issue'
+import { createPageShape, PAGE_INFO, selectIssue, toPage, WireIssue } from './wire-issue'
 
 /** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
@@ -35,96 +34,91 @@ export async function createIssue(
   { signal, validateOnly = false }: { signal: AbortSignal; validateOnly?: boolean },
   parts: CreateParts,
 ): Promise<CreationOutcome> {
-  const { graphql, reader, metadata } = parts
+  const { graphql, reader, mapping, metadata } = parts
   const { state, ...fields } = item.fields
   if (state !== undefined && state !== STATES[0]!.name) return { status: 'rejected', message: 'A new issue is open.' }
-  const resolved = await resolveInput(
-    { fields, labels: [], type: item.type },
-    { graphql, mapping: reader.mapping, metadata },
-    signal,
-  )
+  const resolved = await resolveInput({ fields, labels: [], type: item.type }, parts, signal)
   if ('problem' in resolved) return { status: 'rejected', message: resolved.problem }
-  const parent =
-    item.parentId === null ? null : (await reader.readWireIssues([item.parentId], signal)).get(item.parentId)
-  if (parent === undefined) throw createNotFoundError(item.parentId!)
+  const { parentId } = item
+  const parent = parentId === null ? null : (await reader.source.readWires([parentId], signal)).get(parentId)
+  if (parent === undefined) throw reader.createNotFoundError(parentId!)
   if (validateOnly) return { status: 'created', id: null, item: null }
   const body = [fields[fieldNames.body], formatMarker(item.marker)].filter(Boolean).join('\n\n')
   const { repositoryId } = await metadata.get(signal)
   const input = { ...resolved.input, body, repositoryId, ...(parent ? { parentIssueId: parent.id } : {}) }
-  const select = selectIssue(graphql.has, reader.mapping.board !== null)
-  const mutation = `mutation($input: CreateIssueInput!) { createIssue(input: $input) { issue { ${select} } } }`
-  const shape = z.object({ createIssue: z.object({ issue: WireIssue }) })
-  const sent = await parseMutation(graphql.mutate(mutation, { input }, signal), shape)
-  if (sent.kind === 'refused') throw sent.error
-  if (sent.kind === 'rejected') return { status: 'rejected', message: sent.message }
-  if (sent.kind === 'done') {
-    const created = mapIssue(sent.data.createIssue.issue, reader.mapping)
-    return { status: 'created', id: created.id, item: created }
-  }
-  const verification = createVerificationSignal(signal, graphql.limits)
-  const found = await findCreatedIssue(item, verification, parts).catch((error: unknown) => {
-    if (error instanceof TrackerError) return null
-    throw error
-  })
-  return found === null
-    ? { status: 'unknown', message: sent.message }
-    : { status: 'created', id: found.id, item: found }
+  const sending = mutateIssue('createIssue', input, parts, signal)
+  const find = (verification: AbortSignal) => findNewestWith(item, verification, parts)
+  const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
+  if (sent.kind !== 'done') return { status: sent.kind, message: sent.message }
+  const created = mapIssue(sent.data, mapping)
+  return { status: 'created', id: created.id, item: created }
 }
 
-const WireNewest = z.object({
-  issues: z.object({
-    nodes: z.array(WireIssue),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
-  }),
-})
+function mutateIssue(
+  name: 'createIssue' | 'updateIssue',
+  input: Record<string, unknown>,
+  { graphql, mapping }: WriteParts,
+  signal: AbortSignal,
+): Promise<ChangeResult<WireIssue>> {
+  const type = name === 'createIssue' ? 'CreateIssueInput' : 'UpdateIssueInput'
+  const select = selectIssue(graphql.has, mapping.board !== null)
+  const mutation = `mutation($input: ${type}!) { changed: ${name}(input: $input) { issue { ${select} } } }`
+  const shape = z.object({ changed: z.object({ issue: WireIssue }) }).transform(({ changed }) => changed.issue)
+  return parseMutation(graphql.mutate(mutation, { input }, signal), shape)
+}
+
+const WireNewest = z.object({ issues: createPageShape(WireIssue) })
 
 /** The search of GitHub finds new issues late, so the newest ones are read. */
-export async function findCreatedIssue(
+async function findNewestWith(
   { marker, startedAt }: Pick<NewItem, 'marker' | 'startedAt'>,
   signal: AbortSignal,
-  { client, graphql, reader }: CreateParts,
-): Promise<TrackerItem | null> {
+  { client, graphql, mapping }: CreateParts,
+): Promise<WireIssue | null> {
   const since = (client.toTrackerTime(startedAt) ?? startedAt) - CLOCK_TOLERANCE_MS
-  let after: string | null = null
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { issues }: z.output<typeof WireNewest> = await graphql.queryRepository(
+  const readPage = async (after: string | null) => {
+    const { issues } = await graphql.queryRepository(
       {
         select: (has) =>
           `issues(first: ${PAGE_SIZE}, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) ` +
-          `{ nodes { ${selectIssue(has, reader.mapping.board !== null)} } pageInfo { hasNextPage endCursor } }`,
+          `{ nodes { ${selectIssue(has, mapping.board !== null)} } ${PAGE_INFO} }`,
         declarations: '$after: String',
         variables: { after },
       },
       WireNewest,
       signal,
     )
-    const found = issues.nodes.find(({ body }) => body.includes(formatMarker(marker)))
-    if (found) return mapIssue(found, reader.mapping)
-    const isOlder = issues.nodes.some(({ createdAt }) => Date.parse(createdAt) < since)
-    if (isOlder || !issues.pageInfo.hasNextPage || !issues.pageInfo.endCursor) return null
-    after = issues.pageInfo.endCursor
+    return toPage(issues)
+  }
+  for await (const newest of readPages(readPage, MAX_PAGES)) {
+    const found = newest.find(({ body }) => body.includes(formatMarker(marker)))
+    if (found || newest.some(({ createdAt }) => Date.parse(createdAt) < since)) return found ?? null
   }
   return null
 }
 
+export async function findCreatedIssue(
+  item: Pick<NewItem, 'marker' | 'startedAt'>,
+  signal: AbortSignal,
+  parts: CreateParts,
+): Promise<TrackerItem | null> {
+  const found = await findNewestWith(item, signal, parts)
+  return found && mapIssue(found, parts.mapping)
+}
+
 /** Null if the marker could not be removed. It is not visible on the page of the issue. */
-export async function removeMarker(
+export function removeMarker(
   id: number,
   marker: string,
   signal: AbortSignal,
-  { graphql, reader }: WriteParts,
+  parts: WriteParts,
 ): Promise<TrackerItem | null> {
-  try {
-    const wire = (await reader.readWireIssues([id], signal)).get(id)
+  const remove = async () => {
+    const wire = (await parts.reader.source.readWires([id], signal)).get(id)
     if (!wire?.body.includes(formatMarker(marker))) return null
     const body = wire.body.replace(formatMarker(marker), '').trimEnd()
-    const select = selectIssue(graphql.has, reader.mapping.board !== null)
-    const mutation = `mutation($input: UpdateIssueInput!) { updateIssue(input: $input) { issue { ${select} } } }`
-    const shape = z.object({ updateIssue: z.object({ issue: WireIssue }) })
-    const sent = await parseMutation(graphql.mutate(mutation, { input: { id: wire.id, body } }, signal), shape)
-    return sent.kind === 'done' ? mapIssue(sent.data.updateIssue.issue, reader.mapping) : null
-  } catch (error) {
-    if (error instanceof TrackerError) return null
-    throw error
+    const sent = await mutateIssue('updateIssue', { id: wire.id, body }, parts, signal)
+    return sent.kind === 'done' ? mapIssue(sent.data, parts.mapping) : null
   }
+  return nullOnTrackerError(remove())
 }

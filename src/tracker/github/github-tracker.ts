@@ -1,15 +1,14 @@
 import * as z from 'zod'
-import { openHttpClient } from '../services/http-client'
 import { mapKeys } from '../services/item-keys'
-import { defaultLimits, parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
-import { RetryingClient } from '../services/retrying-client'
+import { openClient } from '../services/open-client'
+import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
 import type { TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
 import { createRepositoryIdentity, parseIssueKey, parseRepositoryAddress } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { GraphqlClient } from './graphql-client'
-import { IssueReader } from './issue-reader'
+import { createIssueReader } from './issue-reader'
 import { TypeLabels } from './labels'
 import { readTree, readTrees } from './read-tree'
 import { listFields, RepositoryMetadata } from './repository-metadata'
@@ -23,9 +22,9 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
   const token = settings.token || null
   const repository = parseRepositoryAddress(settings.url, settings.project)
   const { api: address, owner, name } = repository
-  const limits = { ...defaultLimits, ...settings.limits }
-  const http = openHttpClient({
+  const client = openClient(settings, {
     address,
+    addressForm: 'the address of a repository on GitHub',
     headers: {
       accept: 'application/json',
       'accept-encoding': 'gzip',
@@ -34,23 +33,13 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     },
     query: {},
     secrets: token === null ? [] : [token],
-    proxy: settings.proxy ?? null,
-    limits,
-    now: timing.now,
     parsePause: (header, now) => parseRetryAfter(header('retry-after'), now) ?? parseRateLimit(header, now),
-  })
-  const access = { address, hasToken: token !== null, addressForm: 'the address of a repository on GitHub' }
-  const client = new RetryingClient({
-    limits,
-    http,
-    timing,
-    classifyResponse: (response) => classifyResponse(response, access),
-    onPause: settings.onPause,
+    classifyResponse,
   })
   const mapping = { owner, name, typeLabels: new TypeLabels(settings.typeLabels ?? []), board: settings.board ?? null }
   const graphql = new GraphqlClient(client, repository)
   const metadata = new RepositoryMetadata(graphql, mapping, timing.now)
-  const reader = new IssueReader(graphql, mapping)
+  const reader = createIssueReader(graphql, mapping)
   const parts = { client, graphql, mapping, metadata, reader }
   return {
     name: settings.name ?? address.label,

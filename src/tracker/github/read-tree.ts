@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { listTreeLinks } from '../services/list-tree-links'
+import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
-import { createNotFoundError } from './issue-reader'
+import { describeMissing } from './issue-reader'
 import { type IssueMapping, listNumbers } from './map-issue'
 
 /** GitHub allows 100 sub-issues of an issue, so a page is complete. Two levels of 40 issues stay below the limit of nodes. */
@@ -49,13 +51,13 @@ export async function readTrees(
     }
     level = [...next].filter((id) => !children.has(id))
   }
-  return { trees: new Map(rootIds.map((rootId) => [rootId, listLinks(rootId, children)])), missing }
+  return { trees: new Map(rootIds.map((rootId) => [rootId, listTreeLinks(rootId, children)])), missing }
 }
 
 /** Like `readTrees` for one issue. Throws `not_found` if it cannot be read. */
 export async function readTree(rootId: number, parts: Parameters<typeof readTrees>[1]): Promise<TreeLink[]> {
   const { trees, missing } = await readTrees([rootId], parts)
-  if (missing.has(rootId)) throw createNotFoundError(rootId)
+  if (missing.has(rootId)) throw new TrackerError('not_found', describeMissing(rootId))
   return trees.get(rootId)!
 }
 
@@ -64,19 +66,4 @@ function selectSubIssues(has: GraphqlClient['has']): string {
   const child = `number repository { nameWithOwner }${has('subIssuesSummary') ? ' subIssuesSummary { total }' : ''}`
   const page = `subIssues(first: ${MAX_CHILDREN})`
   return `${page} { nodes { ${child} ${page} { nodes { ${child} } } } }`
-}
-
-function listLinks(rootId: number, children: ReadonlyMap<number, readonly number[]>): TreeLink[] {
-  const links: TreeLink[] = []
-  const seen = new Set([rootId])
-  const queue = [rootId]
-  for (const parentId of queue) {
-    for (const childId of children.get(parentId) ?? []) {
-      if (seen.has(childId)) continue
-      seen.add(childId)
-      queue.push(childId)
-      links.push({ parentId, childId })
-    }
-  }
-  return links
 }

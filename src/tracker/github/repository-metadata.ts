@@ -2,18 +2,21 @@ import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { DAY_MS } from '../../kernel/time'
 import { AsyncMemo } from '../services/async-memo'
+import { readPages } from '../services/pages'
 import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
 import { findLevel, UNTYPED } from './labels'
 import { fieldNames, type IssueMapping, STATES, toInstant } from './map-issue'
+import { createPageShape, PAGE_INFO, toPage } from './wire-issue'
 
 const PAGE_SIZE = 100
-const Page = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() })
 const WireIteration = z.object({ title: z.string(), startDate: z.string(), duration: z.number() })
 
 const WireLabels = z.object({
-  labels: z.object({ nodes: z.array(z.object({ id: z.string(), name: z.string() })), pageInfo: Page }).nullable(),
+  labels: createPageShape(z.object({ id: z.string(), name: z.string() })).nullable(),
 })
+
+const NO_LABELS = { nodes: [], pageInfo: { hasNextPage: false } }
 
 const WireMetadata = WireLabels.extend({
   id: z.string(),
@@ -107,15 +110,13 @@ export class RepositoryMetadata {
       WireMetadata,
       signal,
     )
-    const labels = [...(first.labels?.nodes ?? [])]
-    let page = first.labels?.pageInfo
-    while (page?.hasNextPage && page.endCursor) {
-      const variables = { after: page.endCursor }
-      const query = { select: () => selectLabels('$after'), variables, declarations: '$after: String' }
-      const next = await this.graphql.queryRepository(query, WireLabels, signal)
-      labels.push(...(next.labels?.nodes ?? []))
-      page = next.labels?.pageInfo
+    const readLabels = async (after: string | null) => {
+      if (after === null) return toPage(first.labels ?? NO_LABELS)
+      const query = { select: () => selectLabels('$after'), variables: { after }, declarations: '$after: String' }
+      return toPage((await this.graphql.queryRepository(query, WireLabels, signal)).labels ?? NO_LABELS)
     }
+    const labels: { id: string; name: string }[] = []
+    for await (const page of readPages(readLabels)) labels.push(...page)
     const milestones = first.milestones?.nodes ?? []
     return {
       repositoryId: first.id,
@@ -135,7 +136,7 @@ export class RepositoryMetadata {
 }
 
 function selectLabels(after: string): string {
-  return `labels(first: ${PAGE_SIZE}, after: ${after}) { nodes { id name } pageInfo { hasNextPage endCursor } }`
+  return `labels(first: ${PAGE_SIZE}, after: ${after}) { nodes { id name } ${PAGE_INFO} }`
 }
 
 function selectMetadata(has: GraphqlClient['has'], board: number | null): string {

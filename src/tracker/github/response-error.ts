@@ -1,12 +1,10 @@
 import * as z from 'zod'
 import type { HttpResponse } from '../services/http-client'
 import {
+  classifyStatus,
   cleanText,
-  createAddressHint,
-  createNotJsonError,
-  createRedirectError,
+  createForbiddenError,
   createThrottledError,
-  createUnavailableError,
   type TrackerAccess,
 } from '../services/response-errors'
 import { TrackerError } from '../services/tracker-error'
@@ -18,6 +16,11 @@ const SECONDARY_LIMIT_SECONDS = 60
 export const TOO_LARGE_CODE = 'too-large'
 /** The tracker code of a query for fields that an older server does not have; the names follow. */
 export const UNKNOWN_FIELDS_CODE = 'unknown-fields:'
+
+const TOKEN_HINT =
+  'Create a token with read and write access to issues, under Settings, Developer settings, and set STUDIO_TRACKER_TOKEN to it.'
+const FORBIDDEN_HINT =
+  'Its token (STUDIO_TRACKER_TOKEN) needs read and write access to issues. For a project board it also needs read access to projects.'
 
 const ErrorBody = z.object({
   message: z.string().optional(),
@@ -39,37 +42,14 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   const { status } = response
   const body = ErrorBody.safeParse(response.json).data ?? {}
   const text = cleanText(body.message ?? '')
-  if (status === 401) return createTokenError(text, access)
   if (status === 429 || (status === 403 && (response.retryAfterMs !== null || /rate limit|abuse/i.test(text))))
     return createLimitError(response)
-  if (status >= 300 && status < 400)
-    return /\/login|\/sso/i.test(response.location ?? '')
-      ? createTokenError('', access)
-      : createRedirectError(response, access)
-  if (status === 403) return createForbiddenError(text, access)
-  if (status >= 200 && status < 300) {
-    if (response.json !== undefined) return classifyErrors(response, body.errors ?? [], access)
-    return /<html/i.test(response.text) && /sign in|log in|single sign-on/i.test(response.text)
-      ? createTokenError('', access)
-      : createNotJsonError(response, access)
-  }
-  if (status === 404)
-    return new TrackerError('tracker_answer', `There is no GitHub API at ${access.address.base}.`, {
-      hint: createAddressHint(access),
-    })
-  if ([502, 503, 504].includes(status)) return createUnavailableError(response, text || `HTTP ${status}.`, access)
-  const message = text || `HTTP ${status}.`
-  return status >= 500
-    ? new TrackerError('tracker_answer', `The tracker failed on the request: ${message}`, { effect: 'unknown' })
-    : new TrackerError('tracker_answer', `The tracker refused the request: ${message}`)
+  const rules = { text, api: 'GitHub API', tokenHint: TOKEN_HINT, forbiddenHint: FORBIDDEN_HINT }
+  return classifyStatus(response, access, rules) ?? classifyErrors(response, body.errors ?? [])
 }
 
 /** An issue that does not exist is null in the data, and is no error of the query. */
-function classifyErrors(
-  response: HttpResponse,
-  all: readonly GraphqlError[],
-  access: TrackerAccess,
-): TrackerError | null {
+function classifyErrors(response: HttpResponse, all: readonly GraphqlError[]): TrackerError | null {
   const errors = all.filter(({ type }) => type !== 'NOT_FOUND')
   const [first] = errors
   if (first === undefined) return null
@@ -83,7 +63,7 @@ function classifyErrors(
       trackerCode: `${UNKNOWN_FIELDS_CODE}${unknown.join(',')}`,
     })
   if (errors.some(({ type }) => type === 'FORBIDDEN' || type === 'INSUFFICIENT_SCOPES'))
-    return createForbiddenError(text, access)
+    return createForbiddenError(text, FORBIDDEN_HINT)
   if (/RESOURCE_LIMITS|MAX_NODE_LIMIT/.test(first.type ?? '') || /may be the result of a timeout/i.test(text)) {
     const code = /timeout/i.test(text) ? 'tracker_timeout' : 'tracker_answer'
     return new TrackerError(code, `The tracker could not answer the whole request: ${text}`, {
@@ -93,22 +73,6 @@ function classifyErrors(
   }
   return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, {
     trackerCode: first.type ?? '',
-  })
-}
-
-function createTokenError(text: string, { address, hasToken }: TrackerAccess): TrackerError {
-  const reason = text === '' ? '' : ` It says: ${text}`
-  const message = hasToken
-    ? `The tracker ${address.label} does not accept the token: it is wrong, expired or revoked.${reason}`
-    : `The tracker ${address.label} requires a token, and none is set.`
-  return new TrackerError('tracker_token', message, {
-    hint: 'Create a token with read and write access to issues, under Settings, Developer settings, and set STUDIO_TRACKER_TOKEN to it.',
-  })
-}
-
-function createForbiddenError(text: string, { address }: TrackerAccess): TrackerError {
-  return new TrackerError('tracker_forbidden', `The tracker does not allow this: ${text || address.label}`, {
-    hint: 'Its token (STUDIO_TRACKER_TOKEN) needs read and write access to issues. For a project board it also needs read access to projects.',
   })
 }
 

@@ -1,7 +1,24 @@
 import * as z from 'zod'
+import type { Page } from '../services/pages'
 import type { NewerField } from './graphql-client'
 
 const nodes = <Shape extends z.ZodType>(shape: Shape) => z.object({ nodes: z.array(shape) })
+
+/** A page of a connection, with its cursor. */
+export const createPageShape = <Shape extends z.ZodType>(shape: Shape) =>
+  z.object({
+    nodes: z.array(shape),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+  })
+export const PAGE_INFO = 'pageInfo { hasNextPage endCursor }'
+
+export function toPage<Entry>(connection: {
+  nodes: Entry[]
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null | undefined }
+}): Page<Entry> {
+  const { nodes: entries, pageInfo } = connection
+  return { entries, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null }
+}
 
 /** An issue at the other end of a link, which may be in another repository. */
 const WireReference = z.object({ number: z.int(), repository: z.object({ nameWithOwner: z.string() }) })

@@ -10,6 +10,58 @@ export interface TrackerAccess {
   addressForm: string
 }
 
+/** What differs between trackers in their errors by HTTP status. */
+export interface StatusRules {
+  /** The message in the body; empty if there is none. */
+  text: string
+  /** The name of the API: `GitHub API`. */
+  api: string
+  /** How to get a token that the tracker accepts, and one with more rights. */
+  tokenHint: string
+  forbiddenHint: string
+}
+
+/** Decides by the status whether a response can be used, and if not, which error it means. Null for JSON, and if nothing is newer (304). */
+export function classifyStatus(response: HttpResponse, access: TrackerAccess, rules: StatusRules): TrackerError | null {
+  const { status } = response
+  const { text, api, tokenHint, forbiddenHint } = rules
+  if (status === 304) return null
+  if (status === 401 || isSignIn(response)) return createTokenError(status === 401 ? text : '', access, tokenHint)
+  if (status === 429) return createThrottledError(response)
+  if (status === 403) return createForbiddenError(text || access.address.label, forbiddenHint)
+  if (status >= 200 && status < 300) return response.json === undefined ? createNotJsonError(response, access) : null
+  if (status >= 300 && status < 400) return createRedirectError(response, access)
+  if (status === 404)
+    return new TrackerError('tracker_answer', `There is no ${api} at ${access.address.base}.`, {
+      hint: createAddressHint(access),
+    })
+  const message = text || `HTTP ${status}.`
+  if ([502, 503, 504].includes(status)) return createUnavailableError(response, message, access)
+  return status >= 500
+    ? new TrackerError('tracker_answer', `The tracker failed on the request: ${message}`, { effect: 'unknown' })
+    : new TrackerError('tracker_answer', `The tracker refused the request: ${message}`)
+}
+
+/** Whether the tracker asks a browser to sign in, with a redirect or with a page. */
+function isSignIn({ status, location, json, text }: HttpResponse): boolean {
+  if (status >= 300 && status < 400) return /\/login|\/sso|\/signin/i.test(location ?? '')
+  const isPage = status >= 200 && status < 300 && json === undefined && /<html/i.test(text)
+  return isPage && /sign in|log in|single sign-on/i.test(text)
+}
+
+/** `text` is what the tracker says about it, or empty. */
+export function createTokenError(text: string, { address, hasToken }: TrackerAccess, hint: string): TrackerError {
+  const reason = text === '' ? '' : ` It says: ${text}`
+  const message = hasToken
+    ? `The tracker ${address.label} does not accept the token: it is wrong, expired or revoked.${reason}`
+    : `The tracker ${address.label} requires a token, and none is set.`
+  return new TrackerError('tracker_token', message, { hint })
+}
+
+export function createForbiddenError(text: string, hint: string): TrackerError {
+  return new TrackerError('tracker_forbidden', `The tracker does not allow this: ${text}`, { hint })
+}
+
 export function createThrottledError(response: HttpResponse): TrackerError {
   const seconds = toRetrySeconds(response)
   const when = seconds === undefined ? '' : ` It asks for a pause of ${seconds} s.`

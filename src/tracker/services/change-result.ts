@@ -1,0 +1,67 @@
+import type { HttpResponse } from './http-client'
+import type { RequestLimits } from './rate-limiter'
+import { TrackerError } from './tracker-error'
+import { createVerificationSignal } from './verification-signal'
+
+/** What a response says about a change that was sent. */
+export type ChangeResult<Data> =
+  | { kind: 'done'; data: Data }
+  /** Nothing was changed, because the tracker rejected the values. */
+  | { kind: 'rejected'; message: string }
+  /** Nothing was changed, and other changes would fail in the same way. */
+  | { kind: 'refused'; error: TrackerError }
+  /** It may have been changed, completely or in part. */
+  | { kind: 'unknown'; message: string }
+
+/** Errors that concern the token or the connection rather than the values of one change. */
+const SENDER_CODES = new Set(['tracker_token', 'tracker_throttled', 'interrupted'])
+
+/**
+ * Waits for the response to a change. `judge` decides on a response that arrived, whatever its status, unless its error concerns the
+ * token or the connection.
+ */
+export async function readChangeResult<Data>(
+  sending: Promise<{ response: HttpResponse; error: TrackerError | null }>,
+  judge: (response: HttpResponse, error: TrackerError | null) => ChangeResult<Data>,
+): Promise<ChangeResult<Data>> {
+  try {
+    const { response, error } = await sending
+    return error !== null && SENDER_CODES.has(error.code) ? { kind: 'refused', error } : judge(response, error)
+  } catch (error) {
+    if (error instanceof TrackerError) return toFailedResult(error)
+    throw error
+  }
+}
+
+/** The result of a change for which only this error is known. */
+export function toFailedResult(error: TrackerError): ChangeResult<never> {
+  return error.effect === 'none' ? { kind: 'refused', error } : { kind: 'unknown', message: error.message }
+}
+
+type OnceResult<Data> = Exclude<ChangeResult<Data>, { kind: 'refused' }>
+
+/**
+ * The result of something that must not be sent twice. After a lost response, `find` looks whether the tracker has it; if it does not, the
+ * result is unknown, because the tracker may still be working on it. Throws if nothing was changed and the values are not the reason.
+ */
+export async function sendOnce<Data>(
+  sending: Promise<ChangeResult<Data>>,
+  find: (signal: AbortSignal) => Promise<Data | null>,
+  { signal, limits }: { signal: AbortSignal; limits: RequestLimits },
+): Promise<OnceResult<Data>> {
+  const sent = await sending
+  if (sent.kind === 'refused') throw sent.error
+  if (sent.kind !== 'unknown') return sent
+  const found = await nullOnTrackerError(find(createVerificationSignal(signal, limits)))
+  return found === null ? sent : { kind: 'done', data: found }
+}
+
+/** For what the caller can do without: null if the tracker cannot be asked. */
+export async function nullOnTrackerError<Value>(work: Promise<Value>): Promise<Value | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof TrackerError) return null
+    throw error
+  }
+}

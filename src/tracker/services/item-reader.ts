@@ -1,0 +1,95 @@
+import { chunksOf } from '../../kernel/chunks'
+import type { ItemPage, ItemShape, KnownShapes, MissingItem, ReadOptions, TrackerItem } from '../tracker'
+import { mapConcurrentlyInOrder } from './map-concurrently'
+import { TrackerError } from './tracker-error'
+
+/** How an adapter reads items by their IDs. `Wire` is an item in the tracker's own format. */
+export interface ItemSource<Wire> {
+  /** IDs in one request: of whole items, and of those of which only the version is compared. */
+  batchSizes: { items: number; shapes: number }
+  maxConcurrent: number
+  /** Items that cannot be read are absent. */
+  readWires(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, Wire>>
+  readShapes(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, ItemShape>>
+  mapItem(wire: Wire): TrackerItem
+  /** `Issue 12 does not exist in the repository, or your token cannot read it.` */
+  describeMissing(id: number): string
+}
+
+/** Reads items for an adapter that can compare the versions of many items in one request. */
+export class ItemReader<Wire> {
+  constructor(readonly source: ItemSource<Wire>) {}
+
+  /** Throws `not_found` if the item cannot be read. */
+  async readItem(id: number, signal: AbortSignal): Promise<TrackerItem> {
+    const wire = (await this.source.readWires([id], signal)).get(id)
+    if (wire === undefined) throw this.createNotFoundError(id)
+    return this.source.mapItem(wire)
+  }
+
+  /** Throws `not_found` if the item cannot be read. */
+  async readShape(id: number, signal: AbortSignal): Promise<ItemShape> {
+    const shape = (await this.source.readShapes([id], signal)).get(id)
+    if (shape === undefined) throw this.createNotFoundError(id)
+    return shape
+  }
+
+  async readItems(
+    ids: readonly number[],
+    options: ReadOptions,
+  ): Promise<{ items: TrackerItem[]; missing: MissingItem[] }> {
+    const all: { items: TrackerItem[]; missing: MissingItem[] } = { items: [], missing: [] }
+    for await (const { items, missing } of this.readPages(ids, options)) {
+      all.items.push(...items)
+      all.missing.push(...missing)
+    }
+    return all
+  }
+
+  /** Compares the versions of known items first, which takes one request for many of them. */
+  async *readPages(
+    ids: readonly number[],
+    { signal, onProgress, known = new Map() }: ReadOptions & { known?: KnownShapes },
+  ): AsyncGenerator<ItemPage, void, undefined> {
+    const { batchSizes, maxConcurrent: limit } = this.source
+    const unique = [...new Set(ids)]
+    let done = 0
+    const finish = (page: ItemPage) => {
+      done += page.items.length + page.unchanged.length + page.missing.length
+      onProgress?.(done, unique.length)
+      return page
+    }
+    const toRead = unique.filter((id) => !known.has(id))
+    const toCompare = unique.filter((id) => known.has(id))
+    for (const chunk of chunksOf(toCompare, batchSizes.shapes)) {
+      const shapes = await this.source.readShapes(chunk, signal)
+      const found = chunk.filter((id) => shapes.has(id))
+      const unchanged = found.filter((id) => isSameShape(shapes.get(id)!, known.get(id)!))
+      toRead.push(...found.filter((id) => !unchanged.includes(id)))
+      yield finish({ items: [], unchanged, missing: this.#listMissing(chunk, shapes) })
+    }
+    const read = async (chunk: readonly number[], signal: AbortSignal): Promise<ItemPage> => {
+      const wires = await this.source.readWires(chunk, signal)
+      const found = chunk.flatMap((id) => wires.get(id) ?? [])
+      return {
+        items: found.map((wire) => this.source.mapItem(wire)),
+        unchanged: [],
+        missing: this.#listMissing(chunk, wires),
+      }
+    }
+    for await (const page of mapConcurrentlyInOrder(chunksOf(toRead, batchSizes.items), { limit, signal }, read))
+      yield finish(page)
+  }
+
+  createNotFoundError(id: number): TrackerError {
+    return new TrackerError('not_found', this.source.describeMissing(id))
+  }
+
+  #listMissing(ids: readonly number[], found: ReadonlyMap<number, unknown>): MissingItem[] {
+    return ids.filter((id) => !found.has(id)).map((id) => ({ id, reason: this.source.describeMissing(id) }))
+  }
+}
+
+function isSameShape(a: ItemShape, b: ItemShape): boolean {
+  return a.rev === b.rev && a.relationsFingerprint === b.relationsFingerprint
+}

@@ -1,0 +1,28 @@
+import { type HttpClientSettings, type HttpResponse, openHttpClient } from './http-client'
+import { defaultLimits, systemTiming } from './rate-limiter'
+import type { TrackerAccess } from './response-errors'
+import { RetryingClient } from './retrying-client'
+import type { TrackerError } from './tracker-error'
+import type { TrackerSettings } from './tracker-settings'
+
+type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'secrets' | 'parsePause'>
+
+interface ClientSettings extends RequestDefaults, Omit<TrackerAccess, 'hasToken'> {
+  classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null
+}
+
+/** Opens the client for a tracker, with the limits and the proxy of the settings. */
+export function openClient(
+  { token, proxy = null, limits: changed, timing = systemTiming, onPause }: TrackerSettings,
+  { address, addressForm, classifyResponse, ...defaults }: ClientSettings,
+): RetryingClient {
+  const limits = { ...defaultLimits, ...changed }
+  const access = { address, addressForm, hasToken: Boolean(token) }
+  return new RetryingClient({
+    limits,
+    timing,
+    http: openHttpClient({ ...defaults, address, proxy, limits, now: timing.now }),
+    classifyResponse: (response) => classifyResponse(response, access),
+    onPause,
+  })
+}

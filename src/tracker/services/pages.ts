@@ -1,0 +1,19 @@
+/** A page of a list. `next` is the cursor of the following one; null if this is the last. */
+export interface Page<Entry> {
+  entries: Entry[]
+  next: string | null
+}
+
+/** Reads a list page by page, at most `maxPages`. Ends if the tracker returns the same cursor again. */
+export async function* readPages<Entry>(
+  readPage: (cursor: string | null) => Promise<Page<Entry>>,
+  maxPages = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Entry[], void, undefined> {
+  let cursor: string | null = null
+  for (let count = 1; count <= maxPages; count += 1) {
+    const { entries, next } = await readPage(cursor)
+    yield entries
+    if (next === null || next === cursor) return
+    cursor = next
+  }
+}
