@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type { StudioError } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../kernel/finding'
 import { pluralize } from '../../kernel/text'
 import { tables } from '../services/database'
 import type { ReplicaState, ServerState, Standby } from '../services/server-state'
 import type { StorageLocations } from '../services/storage-locations'
+import { ConnectionError, toStudioError } from './postgres-errors'
 
 /** Indexes for which the server has others: its B-trees refuse long texts. */
 const ONLY_IN_FILES = new Set(['work_item_filter'])
@@ -33,6 +35,7 @@ export function inspectServer(state: ServerState, expectedIndexes: ReadonlyMap<s
   return [
     inspectConnections(state),
     ...inspectStandbys(state),
+    ...state.idleSlots.map(inspectIdleSlot),
     ...state.replicas.map(inspectReplica),
     inspectTransactions(state),
     inspectIndexes(state, expectedIndexes),
@@ -64,19 +67,33 @@ function inspectStandby({ name, isSynchronous, lagBytes, lagSeconds }: Standby):
   return warning('replication', message, `Check the disk and the network of ${name}.`)
 }
 
-function inspectReplica({ name, state }: ReplicaState): Finding {
-  if (state === 'ready') return ok('replica', `${name} runs reads.`)
-  const reason = { behind: 'lags behind', 'no replica': 'is not a replica', unavailable: 'does not answer' }[state]
+function inspectIdleSlot({ name, bytes }: ServerState['idleSlots'][number]): Finding {
   return warning(
-    'replica',
-    `${name} ${reason}. Reads run on the other servers.`,
-    state === 'no replica' ? 'Remove it from STUDIO_DB_READ, unless it is one at other times.' : `Check ${name}.`,
+    'replication',
+    `The copy of the slot ${name} is not connected. The server keeps ${formatBytes(bytes)} of changes for it.`,
+    `Start it; if it does not exist any more: select pg_drop_replication_slot('${name}')`,
   )
 }
 
-function inspectTransactions({ oldestTransaction }: ServerState): Finding {
+function inspectReplica({ name, state, cause }: ReplicaState): Finding {
+  if (state === 'ready') return ok('replica', `${name} runs reads.`)
+  if (state === 'unavailable') {
+    const error = toStudioError(new ConnectionError('connecting', cause), `The replica ${name}`) as StudioError
+    return warning('replica', `${error.message} Reads run on the other servers.`, `Check ${name} and STUDIO_DB_READ.`)
+  }
+  const [reason, advice] = {
+    behind: ['lags behind', `Check ${name}.`],
+    'no replica': ['is not a replica', 'Remove it from STUDIO_DB_READ, unless it is one at other times.'],
+    'other database': ['has another database', 'Name a server and a database in STUDIO_DB_READ that copy STUDIO_DB.'],
+  }[state] as [string, string]
+  return warning('replica', `${name} ${reason}. Reads run on the other servers.`, advice)
+}
+
+function inspectTransactions({ oldestTransaction, seesAllTransactions }: ServerState): Finding {
   if (oldestTransaction === null || oldestTransaction.seconds <= MAX_TRANSACTION_SECONDS)
-    return ok('transactions', 'None has been open for more than a minute.')
+    return seesAllTransactions
+      ? ok('transactions', 'None has been open for more than a minute.')
+      : ok('transactions', 'Only its own were checked. To change that: grant pg_monitor to <role>')
   const { pid, program, seconds } = oldestTransaction
   const minutes = pluralize(Math.floor(seconds / 60), 'minute')
   return warning(

@@ -19,13 +19,16 @@ export interface Pool {
 }
 
 /** Creates the pool of one server. It connects when a connection is needed. A new connection to a standby is refused if asked for. */
-export function openServerPool(address: string, { refusesStandby = false } = {}): pg.Pool {
+export function openServerPool(
+  address: string,
+  { refusesStandby = false, connectTimeoutMs = CONNECT_TIMEOUT_MS } = {},
+): pg.Pool {
   const pool = new pg.Pool({
     ...(refusesStandby && { verify: verifyPrimary }),
     connectionString: setEffectiveSslMode(address),
     fallback_application_name: 'studio',
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     allowExitOnIdle: true,

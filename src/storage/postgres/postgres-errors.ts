@@ -22,6 +22,10 @@ export function endsConnection(error: unknown): boolean {
   return /^(08...|57P0.|25P0[34])$/.test(getSqlState(error) ?? '')
 }
 
+export function isPrivilegeError(error: unknown): boolean {
+  return getSqlState(error) === '42501'
+}
+
 /** Whether another transaction caused a rollback. Nothing was changed. */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(getSqlState(error) ?? '')
@@ -58,7 +62,7 @@ function translateError(error: unknown, where: string): unknown {
       hint: 'Set STUDIO_DB to the primary server.',
       cause: error,
     })
-  if (state === '42501')
+  if (isPrivilegeError(error))
     return new StudioError('unavailable', `The database's role lacks a privilege: ${(error as Error).message}.`, {
       hint: 'Grant the privileges that docs/reference/postgresql.md lists.',
       cause: error,

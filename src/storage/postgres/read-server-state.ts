@@ -29,10 +29,15 @@ export async function readServerState(tx: ReadTx): Promise<StateOfServer> {
   const { rows: indexes } = await sql<{ name: string }>`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indisvalid and c.relnamespace = current_schema()::regnamespace`.execute(db)
+  const { rows: idleSlots } = await sql<{ name: string; bytes: number }>`
+    select slot_name as name, coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as bytes
+    from pg_replication_slots where not active and not pg_is_in_recovery() order by 1`.execute(db)
   return {
     version: version.split(' ')[0]!,
     connections: { used, max },
     standbys: maySee ? await readStandbys(tx) : null,
+    idleSlots,
+    seesAllTransactions: maySee,
     waitsForStandby: names !== '' && commits !== 'local' && commits !== 'off',
     oldestTransaction: oldest[0] ?? null,
     indexes: indexes.map(({ name }) => name),
@@ -41,9 +46,11 @@ export async function readServerState(tx: ReadTx): Promise<StateOfServer> {
 
 async function readStandbys(tx: ReadTx): Promise<Standby[]> {
   const { rows } = await sql<Standby>`
-    select application_name as name, sync_state in ('sync', 'quorum') as "isSynchronous",
-      coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn), 0)::float8 as "lagBytes",
+    select application_name || case when count(*) over (partition by application_name) = 1 then ''
+        else ' at ' || coalesce(host(client_addr), 'socket') || ':' || client_port end as name,
+      sync_state in ('sync', 'quorum') as "isSynchronous",
+      coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), coalesce(replay_lsn, flush_lsn, write_lsn, sent_lsn)), 0)::float8 as "lagBytes",
       coalesce(extract(epoch from replay_lag), 0)::float8 as "lagSeconds"
-    from pg_stat_replication where state <> 'backup' order by 1`.execute(tables<any>(tx))
+    from pg_stat_replication where state <> 'backup' and not pg_is_in_recovery() order by 1`.execute(tables<any>(tx))
   return rows
 }

@@ -4,35 +4,57 @@ import type { ReadTx } from '../services/database'
 import { describeServer } from '../services/database-address'
 import type { ReplicaState } from '../services/server-state'
 import { openServerPool, type Pool, type PoolClient } from './pool'
-import { ConnectionError, isConflict } from './postgres-errors'
-import { readTransaction, runTransaction } from './transaction'
+import { ConnectionError, isConflict, isPrivilegeError } from './postgres-errors'
+import { chainTransaction, readTransaction, runTransaction } from './transaction'
 
 /** How long a read waits for a replica to catch up before it runs elsewhere. */
 const CATCH_UP_MS = 100
 const CATCH_UP_PAUSE_MS = 5
-/** A replica that fails or lags behind gets no reads for this long. */
+/** A replica that failed or lagged behind is checked again after this time. */
 const REST_MS = 2_000
-const CHECK_TIMEOUT_MS = 2_000
+const CHECK_TIMEOUT_MS = 1_000
 
-/** Where the primary's log of changes ends. The timeline changes when another server becomes the primary. */
-export interface LogEnd {
-  /** As PostgreSQL prints it: `0/16B3748` */
-  position: string
+/** What a server is, and how far its log of changes goes. */
+interface ServerLog {
+  isStandby: boolean
+  /** The cluster and the database in it, which are the same on a copy. */
+  database: string
+  /** The table of migrations, which differs between schemas; null if there is none. */
+  schema: number | null
+  /** Bytes since the beginning of the log: on a primary those of confirmed changes, on a standby those that it has replayed. */
+  position: number
+  /** Changes when another server becomes the primary. */
   timeline: number
 }
 
-/** Reads where the log of the server ends, which must be the primary. */
-export async function readLogEnd(pool: Pool): Promise<LogEnd> {
+/**
+ * Without `synchronous_commit` a confirmed change may not be flushed yet. A role without `pg_read_all_stats` sees the timeline of a standby
+ * only after its next checkpoint, so a standby may seem not to have caught up for some minutes after a failover.
+ */
+const serverLogQuery = `
+  select standby as "isStandby",
+    (select system_identifier from pg_control_system()) || '/' ||
+      (select oid from pg_database where datname = current_database()) as database,
+    to_regclass('schema_migration')::oid as schema,
+    (case when standby then pg_last_wal_replay_lsn() else log_end end - '0/0')::float8 as position,
+    case when standby then coalesce(
+      (select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint()))
+    else ('x' || left(pg_walfile_name(log_end), 8))::bit(32)::int end as timeline
+  from pg_is_in_recovery() as standby, lateral (select case when standby then null
+    when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
+    else pg_current_wal_flush_lsn() end as log_end) as primary_log`
+
+/** Reads where the log of the primary ends. */
+export async function readLogEnd(pool: Pool): Promise<ServerLog> {
   const client = await pool.connect().catch((error) => {
     throw new ConnectionError('connecting', error)
   })
   let isReusable = false
   try {
-    const text = `select pg_current_wal_flush_lsn()::text as position, pg_walfile_name(pg_current_wal_flush_lsn()) as file`
-    const query = { text, query_timeout: CHECK_TIMEOUT_MS } as { text: string }
-    const { position, file } = (await client.query<{ position: string; file: string }>(query)).rows[0]!
+    const query = { text: serverLogQuery, query_timeout: 2 * CHECK_TIMEOUT_MS } as { text: string }
+    const log = (await client.query<ServerLog>(query)).rows[0]!
     isReusable = true
-    return { position, timeline: Number.parseInt(file.slice(0, 8), 16) }
+    return log
   } catch (error) {
     throw new ConnectionError('working', error)
   } finally {
@@ -44,7 +66,8 @@ interface Replica {
   /** Host and port. */
   name: string
   pool: pg.Pool
-  /** When it may get reads again, by the monotonic clock. */
+  isInUse: boolean
+  /** When it is checked again while it is not in use, by the monotonic clock. */
   restsUntil: number
 }
 
@@ -54,13 +77,14 @@ interface Replica {
  */
 export class Replicas {
   readonly #replicas: readonly Replica[]
-  readonly #logEnd: () => Promise<LogEnd>
+  readonly #logEnd: () => Promise<ServerLog>
   #next = 0
 
   constructor(addresses: readonly string[], primary: Pool) {
     this.#replicas = addresses.map((address) => ({
       name: describeServer(address),
-      pool: openServerPool(address),
+      pool: openServerPool(address, { connectTimeoutMs: CHECK_TIMEOUT_MS }),
+      isInUse: true,
       restsUntil: 0,
     }))
     this.#logEnd = shareCalls(() => readLogEnd(primary))
@@ -68,16 +92,17 @@ export class Replicas {
 
   /** The result of `work`; null if no replica can run it now. */
   async run<R>(work: (tx: ReadTx) => Promise<R>): Promise<{ result: R } | null> {
-    const ready = this.#listReady()
-    if (ready.length === 0) return null
+    const candidates = this.#listInUse()
+    if (candidates.length === 0) return null
     const end = await this.#logEnd()
-    for (const replica of ready) {
+    if (end.isStandby) return null
+    for (const replica of candidates) {
       try {
         const pool = { connect: () => connectCaughtUp(replica.pool, end) }
-        return { result: await runTransaction(pool, readTransaction, work) }
+        return { result: await runTransaction(pool, readInSameSession, work) }
       } catch (error) {
-        // A replica ends a read that needs rows which the primary has removed; that counts as a conflict.
-        if (!(error instanceof ConnectionError) && !isConflict(error)) throw error
+        if (!isReplicaError(error)) throw error
+        replica.isInUse = false
         replica.restsUntil = performance.now() + REST_MS
       }
     }
@@ -89,13 +114,11 @@ export class Replicas {
     const end = await this.#logEnd()
     return Promise.all(
       this.#replicas.map(async ({ name, pool }): Promise<ReplicaState> => {
-        try {
-          const client = await connectCaughtUp(pool, end)
-          client.release()
-          return { name, state: 'ready' }
-        } catch (error) {
-          return { name, state: error instanceof NotReady ? error.state : 'unavailable' }
-        }
+        const timeout = sleep(CHECK_TIMEOUT_MS, 'timeout' as const, { ref: false })
+        const error = await Promise.race([check(pool, end).catch((error) => error), timeout])
+        if (error === undefined) return { name, state: 'ready', cause: null }
+        if (error instanceof NotReady) return { name, state: error.state, cause: null }
+        return { name, state: 'unavailable', cause: error instanceof Error ? error : new Error('no answer') }
       }),
     )
   }
@@ -104,42 +127,77 @@ export class Replicas {
     await Promise.all(this.#replicas.map(({ pool }) => pool.end()))
   }
 
-  /** The replicas that do not rest, each first in its turn. */
-  #listReady(): Replica[] {
+  /** The replicas in use, each first in its turn. */
+  #listInUse(): Replica[] {
     const at = this.#next++ % this.#replicas.length
+    for (const replica of this.#replicas)
+      if (!replica.isInUse && replica.restsUntil <= performance.now()) this.#checkAgain(replica)
     const inTurn = [...this.#replicas.slice(at), ...this.#replicas.slice(0, at)]
-    return inTurn.filter(({ restsUntil }) => restsUntil <= performance.now())
+    return inTurn.filter(({ isInUse }) => isInUse)
+  }
+
+  /** Happens beside the reads, so that none waits for a server that hangs. */
+  #checkAgain(replica: Replica): void {
+    replica.restsUntil = Number.POSITIVE_INFINITY
+    this.#logEnd()
+      .then((end) => check(replica.pool, end))
+      .then(
+        () => {
+          replica.isInUse = true
+        },
+        () => {
+          replica.restsUntil = performance.now() + REST_MS
+        },
+      )
   }
 }
 
-/** A connection to a replica that has replayed the log up to `end`. Throws if it does not soon. */
-async function connectCaughtUp(pool: pg.Pool, end: LogEnd): Promise<PoolClient> {
+/** Whether another server may run the read. A replica ends a read that needs rows which the primary has removed: that is a conflict. */
+function isReplicaError(error: unknown): boolean {
+  return error instanceof ConnectionError || isConflict(error) || isPrivilegeError(error)
+}
+
+/** Throws if the replica cannot run reads now. */
+async function check(pool: pg.Pool, end: ServerLog): Promise<void> {
+  const client = await connectCaughtUp(pool, end)
+  await endCheck(client)
+  client.release()
+}
+
+/** Continues on the connection that was checked, also behind a pooler: it changes servers only between transactions. */
+const readInSameSession = chainTransaction(readTransaction)
+
+/** A connection to a replica that has replayed the log up to `end`, in a transaction without a snapshot. Throws if it does not soon. */
+async function connectCaughtUp(pool: pg.Pool, end: ServerLog): Promise<PoolClient> {
   const client = await pool.connect()
   try {
+    await send(client, 'begin isolation level read committed, read only')
     const deadline = performance.now() + CATCH_UP_MS
     for (;;) {
-      const { isStandby, hasReplayed } = await compareLog(client, end)
-      if (!isStandby) throw new NotReady('no replica')
-      if (hasReplayed) return client
-      if (performance.now() > deadline) throw new NotReady('behind')
+      const [log] = (await send<ServerLog>(client, serverLogQuery)).rows
+      const state = compareLogs(log!, end)
+      if (state === 'ready') return client
+      if (state !== 'behind' || performance.now() > deadline) throw new NotReady(state)
       await sleep(CATCH_UP_PAUSE_MS)
     }
   } catch (error) {
-    client.release(!(error instanceof NotReady))
+    const isReusable = error instanceof NotReady && (await endCheck(client).then(Boolean, () => false))
+    client.release(!isReusable)
     throw error
   }
 }
 
-/**
- * Whether the server is a standby, and has replayed the log of the same timeline up to `end`. A role without `pg_read_all_stats` sees
- * the timeline only after the next checkpoint, so it may take for one that has not caught up for some minutes after a failover.
- */
-async function compareLog(client: PoolClient, { position, timeline }: LogEnd) {
-  const text = `
-    select pg_is_in_recovery() as "isStandby", pg_last_wal_replay_lsn() >= $1::pg_lsn and $2 = coalesce(
-      (select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as "hasReplayed"`
-  const query = { text, values: [position, timeline], query_timeout: CHECK_TIMEOUT_MS } as { text: string }
-  return (await client.query<{ isStandby: boolean; hasReplayed: boolean | null }>(query)).rows[0]!
+const endCheck = (client: PoolClient) => send(client, 'rollback')
+
+function send<Row extends object>(client: PoolClient, text: string) {
+  return client.query<Row>({ text, query_timeout: CHECK_TIMEOUT_MS } as { text: string })
+}
+
+function compareLogs(log: ServerLog, end: ServerLog): Exclude<ReplicaState['state'], 'unavailable'> {
+  if (log.database !== end.database) return 'other database'
+  if (!log.isStandby) return 'no replica'
+  if (log.timeline !== end.timeline || log.position < end.position) return 'behind'
+  return log.schema === end.schema ? 'ready' : 'other database'
 }
 
 class NotReady extends Error {

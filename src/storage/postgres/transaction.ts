@@ -39,6 +39,11 @@ export function withFollower(kind: TransactionKind): TransactionKind {
   return { ...kind, begin: `${kind.begin}; set local studio.follower = 'on'` }
 }
 
+/** The same, begun as the last step of a transaction that has another purpose. */
+export function chainTransaction(kind: TransactionKind): TransactionKind {
+  return { ...kind, begin: kind.begin.replace(/^begin (isolation level)/, 'commit and chain; set transaction $1') }
+}
+
 /** Runs `work` once in a transaction. Throws a `ConnectionError` if the connection fails. */
 export async function runTransaction<R>(
   pool: Pick<Pool, 'connect'>,

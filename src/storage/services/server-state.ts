@@ -8,6 +8,10 @@ export interface ServerState {
   connections: { used: number; max: number }
   /** The servers that copy it; null if the role may not see them. */
   standbys: Standby[] | null
+  /** What the server keeps for copies that are not connected. */
+  idleSlots: { name: string; bytes: number }[]
+  /** Whether the role may see the transactions of others. */
+  seesAllTransactions: boolean
   /** Whether the server confirms a change only after a standby has it. */
   waitsForStandby: boolean
   /** The transaction that has been open for the longest time; null if there is none, or if the role may not see it. */
@@ -19,6 +23,7 @@ export interface ServerState {
 }
 
 export interface Standby {
+  /** Its `application_name`, with its address if several have the same. */
   name: string
   isSynchronous: boolean
   /** How much of the log of changes it has not applied. */
@@ -30,6 +35,8 @@ export interface Standby {
 export interface ReplicaState {
   /** Host and port. */
   name: string
-  /** `behind`: reads run on the primary meanwhile. `no replica`: it accepts writes. */
-  state: 'ready' | 'behind' | 'no replica' | 'unavailable'
+  /** `behind`: reads run on the primary meanwhile. `no replica`: it accepts writes. `other database`: it copies another one. */
+  state: 'ready' | 'behind' | 'no replica' | 'other database' | 'unavailable'
+  /** Why it is unavailable. */
+  cause: Error | null
 }

@@ -6,6 +6,8 @@ export interface Wire {
   address: string
   /** When the client sends this text: cuts the connection before or after it arrives, or forwards nothing from then on. */
   on(word: string, fault: 'cut before' | 'cut after' | 'go silent'): void
+  /** What clients have sent since the last call. */
+  takeSent(): string
   /** Cuts all current connections. */
   cut(): void
 }
@@ -15,6 +17,7 @@ export async function openWire(address: string): Promise<Wire> {
   const target = new URL(address)
   const open = new Set<Socket>()
   let trap: { word: string; fault: 'cut before' | 'cut after' | 'go silent' } | null = null
+  let sent = ''
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     for (const [socket, other] of [
@@ -26,6 +29,7 @@ export async function openWire(address: string): Promise<Wire> {
     }
     let silent = false
     client.on('data', (chunk) => {
+      sent += chunk.toString('latin1')
       if (silent) return
       if (!trap || !chunk.includes(trap.word)) return void upstream.write(chunk)
       const { fault } = trap
@@ -49,6 +53,11 @@ export async function openWire(address: string): Promise<Wire> {
     address: address.replace(`:${target.port}/`, `:${port}/`),
     on: (word, fault) => {
       trap = { word, fault }
+    },
+    takeSent() {
+      const taken = sent
+      sent = ''
+      return taken
     },
     cut,
   }
