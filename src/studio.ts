@@ -41,6 +41,7 @@ import {
 import { draftsMigration, publicationsMigration } from './drafts'
 import {
   fileImportsMigration,
+  itemNumbersMigration,
   iterationsMigration,
   mirrorMigration,
   savedViewsMigration,
@@ -95,6 +96,7 @@ export const migrations = [
   webhooksMigration,
   carriersMigration,
   webhookFiltersMigration,
+  itemNumbersMigration,
 ]
 
 export interface Studio {

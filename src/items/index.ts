@@ -1,5 +1,6 @@
 export {
   fileImportsMigration,
+  itemNumbersMigration,
   iterationsMigration,
   mirrorMigration,
   savedViewsMigration,

@@ -5,6 +5,7 @@ export interface ItemTables {
   work_item: WorkItemTable
   snapshot: SnapshotTable
   mirror: TrackerLinkTable
+  item_number: ItemNumberTable
   gone_item: GoneItemTable
   unfinished_import: UnfinishedImportTable
   iteration: IterationTable
@@ -61,7 +62,7 @@ export interface SnapshotTable {
   file_import_id: number | null
 }
 
-/** One row, from the first cached item on. */
+/** One row for each tracker with items. Row 1 is the default tracker, from its first cached item on. */
 interface TrackerLinkTable {
   id: number
   /** Identifies the tracker and its project. */
@@ -70,6 +71,15 @@ interface TrackerLinkTable {
   position: string | null
   /** When the position was read, ISO 8601. */
   synced_at: string | null
+}
+
+/** The local numbers of items of trackers other than the default one, whose IDs would mean other items here. Rows are never changed or removed. */
+interface ItemNumberTable {
+  local_number: number
+  /** The row in `mirror`. */
+  tracker_id: number
+  /** The ID in the tracker. It is a text, because it can be larger than an integer column of PostgreSQL. */
+  remote_id: string
 }
 
 /** Cached items that the last request for them did not return. */
@@ -286,5 +296,18 @@ export const savedViewsMigration: Migration = {
     else
       for (const column of ['iteration_path', 'assigned_name'])
         await db.schema.createIndex(`work_item_${column}`).on('work_item').using('hash').column(column).execute()
+  },
+}
+
+export const itemNumbersMigration: Migration = {
+  name: '0032-item-numbers',
+  async up(db) {
+    await db.schema
+      .createTable('item_number')
+      .addColumn('local_number', 'integer', (c) => c.primaryKey())
+      .addColumn('tracker_id', 'integer', (c) => c.notNull())
+      .addColumn('remote_id', 'text', (c) => c.notNull())
+      .addUniqueConstraint('item_number_remote', ['tracker_id', 'remote_id'])
+      .execute()
   },
 }
