@@ -6,7 +6,7 @@ import { isSameText } from '../services/update-after-reading'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
 import { describeMissing } from './issue-reader'
-import { toInstant } from './map-issue'
+import { toInstant, toPerson } from './map-issue'
 import { parseMutation } from './mutation-result'
 import { WireUser } from './wire-issue'
 
@@ -106,10 +106,7 @@ export async function addComment(
 function mapComment(wire: WireComment): TrackerComment {
   return {
     id: Number(wire.fullDatabaseId ?? 0),
-    author: wire.author && {
-      displayName: wire.author.name?.trim() || wire.author.login,
-      uniqueName: wire.author.login,
-    },
+    author: wire.author && toPerson(wire.author),
     createdAt: toInstant(wire.createdAt),
     changedAt: toInstant(wire.updatedAt),
     text: { format: 'markdown', text: wire.body },

@@ -8,7 +8,7 @@ import { resolveInput } from './issue-input'
 import { fieldNames, mapIssue, STATES } from './map-issue'
 import { parseMutation } from './mutation-result'
 import type { WriteParts } from './update-issues'
-import { createPageShape, PAGE_INFO, selectIssue, toPage, WireIssue } from './wire-issue'
+import { createPageShape, PAGE_INFO, selectIssue, WireIssue } from './wire-issue'
 
 /** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
@@ -88,7 +88,7 @@ async function findNewestWith(
       WireNewest,
       signal,
     )
-    return toPage(issues)
+    return issues
   }
   for await (const newest of readPages(readPage, MAX_PAGES)) {
     const found = newest.find(({ body }) => body.includes(formatMarker(marker)))

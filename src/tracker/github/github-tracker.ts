@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { mapKeys } from '../services/item-keys'
-import { openClient } from '../services/open-client'
+import { createHeaders, openClient } from '../services/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
 import type { TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
@@ -25,12 +25,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
   const client = openClient(settings, {
     address,
     addressForm: 'the address of a repository on GitHub',
-    headers: {
-      accept: 'application/json',
-      'accept-encoding': 'gzip',
-      'user-agent': 'story-studio',
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    },
+    headers: createHeaders(token && `Bearer ${token}`),
     query: {},
     secrets: token === null ? [] : [token],
     parsePause: (header, now) => parseRetryAfter(header('retry-after'), now) ?? parseRateLimit(header, now),

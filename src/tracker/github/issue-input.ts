@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
 import type { NewItem } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
-import { parsePointsLabel } from './labels'
+import { parsePointsLabel, UNTYPED } from './labels'
 import { fieldNames, type IssueMapping, listTags, STATES } from './map-issue'
 import type { Metadata, RepositoryMetadata } from './repository-metadata'
 
@@ -55,7 +55,7 @@ export async function resolveInput(
     else input.milestoneId = found?.id ?? null
   }
   const wanted = listWantedLabels(fields, labels, parts.mapping)
-  if (type !== undefined) addType(type, { input, wanted, problems, metadata, source: parts.metadata })
+  if (type !== undefined) problems.push(...addType(type, { input, wanted }, metadata, parts.metadata))
   if (has(fieldNames.labels) || has(fieldNames.points) || (type !== undefined && wanted.length > 0)) {
     input.labelIds = wanted.flatMap((name) => {
       const found = metadata.labels.find((label) => equalsIgnoringCase(label.name, name))
@@ -82,21 +82,19 @@ function listWantedLabels(fields: Values, labels: readonly string[], { typeLabel
   ]
 }
 
+/** Adds the type of the organization, or else a label for it, to the input. Returns a problem if there is neither. */
 function addType(
   type: string,
-  {
-    input,
-    wanted,
-    problems,
-    metadata,
-    source,
-  }: { input: IssueInput; wanted: string[]; problems: string[]; metadata: Metadata; source: RepositoryMetadata },
-): void {
+  { input, wanted }: { input: IssueInput; wanted: string[] },
+  metadata: Metadata,
+  source: RepositoryMetadata,
+): string[] {
   const ofOrganization = metadata.issueTypes.find(({ name }) => equalsIgnoringCase(name, type))
   const [label] = source.listTypeLabels(metadata, type)
   if (ofOrganization) input.issueTypeId = ofOrganization.id
   else if (label) wanted.push(label.name)
-  else if (type !== 'Issue') problems.push(`The repository has neither a type nor a label for "${type}".`)
+  else if (type !== UNTYPED) return [`The repository has neither a type nor a label for "${type}".`]
+  return []
 }
 
 async function findUser(login: string, graphql: GraphqlClient, signal: AbortSignal): Promise<string | null> {

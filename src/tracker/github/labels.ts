@@ -4,14 +4,6 @@ import { equalsIgnoringCase } from '../../kernel/text'
 /** The type of an issue that has neither a type nor a label for one. */
 export const UNTYPED = 'Issue'
 
-/** The backlog levels of types by their names in lower case. All other types are requirements. */
-const LEVELS: Record<string, number> = { epic: 3, initiative: 3, feature: 2, task: 0, 'sub-task': 0, subtask: 0 }
-const REQUIREMENT_LEVEL = 1
-
-export function findLevel(type: string): number {
-  return LEVELS[type.toLowerCase()] ?? REQUIREMENT_LEVEL
-}
-
 /** Labels that name a type in repositories without types of their organization. */
 const TYPES_OF_LABELS: readonly (readonly [label: string, type: string])[] = [
   ['epic', 'Epic'],

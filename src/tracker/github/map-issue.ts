@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { findTypeLevel } from '../services/type-level'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
-import { findLevel, parsePointsLabel, type TypeLabels, UNTYPED } from './labels'
-import type { WireIssue, WireReference, WireShape } from './wire-issue'
+import { parsePointsLabel, type TypeLabels, UNTYPED } from './labels'
+import type { WireIssue, WireReference, WireShape, WireUser } from './wire-issue'
 
 /** What mapping an issue needs. */
 export interface IssueMapping {
@@ -42,15 +43,13 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   const tags = listTags(labels, mapping.typeLabels)
   const iterationPath = (mapping.board === null ? wire.milestone?.title : iteration) ?? ''
   const [assignee] = wire.assignees.nodes
-  const assignedTo: Person | null = assignee
-    ? { displayName: assignee.name?.trim() || assignee.login, uniqueName: assignee.login }
-    : null
+  const assignedTo = assignee ? toPerson(assignee) : null
   return {
     ...mapShape(wire, mapping),
     id: wire.number,
     key: `${mapping.owner}/${mapping.name}#${wire.number}`,
     type,
-    level: findLevel(type),
+    level: findTypeLevel(type),
     title: wire.title,
     state,
     stateCategory: category,
@@ -136,4 +135,8 @@ function readBoard(
 
 export function toInstant(time: string): string {
   return new Date(time).toISOString()
+}
+
+export function toPerson({ login, name }: WireUser): Person {
+  return { displayName: name?.trim() || login, uniqueName: login }
 }

@@ -3,11 +3,13 @@ import { equalsIgnoringCase } from '../../kernel/text'
 import { DAY_MS } from '../../kernel/time'
 import { AsyncMemo } from '../services/async-memo'
 import { readPages } from '../services/pages'
+import { createPropertyField } from '../services/property-fields'
+import { findTypeLevel } from '../services/type-level'
 import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
-import { findLevel, UNTYPED } from './labels'
+import { UNTYPED } from './labels'
 import { fieldNames, type IssueMapping, STATES, toInstant } from './map-issue'
-import { createPageShape, PAGE_INFO, toPage } from './wire-issue'
+import { createPageShape, PAGE_INFO } from './wire-issue'
 
 const PAGE_SIZE = 100
 const WireIteration = z.object({ title: z.string(), startDate: z.string(), duration: z.number() })
@@ -16,7 +18,7 @@ const WireLabels = z.object({
   labels: createPageShape(z.object({ id: z.string(), name: z.string() })).nullable(),
 })
 
-const NO_LABELS = { nodes: [], pageInfo: { hasNextPage: false } }
+const NO_LABELS = { entries: [], next: null }
 
 const WireMetadata = WireLabels.extend({
   id: z.string(),
@@ -94,7 +96,7 @@ export class RepositoryMetadata {
     return [...names.values()].map((name) => ({
       name,
       color: null,
-      level: findLevel(name),
+      level: findTypeLevel(name),
       category: null,
       states: [...STATES],
       fieldReferenceNames: Object.values(fieldNames),
@@ -111,9 +113,9 @@ export class RepositoryMetadata {
       signal,
     )
     const readLabels = async (after: string | null) => {
-      if (after === null) return toPage(first.labels ?? NO_LABELS)
+      if (after === null) return first.labels ?? NO_LABELS
       const query = { select: () => selectLabels('$after'), variables: { after }, declarations: '$after: String' }
-      return toPage((await this.graphql.queryRepository(query, WireLabels, signal)).labels ?? NO_LABELS)
+      return (await this.graphql.queryRepository(query, WireLabels, signal)).labels ?? NO_LABELS
     }
     const labels: { id: string; name: string }[] = []
     for await (const page of readPages(readLabels)) labels.push(...page)
@@ -175,28 +177,16 @@ const typeField: ProcessField = {
 
 /** The fields of the properties. The values of a board are only read. */
 export function listFields({ board }: Pick<IssueMapping, 'board'>): Map<ItemProperty, ProcessField> {
-  const isOnBoard = board !== null
-  const fields: ProcessField[] = [
-    { referenceName: fieldNames.title, name: 'Title', kind: 'string', readOnly: false, property: 'title' },
-    { referenceName: fieldNames.state, name: 'State', kind: 'string', readOnly: false, property: 'state' },
-    { referenceName: fieldNames.assignee, name: 'Assignee', kind: 'identity', readOnly: false, property: 'assignedTo' },
-    { referenceName: fieldNames.labels, name: 'Labels', kind: 'tags', readOnly: false, property: 'tags' },
-    {
-      referenceName: fieldNames.milestone,
-      name: isOnBoard ? 'Iteration' : 'Milestone',
-      kind: 'path',
-      readOnly: isOnBoard,
-      property: 'iterationPath',
-    },
-    { referenceName: fieldNames.points, name: 'Points', kind: 'number', readOnly: isOnBoard, property: 'storyPoints' },
-    {
-      referenceName: fieldNames.body,
-      name: 'Description',
-      kind: 'text',
-      readOnly: false,
-      property: 'description',
-      isMarkdown: true,
-    },
+  const readOnly = board !== null
+  const milestone = board === null ? { name: 'Milestone' } : { readOnly }
+  const fields = [
+    createPropertyField(fieldNames.title, 'title'),
+    createPropertyField(fieldNames.state, 'state'),
+    createPropertyField(fieldNames.assignee, 'assignedTo'),
+    createPropertyField(fieldNames.labels, 'tags'),
+    createPropertyField(fieldNames.milestone, 'iterationPath', milestone),
+    createPropertyField(fieldNames.points, 'storyPoints', { readOnly }),
+    createPropertyField(fieldNames.body, 'description', { isMarkdown: true }),
   ]
   return new Map(fields.map((field) => [field.property!, field]))
 }

@@ -43,7 +43,7 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   const body = ErrorBody.safeParse(response.json).data ?? {}
   const text = cleanText(body.message ?? '')
   if (status === 429 || (status === 403 && (response.retryAfterMs !== null || /rate limit|abuse/i.test(text))))
-    return createLimitError(response)
+    return createThrottledError(response, SECONDARY_LIMIT_SECONDS)
   const rules = { text, api: 'GitHub API', tokenHint: TOKEN_HINT, forbiddenHint: FORBIDDEN_HINT }
   return classifyStatus(response, access, rules) ?? classifyErrors(response, body.errors ?? [])
 }
@@ -57,7 +57,8 @@ function classifyErrors(response: HttpResponse, all: readonly GraphqlError[]): T
     extensions?.code === 'undefinedField' && extensions.fieldName ? [extensions.fieldName] : [],
   )
   const text = cleanText(first.message)
-  if (errors.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT')) return createLimitError(response)
+  if (errors.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT'))
+    return createThrottledError(response, SECONDARY_LIMIT_SECONDS)
   if (unknown.length > 0)
     return new TrackerError('tracker_answer', `The tracker does not know this request: ${text}`, {
       trackerCode: `${UNKNOWN_FIELDS_CODE}${unknown.join(',')}`,
@@ -74,9 +75,4 @@ function classifyErrors(response: HttpResponse, all: readonly GraphqlError[]): T
   return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, {
     trackerCode: first.type ?? '',
   })
-}
-
-function createLimitError(response: HttpResponse): TrackerError {
-  const retryAfterMs = response.retryAfterMs ?? SECONDARY_LIMIT_SECONDS * 1000
-  return createThrottledError({ ...response, retryAfterMs })
 }

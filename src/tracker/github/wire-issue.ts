@@ -4,21 +4,14 @@ import type { NewerField } from './graphql-client'
 
 const nodes = <Shape extends z.ZodType>(shape: Shape) => z.object({ nodes: z.array(shape) })
 
-/** A page of a connection, with its cursor. */
+/** A page of a connection, which `PAGE_INFO` selects the cursor of. */
 export const createPageShape = <Shape extends z.ZodType>(shape: Shape) =>
-  z.object({
-    nodes: z.array(shape),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
-  })
+  nodes(shape)
+    .extend({ pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }) })
+    .transform(({ nodes, pageInfo }): Page<z.output<Shape>> => {
+      return { entries: nodes as z.output<Shape>[], next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null }
+    })
 export const PAGE_INFO = 'pageInfo { hasNextPage endCursor }'
-
-export function toPage<Entry>(connection: {
-  nodes: Entry[]
-  pageInfo: { hasNextPage: boolean; endCursor?: string | null | undefined }
-}): Page<Entry> {
-  const { nodes: entries, pageInfo } = connection
-  return { entries, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null }
-}
 
 /** An issue at the other end of a link, which may be in another repository. */
 const WireReference = z.object({ number: z.int(), repository: z.object({ nameWithOwner: z.string() }) })
@@ -47,6 +40,7 @@ export const WireShape = z.object({
 export type WireShape = z.output<typeof WireShape>
 
 export const WireUser = z.object({ login: z.string(), name: z.string().nullish() })
+export type WireUser = z.output<typeof WireUser>
 
 export const WireIssue = WireShape.extend({
   id: z.string(),

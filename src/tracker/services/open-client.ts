@@ -26,3 +26,13 @@ export function openClient(
     onPause,
   })
 }
+
+/** The headers of every request. `authorization` is null without a token. */
+export function createHeaders(authorization: string | null): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+    'user-agent': 'story-studio',
+    ...(authorization === null ? {} : { authorization }),
+  }
+}

@@ -62,8 +62,9 @@ export function createForbiddenError(text: string, hint: string): TrackerError {
   return new TrackerError('tracker_forbidden', `The tracker does not allow this: ${text}`, { hint })
 }
 
-export function createThrottledError(response: HttpResponse): TrackerError {
-  const seconds = toRetrySeconds(response)
+/** `usualSeconds` is the pause that the tracker expects of clients if its response names none. */
+export function createThrottledError(response: HttpResponse, usualSeconds?: number): TrackerError {
+  const seconds = toRetrySeconds(response) ?? usualSeconds
   const when = seconds === undefined ? '' : ` It asks for a pause of ${seconds} s.`
   return new TrackerError('tracker_throttled', `The tracker limits the rate of requests.${when}`, {
     retryAfterSeconds: seconds,
