@@ -1,6 +1,6 @@
 import type { HttpClientSettings } from '../services/http-client'
 import { mapKeys, parseItemId } from '../services/item-keys'
-import { openClient } from '../services/open-client'
+import { createHeaders, openClient } from '../services/open-client'
 import { systemTiming } from '../services/rate-limiter'
 import { parseTrackerAddress } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
@@ -78,15 +78,12 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
 
 /** The headers and parameters of every request to Azure DevOps, and the secrets that error messages must not contain. */
 export function createRequestDefaults(token: string | null): Pick<HttpClientSettings, 'headers' | 'query' | 'secrets'> {
+  const query = { 'api-version': '7.1' }
+  const credentials = token === null ? null : Buffer.from(`:${token}`).toString('base64')
   const headers = {
-    accept: 'application/json',
-    'accept-encoding': 'gzip',
-    'user-agent': 'story-studio',
+    ...createHeaders(credentials && `Basic ${credentials}`),
     // Without it the tracker redirects to a sign-in page instead of sending a status.
     'x-tfs-fedauthredirect': 'Suppress',
   }
-  const query = { 'api-version': '7.1' }
-  if (token === null) return { headers, query, secrets: [] }
-  const credentials = Buffer.from(`:${token}`).toString('base64')
-  return { headers: { ...headers, authorization: `Basic ${credentials}` }, query, secrets: [token, credentials] }
+  return { headers, query, secrets: [token, credentials].filter((secret) => secret !== null) }
 }

@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel'
 import { parseItemId } from '../services/item-keys'
-import { isLoopbackHost, parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
+import { parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
 
 /** A repository and the address of the API that serves it. */
 export interface RepositoryAddress {
@@ -36,12 +36,6 @@ export function parseRepositoryAddress(url: string, project: string | null): Rep
     graphqlPath: isHosted ? '/graphql' : '/api/graphql',
     webBase: origin,
   }
-}
-
-/** `host/owner/repository` in lower case. The port on this machine does not count, because a test server has another one each time. */
-export function createRepositoryIdentity({ owner, name, webBase }: RepositoryAddress): string {
-  const { host, hostname } = new URL(webBase)
-  return `${isLoopbackHost(hostname) ? 'localhost' : host}/${owner}/${name}`.toLowerCase()
 }
 
 /** The number in `owner/repository#12`, `#12` or `12`; null if it is no number, or of another repository. */

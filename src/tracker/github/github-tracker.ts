@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { mapKeys } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
+import { createSiteIdentity } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
-import { createRepositoryIdentity, parseIssueKey, parseRepositoryAddress } from './address'
+import { parseIssueKey, parseRepositoryAddress } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { GraphqlClient } from './graphql-client'
@@ -44,7 +45,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
       linkKinds: ['parent', 'child', 'predecessor', 'successor'],
       testsRevisions: false,
     },
-    resolveIdentity: async () => createRepositoryIdentity(repository),
+    resolveIdentity: async () => createSiteIdentity(repository.webBase, `${owner}/${name}`),
     resolveKeys: async (keys) => mapKeys(keys, (key) => parseIssueKey(key, repository)),
     getItem: (id, signal) => reader.readItem(id, signal),
     getItems: (ids, options) => reader.readItems(ids, options),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { chunksOf } from '../../kernel/chunks'
+import { readInHalves } from '../services/read-in-halves'
 import type { RetryingClient } from '../services/retrying-client'
 import { ResponseTooLargeError, TrackerError } from '../services/tracker-error'
 import type { RepositoryAddress } from './address'
@@ -56,24 +57,23 @@ export class GraphqlClient {
       `{ repository(owner: $owner, name: $name) { ${select(this.has)} } } ${fragments?.(this.has) ?? ''}`
     const found = await this.#read(
       () => ({ query: write(), variables: { owner, name, ...variables } }),
-      z.object({ data: z.object({ repository: shape.nullable() }) }),
+      z.object({ repository: shape.nullable() }),
       signal,
     )
-    const { data } = found as { data: { repository: z.output<Shape> | null } }
-    if (data.repository !== null) return data.repository
+    const { repository } = found as { repository: z.output<Shape> | null }
+    if (repository !== null) return repository
     throw new StudioError('invalid', `The repository ${api.label} does not exist, or the token may not read it.`, {
       hint: 'Check STUDIO_TRACKER_URL and STUDIO_TRACKER_PROJECT, and that the token has access to the repository.',
     })
   }
 
-  async query<Shape extends z.ZodType>(
+  query<Shape extends z.ZodType>(
     query: string,
     variables: Record<string, unknown>,
     shape: Shape,
     signal: AbortSignal,
   ): Promise<z.output<Shape>> {
-    const found = await this.#read(() => ({ query, variables }), z.object({ data: shape }), signal)
-    return (found as { data: z.output<Shape> }).data
+    return this.#read(() => ({ query, variables }), shape, signal)
   }
 
   /** Sends a change once, or again if GitHub refused to process it because of a rate limit. */
@@ -92,28 +92,21 @@ export class GraphqlClient {
   ): Promise<Map<number, z.output<Shape>>> {
     const found = new Map<number, z.output<Shape>>()
     const read = async (chunk: readonly number[]): Promise<void> => {
-      if (chunk.length === 0) return
-      try {
-        const answer = await this.queryRepository(
-          {
-            select: () => chunk.map((number) => `i${number}: issue(number: ${number}) { ...Fields }`).join(' '),
-            fragments: (has) => `fragment Fields on Issue { ${fields(has)} }`,
-          },
-          z.record(z.string(), shape.nullish()),
-          signal,
-        )
-        for (const number of chunk) {
-          const value = answer[`i${number}`]
-          if (value != null) found.set(number, value as z.output<Shape>)
-        }
-      } catch (error) {
-        if (!isTooLarge(error) || chunk.length === 1) throw error
-        const half = Math.ceil(chunk.length / 2)
-        await read(chunk.slice(0, half))
-        await read(chunk.slice(half))
+      const answer = await this.queryRepository(
+        {
+          select: () => chunk.map((number) => `i${number}: issue(number: ${number}) { ...Fields }`).join(' '),
+          fragments: (has) => `fragment Fields on Issue { ${fields(has)} }`,
+        },
+        z.record(z.string(), shape.nullish()),
+        signal,
+      )
+      for (const number of chunk) {
+        const value = answer[`i${number}`]
+        if (value != null) found.set(number, value as z.output<Shape>)
       }
     }
-    for (const chunk of chunksOf(numbers.filter(isPossibleNumber), batchSize)) await read(chunk)
+    for (const chunk of chunksOf(numbers.filter(isPossibleNumber), batchSize))
+      await readInHalves(chunk, read, isTooLarge)
     return found
   }
 
@@ -125,7 +118,8 @@ export class GraphqlClient {
   ): Promise<z.output<Shape>> {
     for (;;) {
       try {
-        return await this.client.read(this.#request(createBody()), shape, signal)
+        const found = await this.client.read(this.#request(createBody()), z.object({ data: shape }), signal)
+        return (found as { data: z.output<Shape> }).data
       } catch (error) {
         if (!(error instanceof TrackerError) || !error.trackerCode.startsWith(UNKNOWN_FIELDS_CODE)) throw error
         const names = error.trackerCode.slice(UNKNOWN_FIELDS_CODE.length).split(',')

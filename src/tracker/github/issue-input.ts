@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
+import { splitTags } from '../services/update-after-reading'
 import type { NewItem } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
 import { parsePointsLabel, UNTYPED } from './labels'
@@ -69,10 +70,7 @@ export async function resolveInput(
 /** The labels that the issue will have. Tags do not replace the labels of its type and points. */
 function listWantedLabels(fields: Values, labels: readonly string[], { typeLabels }: IssueMapping): string[] {
   const tags = listTags(labels, typeLabels)
-  const requested = String(fields[fieldNames.labels] ?? '')
-    .split(';')
-    .map((tag) => tag.trim())
-    .filter(Boolean)
+  const requested = splitTags(String(fields[fieldNames.labels] ?? ''))
   const points = fields[fieldNames.points] ?? null
   const ofPoints = labels.filter((label) => parsePointsLabel(label) !== null)
   return [

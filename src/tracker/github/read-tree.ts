@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listTreeLinks } from '../services/list-tree-links'
+import { walkTrees } from '../services/list-tree-links'
 import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
@@ -26,19 +26,14 @@ export async function readTrees(
   rootIds: readonly number[],
   { graphql, mapping, signal }: { graphql: GraphqlClient; mapping: IssueMapping; signal: AbortSignal },
 ): Promise<{ trees: Map<number, TreeLink[]>; missing: ReadonlySet<number> }> {
-  const children = new Map<number, number[]>()
   const missing = new Set<number>()
-  for (let level = [...new Set(rootIds)]; level.length > 0; ) {
-    const found = await graphql.queryEach(
-      level,
-      { batchSize: ROOTS_PER_REQUEST, fields: selectSubIssues, shape: WireParent },
-      signal,
-    )
-    const next = new Set<number>()
+  const options = { batchSize: ROOTS_PER_REQUEST, fields: selectSubIssues, shape: WireParent }
+  const trees = await walkTrees(rootIds, async (level, children) => {
+    const found = await graphql.queryEach(level, options, signal)
+    const next: number[] = []
     for (const id of level) {
-      const parent = found.get(id)
-      if (parent === undefined) missing.add(id)
-      const nodes = parent?.subIssues?.nodes ?? []
+      if (!found.has(id)) missing.add(id)
+      const nodes = found.get(id)?.subIssues?.nodes ?? []
       children.set(id, listNumbers(nodes, mapping))
       for (const child of nodes) {
         const [number] = listNumbers([child], mapping)
@@ -46,12 +41,12 @@ export async function readTrees(
         const below = child.subIssues?.nodes ?? []
         if (!children.has(number)) children.set(number, listNumbers(below, mapping))
         const deeper = below.filter(({ subIssuesSummary }) => (subIssuesSummary?.total ?? 0) > 0)
-        for (const one of listNumbers(deeper, mapping)) next.add(one)
+        next.push(...listNumbers(deeper, mapping))
       }
     }
-    level = [...next].filter((id) => !children.has(id))
-  }
-  return { trees: new Map(rootIds.map((rootId) => [rootId, listTreeLinks(rootId, children)])), missing }
+    return next
+  })
+  return { trees, missing }
 }
 
 /** Like `readTrees` for one issue. Throws `not_found` if it cannot be read. */

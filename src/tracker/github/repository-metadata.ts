@@ -9,10 +9,17 @@ import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '.
 import type { GraphqlClient } from './graphql-client'
 import { UNTYPED } from './labels'
 import { fieldNames, type IssueMapping, STATES, toInstant } from './map-issue'
-import { createPageShape, PAGE_INFO } from './wire-issue'
+import { createPageShape, nodes, PAGE_INFO } from './wire-issue'
 
 const PAGE_SIZE = 100
 const WireIteration = z.object({ title: z.string(), startDate: z.string(), duration: z.number() })
+
+/** A field of a board; only iterations have a configuration. */
+const WireBoardField = z.object({
+  configuration: z
+    .object({ iterations: z.array(WireIteration), completedIterations: z.array(WireIteration) })
+    .optional(),
+})
 
 const WireLabels = z.object({
   labels: createPageShape(z.object({ id: z.string(), name: z.string() })).nullable(),
@@ -22,29 +29,9 @@ const NO_LABELS = { entries: [], next: null }
 
 const WireMetadata = WireLabels.extend({
   id: z.string(),
-  issueTypes: z
-    .object({ nodes: z.array(z.object({ id: z.string(), name: z.string(), isEnabled: z.boolean() })) })
-    .nullish(),
-  milestones: z
-    .object({ nodes: z.array(z.object({ id: z.string(), title: z.string(), dueOn: z.string().nullish() })) })
-    .nullable(),
-  owner: z
-    .object({
-      projectV2: z
-        .object({
-          fields: z.object({
-            nodes: z.array(
-              z.object({
-                configuration: z
-                  .object({ iterations: z.array(WireIteration), completedIterations: z.array(WireIteration) })
-                  .optional(),
-              }),
-            ),
-          }),
-        })
-        .nullish(),
-    })
-    .optional(),
+  issueTypes: nodes(z.object({ id: z.string(), name: z.string(), isEnabled: z.boolean() })).nullish(),
+  milestones: nodes(z.object({ id: z.string(), title: z.string(), dueOn: z.string().nullish() })).nullable(),
+  owner: z.object({ projectV2: z.object({ fields: nodes(WireBoardField) }).nullish() }).optional(),
 })
 
 /** What GitHub knows about the repository, besides its issues. */

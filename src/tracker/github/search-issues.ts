@@ -78,18 +78,13 @@ async function listTypeFilters(
   ]
 }
 
-interface FoundIssue {
-  number: number
-  updatedAt: string
-}
-
 async function runSearches(
   queries: readonly string[],
   { graphql, mapping }: SearchParts,
   { limit, signal }: { limit: number; signal: AbortSignal },
-): Promise<{ found: FoundIssue[]; total: number }> {
+): Promise<{ found: { number: number; updatedAt: string }[]; total: number }> {
   const repository = `${mapping.owner}/${mapping.name}`
-  const found = new Map<number, FoundIssue>()
+  const found = new Map<number, { number: number; updatedAt: string }>()
   let total = 0
   for (const query of queries) {
     const { search } = await graphql.query(

@@ -1,12 +1,6 @@
 import * as z from 'zod'
 import type { ChangeResult } from '../services/change-result'
-import {
-  type FieldValue,
-  type ItemWriter,
-  isSameTags,
-  isSameText,
-  updateAfterReading,
-} from '../services/update-after-reading'
+import { type FieldValue, type ItemWriter, isSameValue, updateAfterReading } from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
 import type { GraphqlClient } from './graphql-client'
 import { resolveInput } from './issue-input'
@@ -106,9 +100,6 @@ function addLinkStep(
 }
 
 function hasValue(item: TrackerItem, name: string, value: FieldValue): boolean {
-  const found = name === fieldNames.assignee ? item.assignedTo?.uniqueName : item.fields[name]
-  if (value === null || value === '') return found === undefined || found === null || found === ''
-  if (name === fieldNames.labels) return isSameTags(String(found ?? ''), String(value))
-  if (name === fieldNames.assignee) return String(found).toLowerCase() === String(value).replace(/^@/, '').toLowerCase()
-  return found === value || isSameText(String(found ?? ''), String(value))
+  if (name === fieldNames.assignee) return isSameValue(item.assignedTo?.uniqueName, value, 'person')
+  return isSameValue(item.fields[name], value, name === fieldNames.labels ? 'tags' : 'other')
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Page } from '../services/pages'
 import type { NewerField } from './graphql-client'
 
-const nodes = <Shape extends z.ZodType>(shape: Shape) => z.object({ nodes: z.array(shape) })
+export const nodes = <Shape extends z.ZodType>(shape: Shape) => z.object({ nodes: z.array(shape) })
 
 /** A page of a connection, which `PAGE_INFO` selects the cursor of. */
 export const createPageShape = <Shape extends z.ZodType>(shape: Shape) =>

@@ -15,3 +15,19 @@ export function listTreeLinks(rootId: number, children: ReadonlyMap<number, read
   }
   return links
 }
+
+/**
+ * Reads the trees below items level by level. `readLevel` adds the children of each item, and of any items below that it has read too, and
+ * returns the items whose children are still to be read.
+ */
+export async function walkTrees(
+  rootIds: readonly number[],
+  readLevel: (ids: readonly number[], children: Map<number, number[]>) => Promise<readonly number[]>,
+): Promise<Map<number, TreeLink[]>> {
+  const children = new Map<number, number[]>()
+  for (let level = [...new Set(rootIds)]; level.length > 0; ) {
+    const next = await readLevel(level, children)
+    level = [...new Set(next)].filter((id) => !children.has(id))
+  }
+  return new Map(rootIds.map((rootId) => [rootId, listTreeLinks(rootId, children)]))
+}

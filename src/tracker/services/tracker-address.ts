@@ -22,3 +22,9 @@ export function parseTrackerAddress(url: string): TrackerAddress {
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }
+
+/** `host/path` in lower case. The port on this machine does not count, because a test server has another one each time. */
+export function createSiteIdentity(webBase: string, path: string): string {
+  const { host, hostname } = new URL(webBase)
+  return `${isLoopbackHost(hostname) ? 'localhost' : host}/${path}`.toLowerCase()
+}

@@ -152,22 +152,28 @@ function hasLink(item: TrackerItem, { kind, id }: ItemLink): boolean {
   return (ids[kind] as (number | null)[]).includes(id)
 }
 
-/** Trackers store a text with other line ends than it was sent with. */
+/** Whether an item has a value as it was sent. Trackers store texts with other line ends. */
+export function isSameValue(found: unknown, value: FieldValue, kind: 'tags' | 'person' | 'other' = 'other'): boolean {
+  const [text, other] = [String(found ?? ''), String(value ?? '')]
+  if (kind === 'tags') return isSameTags(text, other)
+  if (kind === 'person') return text.toLowerCase() === other.replace(/^@/, '').toLowerCase()
+  return found === value || isSameText(text, other)
+}
+
 export function isSameText(a: string, b: string): boolean {
   return a.replace(/\r\n?/g, '\n').trim() === b.replace(/\r\n?/g, '\n').trim()
 }
 
-/** Compares lists such as `gate; lamp` without regard to order and case. */
-export function isSameTags(a: string, b: string): boolean {
-  return normalizeTags(a) === normalizeTags(b)
-}
-
-function normalizeTags(text: string): string {
+/** The tags of a list such as `gate; lamp`. */
+export function splitTags(text: string): string[] {
   return text
-    .toLowerCase()
     .split(';')
     .map((tag) => tag.trim())
     .filter(Boolean)
-    .sort()
-    .join(';')
+}
+
+/** Compares lists such as `gate; lamp` without regard to order and case. */
+export function isSameTags(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((text) => splitTags(text.toLowerCase()).sort().join(';'))
+  return first === second
 }
