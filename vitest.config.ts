@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // How long a test takes depends on the machine. The limit only ends a test that hangs; the long form of the fault tests has none.
-const maxMs = process.env['STUDIO_FAULTS'] === 'long' ? 0 : 120_000
+const isLong = process.env['STUDIO_FAULTS'] === 'long'
+const maxMs = isLong ? 0 : 120_000
 // One seed for all workers, so that the printed one repeats the run.
 const wanted = process.env['STUDIO_SEED'] ?? '1204'
 process.env['STUDIO_SEED'] = wanted === 'new' ? String(Date.now() % 2 ** 31) : wanted
@@ -19,27 +20,45 @@ const SLOW = 'test/**/*.slow.test.ts'
 const MOCKED = 'test/**/*.mocked.test.ts'
 const SURFACES = ['test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', MOCKED]
 
-/** `core` and `surfaces` are what `npm test` runs; `slow` joins them in `npm run check`. */
+/** The tests that have a long form. */
+const faults = {
+  test: {
+    name: 'faults',
+    include: ['test/faults/**/*.test.ts', 'test/regular-expressions/**/*.test.ts'],
+    globalSetup: ['test/build-once.ts'],
+    ...common,
+  },
+}
+
+/** `core` and `surfaces` are what `npm test` runs; `slow` joins them in `npm run check`. `npm run faults` runs `faults` alone. */
 export default defineConfig({
   test: {
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', './test/plain-count.ts'],
     globalSetup: ['test/temporary-files.ts'],
-    projects: [
-      {
-        test: {
-          name: 'core',
-          include: ['test/**/*.test.ts'],
-          exclude: [...SURFACES, SLOW],
-          // A worker loads each module once for all its files, which takes half of the time away.
-          isolate: false,
-          ...common,
-        },
-      },
-      {
-        test: { name: 'surfaces', include: SURFACES, exclude: [SLOW], globalSetup: ['test/build-once.ts'], ...common },
-      },
-      { test: { name: 'slow', include: [SLOW], globalSetup: ['test/build-once.ts'], ...common } },
-    ],
+    projects: isLong
+      ? [faults]
+      : [
+          {
+            test: {
+              name: 'core',
+              include: ['test/**/*.test.ts'],
+              exclude: [...SURFACES, SLOW],
+              // A worker loads each module once for all its files, which takes half of the time away.
+              isolate: false,
+              ...common,
+            },
+          },
+          {
+            test: {
+              name: 'surfaces',
+              include: SURFACES,
+              exclude: [SLOW],
+              globalSetup: ['test/build-once.ts'],
+              ...common,
+            },
+          },
+          { test: { name: 'slow', include: [SLOW], globalSetup: ['test/build-once.ts'], ...common } },
+        ],
   },
 })

@@ -48,6 +48,8 @@ export function toStudioError(error: unknown, where: string): unknown {
 
 function translateError(error: unknown, where: string): unknown {
   if (error instanceof ConnectionError) {
+    const refusal = poolerError(error, where)
+    if (refusal) return refusal
     return error.phase === 'connecting' ? connectFailedError(error, where) : connectionLostError(error, where)
   }
   const state = getSqlState(error)
@@ -78,6 +80,25 @@ function translateError(error: unknown, where: string): unknown {
       cause: error,
     })
   return error
+}
+
+/** The error for a pooler that is configured so that studio cannot use it; null for any other error. */
+function poolerError({ cause }: ConnectionError, where: string): StudioError | null {
+  const message = cause instanceof Error ? cause.message : ''
+  if (message.includes('statement pooling mode'))
+    return unavailableError(`${where} is behind PgBouncer in statement mode, which has no transactions.`, {
+      hint: 'Set pool_mode = transaction (or session) for this database in pgbouncer.ini.',
+      cause,
+    })
+  const [, parameter] = /unsupported startup parameter: (\w+)/.exec(message) ?? []
+  if (parameter === undefined) return null
+  return unavailableError(`PgBouncer does not accept the parameter ${parameter} in the address of ${where}.`, {
+    hint:
+      parameter === 'options'
+        ? 'Remove it from the address, and set the schema for the role: alter role <role> set search_path = <schema>'
+        : 'Remove it from the address, or add it to ignore_startup_parameters in pgbouncer.ini.',
+    cause,
+  })
 }
 
 function connectFailedError({ cause }: ConnectionError, where: string): StudioError {

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster } from '../cluster/cluster'
+
+export const FACILITIES = 8
+const DATES = 200
+const PAUSE_MS = 200
+
+/** What clients of `studio serve` have seen. */
+export interface Load {
+  /** Confirmed bookings: the ID by reference. */
+  confirmed: Map<string, string>
+  /** When a booking was confirmed. */
+  successes: number[]
+  /** How often a call was asked to come back. */
+  postponed: number
+  /** Answers that no caller expects. */
+  undeclared: string[]
+}
+
+export const createLoad = (): Load => ({ confirmed: new Map(), successes: [], postponed: 0, undeclared: [] })
+
+export interface Client {
+  /** Part of the references of its bookings. */
+  name: string
+  facility: number
+  url: string
+  key: string
+}
+
+/** Books without a pause, each booking until it is confirmed, with the same idempotency key. */
+export async function book(load: Load, client: Client, signal: AbortSignal): Promise<void> {
+  for (let count = 0; !signal.aborted; count++) {
+    const reference = `${client.name}-${count}`
+    const day = new Date(Date.UTC(2055, 0, 1 + (count % DATES))).toISOString().slice(0, 10)
+    const body = {
+      facilityCode: `F${client.facility}`,
+      type: 'pickup',
+      carrierName: 'Acme',
+      referenceNumber: reference,
+      targetDate: day,
+      durationMinutes: 15,
+    }
+    const headers = { 'content-type': 'application/json', 'x-api-key': client.key, 'idempotency-key': reference }
+    const request = { method: 'POST', headers, body: JSON.stringify(body) }
+    while (!signal.aborted && !(await tryToBook(load, `${client.url}/api/appointments/auto-schedule`, request)))
+      await sleep(PAUSE_MS)
+  }
+}
+
+async function tryToBook(load: Load, url: string, request: RequestInit): Promise<boolean> {
+  try {
+    const response = await fetch(url, request)
+    const answer = (await response.json()) as any
+    if (response.status === 200) {
+      load.confirmed.set(answer.data.referenceNumber, answer.data.id)
+      load.successes.push(performance.now())
+      return true
+    }
+    const isDeclared =
+      [409, 429].includes(response.status) || (response.status === 503 && response.headers.has('retry-after'))
+    if (!isDeclared) load.undeclared.push(`${response.status} ${JSON.stringify(answer)}`)
+    load.postponed++
+  } catch (error) {
+    load.undeclared.push(String(error))
+  }
+  return false
+}
+
+/** The longest time without a confirmed booking since `from`. */
+export function longestGap(successes: readonly number[], from: number): number {
+  const times = [from, ...successes.filter((time) => time > from)]
+  return Math.max(...times.slice(1).map((time, i) => time - times[i]!))
+}
+
+export interface Outcome {
+  lost: string[]
+  doubleBookings: string[]
+  /** References with more than one appointment: the same idempotency key had its effect twice. */
+  duplicates: string[]
+}
+
+/** Compares what is stored with what was confirmed. */
+export async function checkBookings(cluster: Cluster, { confirmed }: Load): Promise<Outcome> {
+  const stored = await cluster.query('select id, reference_number from appointment')
+  const ids = new Map<string, string[]>()
+  for (const { id, reference_number } of stored) ids.set(reference_number, [...(ids.get(reference_number) ?? []), id])
+  const overlaps = await cluster.query(
+    `select a.id from appointment a join appointment b on a.door_id = b.door_id and a.id < b.id
+      and a.start_at < b.end_at and b.start_at < a.end_at`,
+  )
+  return {
+    lost: [...confirmed].flatMap(([reference, id]) => (ids.get(reference)?.includes(id) ? [] : [reference])),
+    doubleBookings: overlaps.map(({ id }) => id),
+    duplicates: [...ids].flatMap(([reference, { length }]) => (length > 1 ? [reference] : [])),
+  }
+}
