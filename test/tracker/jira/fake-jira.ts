@@ -1,0 +1,69 @@
+import type { Reply, StubRequest } from '../azure-devops/stub-server'
+import { type Behaviour, type Stub, startStub } from '../azure-devops/stub-server'
+import { type FakeIssue, JiraSite, type SiteOptions, VIEWER } from './jira-site'
+import { answerRequest, type FakeRequest, fail } from './routes'
+import { findMismatches } from './vendor-schema'
+
+export interface FakeJira extends Stub {
+  site: JiraSite
+  /** Changes an issue as another user does. */
+  change(idOrKey: string | number, values: Partial<FakeIssue>): void
+  /** Executes a request, and returns its response without sending it. */
+  execute(request: StubRequest): Reply
+}
+
+export interface FakeJiraOptions extends SiteOptions {
+  token: string
+  /** The account of Basic authentication. Without one, only `Bearer` is accepted. */
+  account?: string
+  /** Replaces the response to a request. Null for requests that it does not handle. */
+  answer?(request: StubRequest, jira: FakeJira): Behaviour | null | Promise<Behaviour | null>
+}
+
+/**
+ * A Jira site on this machine. On Cloud each request and each response is compared with the schemas that the vendor's API description
+ * defines, and a difference is an error. A server has a context path, as many have.
+ */
+export async function startFakeJira(options: FakeJiraOptions): Promise<FakeJira> {
+  const { answer = () => null, deployment } = options
+  const site = new JiraSite(options)
+  const execute = (request: StubRequest): Reply => {
+    const reply = answerChecked(site, options, request, fake.url)
+    return reply.status === 204 || reply.json === undefined ? { ...reply, text: reply.text ?? '' } : reply
+  }
+  const stub = await startStub(async (request) => (await answer(request, fake)) ?? execute(request))
+  const url = deployment === 'cloud' ? new URL(stub.url).origin : stub.url
+  const fake: FakeJira = {
+    ...stub,
+    url,
+    site,
+    execute,
+    change: (idOrKey, values) => site.change(idOrKey, values),
+  }
+  return fake
+}
+
+function answerChecked(site: JiraSite, options: FakeJiraOptions, request: StubRequest, url: string): Reply {
+  const { authorization } = request.headers
+  const viewer = authorization === undefined ? null : VIEWER
+  if (viewer !== null && !isAccepted(authorization!, options))
+    return {
+      ...fail(401, 'Client must be authenticated to access this resource.'),
+      headers: { 'x-seraph-loginreason': 'AUTHENTICATED_FAILED' },
+    }
+  const asked: FakeRequest = { ...request, isAnonymous: viewer === null, url }
+  const reply = answerRequest(site, asked)
+  if (site.deployment === 'server') return reply
+  const mismatches = findMismatches(request, reply)
+  if (mismatches.length === 0) return reply
+  return fail(
+    500,
+    `${request.method} ${request.rawUrl} differs from the vendor's description: ${mismatches.join('; ')}`,
+  )
+}
+
+function isAccepted(authorization: string, { token, account, deployment }: FakeJiraOptions): boolean {
+  const basic = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`
+  if (authorization === basic) return account !== undefined
+  return (deployment === 'server' || account === undefined) && authorization === `Bearer ${token}`
+}

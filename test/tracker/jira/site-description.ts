@@ -1,0 +1,99 @@
+import { FIELD, type JiraSite, PRIORITIES, STATUSES, TYPES } from './jira-site'
+import { toProject, toStatus, toType, type Wire } from './wire-issue'
+
+const GREENHOPPER = 'com.pyxis.greenhopper.jira'
+const STOCK = 'com.atlassian.jira.plugin.system.customfieldtypes'
+
+/** All fields of the site. */
+export function listFields({ deployment }: JiraSite): Wire[] {
+  const system = (id: string, name: string, type: string, items?: string) => ({
+    id,
+    ...(deployment === 'cloud' ? { key: id } : {}),
+    name,
+    custom: false,
+    orderable: true,
+    navigable: true,
+    searchable: true,
+    clauseNames: [id],
+    schema: { type, system: id, ...(items ? { items } : {}) },
+  })
+  const custom = (id: string, name: string, type: string, key: string, items?: string) => {
+    const customId = Number(id.split('_')[1])
+    return {
+      ...system(id, name, type, items),
+      custom: true,
+      clauseNames: [`cf[${customId}]`, name],
+      schema: { type, custom: key, customId, ...(items ? { items } : {}) },
+    }
+  }
+  return [
+    system('summary', 'Summary', 'string'),
+    system('description', 'Description', 'string'),
+    system('issuetype', 'Issue Type', 'issuetype'),
+    system('project', 'Project', 'project'),
+    system('status', 'Status', 'status'),
+    system('resolution', 'Resolution', 'resolution'),
+    system('assignee', 'Assignee', 'user'),
+    system('labels', 'Labels', 'array', 'string'),
+    system('priority', 'Priority', 'priority'),
+    system('parent', 'Parent', 'issuelink'),
+    system('subtasks', 'Sub-tasks', 'array', 'issuelinks'),
+    system('issuelinks', 'Linked Issues', 'array', 'issuelinks'),
+    system('attachment', 'Attachment', 'array', 'attachment'),
+    system('comment', 'Comment', 'comments-page'),
+    system('created', 'Created', 'datetime'),
+    system('updated', 'Updated', 'datetime'),
+    custom(FIELD.sprint, 'Sprint', 'array', `${GREENHOPPER}:gh-sprint`, 'json'),
+    custom(FIELD.flagged, 'Flagged', 'array', `${STOCK}:multicheckboxes`, 'option'),
+    custom(FIELD.points, 'Story Points', 'number', `${STOCK}:float`),
+    custom(FIELD.epicLink, 'Epic Link', 'any', `${GREENHOPPER}:gh-epic-link`),
+    custom(FIELD.epicName, 'Epic Name', 'string', `${GREENHOPPER}:gh-epic-label`),
+  ]
+}
+
+/** The fields of the screen on which issues of a type are created. */
+export function listCreateFields(site: JiraSite, typeName: string): Wire[] {
+  const isServer = site.deployment === 'server'
+  const isSubtask = typeName === 'Sub-task'
+  const hidden = ['status', 'resolution', 'subtasks', 'comment', 'created', 'updated', 'issuelinks', 'attachment']
+  if (isServer && !isSubtask) hidden.push('parent')
+  if (!isServer || typeName !== 'Epic') hidden.push(FIELD.epicName)
+  if (!isServer || isSubtask || typeName === 'Epic') hidden.push(FIELD.epicLink)
+  const required = ['summary', 'project', 'issuetype', ...(isSubtask ? ['parent'] : []), FIELD.epicName]
+  return listFields(site)
+    .filter(({ id }) => !hidden.includes(id))
+    .map(({ id, name, schema }) => ({
+      fieldId: id,
+      key: id,
+      name,
+      schema,
+      required: required.includes(id),
+      hasDefaultValue: id === 'priority',
+      operations: id === 'labels' ? ['add', 'set', 'remove'] : ['set'],
+      ...(id === 'priority' ? { allowedValues: PRIORITIES } : {}),
+      ...(id === FIELD.flagged ? { allowedValues: [{ id: '10019', value: 'Impediment' }] } : {}),
+    }))
+}
+
+export const listTypes = (site: JiraSite): Wire[] => TYPES.map(({ name }) => toType(site, name))
+
+export const describeProject = (site: JiraSite): Wire => ({ ...toProject(site), issueTypes: listTypes(site) })
+
+export const listTypeStatuses = (): Wire[] =>
+  TYPES.map(({ id, name, level }) => ({
+    id,
+    name,
+    self: `https://jira.example/rest/api/3/issuetype/${id}`,
+    subtask: level === -1,
+    statuses: STATUSES.map((status) => toStatus(status.name)),
+  }))
+
+export const describeServer = (site: JiraSite, url: string): Wire => ({
+  baseUrl: url,
+  version: site.deployment === 'cloud' ? '1001.0.0-SNAPSHOT' : '9.12.15',
+  versionNumbers: site.deployment === 'cloud' ? [1001, 0, 0] : [9, 12, 15],
+  deploymentType: site.deployment === 'cloud' ? 'Cloud' : 'Server',
+  buildNumber: 100_283,
+  serverTime: site.formatTime(site.now),
+  serverTitle: 'Jira',
+})
