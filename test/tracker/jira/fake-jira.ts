@@ -52,7 +52,7 @@ function answerChecked(site: JiraSite, options: FakeJiraOptions, request: StubRe
       headers: { 'x-seraph-loginreason': 'AUTHENTICATED_FAILED' },
     }
   const asked: FakeRequest = { ...request, isAnonymous: viewer === null, url }
-  const reply = answerRequest(site, asked)
+  const reply = answerOrFail(site, asked)
   if (site.deployment === 'server') return reply
   const mismatches = findMismatches(request, reply)
   if (mismatches.length === 0) return reply
@@ -66,4 +66,13 @@ function isAccepted(authorization: string, { token, account, deployment }: FakeJ
   const basic = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`
   if (authorization === basic) return account !== undefined
   return (deployment === 'server' || account === undefined) && authorization === `Bearer ${token}`
+}
+
+/** An error of this code is an answer, too: without one, the caller would wait for its timeout. */
+function answerOrFail(site: JiraSite, request: FakeRequest): Reply {
+  try {
+    return answerRequest(site, request)
+  } catch (error) {
+    return fail(500, `The fake site failed: ${error}`)
+  }
 }

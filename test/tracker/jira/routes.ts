@@ -101,7 +101,7 @@ const fetchIssues: Handler = (call) => {
   const fields = request.body.fields ?? ['*navigable']
   // The order is that of the IDs, not that of the request.
   const issues = [...found.values()].sort((a, b) => a.id - b.id).map((issue) => toIssue(site, issue, fields))
-  return { json: { expand: 'schema,names', issues, issueErrors } }
+  return { json: { issues, issueErrors } }
 }
 
 const searchPages: Handler = ({ site, request }) => {

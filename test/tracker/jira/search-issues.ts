@@ -14,8 +14,6 @@ const MINUTES: Record<string, number> = { m: 1, h: 60, d: 1440, w: 10_080 }
 export function searchIssues(site: JiraSite, jql: string, { reconciled = [], isStrict }: SearchOptions) {
   const { where, orderBy } = parseJql(jql)
   const warnings: string[] = []
-  if (where) checkClause(where)
-  if (isStrict && warnings.length > 0) throw new JqlError(warnings.join('\n'))
 
   function checkClause(clause: Clause): void {
     if (clause.kind === 'not') checkClause(clause.clause)
@@ -107,6 +105,9 @@ export function searchIssues(site: JiraSite, jql: string, { reconciled = [], isS
       )
     return Date.parse(`${date.replaceAll('/', '-')}T${time}:00.000Z`) - site.offsetMinutes * 60_000
   }
+
+  if (where) checkClause(where)
+  if (isStrict && warnings.length > 0) throw new JqlError(warnings.join('\n'))
 
   const visible = [...site.issues.values()].filter(({ isHidden }) => !isHidden)
   const found = visible.filter((issue) => {
