@@ -57,7 +57,7 @@ export async function startCluster({ etcdApi = 2, hasNetwork = true }: ClusterOp
     const router = await startRouter(workplace, nodes)
     const cluster = describeCluster(folder, nodes)
     await cluster.waitUntilHealthy()
-    await queryPrimary(nodes, 'create database studio', 'postgres')
+    await createDatabase(cluster)
     return { ...cluster, etcd, router, remove, pooledAddress: addressOf([`127.0.0.1:${router.port}`]) }
   } catch (error) {
     await remove()
@@ -79,7 +79,7 @@ function describeCluster(folder: string, nodes: readonly Node[]) {
     addressOn: (local: Node) => addressOf(nodes.map((node) => (node === local ? node.localHost : node.host))),
     findPrimary: () => findPrimary(nodes),
     waitFor: watch,
-    query: (sql: string) => queryPrimary(nodes, sql, 'studio'),
+    query: (sql: string) => queryPrimary(nodes, sql),
     async waitForOtherPrimary(former: Node) {
       let found: Node | null = null
       const others = nodes.filter((node) => node !== former)
@@ -92,7 +92,7 @@ function describeCluster(folder: string, nodes: readonly Node[]) {
     async waitUntilHealthy() {
       const sql = "select sync_state from pg_stat_replication where state = 'streaming'"
       await watch('healthy cluster', async () => {
-        const states = await queryPrimary(nodes, sql, 'postgres').catch(() => [])
+        const states = await queryPrimary(nodes, sql, { database: 'postgres' }).catch(() => [])
         return states.length === nodes.length - 1 && states.some(({ sync_state }) => sync_state === 'sync')
       })
     },
@@ -105,13 +105,36 @@ export function addressOf(hosts: readonly string[]): string {
   return `postgres://${SUPERUSER}@${hosts.join(',')}/studio${parameters}`
 }
 
-async function queryPrimary(nodes: readonly Node[], sql: string, database: string): Promise<any[]> {
-  const primary = await findPrimary(nodes)
-  if (!primary) throw new Error('the cluster has no primary')
-  return queryAt(primary.host, sql, database)
+/** It copies a whole database and waits for a standby, which takes long on a busy machine; an attempt without an answer may have succeeded. */
+async function createDatabase({ nodes, waitFor }: Pick<Cluster, 'nodes' | 'waitFor'>): Promise<void> {
+  const run = (sql: string) => queryPrimary(nodes, sql, { database: 'postgres', timeoutMs: 60_000 })
+  await waitFor('database', async () => {
+    try {
+      const [existing] = await run("select from pg_database where datname = 'studio'")
+      if (!existing) await run('create database studio')
+      return true
+    } catch {
+      return false
+    }
+  })
 }
 
-async function queryAt(host: string, sql: string, database: string): Promise<any[]> {
+interface QueryOptions {
+  database?: string
+  timeoutMs?: number
+}
+
+async function queryPrimary(nodes: readonly Node[], sql: string, options?: QueryOptions): Promise<any[]> {
+  const primary = await findPrimary(nodes)
+  if (!primary) throw new Error('the cluster has no primary')
+  return queryAt(primary.host, sql, options)
+}
+
+async function queryAt(
+  host: string,
+  sql: string,
+  { database = 'studio', timeoutMs = 5_000 }: QueryOptions = {},
+): Promise<any[]> {
   const client = new pg.Client({
     connectionString: `postgres://${SUPERUSER}@${host}/${database}`,
     connectionTimeoutMillis: 1_000,
@@ -119,7 +142,7 @@ async function queryAt(host: string, sql: string, database: string): Promise<any
   client.on('error', () => {})
   try {
     await client.connect()
-    return (await client.query({ text: sql, query_timeout: 5_000 } as { text: string })).rows
+    return (await client.query({ text: sql, query_timeout: timeoutMs } as { text: string })).rows
   } finally {
     void client.end().catch(() => {})
   }
@@ -130,14 +153,14 @@ async function findPrimary(nodes: readonly Node[]): Promise<Node | null> {
   const sql = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline where not pg_is_in_recovery()'
   const found = await Promise.all(
     nodes.map(async (node) => {
-      const [row] = await queryAt(node.host, sql, 'postgres').catch(() => [])
+      const [row] = await queryAt(node.host, sql, { database: 'postgres' }).catch(() => [])
       return row ? [{ node, timeline: String(row.timeline) }] : []
     }),
   )
   return found.flat().sort((a, b) => (a.timeline < b.timeline ? 1 : -1))[0]?.node ?? null
 }
 
-const LONGEST_WAIT_MS = 180_000
+const LONGEST_WAIT_MS = 300_000
 
 async function waitFor(what: string, check: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LONGEST_WAIT_MS
