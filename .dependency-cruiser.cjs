@@ -18,6 +18,7 @@ const modules = [
 /** What a module offers besides its index, to a start that loads neither schemas nor engines. */
 const lightFaces = [
   '^src/tracker/sample-site\\.ts$',
+  '^src/tracker/services/tracker-kind\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/embedded/(detect-changes|read-with-raw-sql)\\.ts$',
   '^src/(access|docks|drafts|items)/queries/completion-names\\.ts$',
@@ -129,7 +130,7 @@ module.exports = {
       comment: 'the sandbox replaces a real tracker, so nothing but what starts it may know it',
       from: {
         path: '^(src|commands)/',
-        pathNot: ['^src/sandbox/', '^src/studio\\.ts$', '^commands/(sandbox|demo)\\.ts$'],
+        pathNot: ['^src/sandbox/', '^src/open-trackers\\.ts$', '^commands/(sandbox|demo)\\.ts$'],
       },
       to: { path: '^src/sandbox/' },
     },

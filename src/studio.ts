@@ -48,6 +48,7 @@ import {
   workspaceMigration,
 } from './items'
 import { type Actor, type Clock, formatHint, type Hint, type Log, type Progress, silentLog } from './kernel'
+import { type GivenTracker, type NoticeKind, openTrackers } from './open-trackers'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, searchLexemesMigration, serverIndexMigration } from './search'
 import {
@@ -62,7 +63,6 @@ import {
 } from './storage'
 import type { StudioContext } from './studio-context'
 import type { Tracker } from './tracker'
-import { SANDBOX_PORT } from './tracker/sample-site'
 
 /** The migrations of all modules in the order of their release, which never changes. */
 export const migrations = [
@@ -111,8 +111,6 @@ export interface Studio {
   close(): Promise<void>
 }
 
-export type NoticeKind = 'sandbox'
-
 export interface StudioOptions {
   env: NodeJS.ProcessEnv
   cwd: string
@@ -125,6 +123,8 @@ export interface StudioOptions {
   isService?: boolean
   /** Replaces the tracker of the settings. */
   openTracker?(): Promise<Tracker>
+  /** Replaces the further trackers of the settings. */
+  furtherTrackers?: readonly GivenTracker[]
   /** Replaces the database of the settings. */
   db?: Database
 }
@@ -151,13 +151,7 @@ export function openStudio(options: StudioOptions): Studio {
       },
     )
   let model: Promise<Model> | null = null
-  let tracker: Promise<OpenTracker> | null = null
-  const openTrackerOnce = async () => {
-    tracker ??= options.openTracker
-      ? options.openTracker().then((given) => ({ tracker: given, close: () => given.close() }))
-      : openTrackerOf(settings, options.onNotice ?? (() => {}))
-    return (await tracker).tracker
-  }
+  const trackers = openTrackers(settings, options)
   const openModelOnce = () => {
     model ??= openModel(settings.llm)
     return model
@@ -184,14 +178,15 @@ export function openStudio(options: StudioOptions): Studio {
     sanitizeAlso: settings.sanitizeAlso,
     webhookNetworks: settings.webhookNetworks,
     mail: settings.mail,
-    tracker: openTrackerOnce,
+    tracker: trackers.open,
+    furtherTrackers: trackers.further,
     model: openModelOnce,
     templateFolder: join(settings.paths.config, 'prompts'),
     checkups: listCheckups(settings, {
       db,
       indexedDatabase: options.db ? null : settings.db,
       now: () => clock.now(),
-      tracker: openTrackerOnce,
+      tracker: trackers.open,
       model: openModelOnce,
     }),
   }
@@ -206,7 +201,7 @@ export function openStudio(options: StudioOptions): Studio {
       notice: notice ?? (() => {}),
     }),
     async close() {
-      await (await tracker?.catch(() => null))?.close()
+      await trackers.close()
       await (await model?.catch(() => null))?.close()
       await db.close()
       search.indexes.close()
@@ -252,45 +247,6 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
     ({ offline }) => inspectMailServer(settings.mail, offline),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
   ]
-}
-
-const SANDBOX_NOTICE =
-  'No tracker is set (STUDIO_TRACKER_URL): working on the sandbox, a tracker with sample work on this machine.'
-
-interface OpenTracker {
-  tracker: Tracker
-  close(): Promise<void>
-}
-
-/** Opens the tracker of the settings. If they name none, starts a sandbox in this process. */
-async function openTrackerOf(
-  settings: Settings,
-  notice: (text: string, kind?: NoticeKind) => void,
-): Promise<OpenTracker> {
-  const { openTracker } = await import('./tracker')
-  if (settings.tracker.url !== null) {
-    const { kind, url, project, token, proxy, board, typeLabels } = settings.tracker
-    const onPause = (seconds: number) => notice(`The tracker asks for a pause of ${seconds} s. Waiting for its end.`)
-    const tracker = openTracker({ kind, url, project, token, proxy, board, typeLabels, onPause })
-    return { tracker, close: () => tracker.close() }
-  }
-  const { startSandbox } = await import('./sandbox')
-  // The port differs at each start, so links point to the fixed port of `studio sandbox`.
-  const webOrigin = `http://127.0.0.1:${SANDBOX_PORT}`
-  const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), webOrigin })
-  if (settings.tracker.hasSandboxNotice) notice(SANDBOX_NOTICE, 'sandbox')
-  const tracker = openTracker({
-    name: 'sandbox',
-    url: sandbox.url,
-    project: sandbox.project,
-    token: sandbox.token,
-    webUrl: sandbox.webUrl,
-  })
-  const close = async () => {
-    await tracker.close()
-    await sandbox.close()
-  }
-  return { tracker, close }
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -393,8 +393,20 @@ export type CommentOutcome =
 
 /** What operations that use the tracker need. */
 export interface TrackerContext {
-  /** The tracker of the settings. It is opened with the first call. */
-  tracker(): Promise<Tracker>
+  /** The default tracker of the settings, or the further one with a name. It is opened with the first call. Throws `invalid` for another name. */
+  tracker(name?: string): Promise<Tracker>
+  /** The trackers of the settings besides the default one, in the order of their names. */
+  furtherTrackers: readonly FurtherTracker[]
+}
+
+/** What is known of a tracker without opening it. */
+export interface FurtherTracker {
+  /** The name in the settings: `gh`. */
+  name: string
+  kind: TrackerKind
+  /** Without credentials. */
+  url: string
+  project: string | null
 }
 
 type FileProperty = ItemProperty | 'rev' | 'type' | 'parentId' | 'predecessorIds' | 'blockedField' | 'url'

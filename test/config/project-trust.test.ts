@@ -35,6 +35,8 @@ describe('a project file', () => {
     ['db', { db: './shipped.db' }],
     ['db', { db: 'postgres://studio@elsewhere.example/studio' }],
     ['tracker.url', { tracker: { url: 'https://elsewhere.example/works' } }],
+    ['trackers.gh.url', { trackers: { gh: { url: 'https://elsewhere.example/works' } } }],
+    ['trackers.constructor.url', { trackers: { constructor: { url: 'https://elsewhere.example/works' } } }],
     ['llm.host', { llm: { host: 'https://elsewhere.example' } }],
     ['serve.host, serve.allowedHosts', { serve: { host: '0.0.0.0', allowedHosts: ['elsewhere.example'] } }],
     ['auth.jwt.issuer, auth.jwt.jwksUrl', { auth: { jwt: { issuer: 'a', jwksUrl: 'https://elsewhere.example' } } }],
@@ -54,6 +56,13 @@ describe('a project file', () => {
     write({ db: '/own/studio.db' })
     writeUserFile({ db: '/own/studio.db' })
     expect(loadSettings(place).db).toBe('/own/studio.db')
+    const gh = { url: 'https://github.com/acme' }
+    writeUserFile({ trackers: { gh: { ...gh, project: 'harbor' } } })
+    for (const trackers of [{ gh }, { gh: { ...gh, project: 'docks' } }, { gh: { project: 'docks' } }]) {
+      write({ trackers })
+      const project = Object.values(trackers)[0]!
+      expect(loadSettings(place).trackers).toMatchObject([{ ...gh, project: 'harbor', ...project }])
+    }
   })
 
   it.each([

@@ -1,13 +1,14 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
-import { parseJson } from '../../kernel/json'
+import { isRecord, parseJson } from '../../kernel/json'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import type { TrackerKind as AnyTrackerKind } from '../../tracker'
 import { AuthFile, loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
+import { mergeTrackers, resolveFurtherTrackers, TrackerName } from './further-trackers'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { isTrustNeeded, needsTrust, type ProjectFile, requireTrust } from './project-trust'
 import { readProxySettings } from './proxy-settings'
@@ -42,6 +43,15 @@ const SanitizeKind = z.enum({
 
 const Network = z.string().refine(isNetwork, 'must be an address or a network such as 10.0.0.0/8')
 
+/** What the settings of the default tracker and of each further one have in common. */
+const trackerEntries = {
+  kind: TrackerKind.optional(),
+  url: needsTrust(httpUrl.optional()),
+  project: z.string().min(1).optional(),
+  board: z.int().min(1).optional(),
+  typeLabels: z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
+}
+
 /** The schema of both settings files. The files and all their entries are optional. */
 export const SettingsFile = z.strictObject({
   db: needsTrust(z.string().min(1).optional()),
@@ -50,16 +60,9 @@ export const SettingsFile = z.strictObject({
   tenant: z.string().min(1).optional(),
   sanitize: z.strictObject({ also: z.array(SanitizeKind).optional() }).optional(),
   search: z.strictObject({ index: z.enum(['on', 'off']).optional() }).optional(),
-  tracker: z
-    .strictObject({
-      kind: TrackerKind.optional(),
-      url: needsTrust(httpUrl.optional()),
-      project: z.string().min(1).optional(),
-      board: z.int().min(1).optional(),
-      typeLabels: z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
-      sandboxNotice: z.enum(['on', 'off']).optional(),
-    })
-    .optional(),
+  tracker: z.strictObject({ ...trackerEntries, sandboxNotice: z.enum(['on', 'off']).optional() }).optional(),
+  /** Further trackers by their names. */
+  trackers: z.record(TrackerName, z.strictObject(trackerEntries)).optional(),
   llm: z
     .strictObject({ host: needsTrust(httpUrl.optional()), model: z.string().min(1).optional(), api: LlmApi.optional() })
     .optional(),
@@ -121,6 +124,8 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
       /** Whether to print a notice if the sandbox is used because `url` is not set. */
       hasSandboxNotice: (parseSwitch(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
     },
+    /** The trackers besides the default one, in the order of their names. */
+    trackers: resolveFurtherTrackers(file.trackers ?? {}, { env, paths }),
     llm: {
       host: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
       /** Null for the first installed model. */
@@ -154,16 +159,31 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
 export function readProjectFile(path: string): ProjectFile {
   const text = readConfigFile(path) ?? ''
   const content = readSettingsFile(path)
-  const keys = listSettingSchemas().flatMap(([key, field]) => (isTrustNeeded(field) ? [key] : []))
+  const keys = listSettingSchemas(listTrackerNames(content)).flatMap(([key, field]) =>
+    isTrustNeeded(field) ? [key] : [],
+  )
   return { path, text, keys: keys.filter((key) => getValueAt(content, key) !== undefined) }
 }
 
-/** The schema of each setting, by its key: `tracker.url`, `auth.jwt.issuer`. */
-export function listSettingSchemas(schema: z.ZodObject = SettingsFile, prefix = ''): [key: string, field: z.ZodType][] {
+/** The schema of each setting, by its key: `tracker.url`, `auth.jwt.issuer`; `trackers.gh.url` for each of the names. */
+export function listSettingSchemas(
+  trackerNames: readonly string[] = [],
+  schema: z.ZodObject = SettingsFile,
+  prefix = '',
+): [key: string, field: z.ZodType][] {
   return Object.entries(schema.shape).flatMap(([name, field]: [string, z.ZodType]): [string, z.ZodType][] => {
+    const key = `${prefix}${name}`
     const inner = field instanceof z.ZodOptional ? field.unwrap() : field
-    return inner instanceof z.ZodObject ? listSettingSchemas(inner, `${prefix}${name}.`) : [[`${prefix}${name}`, field]]
+    if (inner instanceof z.ZodObject) return listSettingSchemas(trackerNames, inner, `${key}.`)
+    if (!(inner instanceof z.ZodRecord)) return [[key, field]]
+    const entry = inner.valueType as z.ZodObject
+    return trackerNames.flatMap((tracker) => listSettingSchemas(trackerNames, entry, `${key}.${tracker}.`))
   })
+}
+
+/** The names of the further trackers in the content of a settings file, in order. */
+export function listTrackerNames({ trackers }: SettingsFile): string[] {
+  return Object.keys(trackers ?? {}).sort()
 }
 
 /** Whether the project file decides a setting: no flag or variable overrides it, and the user's own file has another value. */
@@ -183,7 +203,10 @@ function isEffective(
 const fileKeys = ['db', 'auth.jwt.publicKeyFile', 'auth.jwt.secretFile']
 
 export function getValueAt(content: object, key: string): unknown {
-  return key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], content)
+  return key.split('.').reduce<unknown>((at, name) => {
+    // The name of a tracker may be that of an inherited property.
+    return isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  }, content)
 }
 
 export function readSettingsFile(path: string): SettingsFile {
@@ -240,6 +263,7 @@ function mergeFiles(user: SettingsFile, project: SettingsFile): SettingsFile {
     ...user,
     ...project,
     tracker: { ...user.tracker, ...project.tracker },
+    trackers: mergeTrackers(user.trackers ?? {}, project.trackers ?? {}),
     llm: { ...user.llm, ...project.llm },
     serve: { ...user.serve, ...project.serve },
   }

@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { type Settings, stripCredentials } from './config'
+import { StudioError } from './kernel'
+import type { FurtherTracker, Tracker, TrackerSettings } from './tracker'
+import { SANDBOX_PORT } from './tracker/sample-site'
+import { detectTrackerKind } from './tracker/services/tracker-kind'
+
+export type NoticeKind = 'sandbox'
+
+/** A further tracker that does not come from the settings. */
+export interface GivenTracker extends FurtherTracker {
+  open(): Promise<Tracker>
+}
+
+interface TrackerOptions {
+  /** Replaces the default tracker of the settings. */
+  openTracker?(): Promise<Tracker>
+  /** Replaces the further trackers of the settings. */
+  furtherTrackers?: readonly GivenTracker[]
+  onNotice?(text: string, kind?: NoticeKind): void
+}
+
+/** The trackers of a process. */
+export interface Trackers {
+  /** The default one, or the further one with a name. Each is opened once. */
+  open(name?: string): Promise<Tracker>
+  further: readonly FurtherTracker[]
+  /** Closes those that were opened. */
+  close(): Promise<void>
+}
+
+interface OpenTracker {
+  tracker: Tracker
+  close(): Promise<void>
+}
+
+/** Opens the trackers of the settings, each with the first call that needs it. */
+export function openTrackers(settings: Settings, options: TrackerOptions): Trackers {
+  const notice = options.onNotice ?? (() => {})
+  const given = options.furtherTrackers ?? settings.trackers.map((entry) => describeFurther(entry, notice))
+  const openDefault = async () =>
+    options.openTracker ? closeItself(await options.openTracker()) : openDefaultTracker(settings, notice)
+  /** By name; '' is the default tracker. */
+  const opened = new Map<string, Promise<OpenTracker>>()
+  const openOnce = (name: string, work: () => Promise<OpenTracker>) => {
+    const existing = opened.get(name)
+    if (existing) return existing
+    const opening = work()
+    opened.set(name, opening)
+    return opening
+  }
+  return {
+    async open(name) {
+      if (name === undefined) return (await openOnce('', openDefault)).tracker
+      const further = given.find((each) => each.name === name)
+      if (!further) throw createUnknownTrackerError(name, given)
+      return (await openOnce(name, async () => closeItself(await further.open()))).tracker
+    },
+    further: given.map(({ name, kind, url, project }) => ({ name, kind, url, project })),
+    async close() {
+      for (const opening of opened.values()) await (await opening.catch(() => null))?.close()
+    },
+  }
+}
+
+function closeItself(tracker: Tracker): OpenTracker {
+  return { tracker, close: () => tracker.close() }
+}
+
+function createUnknownTrackerError(name: string, known: readonly FurtherTracker[]): StudioError {
+  const names = known.map((each) => each.name).join(', ')
+  return new StudioError('invalid', `The settings have no tracker "${name}".`, {
+    hint: `${names ? `Named trackers: ${names}. ` : ''}To add one: studio init --add ${/^[a-z][a-z0-9-]*$/.test(name) ? name : '<name>'}`,
+  })
+}
+
+function describeFurther(entry: Settings['trackers'][number], notice: (text: string) => void): GivenTracker {
+  const { name, url, project, token, proxy, board, typeLabels } = entry
+  const kind = entry.kind ?? detectTrackerKind(url)
+  const onPause = (seconds: number) =>
+    notice(`The tracker ${name} asks for a pause of ${seconds} s. Waiting for its end.`)
+  return {
+    name,
+    kind,
+    url: stripCredentials(url),
+    project,
+    open: async () => openWith({ kind, url, project, token, proxy, board, typeLabels, onPause }),
+  }
+}
+
+async function openWith(settings: TrackerSettings & { kind?: FurtherTracker['kind'] | null }): Promise<Tracker> {
+  return (await import('./tracker')).openTracker(settings)
+}
+
+const SANDBOX_NOTICE =
+  'No tracker is set (STUDIO_TRACKER_URL): working on the sandbox, a tracker with sample work on this machine.'
+
+/** Opens the default tracker of the settings. If they name none, starts a sandbox in this process. */
+async function openDefaultTracker(
+  settings: Settings,
+  notice: (text: string, kind?: NoticeKind) => void,
+): Promise<OpenTracker> {
+  if (settings.tracker.url !== null) {
+    const { kind, url, project, token, proxy, board, typeLabels } = settings.tracker
+    const onPause = (seconds: number) => notice(`The tracker asks for a pause of ${seconds} s. Waiting for its end.`)
+    return closeItself(await openWith({ kind, url, project, token, proxy, board, typeLabels, onPause }))
+  }
+  const { startSandbox } = await import('./sandbox')
+  // The port differs at each start, so links point to the fixed port of `studio sandbox`.
+  const webOrigin = `http://127.0.0.1:${SANDBOX_PORT}`
+  const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), webOrigin })
+  if (settings.tracker.hasSandboxNotice) notice(SANDBOX_NOTICE, 'sandbox')
+  const { url, project, token, webUrl } = sandbox
+  const tracker = await openWith({ name: 'sandbox', url, project, token, webUrl })
+  const close = async () => {
+    await tracker.close()
+    await sandbox.close()
+  }
+  return { tracker, close }
+}

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { loadSettings } from '../../src/config'
+import { temporaryFolder } from '../temporary-folder'
+
+const GH = 'https://github.com/acme/harbor'
+const JIRA = 'https://acme.example.com'
+let place: { env: Record<string, string>; cwd: string }
+
+beforeEach(() => {
+  const home = temporaryFolder()
+  place = { env: { STUDIO_HOME: home }, cwd: home }
+})
+
+const write = (settings: unknown) =>
+  writeFileSync(join(place.env['STUDIO_HOME']!, 'config.json'), JSON.stringify(settings))
+
+describe('further trackers', () => {
+  it('are listed in the order of their names, and do not replace the default one', () => {
+    expect(loadSettings(place).trackers).toEqual([])
+    write({
+      tracker: { url: 'https://dev.example.com/works', project: 'Harbor' },
+      trackers: {
+        jira: { url: JIRA, project: 'ABC' },
+        gh: { kind: 'github', url: GH, board: 3, typeLabels: ['us=Story'] },
+      },
+    })
+    const { tracker, trackers } = loadSettings(place)
+    expect(tracker).toMatchObject({ url: 'https://dev.example.com/works', project: 'Harbor', board: null })
+    const open = { kind: null, token: null, proxy: null, project: null, board: null, typeLabels: [] }
+    expect(trackers).toEqual([
+      { ...open, name: 'gh', kind: 'github', url: GH, board: 3, typeLabels: ['us=Story'] },
+      { ...open, name: 'jira', url: JIRA, project: 'ABC' },
+    ])
+  })
+
+  it('have a token each, and never that of the default one', () => {
+    write({ trackers: { 'gh-2': { url: GH }, jira: { url: JIRA } } })
+    Object.assign(place.env, { STUDIO_TRACKER_TOKEN: 'default', STUDIO_TRACKER_TOKEN_GH_2: 'of-gh' })
+    expect(loadSettings(place).trackers.map(({ name, token }) => [name, token])).toEqual([
+      ['gh-2', 'of-gh'],
+      ['jira', null],
+    ])
+  })
+
+  it('use the proxies that all requests use', () => {
+    write({ trackers: { gh: { url: GH } } })
+    place.env['HTTPS_PROXY'] = 'http://proxy.example.com:3128'
+    const { tracker, trackers } = loadSettings(place)
+    expect(trackers[0]!.proxy).toEqual(tracker.proxy)
+    expect(trackers[0]!.proxy).not.toBeNull()
+  })
+
+  it('are refused without an address', () => {
+    write({ trackers: { gh: { project: 'harbor' } } })
+    expect(() => loadSettings(place)).toThrow(
+      expect.objectContaining({ code: 'invalid', hint: expect.stringContaining('trackers.gh.url') }),
+    )
+  })
+
+  it.each(['Gh', '2gh', 'g_h', '', 'a'.repeat(21), 'default', 'http', 'https'])(
+    'are refused with the name "%s"',
+    (name) => {
+      writeFileSync(
+        join(place.env['STUDIO_HOME']!, 'config.json'),
+        `{"trackers":{${JSON.stringify(name)}:{"url":"${GH}"}}}`,
+      )
+      expect(() => loadSettings(place)).toThrow(/config\.json: trackers/)
+    },
+  )
+
+  it.each([{ gh: { url: 'ftp://x' } }, { gh: { token: 'secret' } }, { gh: 'https://github.com' }, []])(
+    'are refused with other content: %j',
+    (trackers) => {
+      write({ trackers })
+      expect(() => loadSettings(place)).toThrow(/config\.json: trackers/)
+    },
+  )
+})
