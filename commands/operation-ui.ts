@@ -154,6 +154,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'series.move': { view: async () => (await import('./views/series')).renderSeriesAnswer },
   'series.materialize': { view: async () => (await import('./views/series')).renderMaterialized },
   'appointments.import': { view: async () => (await import('./views/appointment')).renderImportReport },
+  'appointments.partition': { view: async () => (await import('./views/storage')).renderPartitioned },
   'appointments.archive': { view: async () => (await import('./views/archive-report')).renderArchiveReport },
   'appointments.unarchive': { view: async () => (await import('./views/archive-report')).renderUnarchiveReport },
   'appointments.clear': { view: async () => (await import('./views/clear-report')).renderClearReport },

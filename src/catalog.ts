@@ -88,6 +88,8 @@ export const catalog = {
   'appointments.history': async () => (await import('./docks/operations/show-history')).showHistory,
   'appointments.import': async () => (await import('./docks/operations/import-appointments')).importAppointments,
   'appointments.clear': async () => (await import('./docks/operations/clear-appointments')).clearAppointments,
+  'appointments.partition': async () =>
+    (await import('./docks/operations/partition-appointments')).partitionAppointmentTable,
   'appointments.archive': async () => (await import('./docks/operations/archive-appointments')).archiveAppointments,
   'appointments.unarchive': async () =>
     (await import('./docks/operations/unarchive-appointments')).unarchiveAppointments,

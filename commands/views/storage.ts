@@ -85,3 +85,12 @@ export function renderMigrated({ from, to, tables }: Moved, canvas: Canvas): str
     `\nTo use it, set STUDIO_DB to ${printable(to)}\n`,
   ].join('')
 }
+
+export function renderPartitioned(
+  { partitions, before, appointments, dryRun }: ResultOf<'appointments.partition'>,
+  { colors }: Canvas,
+): string {
+  const from = before === 0 ? 'one table' : pluralize(before, 'partition')
+  if (dryRun) return `Dry run: the appointments would be copied from ${from} into ${partitions} partitions.\n`
+  return `${colors.good('✓')} Copied ${pluralize(appointments!, 'appointment')} from ${from} into ${partitions} partitions\n`
+}

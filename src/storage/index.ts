@@ -37,7 +37,7 @@ export {
   redactAddress,
 } from './services/database-address'
 export { type HeldLock, withFileLock } from './services/file-lock'
-export { toFileError, writeFileAtomic } from './services/files'
+export { createFileAtomic, toFileError, writeFileAtomic } from './services/files'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'
 export type { ServerState } from './services/server-state'
 export type {

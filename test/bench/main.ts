@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   console: () => import('./console'),
   http: () => import('./http'),
   docks: () => import('./docks'),
+  partitions: () => import('./partitions'),
   reports: () => import('./reports'),
   sanitize: () => import('./sanitize'),
   storage: () => import('./storage'),

@@ -66,13 +66,23 @@ describe('the compose file', () => {
         if (/PASSWORD/.test(name)) expect(value).toMatch(/^\$\{\w+:\?/)
   })
 
+  it('is started after a credential was created, as the guide says', () => {
+    const guide = readFileSync(join(folder, '../how-to/run-the-service.md'), 'utf8')
+    const commands = guide.match(/^docker compose .*/gm)!.map((line) => line.replace(/--file \S+ /, ''))
+    expect(commands).toEqual([
+      expect.stringMatching(/^docker compose run --build --rm studio node bin\/studio.js token create /),
+      'docker compose up --detach',
+    ])
+  })
+
   it('keeps all data in volumes that it declares, and waits for a healthy database', () => {
     const used = Object.values<any>(compose.services).flatMap(({ volumes }) =>
       volumes.map((v: string) => v.split(':')[0]),
     )
     expect(used.sort()).toEqual(Object.keys(compose.volumes).sort())
     expect(compose.services.studio.depends_on.db.condition).toBe('service_healthy')
-    expect(compose.services.db.healthcheck.test).toContain('CMD-SHELL')
+    // While the image creates the database, its server listens on a socket only.
+    expect(compose.services.db.healthcheck.test).toEqual(['CMD-SHELL', expect.stringContaining('--host 127.0.0.1')])
     expect(compose.services.db.image).toMatch(/:\d+$/)
   })
 })

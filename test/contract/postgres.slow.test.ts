@@ -114,6 +114,31 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
     )
   })
 
+  it('splits the appointments into partitions, and copies them to another database', async () => {
+    const studio = await programOnServer()
+    await studio.json(facility(ALL_WEEK))
+    const { data } = await studio.json(book('PO-1'))
+    const unsure = await studio.run(['db', 'partition', '--no-input'])
+    expect(unsure).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') })
+    expect((await studio.run(['db', 'partition', '--dry-run'])).out).toBe(
+      'Dry run: the appointments would be copied from one table into 16 partitions.\n',
+    )
+    expect(await studio.json(['db', 'partition', '--partitions', '4', '--yes'])).toEqual({
+      partitions: 4,
+      before: 0,
+      appointments: 1,
+      dryRun: false,
+    })
+    expect(await studio.json(['appointment', 'get', data.id])).toMatchObject({ referenceNumber: 'PO-1' })
+    expect(
+      (await studio.json(['doctor', '--offline'])).findings.filter(({ level }: any) => level === 'problem'),
+    ).toEqual([])
+    const address = await server().createDatabase()
+    await studio.json(['db', 'migrate', '--to', address])
+    const onFile = await (await program()).run(['db', 'partition', '--yes'])
+    expect(onFile).toMatchObject({ exitCode: 2, err: expect.stringContaining('STUDIO_DB') })
+  })
+
   it('gives the last slot to one of two processes that ask at once', async () => {
     const studio = await programOnServer()
     await studio.json(facility(...ONE_HOUR))

@@ -20,7 +20,8 @@ import {
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { openMailSender } from '../../src/docks/services/send-mail'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
-import { type Database, openMemoryDatabase, type StorageContext } from '../../src/storage'
+import type { Database, StorageContext } from '../../src/storage'
+import { openDockDatabase } from './open-dock-database'
 
 /** A Monday, 08:00 in Chicago. */
 export const NOW = Date.parse('2026-11-16T14:00:00Z')
@@ -42,7 +43,7 @@ export interface DockOffice {
 
 /** The docks on a database in memory, with a fixed clock and sequential IDs. */
 export async function openDockOffice(): Promise<DockOffice> {
-  const db = await openMemoryDatabase([
+  const db = await openDockDatabase([
     docksMigration,
     accessMigration,
     dockChangesMigration,

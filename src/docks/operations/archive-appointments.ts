@@ -4,7 +4,7 @@ import { findTenantId } from '../../access'
 import { afterParts, type Context, inputError, operation, StudioError } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { formatInstant, parseDate } from '../../kernel/time'
-import { requireUnprotectedFile, type StorageLocationsContext, writeFileAtomic } from '../../storage'
+import { createFileAtomic, requireUnprotectedFile, type StorageLocationsContext } from '../../storage'
 import {
   type ArchivedAppointment,
   type ArchivePosition,
@@ -76,7 +76,7 @@ export const archiveAppointments = operation({
       written += done
       ctx.progress({ label: 'writing', done: written, total: count })
     })
-    await writeFileAtomic(path, formatArchive(facts, batches))
+    await createFileAtomic(path, formatArchive(facts, batches))
     const archived = await removeArchived(ctx, path)
     return { file: path, ...archived, before, dryRun }
   },

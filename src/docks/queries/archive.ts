@@ -101,6 +101,9 @@ export async function deleteUnchangedAppointments(
 ): Promise<number> {
   const db = docksTables(tx)
   const read = new Map(archived.map((entry) => [entry.appointment.id, entry]))
+  // Everything that changes an appointment locks its facility first, so no change is between its reading and its writing.
+  const facilityIds = [...new Set(archived.map(({ appointment }) => appointment.facility_id))]
+  await forUpdate(tx, db.selectFrom('facility').select('id').where('id', 'in', facilityIds).orderBy('id')).execute()
   const stored = await forUpdate(
     tx,
     db

@@ -69,8 +69,11 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  write<R>(work: (tx: WriteTx) => Promise<R>, { locksRows = false }: WriteOptions = {}): Promise<R> {
-    const kind = locksRows ? rowLockingWrite : serializableWrite
+  write<R>(
+    work: (tx: WriteTx) => Promise<R>,
+    { locksRows = false, changesSchema = false }: WriteOptions = {},
+  ): Promise<R> {
+    const kind = changesSchema ? schemaChange : locksRows ? rowLockingWrite : serializableWrite
     const follower = this.#follower
     if (follower === null) return this.#run(() => this.#transact(kind, work))
     const workAndFollow = async (tx: WriteTx) => {

@@ -23,6 +23,8 @@ export interface WriteOptions {
    * waits only for these rows; otherwise the transaction is serializable and runs again after a conflict.
    */
   locksRows?: boolean
+  /** True if `work` changes the schema, which may take longer than the limits of a server for other transactions. */
+  changesSchema?: boolean
 }
 
 export interface ReadOptions {

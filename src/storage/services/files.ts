@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
@@ -11,12 +11,31 @@ type Bytes = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Arr
  * renamed, and then syncs the folder. Files have mode 0600, new folders 0700.
  */
 export async function writeFileAtomic(path: string, bytes: Bytes): Promise<void> {
+  await writeAndPublish(path, bytes, (temporary) => rename(temporary, path))
+}
+
+/** The same for a file that must not exist: of two processes that create it at once, the second gets a `conflict`. */
+export async function createFileAtomic(path: string, bytes: Bytes): Promise<void> {
+  await writeAndPublish(path, bytes, async (temporary) => {
+    await link(temporary, path).catch((error) => {
+      if (errorCodeOf(error) !== 'EEXIST') throw error
+      throw new StudioError('conflict', `${path} already exists.`, { hint: 'Choose another name.', cause: error })
+    })
+    await rm(temporary)
+  })
+}
+
+async function writeAndPublish(
+  path: string,
+  bytes: Bytes,
+  publish: (temporary: string) => Promise<void>,
+): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`
   try {
     requireRegularFile(path, statSync(path, { throwIfNoEntry: false }))
     makeFolder(dirname(path))
     await writeAndSync(temporary, bytes)
-    await rename(temporary, path)
+    await publish(temporary)
     await syncFolder(dirname(path))
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {})

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -104,6 +104,22 @@ it('changes nothing when the file cannot be written, exists, or is a part of the
   expect(readFileSync(join(folder, 'taken.gz'), 'utf8')).toBe('mine')
   expect(await list()).toEqual(before)
   await archive({ facilityCode: 'DC1' })
+})
+
+it('does not replace a file that another command creates at the same time', async () => {
+  const { archive, unarchive, list, ctx, folder } = await openArchiveOffice()
+  const before = await list()
+  let first: Promise<any> | null = null
+  const progress = ({ label }: { label: string }) => {
+    if (label === 'writing') first ??= archive().catch((error) => error)
+  }
+  const second = archive({}, { ...ctx, progress } as Ctx).catch((error) => error)
+  const outcomes = [await second, await first]
+  expect(outcomes.filter(({ code }) => code === 'conflict')).toHaveLength(1)
+  expect(outcomes.filter(({ archived }) => archived === 2)).toHaveLength(1)
+  expect(readdirSync(folder)).toEqual(['old.gz'])
+  await unarchive()
+  expect(await list()).toEqual(before)
 })
 
 it('leaves an appointment that changed after it was written', async () => {
