@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import {
+  ANY_TRACKER,
   changeSetting,
+  getChangedSetting,
   getSetting,
-  getTokenSetting,
   getUserSettingsFile,
   listSettingKeys,
   listSettings,
+  listTokenSettings,
   type Setting,
 } from '../src/config/services/list-settings'
 import { StudioError } from '../src/kernel'
@@ -28,7 +30,7 @@ export const configList: StandaloneCommand = {
   },
   async run(command, { terminal, flags }) {
     const { sources } = command.opts() as { sources?: true }
-    const settings = [...listSettings(terminal), getTokenSetting(terminal)]
+    const settings = [...listSettings(terminal), ...listTokenSettings(terminal)]
     if (flags.json) {
       const entries = sources ? settings : settings.map(({ key, value }) => ({ key, value }))
       const schema = z.array(sources ? SettingAnswer : SettingAnswer.omit({ source: true }))
@@ -71,10 +73,11 @@ export const configSet: StandaloneCommand = {
       .option('--unset', 'remove the setting instead')
       .option('--project', 'write to studio.config.json in this folder')
     return {
-      about: `Settings: ${listSettingKeys().join(', ')}. Secrets are not stored as settings.`,
+      about: `Settings: ${listSettingKeys([ANY_TRACKER]).join(', ')}. Secrets are not stored as settings.`,
       examples: [
         'studio config set user ana@example.com',
         'studio config set tracker.project Harbor --project',
+        'studio config set trackers.gh.url https://github.com/acme/harbor',
         'studio config set user --unset',
       ],
       related,
@@ -91,7 +94,8 @@ export const configSet: StandaloneCommand = {
     const { terminal, flags } = invocation
     if (flags.fields) requireFields(flags.fields, ChangedSetting)
     const file = await changeSetting({ key, text: value ?? null, scope: project ? 'project' : 'user' }, terminal)
-    if (flags.json) terminal.out(renderJson({ ...getSetting(key, terminal), file }, flags.fields, ChangedSetting))
+    if (flags.json)
+      terminal.out(renderJson({ ...getChangedSetting(key, terminal), file }, flags.fields, ChangedSetting))
     else reportChange(invocation, key, file)
     return 0
   },
@@ -101,7 +105,7 @@ export const configSet: StandaloneCommand = {
 function reportChange({ terminal, flags }: Invocation, key: string, file: string): void {
   if (flags.quiet) return
   writeMessage(terminal, `Written to ${file}`)
-  const { source } = getSetting(key, terminal)
+  const { source } = getChangedSetting(key, terminal)
   const isOverruled = source !== file && source !== 'default' && source !== getUserSettingsFile(terminal.env)
   if (isOverruled) writeMessage(terminal, `It has no effect yet, because ${source} sets another value.`)
 }

@@ -217,29 +217,30 @@ interface CheckupParts {
   /** The database that the search index belongs to. */
   indexedDatabase: string | null
   now(): number
-  tracker(): Promise<Tracker>
+  tracker(name?: string): Promise<Tracker>
   model(): Promise<Model>
 }
 
 /** The checks of `studio doctor`: one for each part. */
 function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, model }: CheckupParts): Checkup[] {
   const { serve, auth, llm } = settings
-  const { kind, url, token } = settings.tracker
   return [
     () => inspectHome(settings),
     async () => [await inspectIndex({ database: indexedDatabase, inFiles: settings.searchIndex })],
-    async ({ offline }) => {
+    ...[null, ...settings.trackers].map((further) => async ({ offline }: Parameters<Checkup>[0]) => {
       const { inspectTracker } = await import('./tracker')
-      const address = url === null ? null : stripCredentials(url)
+      const { kind, url, token } = further ?? settings.tracker
+      const name = further?.name ?? null
       return inspectTracker({
+        name,
         kind,
-        address,
+        address: url === null ? null : stripCredentials(url),
         hasToken: token !== null,
-        tracker,
+        tracker: () => tracker(name ?? undefined),
         offline,
         timeoutMs: CHECKUP_TIMEOUT_MS,
       })
-    },
+    }),
     ({ offline }) =>
       inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS }),
     async () => [await inspectPort(serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],

@@ -10,7 +10,9 @@ import type { StandaloneCommand } from '../command-parts'
 import type { Invocation } from '../invocation'
 import { renderJson, requireFields } from '../render-json'
 import { wrapCommandLine, wrapText } from '../wrap-text'
+import { addTracker } from './add-tracker'
 import { checkModel, checkTracker, findTrackerKind, ModelCheck, TrackerCheck, withEnvironment } from './checks'
+import { askForAddition, askForFurtherTracker } from './further-tracker-questions'
 import { type Answers, type Asked, askForSettings } from './questions'
 
 const InitAnswer = z.object({
@@ -31,6 +33,7 @@ export const init: StandaloneCommand = {
         'URL of the tracker, with its organization, or of a repository on GitHub (default: the sandbox)',
       )
       .option('--tracker-project <name>', 'project in the tracker')
+      .option('--add <name>', 'add a tracker with this name beside the default one, and change nothing else')
       .option(
         '--with-token',
         'read the tracker’s token from standard input, and store it in a file that only you can read',
@@ -44,12 +47,13 @@ export const init: StandaloneCommand = {
       .option('--time-zone <zone>', 'time zone of the facility (default: that of this machine)')
     return {
       about:
-        'On a terminal, asks for settings that no flag gives. Otherwise, and with --no-input, uses the defaults. The tracker is called with the token before anything is written. A token in STUDIO_TRACKER_TOKEN is used and not stored.',
+        'On a terminal, asks for settings that no flag gives. Otherwise, and with --no-input, uses the defaults. The tracker is called with the token before anything is written. A token in STUDIO_TRACKER_TOKEN is used and not stored. With --add, the token can be in STUDIO_TRACKER_TOKEN_<NAME>.',
       examples: [
         'studio init',
         'studio init --no-input',
         'studio init --tracker-url https://github.com/acme/harbor --with-token < token.txt',
         'studio init --tracker-url https://tracker.example.com/org --tracker-project Harbor --with-token < token.txt',
+        'studio init --add gh --tracker-url https://github.com/acme/harbor --with-token < token.txt',
       ],
       related: ['config list', 'doctor', 'demo'],
     }
@@ -65,6 +69,11 @@ export const init: StandaloneCommand = {
         hint: 'studio init --with-token < token.txt',
       })
     const mayAsk = terminal.canAsk && !flags.noInput && !flags.json && token === null
+    const add = typed.add === undefined && mayAsk ? await askForAddition(typed, invocation) : typed.add
+    if (add !== undefined) {
+      const tracker = { ...typed, add, token }
+      return addTracker(mayAsk ? await askForFurtherTracker(tracker, invocation) : tracker, invocation)
+    }
     const answers: Answers = mayAsk
       ? await askForSettings(typed, invocation)
       : { ...typed, token, newFacility: null, choosesSandbox: takesSandbox(typed, terminal) }

@@ -5,6 +5,8 @@ import type { Invocation } from '../invocation'
 
 /** The flags, as typed. */
 export interface Asked {
+  /** The name of a tracker to add beside the default one. */
+  add?: string
   trackerKind?: string
   trackerUrl?: string
   trackerProject?: string
@@ -107,7 +109,7 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
   return { ...typed, ...answers, trackerKind, token: answers.token || null, newFacility, choosesSandbox }
 }
 
-function isWebAddress(text: string): true | string {
+export function isWebAddress(text: string): true | string {
   return (
     /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '') ||
     'Give a URL that starts with https:// or http://'

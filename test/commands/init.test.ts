@@ -87,3 +87,83 @@ describe('studio init', () => {
     })
   })
 })
+
+describe('studio init --add', () => {
+  const add = async (name: string, more: string[] = [], input = 'the-right-token') => {
+    const { url, project } = await tracker()
+    const argv = ['init', '--add', name, '--tracker-url', url, '--tracker-project', project, '--with-token', ...more]
+    return { url, project, ...(await studio(argv, input)) }
+  }
+  const settings = () => JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))
+
+  it('adds a tracker beside the default one, each with its own token', async () => {
+    const first = await tracker()
+    const argv = ['init', '--tracker-url', first.url, '--tracker-project', first.project, '--with-token']
+    expect(await studio(argv, 'the-right-token')).toMatchObject({ code: 0 })
+    const { tracker: before } = settings()
+    const { url, project, code, output, errors } = await add('gh', ['--json'])
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    const files = [join(home, 'credentials.json'), join(home, 'config.json')]
+    expect(JSON.parse(output)).toEqual({ name: 'gh', tracker: expect.anything(), files })
+    expect(settings()).toEqual({ tracker: before, trackers: { gh: { url, project } } })
+    expect(readFileSync(join(home, 'config.json'), 'utf8') + output).not.toContain('the-right-token')
+    const doctor = await studio(['doctor', '--quick', '--json'])
+    expect(JSON.parse(doctor.output)).toMatchObject({
+      findings: expect.arrayContaining([
+        expect.objectContaining({ about: 'tracker', message: expect.stringContaining(`at ${first.url} responds`) }),
+        expect.objectContaining({ about: 'tracker', message: expect.stringMatching(/^gh: .* responds/) }),
+      ]),
+    })
+  })
+
+  it('leaves the sandbox the default tracker, and reports what it wrote', async () => {
+    const { url, project, code, output } = await add('gh')
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('Tracker gh: connected to') })
+    expect(settings()).toEqual({ trackers: { gh: { url, project } } })
+  })
+
+  it('never sends the token of the default tracker to another one', async () => {
+    const { url, project } = await tracker()
+    const argv = ['init', '--add', 'gh', '--tracker-url', url, '--tracker-project', project]
+    const env = { STUDIO_HOME: home, STUDIO_TRACKER_TOKEN: 'the-right-token' }
+    const run = async (more: Record<string, string>) =>
+      runCommand(argv, memoryTerminal({ env: { ...env, ...more }, cwd: home }), new AbortController().signal)
+    expect(await run({})).toBe(4)
+    expect(existsSync(join(home, 'config.json'))).toBe(false)
+    expect(await run({ STUDIO_TRACKER_TOKEN_GH: 'the-right-token' })).toBe(0)
+    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+  })
+
+  it('writes nothing if the tracker rejects the token', async () => {
+    expect(await add('gh', [], 'wrong-token')).toMatchObject({ code: 4, output: '' })
+    expect(existsSync(join(home, 'config.json'))).toBe(false)
+    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+  })
+
+  it('can change the token of a name, but not its address, and adds no tracker twice', async () => {
+    const { url, project } = await add('gh')
+    const again = (...argv: string[]) => studio(['init', ...argv, '--tracker-project', project], 'the-right-token')
+    expect(await again('--add', 'gh', '--tracker-url', url, '--with-token')).toMatchObject({ code: 0 })
+    expect(await add('gh')).toMatchObject({ code: 5, errors: expect.stringContaining(`The name gh is that of`) })
+    expect(await again('--add', 'other', '--tracker-url', `${url}/`)).toMatchObject({
+      code: 5,
+      errors: expect.stringContaining('is the tracker gh already'),
+    })
+    expect(settings()).toEqual({ trackers: { gh: { url, project } } })
+  })
+
+  it.each([
+    [['GH', '--tracker-url', 'https://github.com/acme'], 'lower-case letters'],
+    [['default', '--tracker-url', 'https://github.com/acme'], 'must not be default'],
+    [['gh'], '--tracker-url'],
+    [['gh', '--tracker-url', 'ftp://tracker'], 'http'],
+    [['gh', '--tracker-url', 'https://github.com/acme', '--tracker-kind', 'paper'], '--tracker-kind'],
+    [['gh', '--tracker-url', 'https://github.com/acme', '--user', 'ana'], 'only with'],
+  ])('refuses %j', async (argv, message) => {
+    expect(await studio(['init', '--add', ...argv])).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(message),
+    })
+    expect(existsSync(join(home, 'config.json'))).toBe(false)
+  })
+})

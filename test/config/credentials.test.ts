@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
-import { getCredentialsFile, saveTrackerToken } from '../../src/config/services/credentials'
+import { getCredentialsFile, readTrackerToken, saveTrackerToken } from '../../src/config/services/credentials'
 import { temporaryFolder } from '../temporary-folder'
 
 const URL = 'https://tracker.example.com/org'
@@ -32,6 +32,31 @@ describe('a stored token', () => {
     writeFileSync(join(place.cwd, 'studio.config.json'), JSON.stringify({ tracker: { url: 'https://evil.example' } }))
     place.env['STUDIO_TRACKER_URL'] = ''
     expect(() => loadSettings(place)).toThrow(/sets tracker\.url/)
+  })
+
+  it('is stored beside those of other addresses, and replaces one of the same address', async () => {
+    const { paths } = loadSettings(place)
+    const others = Array.from({ length: 5 }, (_, index) => ({ url: `${URL}-${index}`, token: `token-${index}` }))
+    await Promise.all(others.map((other) => saveTrackerToken(paths, other)))
+    await saveTrackerToken(paths, { url: URL, token: 'new-token' })
+    expect(others.map(({ url }) => readTrackerToken(paths, url))).toEqual(others.map(({ token }) => token))
+    expect(readTrackerToken(paths, URL)).toBe('new-token')
+  })
+
+  it('is also read from the file of an older version, and not lost when another one is stored', async () => {
+    const { paths } = loadSettings(place)
+    writeFileSync(file, JSON.stringify({ tracker: { url: URL, token: 'old-token' } }))
+    expect(loadSettings(place).tracker.token).toBe('old-token')
+    await saveTrackerToken(paths, { url: `${URL}-2`, token: 'other-token' })
+    expect(loadSettings(place).tracker.token).toBe('old-token')
+    await saveTrackerToken(paths, { url: URL, token: 'new-token' })
+    expect(loadSettings(place).tracker.token).toBe('new-token')
+    expect(readFileSync(file, 'utf8')).not.toContain('old-token')
+  })
+
+  it('is used for a further tracker', () => {
+    writeFileSync(join(place.cwd, 'config.json'), JSON.stringify({ trackers: { gh: { url: `${URL}/` } } }))
+    expect(loadSettings(place).trackers).toMatchObject([{ name: 'gh', token: 'stored-token' }])
   })
 
   it('is overridden by the variable', () => {

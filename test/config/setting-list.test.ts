@@ -6,10 +6,11 @@ import { saveTrackerToken } from '../../src/config/services/credentials'
 import { environmentVariables } from '../../src/config/services/environment-variables'
 import {
   changeSetting,
+  getChangedSetting,
   getSetting,
-  getTokenSetting,
   listSettingKeys,
   listSettings,
+  listTokenSettings,
 } from '../../src/config/services/list-settings'
 import { temporaryFolder } from '../temporary-folder'
 
@@ -56,15 +57,37 @@ describe('the settings', () => {
   })
 
   it('show where the token of the tracker is set, but never the token', async () => {
-    expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: null, source: 'default' })
+    expect(listTokenSettings(place)[0]).toEqual({ key: 'tracker.token', value: null, source: 'default' })
     await changeSetting({ key: 'tracker.url', text: 'https://tracker.example.com/works', scope: 'user' }, place)
     const stored = await saveTrackerToken(resolvePaths(place.env), {
       url: 'https://tracker.example.com/works',
       token: 'very-secret',
     })
-    expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: stored })
+    expect(listTokenSettings(place)[0]).toEqual({ key: 'tracker.token', value: 'set', source: stored })
     place.env['STUDIO_TRACKER_TOKEN'] = 'very-secret'
-    expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' })
+    expect(listTokenSettings(place)[0]).toEqual({ key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' })
+  })
+
+  it('include those of each further tracker, with where its token is set', async () => {
+    const url = 'https://github.com/acme/harbor'
+    for (const key of ['trackers.gh-2.url', 'trackers.constructor.url'])
+      await changeSetting({ key, text: url, scope: 'user' }, place)
+    await changeSetting({ key: 'trackers.gh-2.project', text: 'docks', scope: 'project' }, place)
+    expect(getSetting('trackers.gh-2.url', place)).toEqual({ key: 'trackers.gh-2.url', value: url, source: userFile })
+    expect(sourceOf('trackers.gh-2.project')).toBe(projectFile)
+    expect(getSetting('trackers.other.url', place)).toMatchObject({ value: null, source: 'default' })
+    const keys = listSettings(place).map(({ key }) => key)
+    expect(keys.filter((key) => /^trackers\..*\.url$/.test(key))).toEqual([
+      'trackers.constructor.url',
+      'trackers.gh-2.url',
+    ])
+    place.env['STUDIO_TRACKER_TOKEN_GH_2'] = 'very-secret'
+    expect(listTokenSettings(place)).toEqual([
+      { key: 'tracker.token', value: null, source: 'default' },
+      { key: 'trackers.constructor.token', value: null, source: 'default' },
+      { key: 'trackers.gh-2.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN_GH_2' },
+    ])
+    expect(Object.keys(Object)).toEqual([])
   })
 
   it('contain no passwords', () => {
@@ -93,6 +116,17 @@ describe('a changed setting', () => {
     expect(JSON.parse(readFileSync(userFile, 'utf8'))).toEqual({ user: 'ana' })
   })
 
+  it('can remove a further tracker with all its settings', async () => {
+    const set = (key: string, text: string | null) => changeSetting({ key, text, scope: 'user' }, place)
+    for (const name of ['gh', 'jira']) await set(`trackers.${name}.url`, `https://${name}.example.com`)
+    await set('trackers.gh.board', '3')
+    await set('trackers.gh', null)
+    expect(loadSettings(place).trackers).toMatchObject([{ name: 'jira' }])
+    expect(getChangedSetting('trackers.gh', place)).toEqual({ key: 'trackers.gh', value: null, source: 'default' })
+    await set('trackers.jira', null)
+    expect(JSON.parse(readFileSync(userFile, 'utf8'))).toEqual({})
+  })
+
   it('can fix a setting that prevents studio from starting', async () => {
     mkdirSync(join(userFile, '..'))
     writeFileSync(userFile, JSON.stringify({ serve: { port: 'many' } }))
@@ -108,6 +142,11 @@ describe('a changed setting', () => {
     ['tracker.url', 'ftp://tracker', 'invalid'],
     ['tracker.token', 'abc', 'invalid'],
     ['tracker.colour', 'red', 'invalid'],
+    ['trackers.gh', 'https://github.com/acme', 'invalid'],
+    ['trackers.gh.token', 'abc', 'invalid'],
+    ['trackers.GH.url', 'https://github.com/acme', 'invalid'],
+    ['trackers.default.url', 'https://github.com/acme', 'invalid'],
+    ['trackers.gh.url', 'ftp://tracker', 'invalid'],
     ['constructor', 'x', 'invalid'],
     ['__proto__.polluted', 'x', 'invalid'],
   ])('is refused without writing: %s to "%s"', async (key, text, code) => {

@@ -204,6 +204,7 @@ describe('readiness', () => {
         status: 'degraded',
         database: { status: 'ok' },
         tracker: { status: 'ok' },
+        furtherTrackers: [],
         model: { status: 'failed', hint: expect.stringContaining('http://127.0.0.1:9') },
       },
     })

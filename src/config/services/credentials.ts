@@ -2,12 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { type ProtectedFiles, writeFileAtomic } from '../../storage'
+import { type ProtectedFiles, withFileLock, writeFileAtomic } from '../../storage'
 import { type Paths, readStoredFile } from './paths'
 import { getTrustFile } from './project-trust'
 
-/** The stored token of a tracker, and the address it belongs to. */
+/** The stored tokens of trackers by their addresses. Older versions stored one token, in `tracker`. */
 const Credentials = z.strictObject({
+  tokens: z.record(z.string(), z.string().min(1)).optional(),
   tracker: z.strictObject({ url: z.string(), token: z.string().min(1) }).optional(),
 })
 type Credentials = z.infer<typeof Credentials>
@@ -19,14 +20,23 @@ export function getCredentialsFile(paths: Paths): string {
 
 /** The stored token for the address; null if there is none. Refuses a file that other users can read. */
 export function readTrackerToken(paths: Paths, url: string): string | null {
-  const { tracker } = readCredentials(getCredentialsFile(paths))
-  return tracker?.url === url ? tracker.token : null
+  return listTokens(readCredentials(getCredentialsFile(paths))).get(url) ?? null
 }
 
+/** Stores the token beside those of other addresses. Two processes that store tokens at once lose none. */
 export async function saveTrackerToken(paths: Paths, tracker: { url: string; token: string }): Promise<string> {
   const file = getCredentialsFile(paths)
-  await writeFileAtomic(file, `${JSON.stringify({ tracker } satisfies Credentials, null, 2)}\n`)
+  await withFileLock(`${file}.lock`, async (lock) => {
+    const tokens = listTokens(readCredentials(file)).set(tracker.url, tracker.token)
+    await lock.assertHeld()
+    const content = { tokens: Object.fromEntries(tokens) } satisfies Credentials
+    await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`)
+  })
   return file
+}
+
+function listTokens({ tokens = {}, tracker }: Credentials): Map<string, string> {
+  return new Map([...(tracker ? [[tracker.url, tracker.token] as const] : []), ...Object.entries(tokens)])
 }
 
 function readCredentials(file: string): Credentials {

@@ -50,6 +50,11 @@ const rows: readonly Row[] = [
     'none',
   ],
   ['STUDIO_TRACKER_TOKEN', null, 'a personal access token of the tracker'],
+  [
+    'STUDIO_TRACKER_TOKEN_<NAME>',
+    null,
+    'the same of a further tracker, such as STUDIO_TRACKER_TOKEN_GH of trackers.gh',
+  ],
   ['STUDIO_LLM_HOST', 'llm.host', 'the address of the language model server', 'http://127.0.0.1:11434'],
   ['STUDIO_LLM_MODEL', 'llm.model', 'the language model', 'the first installed one'],
   ['STUDIO_LLM_API', 'llm.api', 'the API of that server: ollama or openai', 'ollama'],

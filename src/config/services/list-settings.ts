@@ -5,7 +5,8 @@ import { isRecord, parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
 import { getCredentialsFile, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
-import { getValueAt, listSettingSchemas, readSettingsFile } from './load-settings'
+import { getTokenVariable, TrackerName } from './further-trackers'
+import { getValueAt, listSettingSchemas, listTrackerNames, readSettingsFile } from './load-settings'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 
 /** A setting with its current value. */
@@ -21,9 +22,10 @@ export interface Setting {
 /** Every setting that a file can have, with its value and the source of it. Passwords in addresses are omitted. */
 export function listSettings({ env, cwd }: SettingsSource): Setting[] {
   const files = [findProjectFile(cwd), getUserSettingsFile(env)].flatMap((path) =>
-    path === null ? [] : [{ source: path, content: readSettingsFile(path) as Record<string, unknown> }],
+    path === null ? [] : [{ source: path, content: readSettingsFile(path) }],
   )
-  return listSettingKeys().map((key) => {
+  const trackerNames = [...new Set(files.flatMap(({ content }) => listTrackerNames(content)))].sort()
+  return listSettingKeys(trackerNames).map((key) => {
     const variable = environmentVariables.find((known) => known.key === key)
     const variableValue = variable && env[variable.name]
     if (variableValue) return { key, value: redactPassword(variableValue), source: variable.name }
@@ -36,25 +38,35 @@ export function listSettings({ env, cwd }: SettingsSource): Setting[] {
   })
 }
 
-/** Whether the token of the tracker is set, and where; never the token itself. */
-export function getTokenSetting(place: SettingsSource): Setting {
+/** Whether the token of each tracker is set, and where; never the token itself. */
+export function listTokenSettings(place: SettingsSource): Setting[] {
+  const names = listSettings(place).flatMap(({ key }) => /^trackers\.(.+)\.url$/.exec(key)?.[1] ?? [])
+  return [
+    getTokenSetting('tracker', 'STUDIO_TRACKER_TOKEN', place),
+    ...names.map((name) => getTokenSetting(`trackers.${name}`, getTokenVariable(name), place)),
+  ]
+}
+
+function getTokenSetting(section: string, variable: string, place: SettingsSource): Setting {
   const { env } = place
-  if (env['STUDIO_TRACKER_TOKEN']) return { key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' }
-  const url = getSetting('tracker.url', place).value
+  const key = `${section}.token`
+  if (env[variable]) return { key, value: 'set', source: variable }
+  const url = getSetting(`${section}.url`, place).value
   const paths = resolvePaths(env)
   const isStored =
     typeof url === 'string' && URL.canParse(url) && readTrackerToken(paths, stripCredentials(url)) !== null
-  return {
-    key: 'tracker.token',
-    value: isStored ? 'set' : null,
-    source: isStored ? getCredentialsFile(paths) : 'default',
-  }
+  return { key, value: isStored ? 'set' : null, source: isStored ? getCredentialsFile(paths) : 'default' }
 }
 
 /** One setting; the error for an unknown key names the known ones. */
 export function getSetting(key: string, place: SettingsSource): Setting {
   requireKey(key)
-  return listSettings(place).find((setting) => setting.key === key)!
+  return listSettings(place).find((setting) => setting.key === key) ?? { key, value: null, source: 'default' }
+}
+
+/** A setting after it was changed. A tracker that was removed is still set if another file has its address. */
+export function getChangedSetting(key: string, place: SettingsSource): Setting {
+  return isTrackerSection(key) ? { ...getSetting(`${key}.url`, place), key } : getSetting(key, place)
 }
 
 export interface SettingChange {
@@ -70,7 +82,8 @@ export async function changeSetting(
   { key, text, scope }: SettingChange,
   { env, cwd }: SettingsSource,
 ): Promise<string> {
-  requireKey(key)
+  // A tracker can be removed with all its settings.
+  if (text !== null || !isTrackerSection(key)) requireKey(key)
   const path = scope === 'user' ? getUserSettingsFile(env) : join(cwd, 'studio.config.json')
   const content = readRawContent(path)
   setAt(content, key, text === null ? undefined : parseTypedValue(key, text))
@@ -82,13 +95,29 @@ export function getUserSettingsFile(env: NodeJS.ProcessEnv): string {
   return join(resolvePaths(env).config, 'config.json')
 }
 
-export function listSettingKeys(): string[] {
-  return listSettingSchemas().map(([key]) => key)
+/** The keys of all settings, with those of further trackers for each of the names. */
+export function listSettingKeys(trackerNames: readonly string[] = []): string[] {
+  return listSettingSchemas(trackerNames).map(([key]) => key)
+}
+
+/** Stands for the name of a further tracker in help and messages. */
+export const ANY_TRACKER = '<name>'
+
+/** The schema of a setting, also of a further tracker that is in no file yet. */
+function findSettingSchema(key: string): z.ZodType | undefined {
+  const name = /^trackers\.([^.]+)\./.exec(key)?.[1]
+  const names = TrackerName.safeParse(name).success ? [name!] : []
+  return listSettingSchemas(names).find(([known]) => known === key)?.[1]
+}
+
+/** Whether the key names a further tracker and not one of its settings: `trackers.gh`. */
+function isTrackerSection(key: string): boolean {
+  return TrackerName.safeParse(/^trackers\.([^.]+)$/.exec(key)?.[1]).success
 }
 
 function requireKey(key: string): void {
-  const keys = listSettingKeys()
-  if (keys.includes(key)) return
+  if (findSettingSchema(key)) return
+  const keys = listSettingKeys([ANY_TRACKER])
   if (/token|password|secret$/i.test(key)) {
     throw new StudioError('invalid', 'A secret cannot be stored in a settings file.', {
       hint: 'Set it in an environment variable such as STUDIO_TRACKER_TOKEN, or store it with: studio init',
@@ -99,7 +128,7 @@ function requireKey(key: string): void {
 
 /** Converts the text to the type in the schema. */
 function parseTypedValue(key: string, text: string): unknown {
-  const [, schema] = listSettingSchemas().find(([known]) => known === key)!
+  const schema = findSettingSchema(key)!
   const field = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
   const candidates = [text, Number(text), { true: true, false: false }[text], text.split(/[\s,]+/).filter(Boolean)]
   for (const candidate of candidates) {
@@ -113,7 +142,8 @@ function parseTypedValue(key: string, text: string): unknown {
 function setAt(content: Record<string, unknown>, key: string, value: unknown): void {
   const [name, ...rest] = key.split('.') as [string, ...string[]]
   if (rest.length > 0) {
-    const inner = (content[name] ?? {}) as Record<string, unknown>
+    // The name of a tracker may be that of an inherited property.
+    const inner = ((Object.hasOwn(content, name) && content[name]) || {}) as Record<string, unknown>
     setAt(inner, rest.join('.'), value)
     content[name] = Object.keys(inner).length > 0 ? inner : undefined
   } else if (value === undefined) delete content[name]

@@ -26,7 +26,7 @@ function isTypeLabel(pair: string): boolean {
 }
 
 /** The adapters of trackers. They are not imported here, because a start loads the settings first. */
-const TrackerKind = z.enum({
+export const TrackerKind = z.enum({
   'azure-devops': 'azure-devops',
   github: 'github',
 } satisfies { [Kind in AnyTrackerKind]: Kind })

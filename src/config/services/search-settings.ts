@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { parseJson } from '../../kernel/json'
+import { isRecord, parseJson } from '../../kernel/json'
 import { environmentVariables } from './environment-variables'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { readProxySettings } from './proxy-settings'
@@ -27,7 +27,7 @@ export function readSearchSettings({ env, cwd }: SettingsSource): SearchSettings
   const ofProject = project === null ? {} : readPlainFile(project)
   if (own === null || ofProject === null || !hasPlainVariables(env)) return null
   // Whether the file is trusted is decided with the schema.
-  if (['db', 'tracker', 'llm', 'serve', 'auth'].some((key) => key in ofProject)) return null
+  if (['db', 'tracker', 'trackers', 'llm', 'serve', 'auth'].some((key) => key in ofProject)) return null
   readProxySettings(env)
   const index = env['STUDIO_SEARCH_INDEX'] || (ofProject.search ?? own.search)?.index || 'on'
   const database = env['STUDIO_DB'] || own.db || 'studio.db'
@@ -88,11 +88,18 @@ const plainVariables: typeof plainSettings = {
 
 function isPlainContent(key: string, value: unknown): boolean {
   if (typeof value === 'string') return plainSettings[key]?.(value) ?? false
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (!isRecord(value)) return false
+  if (key === 'trackers') return Object.entries(value).every(([name, entry]) => isPlainTracker(name, entry))
   const isSection = key === '' || Object.keys(plainSettings).some((known) => known.startsWith(`${key}.`))
   return (
     isSection && Object.entries(value).every(([name, inner]) => isPlainContent(key ? `${key}.${name}` : name, inner))
   )
+}
+
+/** A further tracker needs an address. */
+function isPlainTracker(name: string, entry: unknown): boolean {
+  const isPlainName = /^[a-z][a-z0-9-]{0,19}$/.test(name) && !/^(default|https?)$/.test(name)
+  return isPlainName && isRecord(entry) && entry['url'] !== undefined && isPlainContent('tracker', entry)
 }
 
 function hasPlainVariables(env: NodeJS.ProcessEnv): boolean {

@@ -24,7 +24,12 @@ ${settingsLinks(HERE)}
 ${table(
   'Connections',
   ['Part', 'Status', 'How to fix it'],
-  [part('Database', readiness.database), part('Tracker', readiness.tracker), part('Language model', readiness.model)],
+  [
+    part('Database', readiness.database),
+    part('Tracker', readiness.tracker),
+    ...readiness.furtherTrackers.map((tracker) => part(`Tracker ${tracker.name}`, tracker)),
+    part('Language model', readiness.model),
+  ],
 )}
 <p>Tested ${time(readiness.checkedAt)}. <a class="button quiet" href="${HERE}">Test again</a></p>
 <h2>Language model</h2>

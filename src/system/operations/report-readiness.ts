@@ -15,9 +15,10 @@ type Part = z.infer<typeof Part>
 const Readiness = z.object({
   status: z
     .enum(['ready', 'degraded'])
-    .describe('Degraded: operations that need the tracker or the language model fail; all others work'),
+    .describe('Degraded: operations that need a tracker or the language model that failed, fail; all others work'),
   database: Part,
   tracker: Part,
+  furtherTrackers: z.array(Part.extend({ name: z.string() })).describe('The trackers besides the default one'),
   model: Part,
   checkedAt: z.string().describe('ISO 8601 UTC with milliseconds'),
 })
@@ -59,17 +60,22 @@ export const reportReadiness = operation({
 })
 
 async function checkReadiness(ctx: ReadinessContext): Promise<Readiness> {
-  const [database, tracker, model] = await Promise.all([
+  const [database, tracker, model, furtherTrackers] = await Promise.all([
     checkPart(ctx, () => ctx.db.read(async () => {})),
-    checkPart(ctx, async (signal) => {
-      const opened = await ctx.tracker()
-      await opened.getShape(1, signal).catch(ignoreNotFound)
-    }),
+    checkTracker(ctx),
     checkPart(ctx, async (signal) => (await ctx.model()).listModels(signal)),
+    Promise.all(ctx.furtherTrackers.map(async ({ name }) => ({ name, ...(await checkTracker(ctx, name)) }))),
   ])
-  const isReady = tracker.status === 'ok' && model.status === 'ok'
+  const isReady = [tracker, ...furtherTrackers, model].every(({ status }) => status === 'ok')
   const checkedAt = formatInstant(ctx.clock.now())
-  return { status: isReady ? 'ready' : 'degraded', database, tracker, model, checkedAt }
+  return { status: isReady ? 'ready' : 'degraded', database, tracker, furtherTrackers, model, checkedAt }
+}
+
+function checkTracker(ctx: ReadinessContext, name?: string): Promise<Part> {
+  return checkPart(ctx, async (signal) => {
+    const opened = await ctx.tracker(name)
+    await opened.getShape(1, signal).catch(ignoreNotFound)
+  })
 }
 
 /** A tracker that reports a missing item is reachable. */

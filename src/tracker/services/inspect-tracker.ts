@@ -4,6 +4,8 @@ import type { Tracker } from '../tracker'
 import { detectTrackerKind, type TrackerKind, trackerProducts } from './tracker-kind'
 
 interface TrackerInspection {
+  /** The name of a further tracker; null for the default one. */
+  name: string | null
   /** Null if the address decides. */
   kind: TrackerKind | null
   /** The configured address without credentials; null if the sandbox is used instead. */
@@ -18,8 +20,19 @@ interface TrackerInspection {
 /** A larger difference makes comparisons by time unreliable. */
 const MAX_CLOCK_SKEW_MS = 2 * 60_000
 
-/** Checks the tracker, its token and its clock for `studio doctor`. The token is never shown. */
+/** Checks a tracker, its token and its clock for `studio doctor`. The token is never shown. */
 export async function inspectTracker(check: TrackerInspection): Promise<Finding[]> {
+  const findings = await inspectConnection(check)
+  if (check.name === null) return findings
+  // A further tracker has one finding, unless its clock differs.
+  const [connection, ...clocks] = findings
+  return [connection!, ...clocks.filter(({ level }) => level !== 'ok')].map((finding) => ({
+    ...finding,
+    message: `${check.name}: ${finding.message}`,
+  }))
+}
+
+async function inspectConnection(check: TrackerInspection): Promise<Finding[]> {
   const { address, hasToken, offline, timeoutMs: limitMs } = check
   if (address === null) return [ok('tracker', 'None is set (STUDIO_TRACKER_URL): the sandbox on this machine is used.')]
   const product = trackerProducts[check.kind ?? detectTrackerKind(address)]

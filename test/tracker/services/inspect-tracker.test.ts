@@ -18,7 +18,7 @@ async function served(listener: RequestListener): Promise<string> {
 
 async function checked(
   url: string,
-  more: { token?: string; timeoutMs?: number; clock?: number; project?: string } = {},
+  more: { token?: string; timeoutMs?: number; clock?: number; project?: string; name?: string } = {},
 ) {
   const tracker = openTracker({
     url,
@@ -29,6 +29,7 @@ async function checked(
   })
   onTestFinished(() => tracker.close())
   return inspectTracker({
+    name: more.name ?? null,
     kind: null,
     address: url,
     hasToken: more.token !== undefined,
@@ -73,6 +74,21 @@ describe('the check of the tracker', () => {
     expect(clock).toMatchObject({ level: 'warning', message: expect.stringMatching(/(3599|360\d) s behind/) })
   })
 
+  it('has one finding for a further tracker, with its name, and reports its clock only if it differs', async () => {
+    const sandbox = await startSandbox({ file: null, token: SECRET })
+    onTestFinished(() => sandbox.close())
+    const about = expect.stringMatching(/^gh: /)
+    expect(await checked(sandbox.url, { name: 'gh', token: SECRET })).toMatchObject([{ level: 'ok', message: about }])
+    expect(await checked(sandbox.url, { name: 'gh', token: 'wrong' })).toMatchObject([
+      { about: 'token', level: 'problem', message: about, mend: expect.any(String) },
+    ])
+    const clock = Date.now() - 3_600_000
+    expect(await checked(sandbox.url, { name: 'gh', token: SECRET, clock })).toMatchObject([
+      { about: 'tracker', message: about },
+      { about: 'clock', level: 'warning', message: about },
+    ])
+  })
+
   it('reports that it does not respond, or not in time', async () => {
     const silent = await served(() => {})
     expect(await checked(silent, { timeoutMs: 50 })).toMatchObject([
@@ -83,7 +99,7 @@ describe('the check of the tracker', () => {
 
   it('reports only the settings if it is offline or not configured', async () => {
     const tracker = () => Promise.reject(new Error('asked'))
-    const check = { kind: null, hasToken: true, tracker, timeoutMs: 1 }
+    const check = { name: null, kind: null, hasToken: true, tracker, timeoutMs: 1 }
     expect(await inspectTracker({ ...check, address: 'https://a.example/o', offline: true })).toMatchObject([
       { level: 'ok' },
     ])

@@ -1,0 +1,82 @@
+import { loadSettings } from '../../src/config'
+import { stripCredentials } from '../../src/config/services/credentials'
+import { getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
+import { TRACKER_KINDS, trackerProducts } from '../../src/tracker/services/tracker-kind'
+import { ask } from '../ask'
+import type { Invocation } from '../invocation'
+import { type Asked, isWebAddress } from './questions'
+
+const NOTHING_WRITTEN = 'Nothing was written.'
+
+/** If a tracker is set already, asks whether to add another one. Returns its name; undefined to change the settings instead. */
+export async function askForAddition(typed: Asked, { terminal }: Invocation): Promise<string | undefined> {
+  const { url } = loadSettings(terminal).tracker
+  if (url === null || Object.keys(typed).length > 0) return undefined
+  const questions = [
+    {
+      type: 'select',
+      name: 'step',
+      message: `Your tracker is ${stripCredentials(url)}. What do you want to do?`,
+      choices: [
+        { name: 'Change the settings', value: 'change' },
+        { name: 'Add another tracker', value: 'add' },
+      ],
+    },
+    {
+      type: 'input',
+      name: 'add',
+      message: 'A short name for the other tracker, such as gh:',
+      validate: checkName,
+      when: ({ step }: { step: string }) => step === 'add',
+    },
+  ]
+  const { add }: { add?: string } = await ask(questions, NOTHING_WRITTEN)
+  return add
+}
+
+/** Asks for what no flag gives about a tracker to add. */
+export async function askForFurtherTracker(
+  typed: Asked & { add: string; token: string | null },
+  { terminal }: Invocation,
+): Promise<Asked & { token: string | null }> {
+  const questions = [
+    {
+      type: 'select',
+      name: 'trackerKind',
+      message: 'Which tracker is it?',
+      choices: TRACKER_KINDS.map((kind) => ({ name: trackerProducts[kind], value: kind })),
+      when: typed.trackerKind === undefined && typed.trackerUrl === undefined,
+    },
+    {
+      type: 'input',
+      name: 'trackerUrl',
+      message: ({ trackerKind = typed.trackerKind }: Asked) =>
+        trackerKind === 'github'
+          ? 'URL of the repository (https://github.com/owner/repository):'
+          : 'URL of the tracker, with its organization:',
+      validate: isWebAddress,
+      when: typed.trackerUrl === undefined,
+    },
+    {
+      type: 'input',
+      name: 'trackerProject',
+      message: 'Project (Enter for none, or for the only one that the token can read):',
+      when: ({ trackerKind = typed.trackerKind }: Asked) =>
+        typed.trackerProject === undefined && trackerKind !== 'github',
+    },
+    {
+      type: 'password',
+      name: 'token',
+      mask: '•',
+      message: 'Personal access token, to read and write work items (Enter for none):',
+      when: typed.token === null && !terminal.env[getTokenVariable(typed.add)],
+    },
+  ]
+  const answers: Partial<Asked & { token: string }> = await ask(questions, NOTHING_WRITTEN)
+  return { ...typed, ...answers, token: answers.token || typed.token }
+}
+
+function checkName(text: string): true | string {
+  const { error } = TrackerName.safeParse(text)
+  return error ? `The name ${error.issues[0]!.message}` : true
+}
