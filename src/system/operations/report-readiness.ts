@@ -15,7 +15,7 @@ type Part = z.infer<typeof Part>
 const Readiness = z.object({
   status: z
     .enum(['ready', 'degraded'])
-    .describe('Degraded: operations that need a tracker or the language model that failed, fail; all others work'),
+    .describe('Degraded: operations that need a failed tracker or a failed language model fail; all others work'),
   database: Part,
   tracker: Part,
   furtherTrackers: z.array(Part.extend({ name: z.string() })).describe('The trackers besides the default one'),
