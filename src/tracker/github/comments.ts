@@ -86,7 +86,8 @@ export async function addComment(
   graphql: GraphqlClient,
 ): Promise<CommentOutcome> {
   const { issueId } = await readComments(itemId, { limit: 1, signal }, graphql)
-  const mutation = `mutation($subjectId: ID!, $body: String!) { addComment(input: { subjectId: $subjectId, body: $body }) { commentEdge { node { ${COMMENT} } } } }`
+  const write = () =>
+    `mutation($subjectId: ID!, $body: String!) { addComment(input: { subjectId: $subjectId, body: $body }) { commentEdge { node { ${COMMENT} } } } }`
   const shape = z
     .object({ addComment: z.object({ commentEdge: z.object({ node: WireComment }) }) })
     .transform(({ addComment }) => addComment.commentEdge.node)
@@ -96,7 +97,7 @@ export async function addComment(
       wire.viewerDidAuthor && mapComment(wire).id > after && isSameText(wire.body, text)
     return wires.find(isAdded) ?? null
   }
-  const sending = parseMutation(graphql.mutate(mutation, { subjectId: issueId, body: text }, signal), shape)
+  const sending = parseMutation(graphql.mutate(write, { subjectId: issueId, body: text }, signal), shape)
   const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
   return sent.kind === 'done'
     ? { status: 'added', comment: mapComment(sent.data) }

@@ -4,10 +4,11 @@ import { type ChangeResult, nullOnTrackerError, sendOnce } from '../services/cha
 import { readPages } from '../services/pages'
 import type { RetryingClient } from '../services/retrying-client'
 import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
+import type { HasField } from './graphql-client'
 import { resolveInput } from './issue-input'
 import { fieldNames, mapIssue, STATES } from './map-issue'
 import { parseMutation } from './mutation-result'
-import type { WriteParts } from './update-issues'
+import { NO_SUB_ISSUES, type WriteParts } from './update-issues'
 import { createPageShape, PAGE_INFO, selectIssue, WireIssue } from './wire-issue'
 
 /** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
@@ -42,6 +43,7 @@ export async function createIssue(
   const { parentId } = item
   const parent = parentId === null ? null : (await reader.source.readWires([parentId], signal)).get(parentId)
   if (parent === undefined) throw reader.createNotFoundError(parentId!)
+  if (parent !== null && !graphql.has('parent')) return { status: 'rejected', message: NO_SUB_ISSUES }
   if (validateOnly) return { status: 'created', id: null, item: null }
   const body = [fields[fieldNames.body], formatMarker(item.marker)].filter(Boolean).join('\n\n')
   const { repositoryId } = await metadata.get(signal)
@@ -61,10 +63,10 @@ function mutateIssue(
   signal: AbortSignal,
 ): Promise<ChangeResult<WireIssue>> {
   const type = name === 'createIssue' ? 'CreateIssueInput' : 'UpdateIssueInput'
-  const select = selectIssue(graphql.has, mapping.board !== null)
-  const mutation = `mutation($input: ${type}!) { changed: ${name}(input: $input) { issue { ${select} } } }`
+  const write = (has: HasField) =>
+    `mutation($input: ${type}!) { changed: ${name}(input: $input) { issue { ${selectIssue(has, mapping.board !== null)} } } }`
   const shape = z.object({ changed: z.object({ issue: WireIssue }) }).transform(({ changed }) => changed.issue)
-  return parseMutation(graphql.mutate(mutation, { input }, signal), shape)
+  return parseMutation(graphql.mutate(write, { input }, signal), shape)
 }
 
 const WireNewest = z.object({ issues: createPageShape(WireIssue) })

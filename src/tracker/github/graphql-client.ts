@@ -8,18 +8,8 @@ import type { RepositoryAddress } from './address'
 import { TOO_LARGE_CODE, UNKNOWN_FIELDS_CODE } from './response-error'
 
 /** Fields that older servers do not have. Without them an issue has no type, no hierarchy or no dependencies. */
-export const NEWER_FIELDS = [
-  'issueType',
-  'issueTypes',
-  'parent',
-  'subIssues',
-  'subIssuesSummary',
-  'blockedBy',
-  'blocking',
-] as const
-export type NewerField = (typeof NEWER_FIELDS)[number]
-
-type HasField = (name: NewerField) => boolean
+type NewerField = 'issueType' | 'issueTypes' | 'parent' | 'subIssues' | 'blockedBy' | 'blocking'
+export type HasField = (name: NewerField) => boolean
 
 interface Query {
   /** The fields of the repository, for a server that has, or does not have, the newer fields. */
@@ -76,9 +66,16 @@ export class GraphqlClient {
     return this.#read(() => ({ query, variables }), shape, signal)
   }
 
-  /** Sends a change once, or again if GitHub refused to process it because of a rate limit. */
-  mutate(query: string, variables: Record<string, unknown>, signal: AbortSignal) {
-    return this.client.write(this.#request({ query, variables }), signal)
+  /**
+   * Sends a change once, or again if GitHub refused to process it: because of a rate limit, or because its response would have fields
+   * that the server does not know.
+   */
+  async mutate(write: (has: HasField) => string, variables: Record<string, unknown>, signal: AbortSignal) {
+    for (;;) {
+      const query = write(this.has)
+      const sent = await this.client.write(this.#request({ query, variables }), signal)
+      if (!this.#recordsMissingFields(sent.error) || write(this.has) === query) return sent
+    }
   }
 
   /**
@@ -117,19 +114,22 @@ export class GraphqlClient {
     signal: AbortSignal,
   ): Promise<z.output<Shape>> {
     for (;;) {
+      const body = createBody()
       try {
-        const found = await this.client.read(this.#request(createBody()), z.object({ data: shape }), signal)
+        const found = await this.client.read(this.#request(body), z.object({ data: shape }), signal)
         return (found as { data: z.output<Shape> }).data
       } catch (error) {
-        if (!(error instanceof TrackerError) || !error.trackerCode.startsWith(UNKNOWN_FIELDS_CODE)) throw error
-        const names = error.trackerCode.slice(UNKNOWN_FIELDS_CODE.length).split(',')
-        const dropped = names.filter(
-          (name) => NEWER_FIELDS.includes(name as NewerField) && this.has(name as NewerField),
-        )
-        if (dropped.length === 0) throw error
-        for (const name of dropped) this.#missingFields.add(name)
+        // A concurrent request may have found the same fields missing, so what counts is whether this request would be another one now.
+        if (!this.#recordsMissingFields(error) || createBody().query === body.query) throw error
       }
     }
+  }
+
+  /** Whether the error is that the server does not know fields, which are then left out of all requests. */
+  #recordsMissingFields(error: unknown): boolean {
+    if (!(error instanceof TrackerError) || !error.trackerCode.startsWith(UNKNOWN_FIELDS_CODE)) return false
+    for (const name of error.trackerCode.slice(UNKNOWN_FIELDS_CODE.length).split(',')) this.#missingFields.add(name)
+    return true
   }
 
   #request(body: { query: string; variables: Record<string, unknown> }) {

@@ -1,6 +1,6 @@
 import { ItemReader } from '../services/item-reader'
 import type { ItemShape } from '../tracker'
-import type { GraphqlClient } from './graphql-client'
+import type { GraphqlClient, HasField } from './graphql-client'
 import { type IssueMapping, mapIssue, mapShape } from './map-issue'
 import { selectIssue, selectShape, WireIssue, WireShape } from './wire-issue'
 
@@ -17,11 +17,11 @@ export function createIssueReader(graphql: GraphqlClient, mapping: IssueMapping)
     mapItem: (wire) => mapIssue(wire, mapping),
     describeMissing,
     readWires(ids, signal) {
-      const fields = (has: GraphqlClient['has']) => selectIssue(has, hasBoard)
+      const fields = (has: HasField) => selectIssue(has, hasBoard)
       return graphql.queryEach(ids, { batchSize: BATCH_SIZES.items, fields, shape: WireIssue }, signal)
     },
     async readShapes(ids, signal) {
-      const fields = (has: GraphqlClient['has']) => selectShape(has, hasBoard)
+      const fields = (has: HasField) => selectShape(has, hasBoard)
       const wires = await graphql.queryEach(ids, { batchSize: BATCH_SIZES.shapes, fields, shape: WireShape }, signal)
       return new Map([...wires].map(([id, wire]): [number, ItemShape] => [id, mapShape(wire, mapping)]))
     },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { walkTrees } from '../services/list-tree-links'
 import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
-import type { GraphqlClient } from './graphql-client'
+import type { GraphqlClient, HasField } from './graphql-client'
 import { describeMissing } from './issue-reader'
 import { type IssueMapping, listNumbers } from './map-issue'
 
@@ -56,9 +56,9 @@ export async function readTree(rootId: number, parts: Parameters<typeof readTree
   return trees.get(rootId)!
 }
 
-function selectSubIssues(has: GraphqlClient['has']): string {
+function selectSubIssues(has: HasField): string {
   if (!has('subIssues')) return 'number'
-  const child = `number repository { nameWithOwner }${has('subIssuesSummary') ? ' subIssuesSummary { total }' : ''}`
+  const child = 'number repository { nameWithOwner } subIssuesSummary { total }'
   const page = `subIssues(first: ${MAX_CHILDREN})`
   return `${page} { nodes { ${child} ${page} { nodes { ${child} } } } }`
 }

@@ -6,7 +6,7 @@ import { readPages } from '../services/pages'
 import { createPropertyField } from '../services/property-fields'
 import { findTypeLevel } from '../services/type-level'
 import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
-import type { GraphqlClient } from './graphql-client'
+import type { GraphqlClient, HasField } from './graphql-client'
 import { UNTYPED } from './labels'
 import { fieldNames, type IssueMapping, STATES, toInstant } from './map-issue'
 import { createPageShape, nodes, PAGE_INFO } from './wire-issue'
@@ -128,7 +128,7 @@ function selectLabels(after: string): string {
   return `labels(first: ${PAGE_SIZE}, after: ${after}) { nodes { id name } ${PAGE_INFO} }`
 }
 
-function selectMetadata(has: GraphqlClient['has'], board: number | null): string {
+function selectMetadata(has: HasField, board: number | null): string {
   const iterations = 'title startDate duration'
   return [
     'id',

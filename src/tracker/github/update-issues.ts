@@ -10,6 +10,10 @@ import { parseMutation } from './mutation-result'
 import type { RepositoryMetadata } from './repository-metadata'
 import type { WireIssue } from './wire-issue'
 
+const UPDATE_SERVER = 'Use a newer version of GitHub Enterprise Server.'
+export const NO_SUB_ISSUES = `This server has no sub-issues, so an issue cannot have a parent. ${UPDATE_SERVER}`
+const NO_DEPENDENCIES = `This server has no dependencies between issues. ${UPDATE_SERVER}`
+
 export interface WriteParts {
   graphql: GraphqlClient
   reader: IssueReader
@@ -39,64 +43,62 @@ async function sendChange(
   signal: AbortSignal,
 ): Promise<ChangeResult<unknown>> {
   const wire = wires.get(id)!
+  const ofLinks = [...(links?.remove ?? []), ...(links?.add ?? [])]
+  const missing = ofLinks.map(({ kind }) => findMissingFeature(kind, graphql)).find((message) => message !== null)
+  if (missing) return { kind: 'rejected', message: missing }
   const labels = (wire.labels?.nodes ?? []).map(({ name }) => name)
   const resolved = await resolveInput({ fields, labels }, { graphql, mapping, metadata }, signal)
   if ('problem' in resolved) return { kind: 'rejected', message: resolved.problem }
-  const steps = new Steps()
-  if (Object.keys(resolved.input).length > 0) steps.add('updateIssue', { id: wire.id, ...resolved.input })
-  addStateStep(steps, wire.id, reader.source.mapItem(wire), fields[fieldNames.state])
-  // An issue has one parent, so the old one is removed before the new one is added.
-  for (const action of ['remove', 'add'] as const) {
-    for (const link of links?.[action] ?? [])
-      addLinkStep(steps, action, { kind: link.kind, id: wire.id, otherId: wires.get(link.id)!.id })
-  }
-  return parseMutation(graphql.mutate(steps.text, steps.variables, signal), z.unknown())
+  const idOf = (number: number) => wires.get(number)!.id
+  const steps: Step[] = [
+    ...(Object.keys(resolved.input).length > 0
+      ? [{ name: 'updateIssue', input: { id: wire.id, ...resolved.input } }]
+      : []),
+    ...listStateSteps(wire.id, reader.source.mapItem(wire), fields[fieldNames.state]),
+    // An issue has one parent, so the old one is removed before the new one is added.
+    ...(links?.remove ?? []).flatMap((link) => listLinkSteps('remove', link.kind, [wire.id, idOf(link.id)])),
+    ...(links?.add ?? []).flatMap((link) => listLinkSteps('add', link.kind, [wire.id, idOf(link.id)])),
+  ]
+  if (steps.length === 0) return { kind: 'done', data: null }
+  const variables = Object.fromEntries(steps.map(({ input }, i) => [`input${i}`, input]))
+  const write = () => formatSteps(steps)
+  return parseMutation(graphql.mutate(write, variables, signal), z.unknown())
 }
 
-/** The mutations of one request, which GitHub runs one after another. */
-class Steps {
-  readonly variables: Record<string, unknown> = {}
-  readonly #parts: { declaration: string; text: string }[] = []
-
-  add(name: string, input: Record<string, unknown>): void {
-    const variable = `input${this.#parts.length}`
-    const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input!`
-    this.variables[variable] = input
-    this.#parts.push({
-      declaration: `$${variable}: ${type}`,
-      text: `step${this.#parts.length}: ${name}(input: $${variable}) { clientMutationId }`,
-    })
-  }
-
-  get text(): string {
-    const declarations = this.#parts.map(({ declaration }) => declaration).join(', ')
-    return `mutation(${declarations}) { ${this.#parts.map(({ text }) => text).join(' ')} }`
-  }
+/** What an older server lacks for a link; null if nothing. Reading the issues has shown which fields it has. */
+function findMissingFeature(kind: ItemLink['kind'], { has }: GraphqlClient): string | null {
+  if (kind === 'parent' || kind === 'child') return has('parent') ? null : NO_SUB_ISSUES
+  return has('blockedBy') ? null : NO_DEPENDENCIES
 }
 
-function addStateStep(steps: Steps, issueId: string, current: TrackerItem, state: FieldValue | undefined): void {
-  if (state === undefined || state === current.state) return
-  if (state === STATES[0]!.name) steps.add('reopenIssue', { issueId })
-  else steps.add('closeIssue', { issueId, stateReason: state === STATES[1]!.name ? 'COMPLETED' : 'NOT_PLANNED' })
+/** One of the mutations of a request, which GitHub runs one after another. */
+interface Step {
+  name: string
+  input: Record<string, unknown>
 }
 
-function addLinkStep(
-  steps: Steps,
-  action: 'add' | 'remove',
-  { kind, id, otherId }: { kind: ItemLink['kind']; id: string; otherId: string },
-): void {
-  const isAdd = action === 'add'
+function formatSteps(steps: readonly Step[]): string {
+  const declarations = steps.map(({ name }, i) => `$input${i}: ${name[0]!.toUpperCase()}${name.slice(1)}Input!`)
+  const mutations = steps.map(({ name }, i) => `step${i}: ${name}(input: $input${i}) { clientMutationId }`)
+  return `mutation(${declarations.join(', ')}) { ${mutations.join(' ')} }`
+}
+
+function listStateSteps(issueId: string, current: TrackerItem, state: FieldValue | undefined): Step[] {
+  if (state === undefined || state === current.state) return []
+  if (state === STATES[0]!.name) return [{ name: 'reopenIssue', input: { issueId } }]
+  const stateReason = state === STATES[1]!.name ? 'COMPLETED' : 'NOT_PLANNED'
+  return [{ name: 'closeIssue', input: { issueId, stateReason } }]
+}
+
+function listLinkSteps(action: 'add' | 'remove', kind: ItemLink['kind'], [id, otherId]: [string, string]): Step[] {
   if (kind === 'parent' || kind === 'child') {
     const [issueId, subIssueId] = kind === 'parent' ? [otherId, id] : [id, otherId]
-    steps.add(isAdd ? 'addSubIssue' : 'removeSubIssue', {
-      issueId,
-      subIssueId,
-      ...(isAdd ? { replaceParent: true } : {}),
-    })
-  } else if (kind === 'predecessor' || kind === 'successor') {
-    const [issueId, blockingIssueId] = kind === 'predecessor' ? [id, otherId] : [otherId, id]
-    steps.add(isAdd ? 'addBlockedBy' : 'removeBlockedBy', { issueId, blockingIssueId })
+    const replacing = action === 'add' ? { replaceParent: true } : {}
+    return [{ name: `${action}SubIssue`, input: { issueId, subIssueId, ...replacing } }]
   }
+  if (kind !== 'predecessor' && kind !== 'successor') return []
+  const [issueId, blockingIssueId] = kind === 'predecessor' ? [id, otherId] : [otherId, id]
+  return [{ name: `${action}BlockedBy`, input: { issueId, blockingIssueId } }]
 }
 
 function hasValue(item: TrackerItem, name: string, value: FieldValue): boolean {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Page } from '../services/pages'
-import type { NewerField } from './graphql-client'
+import type { HasField } from './graphql-client'
 
 export const nodes = <Shape extends z.ZodType>(shape: Shape) => z.object({ nodes: z.array(shape) })
 
@@ -57,8 +57,6 @@ export const WireIssue = WireShape.extend({
 })
 export type WireIssue = z.output<typeof WireIssue>
 
-type Has = (name: NewerField) => boolean
-
 const REFERENCE = 'number repository { nameWithOwner }'
 const BOARD_ITEMS =
   'projectItems(first: 5, includeArchived: false) { nodes { project { number } fieldValues(first: 30) { nodes { ' +
@@ -66,7 +64,7 @@ const BOARD_ITEMS =
   '... on ProjectV2ItemFieldIterationValue { title field { ... on ProjectV2FieldCommon { name } } } } } } }'
 
 /** The fields of WireShape. The values of a board are requested only for a board, because a token needs another right for them. */
-export function selectShape(has: Has, hasBoard: boolean): string {
+export function selectShape(has: HasField, hasBoard: boolean): string {
   const newer = [
     ...(has('parent') ? [`parent { ${REFERENCE} }`] : []),
     ...(has('blockedBy') ? [`blockedBy(first: 50) { nodes { ${REFERENCE} } }`] : []),
@@ -76,7 +74,7 @@ export function selectShape(has: Has, hasBoard: boolean): string {
 }
 
 /** The fields of WireIssue. */
-export function selectIssue(has: Has, hasBoard: boolean): string {
+export function selectIssue(has: HasField, hasBoard: boolean): string {
   return (
     `${selectShape(has, hasBoard)} id title body state stateReason createdAt url ` +
     'assignees(first: 10) { nodes { login name } } labels(first: 100) { nodes { name } } milestone { title }' +

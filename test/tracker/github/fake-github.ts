@@ -1,7 +1,7 @@
 import { execute, GraphQLError, parse, validate } from 'graphql'
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
 import { countNodes } from './count-nodes'
-import { loadVendorSchema } from './vendor-schema'
+import { loadVendorSchema, type ServerVersion } from './vendor-schema'
 
 export const REPOSITORY = 'works/harbor'
 
@@ -37,6 +37,8 @@ export interface FakeGitHub {
   answer(request: Pick<StubRequest, 'path' | 'body' | 'headers'>): Promise<Reply>
   /** Changes an issue as another user does. */
   change(number: number, values: Partial<FakeIssue>): void
+  /** Requests and answers that contradict the description of the API. */
+  violations: string[]
 }
 
 interface FakeGitHubOptions {
@@ -44,7 +46,7 @@ interface FakeGitHubOptions {
   labels?: readonly string[]
   types?: readonly string[]
   milestones?: readonly { title: string; dueOn: string | null }[]
-  version?: 'current' | 'older'
+  version?: ServerVersion
 }
 
 const VIEWER = 'robin'
@@ -58,6 +60,7 @@ const MAX_NODES = 500_000
 export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
   const { labels = [], types = [], milestones = [], version = 'current' } = options
   const schema = loadVendorSchema(version)
+  const violations: string[] = []
   let now = Date.UTC(2026, 10, 2, 9)
   const tick = () => {
     now += 5_000
@@ -265,13 +268,20 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
 
   async function answer({ path, body, headers }: Pick<StubRequest, 'path' | 'body' | 'headers'>): Promise<Reply> {
     if (path !== '/api/graphql') return { status: 404, json: { message: 'Not Found' } }
-    if (headers.authorization !== 'Bearer secret-token') return { status: 401, json: { message: 'Bad credentials' } }
+    if (!/^(?:bearer|token) secret-token$/i.test(headers.authorization ?? ''))
+      return { status: 401, json: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' } }
     const document = parse(body.query)
     const problems = validate(schema, document)
-    if (problems.length > 0) return { json: { errors: problems.map(toUndefinedField) } }
+    if (problems.length > 0) {
+      violations.push(...validate(loadVendorSchema('current'), document).map(({ message }) => message))
+      return { json: { errors: problems.map(toUndefinedField) } }
+    }
     if (countNodes(document, body.variables) > MAX_NODES)
       return { json: { errors: [{ type: 'MAX_NODE_LIMIT_EXCEEDED', message: 'This query requests too many nodes.' }] } }
     const result = await execute({ schema, document, rootValue: root, variableValues: body.variables })
+    // The fake itself throws errors with a type only. All others come from values that are not of the type that the API describes.
+    const untyped = result.errors?.filter(({ extensions }) => extensions['type'] === undefined) ?? []
+    violations.push(...untyped.map(({ message }) => message))
     const errors = result.errors?.map((error) => ({
       type: error.extensions['type'],
       message: error.message,
@@ -280,7 +290,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     return { json: { data: result.data, ...(errors ? { errors } : {}) } }
   }
 
-  return { issues, answer, change }
+  return { issues, answer, change, violations }
 }
 
 function createIssue(given: Partial<FakeIssue> & { number: number }, at: string): FakeIssue {

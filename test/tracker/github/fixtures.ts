@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openTracker, type Tracker, type TrackerSettings } from '../../../src/tracker'
 import { quick } from '../azure-devops/fixtures'
 import { type Behaviour, type Stub, type StubRequest, startStub } from '../azure-devops/stub-server'
@@ -9,7 +9,10 @@ export interface OpenedGitHub extends Stub {
   github: FakeGitHub
 }
 
-/** Opens the adapter on a fake repository. `answer` is called first and returns null for requests that it does not handle. */
+/**
+ * Opens the adapter on a fake repository. The test fails if a request or an answer contradicts GitHub's description of its API.
+ * `answer` is called first and returns null for requests that it does not handle.
+ */
 export async function openGitHub(
   options: Parameters<typeof createFakeGitHub>[0],
   {
@@ -30,7 +33,10 @@ export async function openGitHub(
     limits: { ...quick, ...limits },
     ...rest,
   })
-  onTestFinished(() => tracker.close())
+  onTestFinished(async () => {
+    await tracker.close()
+    expect(github.violations).toEqual([])
+  })
   return { ...stub, tracker, github }
 }
 

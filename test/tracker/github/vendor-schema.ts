@@ -1,5 +1,13 @@
 import { schema as published } from '@octokit/graphql-schema'
-import { buildSchema, extendSchema, type GraphQLSchema, parse } from 'graphql'
+import {
+  buildASTSchema,
+  type DefinitionNode,
+  type DocumentNode,
+  extendSchema,
+  type GraphQLSchema,
+  type NameNode,
+  parse,
+} from 'graphql'
 
 /** Documented fields that are newer than the published description. */
 const NEWER_FIELDS = parse(`
@@ -22,11 +30,40 @@ const NEWER_FIELDS = parse(`
   }
 `)
 
-const cached: { current?: GraphQLSchema; older?: GraphQLSchema } = {}
+/** Which fields a server has: all, none for types and dependencies of issues, or none for sub-issues either. */
+export type ServerVersion = 'current' | 'older' | 'oldest'
 
-/** GitHub's own description of its API, or the one of a server without types and dependencies of issues. */
-export function loadVendorSchema(version: 'current' | 'older'): GraphQLSchema {
-  cached.older ??= buildSchema(published.idl, { assumeValid: true, assumeValidSDL: true, noLocation: true })
-  cached.current ??= extendSchema(cached.older, NEWER_FIELDS, { assumeValid: true })
-  return cached[version]!
+const cached = new Map<ServerVersion, GraphQLSchema>()
+
+/** GitHub's own description of its API, or the one of an older server. */
+export function loadVendorSchema(version: ServerVersion): GraphQLSchema {
+  const known = cached.get(version)
+  if (known) return known
+  const schema =
+    version === 'current'
+      ? extendSchema(loadVendorSchema('older'), NEWER_FIELDS, { assumeValid: true })
+      : buildASTSchema(version === 'older' ? parsePublished() : removeSubIssues(parsePublished()), {
+          assumeValid: true,
+          assumeValidSDL: true,
+        })
+  cached.set(version, schema)
+  return schema
+}
+
+function parsePublished(): DocumentNode {
+  return parse(published.idl, { noLocation: true })
+}
+
+const isOfSubIssues = ({ name }: { name: NameNode }) => /^parent$|^parentIssueId$|subIssue/i.test(name.value)
+
+function removeSubIssues({ kind, definitions }: DocumentNode): DocumentNode {
+  const rest = definitions.flatMap((one): DefinitionNode[] => {
+    if ('name' in one && /^(Add|Remove|Reprioritize)SubIssue(Input|Payload)$/.test(one.name?.value ?? '')) return []
+    const isObject = one.kind === 'ObjectTypeDefinition' && ['Issue', 'Mutation'].includes(one.name.value)
+    if (isObject) return [{ ...one, fields: one.fields?.filter((field) => !isOfSubIssues(field)) }]
+    if (one.kind === 'InputObjectTypeDefinition' && one.name.value === 'CreateIssueInput')
+      return [{ ...one, fields: one.fields?.filter((field) => !isOfSubIssues(field)) }]
+    return [one]
+  })
+  return { kind, definitions: rest }
 }

@@ -108,6 +108,14 @@ describe('a change of an issue', () => {
     expect(github.issues.get(2)).toEqual(before)
   })
 
+  it('is applied without a request if the issue has the values already', async () => {
+    const { tracker, requests } = await openGitHub(options)
+    const { rev } = await tracker.getItem(2, never)
+    const outcomes = await tracker.updateItems([{ id: 2, rev, fields: { state: 'Open' } }], { signal: never })
+    expect(outcomes).toMatchObject([{ status: 'applied', item: { state: 'Open' } }])
+    expect(requests.filter(isMutation)).toHaveLength(0)
+  })
+
   it('is a conflict if the issue has a newer version, and nothing is sent', async () => {
     const { tracker, github, requests } = await openGitHub(options)
     const { rev } = await tracker.getItem(2, never)
