@@ -79,7 +79,7 @@ function describeCluster(folder: string, nodes: readonly Node[]) {
     addressOn: (local: Node) => addressOf(nodes.map((node) => (node === local ? node.localHost : node.host))),
     findPrimary: () => findPrimary(nodes),
     waitFor: watch,
-    query: (sql: string) => queryPrimary(nodes, sql),
+    query: (sql: string) => queryPrimary(nodes, sql, { timeoutMs: 60_000 }),
     async waitForOtherPrimary(former: Node) {
       let found: Node | null = null
       const others = nodes.filter((node) => node !== former)

@@ -82,6 +82,7 @@ export function removeWhenOrphaned(folder: string): () => Promise<void> {
   guard.stdin.write(`${folder}\n`)
   guard.unref()
   return () => {
+    guard.ref()
     guard.stdin.end()
     return ended
   }

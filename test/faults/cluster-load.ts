@@ -85,8 +85,11 @@ export async function checkBookings(cluster: Cluster, { confirmed }: Load): Prom
   const ids = new Map<string, string[]>()
   for (const { id, reference_number } of stored) ids.set(reference_number, [...(ids.get(reference_number) ?? []), id])
   const overlaps = await cluster.query(
-    `select a.id from appointment a join appointment b on a.door_id = b.door_id and a.id < b.id
-      and a.start_at < b.end_at and b.start_at < a.end_at`,
+    `select id from (
+      select id, start_at, max(end_at) over (
+        partition by door_id order by start_at, id rows between unbounded preceding and 1 preceding) as taken_until
+      from appointment) as placed
+    where start_at < taken_until`,
   )
   return {
     lost: [...confirmed].flatMap(([reference, id]) => (ids.get(reference)?.includes(id) ? [] : [reference])),
