@@ -88,12 +88,16 @@ export async function keyFor(address: string): Promise<string> {
   return key
 }
 
-export async function serve(address: string): Promise<{ url: string; process: ChildProcess }> {
+export async function serve(
+  address: string,
+  env: Record<string, string> = {},
+): Promise<{ url: string; process: ChildProcess }> {
   const child = spawn(process.execPath, [resolve('bin/studio.js'), 'serve', '--port', '0', '--json', '--quiet'], {
     env: {
       ...process.env,
       STUDIO_DB: address,
       STUDIO_HOME: join(resolve('node_modules/.cache/studio/bench'), 'home'),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { openDatabase } from '../../src/storage'
 import { migrations } from '../../src/studio'
-import { postgresPrograms, type Server, startServer } from '../storage/postgres/server'
+import { postgresPrograms, startServer } from '../storage/postgres/server'
 import { clientsOf, keyFor, serve } from './dock-http'
 import {
   APPOINTMENTS_A_FACILITY,
@@ -40,7 +41,8 @@ export async function bookingsOnPostgres(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-pgbench-'))
   const stops: (() => void)[] = []
   try {
-    const address = await seededDatabase(server)
+    const address = await server.createDatabase()
+    await seedDatabase(address)
     const key = await keyFor(address)
     const servers = await Promise.all(Array.from({ length: SERVERS }, () => serve(address)))
     for (const { process } of servers) stops.push(() => process.kill('SIGTERM'))
@@ -75,10 +77,9 @@ export async function bookingsOnPostgres(): Promise<void> {
   }
 }
 
-async function seededDatabase(server: Server): Promise<string> {
-  const address = await server.createDatabase()
+/** Migrates an empty database, and creates facilities with appointments. */
+export async function seedDatabase(address: string): Promise<void> {
   await (await openDatabase(address, migrations)).close()
-  const name = new URL(address).pathname.slice(1)
   const insert = (table: string, row: Record<string, unknown>) =>
     `insert into ${table} (${Object.keys(row)}) values (${Object.values(row).map(literal)})`
   const rows = [insert('tenant', { id: TENANT, name: 'default', created_at: 0 })]
@@ -86,13 +87,17 @@ async function seededDatabase(server: Server): Promise<string> {
     rows.push(insert('facility', facilityRow(facility)))
     for (let door = 0; door < DOORS; door++) rows.push(insert('door', doorRow(facility, door)))
   }
-  await server.query(rows.join(';'), name)
   const numbers = `(select generate_series(0, ${FACILITIES * APPOINTMENTS_A_FACILITY - 1}) as number)`
   const seed = seedAppointments
     .replace('from numbers)', `from ${numbers} as numbers)`)
     .replaceAll(/substr\('000000000000' \|\| (.+?), -12\)/g, "lpad(($1)::text, 12, '0')")
-  await server.query(`${seed}; analyze`, name)
-  return address
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    await client.query(`${rows.join(';')};${seed}; analyze`)
+  } finally {
+    await client.end()
+  }
 }
 
 function literal(value: unknown): string {

@@ -1,5 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
+export interface Answer {
+  status: number
+  body: string
+}
+
 /**
  * A minimal client with one persistent connection and one request at a time, so that the benchmark measures the server. It supports
  * the responses of our server: a status, a length and a body.
@@ -8,7 +13,7 @@ export class RawClient {
   readonly #socket: Socket
   readonly #host: string
   #received = ''
-  #waiting: { resolve(answer: { status: number; body: string }): void; reject(error: Error): void } | null = null
+  #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null
 
   constructor(url: string) {
     const { hostname, port, host } = new URL(url)
@@ -21,11 +26,19 @@ export class RawClient {
     this.#socket.on('error', lost).on('close', () => lost())
   }
 
-  post(path: string, headers: string, body: string): Promise<{ status: number; body: string }> {
+  get(path: string, headers = ''): Promise<Answer> {
+    return this.#send('GET', path, `${headers}\r\n`)
+  }
+
+  post(path: string, headers: string, body: string): Promise<Answer> {
+    const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`
+    return this.#send('POST', path, `Content-Type: application/json\r\n${headers}${length}\r\n${body}`)
+  }
+
+  #send(method: string, path: string, rest: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
-      const head = `POST ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nContent-Type: application/json\r\n${headers}`
-      this.#socket.write(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+      this.#socket.write(`${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\n${rest}`)
     })
   }
 

@@ -7,6 +7,7 @@ export interface Router {
   /** PgBouncer's port: it forwards to HAProxy, and that to the primary. */
   port: number
   pgBouncer: Service
+  haProxy: Service
 }
 
 export async function startRouter(
@@ -14,12 +15,16 @@ export async function startRouter(
   nodes: readonly Pick<Node, 'name' | 'host' | 'restPort'>[],
 ): Promise<Router> {
   const routed = await freePort()
-  run('haproxy', findProgram('haproxy')!, ['-f', write('haproxy.cfg', haproxySettings(routed, nodes)), '-db'])
+  const haProxy = run('haproxy', findProgram('haproxy')!, [
+    '-f',
+    write('haproxy.cfg', haproxySettings(routed, nodes)),
+    '-db',
+  ])
   const port = await freePort()
   const users = write('users.txt', `"${SUPERUSER}" ""\n`)
   const settings = pgBouncerSettings({ port, server: `host=127.0.0.1 port=${routed}`, users, poolMode: 'transaction' })
   const pgBouncer = run('pgbouncer', findProgram('pgbouncer')!, [write('pgbouncer.ini', settings)])
-  return { port, pgBouncer }
+  return { port, pgBouncer, haProxy }
 }
 
 function haproxySettings(port: number, nodes: readonly Pick<Node, 'name' | 'host' | 'restPort'>[]): string {

@@ -109,7 +109,7 @@ async function printDraftOnServer(office: Office, at: string): Promise<void> {
   await plain.close()
 }
 
-interface Office {
+export interface Office {
   address: string
   /** The address of its database. */
   name: string
@@ -125,7 +125,7 @@ interface Office {
 const PAGE = 1_000
 
 /** Creates a database on the server with these items, without an index. */
-async function openOffice(server: Server, texts: Iterable<Text>): Promise<Office> {
+export async function openOffice(server: Server, texts: Iterable<Text>): Promise<Office> {
   const address = await server.createDatabase()
   const { indexes, follower } = createSearch({ database: address, inFiles: false, now: Date.now, notice() {} })
   const plain = await openDatabase(address, migrations)
