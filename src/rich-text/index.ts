@@ -1,4 +1,7 @@
+export { adfToMarkdown } from './rules/adf-to-markdown'
 export { htmlToMarkdown } from './rules/html-to-markdown'
+export { markdownToAdf } from './rules/markdown-to-adf'
 export { markdownToHtml } from './rules/markdown-to-html'
 export type { PersonIdentity } from './rules/mentions'
 export { formatSections, parseStoryFile } from './rules/story-file'
+export { markdownToWiki, wikiToMarkdown } from './rules/wiki-markup'

@@ -1,5 +1,6 @@
 import { openAzureDevOpsTracker } from './azure-devops/azure-devops-tracker'
 import { openGitHubTracker } from './github/github-tracker'
+import { openJiraTracker } from './jira/jira-tracker'
 import { detectTrackerKind, type TrackerKind } from './services/tracker-kind'
 import type { TrackerSettings } from './services/tracker-settings'
 import type { Tracker } from './tracker'
@@ -12,4 +13,5 @@ export function openTracker(settings: TrackerSettings & { kind?: TrackerKind | n
 const openers: Record<TrackerKind, (settings: TrackerSettings) => Tracker> = {
   'azure-devops': openAzureDevOpsTracker,
   github: openGitHubTracker,
+  jira: openJiraTracker,
 }

@@ -28,8 +28,9 @@ const rows: readonly Row[] = [
     'the address of the tracker, with its organization, or of a repository on GitHub',
     'the sandbox, with a notice',
   ],
-  ['STUDIO_TRACKER_PROJECT', 'tracker.project', 'the project in the tracker'],
-  ['STUDIO_TRACKER_KIND', 'tracker.kind', 'the kind of the tracker: azure-devops or github', 'the address decides'],
+  ['STUDIO_TRACKER_PROJECT', 'tracker.project', 'the project in the tracker, by its key in Jira'],
+  ['STUDIO_TRACKER_ACCOUNT', 'tracker.account', 'the e-mail address of the account of the token, for Jira Cloud'],
+  ['STUDIO_TRACKER_KIND', 'tracker.kind', 'the kind of the tracker: azure-devops, github or jira', 'the address decides'],
   [
     'STUDIO_TRACKER_BOARD',
     'tracker.board',

@@ -18,6 +18,7 @@ interface TrackerEntry<Kind> {
   kind?: Kind | undefined
   url?: string | undefined
   project?: string | undefined
+  account?: string | undefined
   board?: number | undefined
   typeLabels?: string[] | undefined
 }
@@ -43,10 +44,10 @@ export function resolveFurtherTrackers<Kind>(
 ) {
   const names = Object.keys(entries).sort()
   return names.map((name) => {
-    const { kind = null, url, project = null, board = null, typeLabels = [] } = entries[name]!
+    const { kind = null, url, project = null, account = null, board = null, typeLabels = [] } = entries[name]!
     if (url === undefined) throw createMissingAddressError(name)
     const token = env[getTokenVariable(name)] || readTrackerToken(paths, stripCredentials(url))
-    return { name, kind, url, token, proxy: readProxySettings(env), project, board, typeLabels }
+    return { name, kind, url, token, proxy: readProxySettings(env), project, account, board, typeLabels }
   })
 }
 

@@ -29,6 +29,7 @@ function isTypeLabel(pair: string): boolean {
 export const TrackerKind = z.enum({
   'azure-devops': 'azure-devops',
   github: 'github',
+  jira: 'jira',
 } satisfies { [Kind in AnyTrackerKind]: Kind })
 
 const LlmApi = z.enum(['ollama', 'openai'])
@@ -48,6 +49,7 @@ const trackerEntries = {
   kind: TrackerKind.optional(),
   url: needsTrust(httpUrl.optional()),
   project: z.string().min(1).optional(),
+  account: z.string().min(1).optional(),
   board: z.int().min(1).optional(),
   typeLabels: z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
 }
@@ -117,6 +119,8 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
       /** The proxies of its requests; null for direct connections. */
       proxy: readProxySettings(env),
       project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
+      /** Jira Cloud: the e-mail address that the token belongs to; null for none. */
+      account: env['STUDIO_TRACKER_ACCOUNT'] || file.tracker?.account || null,
       /** GitHub: the number of the project board; null for none. */
       board: readBoardVariable(env) ?? file.tracker?.board ?? null,
       /** GitHub: labels that mean a work item type, as `label=Type`. */

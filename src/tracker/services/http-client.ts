@@ -142,7 +142,7 @@ async function readText(response: Dispatcher.ResponseData, limitBytes: number): 
 
 /** A request to the tracker, without what all requests have in common. */
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Another host of the same tracker, with the organization. Default: the configured address. */
   base?: string
   /** Below the base, with encoded parts: `/project/_apis/wit/wiql`. */

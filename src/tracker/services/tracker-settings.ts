@@ -3,12 +3,14 @@ import type { RequestLimits, Timing } from './rate-limiter'
 
 /** How to reach a tracker of any kind. */
 export interface TrackerSettings {
-  /** Azure DevOps: host and organization. GitHub: host and owner, with or without the repository. */
+  /** Azure DevOps: host and organization. GitHub: host and owner, with or without the repository. Jira: the site. */
   url: string
-  /** Azure DevOps: the project, or null for the only one that the token can see. GitHub: the repository, if `url` does not contain it. */
+  /** Azure DevOps: the project, or null for the only one that the token can see. GitHub: the repository, if `url` does not contain it. Jira: the key. */
   project: string | null
   /** A personal access token; null if the tracker requires none. */
   token: string | null
+  /** Jira Cloud: the e-mail address of the account that the token belongs to. */
+  account?: string | null
   /** For requests to another machine. */
   proxy?: ProxySettings | null
   /** The name for messages (default: host and project). */

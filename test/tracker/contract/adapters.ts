@@ -5,6 +5,8 @@ import { startTestSandbox } from '../../sandbox/test-sandbox'
 import { createFakeTiming, quick } from '../azure-devops/fixtures'
 import type { Behaviour } from '../azure-devops/stub-server'
 import { isMutation, openGitHub } from '../github/fixtures'
+import { startFakeJira } from '../jira/fake-jira'
+import type { Deployment } from '../jira/jira-site'
 
 /**
  * What goes wrong with a request. `lost`: it is executed, and its response is lost. `reset`: it is not executed.
@@ -144,4 +146,68 @@ const gitHub: TestedAdapter = {
   },
 }
 
-export const adapters: readonly TestedAdapter[] = [azureDevOps, gitHub]
+const jiraFaults: Record<Exclude<FaultKind, 'lost'>, Behaviour> = {
+  throttled: { status: 429, headers: { 'retry-after': '7' }, json: { errorMessages: ['Rate limit exceeded.'] } },
+  signInPage: { text: SIGN_IN_PAGE },
+  badToken: {
+    status: 401,
+    headers: { 'x-seraph-loginreason': 'AUTHENTICATED_FAILED' },
+    json: { errorMessages: ['Client must be authenticated to access this resource.'] },
+  },
+  forbidden: { status: 403, json: { errorMessages: ['You may not do this.'] } },
+  unavailable: { status: 503, text: '<html><body>Jira is starting up</body></html>' },
+  cut: { json: { issues: ['x'.repeat(1000)] }, cutAfter: 20 },
+  reset: 'reset',
+}
+
+/** Jira reads with POST too. */
+const isJiraChange = ({ method, path }: { method: string; path: string }) =>
+  ['PUT', 'DELETE'].includes(method) || (method === 'POST' && !/\/search(?:\/jql)?$|\/bulkfetch$/.test(path))
+
+const createJira = (name: string, deployment: Deployment): TestedAdapter => ({
+  name,
+  async open(fault) {
+    const happens = fault && countDown(fault)
+    const timing = createFakeTiming()
+    const jira = await startFakeJira({
+      deployment,
+      token: TOKEN,
+      project: { key: 'HAR', name: 'Harbor' },
+      issues: [
+        { id: 101, type: 'Epic', summary: 'Gate check-in' },
+        { id: 201, type: 'Story', parent: 'HAR-101', summary: 'Scan the code' },
+        { id: 202, type: 'Story', parent: 'HAR-101', summary: 'Print the pass' },
+        { id: 311, type: 'Sub-task', parent: 'HAR-201', summary: 'Choose a scanner' },
+      ],
+      answer(request, { execute }) {
+        if (!fault || isJiraChange(request) !== (fault.to === 'changes') || !happens!()) return null
+        if (fault.kind !== 'lost') return jiraFaults[fault.kind]
+        execute(request)
+        return 'reset'
+      },
+    })
+    const tracker = openTracker({
+      kind: 'jira',
+      url: jira.url,
+      project: 'HAR',
+      token: TOKEN,
+      limits: quick,
+      timing,
+    })
+    onTestFinished(() => tracker.close())
+    return {
+      tracker,
+      slept: timing.slept,
+      now: timing.now,
+      countChanges: () => jira.requests.filter(isJiraChange).length,
+      renameRemotely: async (id, title) => jira.change(id, { summary: title }),
+    }
+  },
+})
+
+export const adapters: readonly TestedAdapter[] = [
+  azureDevOps,
+  gitHub,
+  createJira('Jira Cloud', 'cloud'),
+  createJira('Jira Data Center', 'server'),
+]

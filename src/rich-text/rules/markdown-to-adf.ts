@@ -1,0 +1,151 @@
+import type { List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
+import { parseMarkdown } from '../../sanitize'
+import { type AdfNode, adfBlockToMarkdown, childrenOf } from './adf-to-markdown'
+import { treeToMarkdown } from './html-to-markdown'
+import { BOXES } from './markdown-to-html'
+import { MENTION_SCHEME } from './mentions'
+
+type Mark = NonNullable<AdfNode['marks']>[number]
+
+/**
+ * Converts Markdown (GFM) to a document of Atlassian. Blocks of the document `before` that have the same Markdown are taken over, so that
+ * a change of one block loses no panel, file or color of another.
+ */
+export function markdownToAdf(markdown: string, before?: unknown): { version: 1; type: 'doc'; content: AdfNode[] } {
+  const blocks = parseMarkdown(markdown).children
+  const written = blocks.map(writeBlock)
+  const known = childrenOf(before).map((node) => ({
+    node,
+    written: parseMarkdown(adfBlockToMarkdown(node)).children.map(writeBlock),
+  }))
+  const content: AdfNode[] = []
+  for (let at = 0; at < blocks.length; ) {
+    const index = known.findIndex(
+      (one) => one.written.length > 0 && one.written.every((text, i) => text === written[at + i]),
+    )
+    const [same] = index < 0 ? [] : known.splice(index, 1)
+    content.push(...(same ? [same.node] : toNodes([blocks[at]!])))
+    at += same ? same.written.length : 1
+  }
+  return { version: 1, type: 'doc', content }
+}
+
+function writeBlock(block: RootContent): string {
+  return treeToMarkdown({ type: 'root', children: [structuredClone(block)] })
+}
+
+/** `isNested`: in a list or a quotation, which contain no headings, rules and tables. */
+function toNodes(blocks: readonly RootContent[], isNested = false): AdfNode[] {
+  return blocks.flatMap((block): AdfNode[] => {
+    switch (block.type) {
+      case 'paragraph':
+        return [paragraph(toInline(block.children))]
+      case 'heading':
+        return isNested
+          ? [paragraph(toInline(block.children, [{ type: 'strong' }]))]
+          : [{ type: 'heading', attrs: { level: block.depth }, content: toInline(block.children) }]
+      case 'code': {
+        const content: AdfNode[] = block.value === '' ? [] : [{ type: 'text', text: block.value }]
+        return [{ type: 'codeBlock', ...(block.lang ? { attrs: { language: block.lang } } : {}), content }]
+      }
+      case 'thematicBreak':
+        return isNested ? [paragraph([{ type: 'text', text: '---' }])] : [{ type: 'rule' }]
+      case 'list':
+        return [toList(block)]
+      case 'blockquote': {
+        const content = toNodes(block.children, true).flatMap((node) =>
+          node.type === 'blockquote' ? childrenOf(node) : node,
+        )
+        return [{ type: 'blockquote', content: content.length > 0 ? content : [paragraph([])] }]
+      }
+      case 'table':
+        return isNested ? [paragraph([{ type: 'text', text: writeBlock(block) }])] : [toTable(block)]
+      case 'html':
+        return [paragraph([{ type: 'text', text: block.value }])]
+      default:
+        return 'value' in block || 'children' in block
+          ? [paragraph(toInline([block as PhrasingContent]))]
+          : [paragraph([{ type: 'text', text: writeBlock(block) }])]
+    }
+  })
+}
+
+function toList({ ordered, start, children }: List): AdfNode {
+  const content = children.map(toListItem)
+  return ordered ? { type: 'orderedList', attrs: { order: start ?? 1 }, content } : { type: 'bulletList', content }
+}
+
+/** An item begins with a paragraph or with code. */
+function toListItem({ checked, children }: ListItem): AdfNode {
+  const content = toNodes(children, true).flatMap((node) => (node.type === 'blockquote' ? childrenOf(node) : node))
+  const first = content[0]?.type
+  if (first !== 'paragraph' && (first !== 'codeBlock' || typeof checked === 'boolean')) content.unshift(paragraph([]))
+  if (typeof checked === 'boolean') {
+    const box: AdfNode = { type: 'text', text: `${checked ? BOXES.checked : BOXES.open} ` }
+    content[0] = paragraph([box, ...childrenOf(content[0])])
+  }
+  return { type: 'listItem', content }
+}
+
+function toTable({ children }: Table): AdfNode {
+  const content = children.map((row, index) => ({
+    type: 'tableRow',
+    content: row.children.map((cell) => ({
+      type: index === 0 ? 'tableHeader' : 'tableCell',
+      content: [paragraph(toInline(cell.children))],
+    })),
+  }))
+  return { type: 'table', content }
+}
+
+function toInline(nodes: readonly PhrasingContent[], marks: readonly Mark[] = []): AdfNode[] {
+  return nodes.flatMap((node): AdfNode[] => {
+    const text = (value: string, extra: Mark[] = []): AdfNode[] => {
+      const all = [...marks, ...extra]
+      return value === '' ? [] : [{ type: 'text', text: value, ...(all.length > 0 ? { marks: all } : {}) }]
+    }
+    const inner = (type: string) =>
+      'children' in node ? toInline(node.children, [...marks.filter((mark) => mark.type !== type), { type }]) : []
+    switch (node.type) {
+      case 'text':
+        return text(node.value.replace(/\s*\n\s*/g, ' '))
+      case 'strong':
+        return inner('strong')
+      case 'emphasis':
+        return inner('em')
+      case 'delete':
+        return inner('strike')
+      case 'break':
+        return [{ type: 'hardBreak' }]
+      case 'inlineCode':
+        // Code has no other mark than that of a link.
+        return [
+          { type: 'text', text: node.value, marks: [...marks.filter(({ type }) => type === 'link'), { type: 'code' }] },
+        ]
+      case 'link': {
+        if (node.url.startsWith(MENTION_SCHEME)) {
+          const label = toInline(node.children)
+            .map((one) => one.text ?? '')
+            .join('')
+          return [{ type: 'mention', attrs: { id: node.url.slice(MENTION_SCHEME.length), text: label } }]
+        }
+        const attrs = { href: node.url, ...(node.title ? { title: node.title } : {}) }
+        const link = { type: 'link', attrs }
+        const shown = toInline(node.children, [...marks.filter(({ type }) => type !== 'link'), link])
+        return shown.length > 0 ? shown : text(node.url, [link])
+      }
+      case 'image':
+        return text(node.alt || node.url, [{ type: 'link', attrs: { href: node.url } }])
+      default:
+        return 'value' in node
+          ? text(node.value)
+          : 'children' in node
+            ? toInline(node.children as PhrasingContent[], marks)
+            : text(writeBlock({ type: 'paragraph', children: [node] }))
+    }
+  })
+}
+
+function paragraph(content: AdfNode[]): AdfNode {
+  return { type: 'paragraph', content }
+}

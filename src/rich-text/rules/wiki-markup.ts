@@ -1,0 +1,136 @@
+import { decodeHTMLStrict } from 'entities'
+import type { List, PhrasingContent, RootContent } from 'mdast'
+import { parseMarkdown } from '../../sanitize'
+import { adfToMarkdown, childrenOf } from './adf-to-markdown'
+import { MENTION_SCHEME } from './mentions'
+
+/** Longer lines with more marks than this take the parser seconds. */
+const MAX_MARKS = 1_000
+
+/** Converts the wiki markup of Jira Data Center to Markdown, with Atlassian's own parser. */
+export function wikiToMarkdown(wiki: string, parse: (wiki: string) => unknown): string {
+  const isHostile = wiki.split('\n').some((line) => (line.match(/[*_+^~{}[\]|!-]/g)?.length ?? 0) > MAX_MARKS)
+  if (wiki.trim() === '') return ''
+  if (isHostile) return wiki
+  const document = parse(wiki)
+  decodeReferences(document)
+  return adfToMarkdown(document).replaceAll(`${MENTION_SCHEME}accountid:`, MENTION_SCHEME)
+}
+
+/** Jira shows a character for a reference such as `&#124;`, except in code. */
+function decodeReferences(node: unknown): void {
+  for (const child of childrenOf(node)) {
+    const isCode = child.type === 'codeBlock' || child.marks?.some(({ type }) => type === 'code')
+    if (isCode) continue
+    if (child.text !== undefined) child.text = decodeHTMLStrict(child.text)
+    decodeReferences(child)
+  }
+}
+
+/** Converts Markdown (GFM) to the wiki markup of Jira Data Center. */
+export function markdownToWiki(markdown: string): string {
+  return writeBlocks(parseMarkdown(markdown).children)
+}
+
+function writeBlocks(blocks: readonly RootContent[]): string {
+  return blocks.map(writeBlock).join('\n\n').trim()
+}
+
+function writeBlock(block: RootContent): string {
+  switch (block.type) {
+    case 'paragraph':
+      return writeInline(block.children)
+    case 'heading':
+      return `h${block.depth}. ${writeInline(block.children)}`
+    case 'code':
+      return writeCode(block.value, block.lang)
+    case 'thematicBreak':
+      return '----'
+    case 'blockquote':
+      return `{quote}\n${writeBlocks(block.children)}\n{quote}`
+    case 'list':
+      return writeList(block, '')
+    case 'table':
+      return block.children
+        .map(({ children }, index) => {
+          const bar = index === 0 ? '||' : '|'
+          return `${bar}${children.map((cell) => writeInline(cell.children).replace(/\n/g, ' ') || ' ').join(bar)}${bar}`
+        })
+        .join('\n')
+    case 'html':
+      return escapeText(block.value)
+    default:
+      return writeInline([block as PhrasingContent])
+  }
+}
+
+function writeCode(value: string, lang: string | null | undefined): string {
+  // What ends the block in its own text can only be in the other kind of block.
+  if (value.includes('{code}')) return `{noformat}\n${value}\n{noformat}`
+  return `{code${lang && /^[\w#+-]+$/.test(lang) ? `:${lang}` : ''}}\n${value}\n{code}`
+}
+
+function writeList({ ordered, children }: List, prefix: string): string {
+  const mark = `${prefix}${ordered ? '#' : '*'}`
+  return children
+    .map(({ checked, children: blocks }) => {
+      const box = typeof checked === 'boolean' ? `${checked ? '☑' : '☐'} ` : ''
+      const parts = blocks.map((block) =>
+        block.type === 'list' ? writeList(block, mark) : writeBlock(block).replace(/\n{2,}/g, '\n'),
+      )
+      return `${mark} ${box}${parts.join('\n')}`
+    })
+    .join('\n')
+}
+
+function writeInline(nodes: readonly PhrasingContent[]): string {
+  return nodes
+    .map((node, index) => {
+      switch (node.type) {
+        case 'text':
+          return escapeText(node.value.replace(/\s*\n\s*/g, ' '), index === 0)
+        case 'strong':
+          return mark('*', node.children)
+        case 'emphasis':
+          return mark('_', node.children)
+        case 'delete':
+          return mark('-', node.children)
+        case 'inlineCode':
+          return `{{${node.value.replace(/[{}]/g, '\\$&')}}}`
+        case 'break':
+          return '\n'
+        case 'link': {
+          if (node.url.startsWith(MENTION_SCHEME)) return `[~${node.url.slice(MENTION_SCHEME.length)}]`
+          const url = node.url.replace(/[|\][{}]/g, encodeURIComponent)
+          const shown = writeInline(node.children)
+          return shown === escapeText(node.url) || shown === '' ? `[${url}]` : `[${shown}|${url}]`
+        }
+        case 'image':
+          return `!${node.url.replace(/[!|]/g, encodeURIComponent)}!`
+        default:
+          return 'value' in node
+            ? escapeText(node.value)
+            : 'children' in node
+              ? writeInline(node.children as PhrasingContent[])
+              : ''
+      }
+    })
+    .join('')
+}
+
+/** Between braces, a mark is also one in the middle of a word. */
+function mark(sign: string, children: readonly PhrasingContent[]): string {
+  const inner = writeInline(children)
+  return inner.trim() === '' ? inner : `{${sign}}${inner}{${sign}}`
+}
+
+/** Makes text of what would be marks. At the beginning of a line some more characters are. */
+function escapeText(value: string, isAtStart = true): string {
+  const escaped = value
+    .replace(/&(?=#|[a-z]+;)/gi, '&amp;')
+    .replace(/[\\*_{}[\]!^~+?-]/g, (sign) => (sign === '\\' ? '&#92;' : `\\${sign}`))
+    .replaceAll('|', '&#124;')
+    // The second character of a smiley.
+    .replace(/(?<=[:;(])[()DPpxyni]/g, (sign) => `&#${sign.codePointAt(0)};`)
+  return isAtStart ? escaped.replace(/^(\s*)#/, '$1\\#').replace(/^(\s*(?:h[1-6]|bq))\./, '$1&#46;') : escaped
+}

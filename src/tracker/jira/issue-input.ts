@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { equalsIgnoringCase } from '../../kernel/text'
+import type { FieldValue } from '../services/update-after-reading'
+import type { ReadParts } from './issue-reader'
+import { WireUser } from './map-issue'
+import { fieldNames, type Metadata } from './site-metadata'
+import { loadTexts } from './texts'
+
+/** The values of an issue in the form of a request, or why Jira could not take them. */
+export type ResolvedInput = { fields: Record<string, unknown> } | { problem: string }
+
+/** `before` is the description as Jira stores it. */
+export async function resolveInput(
+  values: Readonly<Record<string, FieldValue>>,
+  { before }: { before?: unknown },
+  parts: ReadParts,
+  signal: AbortSignal,
+): Promise<ResolvedInput> {
+  const metadata = await parts.metadata.get(signal)
+  const texts = await loadTexts(metadata.deployment)
+  const fields: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, value] of Object.entries(values)) {
+    const text = String(value ?? '').trim()
+    const isEmpty = text === ''
+    const set = (found: unknown, problem: string) => {
+      if (found === null) problems.push(problem)
+      else fields[name] = found
+    }
+    if (name === fieldNames.description) fields[name] = texts.fromMarkdown(String(value ?? ''), before)
+    else if (name === fieldNames.labels) {
+      const labels = splitTags(text)
+      const invalid = labels.find((label) => /\s/.test(label))
+      set(invalid === undefined ? labels : null, `A label of Jira has no spaces: "${invalid}".`)
+    } else if (name === fieldNames.priority) {
+      const found = findPriority(text, metadata)
+      set(found && { id: found.id }, `The site has no priority "${text}". It has ${listNames(metadata.priorities)}.`)
+    } else if (name === fieldNames.assignee) {
+      const user = isEmpty ? {} : await findUser(text, metadata, parts, signal)
+      const key = metadata.deployment === 'cloud' ? 'accountId' : 'name'
+      set(user && { [key]: user[key] ?? null }, `Jira has no account "${text}" that issues can be assigned to.`)
+    } else if (name === metadata.custom.sprint) {
+      if (isEmpty) fields[name] = null
+      else {
+        const sprints = (await parts.metadata.listSprints(signal)) ?? []
+        const found = sprints.filter((sprint) => equalsIgnoringCase(sprint.name, text))
+        const open = found.find(({ state }) => state !== 'closed') ?? found[0]
+        set(open?.id ?? null, `The boards of the project have no sprint "${text}".`)
+      }
+    } else if (name === metadata.custom.points) fields[name] = isEmpty ? null : Number(text)
+    else fields[name] = name === fieldNames.title ? String(value ?? '') : value
+  }
+  return problems.length > 0 ? { problem: problems.join(' ') } : { fields }
+}
+
+export function splitTags(text: string): string[] {
+  return text
+    .split(';')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+}
+
+/** A priority by its name, or by its position among the priorities of the site, from 1. */
+export function findPriority(text: string, { priorities }: Metadata): Metadata['priorities'][number] | null {
+  return priorities.find(({ name }) => equalsIgnoringCase(name, text)) ?? priorities[Number(text) - 1] ?? null
+}
+
+function listNames(named: readonly { name: string }[]): string {
+  return named.map(({ name }) => name).join(', ')
+}
+
+/** A person by the account name, the e-mail address or the display name; null if there is none, or several. */
+async function findUser(
+  text: string,
+  { deployment }: Metadata,
+  { client }: ReadParts,
+  signal: AbortSignal,
+): Promise<z.output<typeof WireUser> | null> {
+  const wanted = text.replace(/^@/, '')
+  const word = deployment === 'cloud' ? 'query' : 'username'
+  const query = { project: client.project.key, [word]: wanted, maxResults: 50 }
+  const request = { method: 'GET', path: '/user/assignable/search', query } as const
+  const found = await client.read(request, z.array(WireUser), signal)
+  const exact = found.filter((user) => namesOf(user).some((name) => equalsIgnoringCase(name, wanted)))
+  if (exact.length > 0) return exact.length === 1 ? exact[0]! : null
+  return found.length === 1 ? found[0]! : null
+}
+
+function namesOf({ accountId, name, emailAddress, displayName }: z.output<typeof WireUser>): string[] {
+  return [accountId, name, emailAddress, displayName].filter((one) => one !== undefined)
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
+import type { JiraProject } from './address'
+import { fieldNames, findCategory, findLevel, type Metadata } from './site-metadata'
+import type { Texts } from './texts'
+
+const WireReference = z.object({ id: z.string(), key: z.string() })
+const WireNamed = z.object({ name: z.string() })
+
+export const WireUser = z.object({
+  displayName: z.string().optional(),
+  accountId: z.string().optional(),
+  name: z.string().optional(),
+  emailAddress: z.string().optional(),
+})
+
+const WireLink = z.object({
+  id: z.string(),
+  type: z.object({ id: z.string().optional(), inward: z.string(), outward: z.string() }),
+  inwardIssue: WireReference.optional(),
+  outwardIssue: WireReference.optional(),
+})
+export type WireLink = z.output<typeof WireLink>
+
+export const WireIssue = WireReference.extend({
+  fields: z.looseObject({
+    summary: z.string().nullish(),
+    description: z.unknown(),
+    issuetype: z.object({ name: z.string(), subtask: z.boolean().default(false), hierarchyLevel: z.int().optional() }),
+    status: WireNamed.extend({ statusCategory: z.object({ key: z.string() }).optional() }),
+    resolution: WireNamed.nullish(),
+    assignee: WireUser.nullish(),
+    labels: z.array(z.string()).default([]),
+    priority: z.object({ id: z.string().optional(), name: z.string() }).nullish(),
+    parent: WireReference.nullish(),
+    issuelinks: z.array(WireLink).default([]),
+    attachment: z.array(z.object({ filename: z.string(), size: z.number().nullish() })).default([]),
+    created: z.string().nullish(),
+    updated: z.string(),
+  }),
+})
+export type WireIssue = z.output<typeof WireIssue>
+
+const SHAPE_FIELDS = ['updated', 'parent', 'issuelinks', 'issuetype', 'status']
+const OTHER_FIELDS = ['summary', 'description', 'resolution', 'assignee', 'labels', 'priority', 'attachment', 'created']
+
+/** The fields of an issue to request: of the whole one, or only those that its shape depends on. */
+export function listWireFields({ custom }: Metadata, part: 'all' | 'shape'): string[] {
+  const own = [custom.sprint, custom.points, custom.epicLink, custom.flagged].filter((id) => id !== null)
+  return [...SHAPE_FIELDS, ...own, ...(part === 'all' ? OTHER_FIELDS : [])]
+}
+
+/** What mapping an issue needs. `epics` are the IDs of the epics by their keys, which Data Center names by key alone. */
+export interface IssueMapping {
+  project: JiraProject
+  metadata: Metadata
+  texts: Texts
+  epics: ReadonlyMap<string, number>
+}
+
+/** Reasons with which an issue is closed and was not done. */
+const REMOVED = /^(?:won'?t (?:do|fix)|duplicate|cannot reproduce|declined|incomplete|invalid|obsolete|abandoned)$/i
+
+export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
+  const { metadata, project, texts } = mapping
+  const { fields } = wire
+  const { custom } = metadata
+  const description = texts.toMarkdown(fields.description)
+  const iterationPath = readSprint(custom.sprint ? fields[custom.sprint] : null)
+  const points = custom.points ? fields[custom.points] : null
+  const storyPoints = typeof points === 'number' ? points : null
+  const assignedTo = mapPerson(fields.assignee)
+  const priority = fields.priority ? findPriority(fields.priority, metadata) : null
+  const relations = listRelations(wire, mapping)
+  const named = (id: string | null, value: unknown) =>
+    id === null || value === '' || value === null ? {} : { [id]: value }
+  return {
+    ...mapShape(wire, mapping),
+    id: Number(wire.id),
+    key: wire.key,
+    type: fields.issuetype.name,
+    level: findLevel(fields.issuetype),
+    title: fields.summary ?? '',
+    state: fields.status.name,
+    stateCategory: findItemCategory(fields),
+    assignedTo,
+    areaPath: '',
+    iterationPath,
+    tags: fields.labels,
+    storyPoints,
+    priority,
+    ...relations,
+    blockedField: isFlagged(custom.flagged ? fields[custom.flagged] : null),
+    description: description.trim() === '' ? null : { format: 'markdown', text: description },
+    acceptanceCriteria: null,
+    markdownFields: [fieldNames.description],
+    createdAt: fields.created ? toInstant(fields.created) : null,
+    changedAt: toInstant(fields.updated),
+    attachments: fields.attachment.map(({ filename, size }) => ({ name: filename, size: size ?? null })),
+    url: `${project.site.base}/browse/${wire.key}`,
+    fields: {
+      [fieldNames.title]: fields.summary ?? '',
+      [fieldNames.type]: fields.issuetype.name,
+      [fieldNames.state]: fields.status.name,
+      ...named(fieldNames.assignee, assignedTo),
+      ...named(fieldNames.labels, fields.labels.join('; ')),
+      ...named(fieldNames.priority, priority),
+      ...named(custom.sprint, iterationPath),
+      ...named(custom.points, storyPoints),
+      ...named(fieldNames.description, description),
+      ...named('resolution', fields.resolution?.name ?? null),
+    },
+  }
+}
+
+/**
+ * Jira counts no revisions, so the second of the last update is the revision. The digest covers what can change without an update: the
+ * name of a sprint, and the links to other issues.
+ */
+export function mapShape(wire: WireIssue, mapping: IssueMapping): ItemShape {
+  const { custom } = mapping.metadata
+  const { fields } = wire
+  const parts = [listRelations(wire, mapping), readSprint(custom.sprint ? fields[custom.sprint] : null)]
+  return {
+    rev: Math.floor(Date.parse(toInstant(fields.updated)) / 1000),
+    relationsFingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
+  }
+}
+
+type Relations = Pick<TrackerItem, 'parentId' | 'predecessorIds' | 'successorIds' | 'relatedIds'>
+
+function listRelations({ fields }: WireIssue, { metadata, epics }: IssueMapping): Relations {
+  const { epicLink } = metadata.custom
+  const epic = epicLink && typeof fields[epicLink] === 'string' ? (epics.get(fields[epicLink]) ?? null) : null
+  const found: Record<'predecessor' | 'successor' | 'related', number[]> = {
+    predecessor: [],
+    successor: [],
+    related: [],
+  }
+  for (const link of fields.issuelinks) {
+    const id = Number((link.inwardIssue ?? link.outwardIssue)?.id)
+    const kind = findLinkKind(link)
+    if (kind !== null && Number.isSafeInteger(id)) found[kind].push(id)
+  }
+  const sort = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b)
+  return {
+    parentId: fields.parent ? Number(fields.parent.id) : epic,
+    predecessorIds: sort(found.predecessor),
+    successorIds: sort(found.successor),
+    relatedIds: sort(found.related),
+  }
+}
+
+export function isBlockedBy({ inward }: { inward: string }): boolean {
+  return /^is blocked by$/i.test(inward.trim())
+}
+
+export function isRelatesTo({ inward }: { inward: string }): boolean {
+  return /^relates to$/i.test(inward.trim())
+}
+
+/** What the issue at the other end is to this one; null for a type of link that the port does not have. */
+export function findLinkKind({ type, inwardIssue }: WireLink): 'predecessor' | 'successor' | 'related' | null {
+  if (isBlockedBy(type)) return inwardIssue ? 'predecessor' : 'successor'
+  return isRelatesTo(type) ? 'related' : null
+}
+
+/** A closed issue whose resolution says that it was not done does not count as completed. */
+function findItemCategory({ status, resolution }: WireIssue['fields']): StateCategory | null {
+  const category = findCategory(status.statusCategory?.key)
+  return category === 'Completed' && REMOVED.test(resolution?.name ?? '') ? 'Removed' : category
+}
+
+export function mapPerson(user: z.output<typeof WireUser> | null | undefined): Person | null {
+  if (!user) return null
+  const uniqueName = user.emailAddress ?? user.name ?? user.accountId ?? null
+  return { displayName: user.displayName ?? uniqueName ?? '', uniqueName }
+}
+
+/** The position among the priorities of the site, from 1. */
+function findPriority({ id, name }: { id?: string; name: string }, { priorities }: Metadata): number | null {
+  const at = priorities.findIndex((one) => (id === undefined ? one.name === name : one.id === id))
+  return at < 0 ? null : at + 1
+}
+
+/** The name of the active sprint, or else of the last one. Older servers return the text of an object: `[id=1,state=ACTIVE,name=…,…]`. */
+function readSprint(value: unknown): string {
+  const sprints = (Array.isArray(value) ? value : []).flatMap((one) => {
+    if (typeof one === 'object' && one !== null && typeof one.name === 'string')
+      return { name: one.name as string, isActive: /active/i.test(String(one.state)) }
+    const name = /[[,]name=([^,\]]*)/.exec(String(one))?.[1]
+    return name === undefined ? [] : { name, isActive: /[[,]state=ACTIVE/i.test(String(one)) }
+  })
+  return (sprints.find(({ isActive }) => isActive) ?? sprints.at(-1))?.name ?? ''
+}
+
+function isFlagged(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0
+}
+
+/** Jira writes time zones without a colon: `+0000`. */
+export function toInstant(time: string): string {
+  return new Date(time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')).toISOString()
+}

@@ -1,0 +1,233 @@
+import * as z from 'zod'
+import { equalsIgnoringCase } from '../../kernel/text'
+import { AsyncMemo } from '../services/async-memo'
+import { nullOnTrackerError } from '../services/change-result'
+import type { ItemProperty, ProcessField, StateCategory, TrackerProcess, WorkItemType } from '../tracker'
+import type { Deployment, JiraClient } from './jira-client'
+
+const WireField = z.object({
+  id: z.string(),
+  name: z.string(),
+  custom: z.boolean().default(false),
+  schema: z.object({ type: z.string().optional(), custom: z.string().optional() }).optional(),
+})
+type WireField = z.output<typeof WireField>
+
+const WireType = z.object({
+  id: z.string(),
+  name: z.string(),
+  subtask: z.boolean().default(false),
+  hierarchyLevel: z.int().optional(),
+})
+export type WireType = z.output<typeof WireType>
+
+const WireStatus = z.object({ name: z.string(), statusCategory: z.object({ key: z.string() }).optional() })
+const WireTypeStatuses = WireType.extend({ statuses: z.array(WireStatus) })
+const WireProject = z.object({ id: z.string(), issueTypes: z.array(WireType).default([]) })
+const WireNamed = z.object({ id: z.string(), name: z.string() })
+const WireLinkTypes = z.object({
+  issueLinkTypes: z.array(WireNamed.extend({ inward: z.string(), outward: z.string() })),
+})
+const WireSprint = z.object({
+  id: z.int(),
+  name: z.string(),
+  state: z.string().optional(),
+  startDate: z.string().nullish(),
+  endDate: z.string().nullish(),
+})
+const WireBoards = z.object({ values: z.array(z.object({ id: z.int(), type: z.string().optional() })) })
+const WireSprints = z.object({ values: z.array(WireSprint), isLast: z.boolean().default(true) })
+export type WireSprint = z.output<typeof WireSprint>
+
+/** The IDs of fields that differ from site to site; null if the site does not have them. */
+export interface CustomFields {
+  points: string | null
+  sprint: string | null
+  epicLink: string | null
+  epicName: string | null
+  flagged: string | null
+}
+
+export interface Metadata {
+  deployment: Deployment
+  projectId: string
+  types: WireType[]
+  statuses: Map<string, WorkItemType['states']>
+  priorities: { id: string; name: string }[]
+  linkTypes: z.output<typeof WireLinkTypes>['issueLinkTypes']
+  custom: CustomFields
+}
+
+/** The names of the fields that every site has. */
+export const fieldNames = {
+  title: 'summary',
+  description: 'description',
+  type: 'issuetype',
+  state: 'status',
+  assignee: 'assignee',
+  labels: 'labels',
+  priority: 'priority',
+} as const
+
+/** What the site says about the project: types, states, priorities, links and fields, cached for some minutes. */
+export class SiteMetadata {
+  readonly #memo: AsyncMemo<Metadata>
+  readonly #sprints: AsyncMemo<WireSprint[] | null>
+
+  constructor(
+    private readonly client: JiraClient,
+    now: () => number,
+  ) {
+    const lifetime = { ms: client.limits.processCacheMs, now }
+    this.#memo = new AsyncMemo((signal) => this.#read(signal), lifetime)
+    this.#sprints = new AsyncMemo((signal) => this.#readSprints(signal), lifetime)
+  }
+
+  get(signal: AbortSignal): Promise<Metadata> {
+    return this.#memo.get(signal)
+  }
+
+  /** The sprints of the boards of the project; null if the token cannot read them. */
+  listSprints(signal: AbortSignal): Promise<WireSprint[] | null> {
+    return this.#sprints.get(signal)
+  }
+
+  async listIterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null> {
+    const sprints = await this.listSprints(signal)
+    return (
+      sprints?.map(({ name, startDate, endDate }) => ({
+        path: name,
+        startDate: toInstantOrNull(startDate),
+        finishDate: toInstantOrNull(endDate),
+      })) ?? null
+    )
+  }
+
+  async describeProcess(signal: AbortSignal, parts: readonly string[]): Promise<TrackerProcess> {
+    const metadata = await this.get(signal)
+    const fields = [...listFields(metadata).values(), typeField]
+    return {
+      types: metadata.types.map((type) => ({
+        name: type.name,
+        color: null,
+        level: findLevel(type),
+        category: null,
+        states: metadata.statuses.get(type.name) ?? [],
+        fieldReferenceNames: fields.map(({ referenceName }) => referenceName),
+        requiredFields: [fieldNames.title],
+        descriptionField: fieldNames.description,
+      })),
+      areaPaths: [],
+      iterations: parts.includes('iterations') ? ((await this.listIterations(signal)) ?? []) : [],
+      fields,
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<Metadata> {
+    const get = <Shape extends z.ZodType>(path: string, shape: Shape) =>
+      this.client.read({ method: 'GET', path }, shape, signal)
+    const key = encodeURIComponent(this.client.project.key)
+    const deployment = await this.client.deployment(signal)
+    const [project, statuses, fields, priorities, links] = await Promise.all([
+      get(`/project/${key}`, WireProject),
+      get(`/project/${key}/statuses`, z.array(WireTypeStatuses)),
+      get('/field', z.array(WireField)),
+      get('/priority', z.array(WireNamed)),
+      get('/issueLinkType', WireLinkTypes),
+    ])
+    const types = project.issueTypes.length > 0 ? project.issueTypes : statuses
+    return {
+      deployment,
+      projectId: project.id,
+      types,
+      statuses: new Map(statuses.map((type) => [type.name, type.statuses.map(mapStatus)])),
+      priorities,
+      linkTypes: links.issueLinkTypes,
+      custom: findCustomFields(fields),
+    }
+  }
+
+  async #readSprints(signal: AbortSignal): Promise<WireSprint[] | null> {
+    const base = '/rest/agile/1.0/board'
+    const read = async () => {
+      const query = { projectKeyOrId: this.client.project.key, maxResults: 50 }
+      const { values: boards } = await this.client.read({ method: 'GET', path: base, query }, WireBoards, signal)
+      const sprints = new Map<number, WireSprint>()
+      for (const { id } of boards.filter(({ type }) => type !== 'kanban')) {
+        for (let startAt = 0; ; ) {
+          const path = `${base}/${id}/sprint`
+          const page = await this.client.read({ method: 'GET', path, query: { startAt } }, WireSprints, signal)
+          for (const sprint of page.values) sprints.set(sprint.id, sprint)
+          startAt += page.values.length
+          if (page.isLast || page.values.length === 0) break
+        }
+      }
+      return [...sprints.values()]
+    }
+    return nullOnTrackerError(read())
+  }
+}
+
+const CATEGORIES: Record<string, StateCategory> = { new: 'Proposed', indeterminate: 'InProgress', done: 'Completed' }
+
+export function findCategory(key: string | undefined): StateCategory | null {
+  return CATEGORIES[key ?? ''] ?? null
+}
+
+function mapStatus({ name, statusCategory }: z.output<typeof WireStatus>): WorkItemType['states'][number] {
+  return { name, category: findCategory(statusCategory?.key), color: null }
+}
+
+/** Jira counts from its requirements: 0 for stories, 1 for epics, -1 for subtasks. Data Center reports no levels. */
+export function findLevel({ name, subtask, hierarchyLevel }: Omit<WireType, 'id'>): number {
+  if (hierarchyLevel !== undefined) return hierarchyLevel + 1
+  if (subtask) return 0
+  return equalsIgnoringCase(name, 'Epic') ? 2 : 1
+}
+
+function findCustomFields(fields: readonly WireField[]): CustomFields {
+  const byType = (name: string) => fields.find(({ schema }) => schema?.custom?.endsWith(`:${name}`))?.id ?? null
+  const byName = (pattern: RegExp, type: string) =>
+    fields.find(({ name, schema, custom }) => custom && pattern.test(name) && schema?.type === type)?.id ?? null
+  return {
+    points: byType('jsw-story-points') ?? byName(/^story points?(?: estimate)?$/i, 'number'),
+    sprint: byType('gh-sprint'),
+    epicLink: byType('gh-epic-link'),
+    epicName: byType('gh-epic-label'),
+    flagged: byName(/^flagged$/i, 'array'),
+  }
+}
+
+const typeField: ProcessField = {
+  referenceName: fieldNames.type,
+  name: 'Type',
+  kind: 'string',
+  readOnly: true,
+  property: null,
+}
+
+export function listFields({ custom }: Pick<Metadata, 'custom'>): Map<ItemProperty, ProcessField> {
+  const create = (referenceName: string, name: string, kind: ProcessField['kind'], property: ItemProperty) => ({
+    referenceName,
+    name,
+    kind,
+    readOnly: false,
+    property,
+  })
+  const fields: ProcessField[] = [
+    create(fieldNames.title, 'Summary', 'string', 'title'),
+    create(fieldNames.state, 'Status', 'string', 'state'),
+    create(fieldNames.assignee, 'Assignee', 'identity', 'assignedTo'),
+    create(fieldNames.labels, 'Labels', 'tags', 'tags'),
+    create(fieldNames.priority, 'Priority', 'integer', 'priority'),
+    { ...create(fieldNames.description, 'Description', 'text', 'description'), isMarkdown: true },
+    ...(custom.sprint ? [create(custom.sprint, 'Sprint', 'path', 'iterationPath')] : []),
+    ...(custom.points ? [create(custom.points, 'Story points', 'number', 'storyPoints')] : []),
+  ]
+  return new Map(fields.map((field) => [field.property!, field]))
+}
+
+function toInstantOrNull(time: string | null | undefined): string | null {
+  const at = Date.parse(time ?? '')
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}

@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import { equalsIgnoringCase } from '../../kernel/text'
+import type { ChangeResult } from '../services/change-result'
+import type { HttpRequest } from '../services/http-client'
+import {
+  type FieldValue,
+  type ItemWriter,
+  isSameTags,
+  isSameText,
+  updateAfterReading,
+} from '../services/update-after-reading'
+import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
+import { findPriority, resolveInput } from './issue-input'
+import type { IssueReader, ReadIssue, ReadParts } from './issue-reader'
+import { findLinkKind, isBlockedBy, isRelatesTo } from './map-issue'
+import { fieldNames, findLevel, type Metadata } from './site-metadata'
+
+export interface WriteParts extends ReadParts {
+  reader: IssueReader
+}
+
+/** Sends the changes one after another. Jira does not test revisions, and a bulk edit reports no outcome for a single issue. */
+export async function updateIssues(
+  changes: readonly ItemChange[],
+  options: ReadOptions,
+  parts: WriteParts,
+): Promise<ChangeOutcome[]> {
+  const metadata = changes.length > 0 ? await parts.metadata.get(options.signal) : null
+  const writer: ItemWriter<ReadIssue> = {
+    reader: parts.reader,
+    limits: parts.client.limits,
+    send: (change, issues, signal) => sendChange(change, issues, parts, signal),
+    hasValue: (item, name, value) => hasValue(item, { name, value, metadata: metadata! }),
+  }
+  return updateAfterReading(changes, options, writer)
+}
+
+/**
+ * A change takes several requests if it has a new state or links besides fields. If one of them fails after another one was applied, the
+ * outcome is unknown.
+ */
+async function sendChange(
+  { id, fields: { [fieldNames.state]: state, ...fields }, links }: ItemChange,
+  issues: ReadonlyMap<number, ReadIssue>,
+  parts: WriteParts,
+  signal: AbortSignal,
+): Promise<ChangeResult<unknown>> {
+  const issue = issues.get(id)!
+  const metadata = await parts.metadata.get(signal)
+  const resolved = await resolveInput(fields, { before: issue.wire.fields.description }, parts, signal)
+  if ('problem' in resolved) return { kind: 'rejected', message: resolved.problem }
+  const requests: HttpRequest[] = []
+  const input = { ...resolved.fields }
+  for (const action of ['remove', 'add'] as const) {
+    for (const link of links?.[action] ?? []) {
+      const step = createLinkStep(action, link, { issue, other: issues.get(link.id)!, metadata })
+      if ('problem' in step) return { kind: 'rejected', message: step.problem }
+      if ('fields' in step) Object.assign(input, step.fields)
+      else if (step.request) requests.push(step.request)
+    }
+  }
+  const transition = state === undefined ? null : await findTransition(issue, String(state), parts, signal)
+  if (transition !== null && 'problem' in transition) return { kind: 'rejected', message: transition.problem }
+  const path = `/issue/${id}`
+  if (Object.keys(input).length > 0) requests.unshift({ method: 'PUT', path, body: { fields: input } })
+  if (transition?.id) requests.push({ method: 'POST', path: `${path}/transitions`, body: { transition } })
+  for (const [index, request] of requests.entries()) {
+    const result = await parts.client.change(request, signal)
+    if (result.kind === 'done') continue
+    if (index === 0) return result
+    const reason = result.kind === 'refused' ? result.error.message : result.message
+    return { kind: 'unknown', message: `The tracker applied only a part of the change: ${reason}` }
+  }
+  return { kind: 'done', data: null }
+}
+
+const WireTransitions = z.object({
+  transitions: z.array(z.object({ id: z.string(), name: z.string(), to: z.object({ name: z.string() }) })),
+})
+
+/** The transition to a state, which may also be named by the transition itself; without an ID if the issue has the state. */
+async function findTransition(
+  { wire, item }: ReadIssue,
+  state: string,
+  { client }: WriteParts,
+  signal: AbortSignal,
+): Promise<{ id?: string } | { problem: string }> {
+  if (equalsIgnoringCase(item.state, state)) return {}
+  const request = { method: 'GET', path: `/issue/${wire.id}/transitions` } as const
+  const { transitions } = await client.read(request, WireTransitions, signal)
+  const found =
+    transitions.find(({ to }) => equalsIgnoringCase(to.name, state)) ??
+    transitions.find(({ name }) => equalsIgnoringCase(name, state))
+  if (found) return { id: found.id }
+  const reachable = [...new Set(transitions.map(({ to }) => to.name))].join(', ') || 'no other state'
+  return {
+    problem: `The workflow of ${wire.key} has no transition from "${item.state}" to "${state}". It allows: ${reachable}.`,
+  }
+}
+
+type LinkStep = { problem: string } | { fields: Record<string, unknown> } | { request: HttpRequest | null }
+
+function createLinkStep(
+  action: 'add' | 'remove',
+  { kind }: ItemLink,
+  { issue, other, metadata }: { issue: ReadIssue; other: ReadIssue; metadata: Metadata },
+): LinkStep {
+  if (kind === 'parent') {
+    const parent = action === 'add' ? other.wire : null
+    return { fields: createParentInput(parent, findLevel(issue.wire.fields.issuetype), metadata) }
+  }
+  if (kind === 'child') {
+    const parent = action === 'add' ? issue.wire : null
+    const fields = createParentInput(parent, findLevel(other.wire.fields.issuetype), metadata)
+    return { request: { method: 'PUT', path: `/issue/${other.wire.id}`, body: { fields } } }
+  }
+  const existing = issue.wire.fields.issuelinks.find(
+    (link) => findLinkKind(link) === kind && (link.inwardIssue ?? link.outwardIssue)?.id === other.wire.id,
+  )
+  if (action === 'remove') return { request: existing ? { method: 'DELETE', path: `/issueLink/${existing.id}` } : null }
+  const type = metadata.linkTypes.find(kind === 'related' ? isRelatesTo : isBlockedBy)
+  if (!type) return { problem: `The site has no type of link for "${kind}".` }
+  const [inward, outward] = kind === 'predecessor' ? [other, issue] : [issue, other]
+  const body = { type: { id: type.id }, inwardIssue: { id: inward.wire.id }, outwardIssue: { id: outward.wire.id } }
+  return { request: existing ? null : { method: 'POST', path: '/issueLink', body } }
+}
+
+/** Data Center has a field of its own for the epic of a story. */
+export function createParentInput(
+  parent: { id: string; key: string } | null,
+  level: number,
+  { deployment, custom }: Metadata,
+): Record<string, unknown> {
+  const isEpicLink = deployment === 'server' && level > 0 && custom.epicLink !== null
+  return isEpicLink ? { [custom.epicLink!]: parent?.key ?? null } : { parent: parent && { id: parent.id } }
+}
+
+function hasValue(
+  item: TrackerItem,
+  { name, value, metadata }: { name: string; value: FieldValue; metadata: Metadata },
+): boolean {
+  const found = name === fieldNames.assignee ? item.assignedTo : item.fields[name]
+  if (value === null || value === '') return found === undefined || found === null || found === ''
+  const text = String(value)
+  if (name === fieldNames.labels) return isSameTags(String(found ?? ''), text)
+  if (name === fieldNames.assignee) {
+    const { displayName, uniqueName } = item.assignedTo ?? { displayName: '', uniqueName: null }
+    return [displayName, uniqueName ?? ''].some((one) => equalsIgnoringCase(one, text.replace(/^@/, '')))
+  }
+  if (name === fieldNames.priority) {
+    const wanted = findPriority(text, metadata)
+    return wanted !== null && metadata.priorities.indexOf(wanted) + 1 === item.priority
+  }
+  return found === value || isSameText(String(found ?? ''), text) || equalsIgnoringCase(String(found ?? ''), text)
+}
