@@ -15,7 +15,7 @@ const MAX_SEARCHED = 20
 const WireComment = z.object({
   id: z.string(),
   author: WireUser.nullish(),
-  body: z.unknown(),
+  body: z.unknown().optional(),
   created: z.string().nullish(),
   updated: z.string().nullish(),
 })

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { chunksOf } from '../../kernel/chunks'
 import { ItemReader } from '../services/item-reader'
+import { TrackerError } from '../services/tracker-error'
 import type { ItemShape, TrackerItem } from '../tracker'
 import type { JiraClient } from './jira-client'
 import { type IssueMapping, listWireFields, mapIssue, mapShape, WireIssue } from './map-issue'
+import { REJECTED_CODE } from './response-error'
 import type { SiteMetadata } from './site-metadata'
 import { loadTexts } from './texts'
 
@@ -57,15 +59,27 @@ async function readWireIssues(
   const possible = ids.filter((id) => Number.isInteger(id) && id > 0 && id < MAX_ID)
   if (possible.length === 0) return []
   const fields = listWireFields(known, part)
-  if (part === 'all' && known.deployment === 'cloud') {
-    const body = { issueIdsOrKeys: possible.map(String), fields }
-    return (await client.read({ method: 'POST', path: '/issue/bulkfetch', body }, BulkAnswer, signal)).issues
-  }
   const found: WireIssue[] = []
-  for (const chunk of chunksOf(possible, IDS_PER_QUERY)) {
-    const jql = `id in (${chunk.join(',')})`
-    const pages = client.search({ jql, fields, pageSize: IDS_PER_QUERY, reconcile: chunk }, WireIssue, signal)
-    for await (const page of pages) found.push(...page)
+  const fetchInBulk = async (chunk: readonly number[]) => {
+    const body = { issueIdsOrKeys: chunk.map(String), fields }
+    found.push(...(await client.read({ method: 'POST', path: '/issue/bulkfetch', body }, BulkAnswer, signal)).issues)
+  }
+  const isCloud = known.deployment === 'cloud'
+  for (const chunk of chunksOf(possible, part === 'all' ? BATCH_SIZES.items : IDS_PER_QUERY)) {
+    if (isCloud && part === 'all') await fetchInBulk(chunk)
+    else {
+      const jql = `id in (${chunk.join(',')})`
+      const pages = client.search({ jql, fields, pageSize: IDS_PER_QUERY, reconcile: chunk }, WireIssue, signal)
+      const before = found.length
+      try {
+        for await (const page of pages) found.push(...page)
+      } catch (error) {
+        // Cloud rejects a query that names an issue that does not exist. The bulk request leaves it out.
+        if (!isCloud || !(error instanceof TrackerError) || error.trackerCode !== REJECTED_CODE) throw error
+        found.length = before
+        for (const few of chunksOf(chunk, BATCH_SIZES.items)) await fetchInBulk(few)
+      }
+    }
   }
   return found
 }

@@ -4,6 +4,7 @@ import { type ChangeResult, readChangeResult, toFailedResult } from '../services
 import type { HttpRequest } from '../services/http-client'
 import { type Page, readPages } from '../services/pages'
 import type { RetryingClient } from '../services/retrying-client'
+import { TrackerError } from '../services/tracker-error'
 import type { JiraProject } from './address'
 import { REJECTED_CODE } from './response-error'
 
@@ -41,7 +42,7 @@ export class JiraClient {
     const isHosted = new URL(project.site.base).hostname.endsWith('.atlassian.net')
     this.#deployment = new AsyncMemo(async (signal) => {
       if (isHosted) return 'cloud'
-      const info = await http.read({ method: 'GET', path: '/rest/api/2/serverInfo' }, ServerInfo, signal)
+      const info = await this.#readServerInfo(signal)
       return info.deploymentType?.toLowerCase() === 'cloud' ? 'cloud' : 'server'
     })
   }
@@ -97,6 +98,16 @@ export class JiraClient {
       return { entries, next: isCloud ? (found.nextPageToken ?? null) : hasMore ? String(end) : null }
     }
     yield* readPages(readPage, maxPages)
+  }
+
+  /** Data Center has no version 3. */
+  async #readServerInfo(signal: AbortSignal): Promise<z.output<typeof ServerInfo>> {
+    const read = (version: number) =>
+      this.http.read({ method: 'GET', path: `/rest/api/${version}/serverInfo` }, ServerInfo, signal)
+    return read(2).catch((error: unknown) => {
+      if (error instanceof TrackerError && error.code === 'not_found') return read(3)
+      throw error
+    })
   }
 
   async #withVersion(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest> {

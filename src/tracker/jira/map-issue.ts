@@ -26,7 +26,7 @@ export type WireLink = z.output<typeof WireLink>
 export const WireIssue = WireReference.extend({
   fields: z.looseObject({
     summary: z.string().nullish(),
-    description: z.unknown(),
+    description: z.unknown().optional(),
     issuetype: z.object({ name: z.string(), subtask: z.boolean().default(false), hierarchyLevel: z.int().optional() }),
     status: WireNamed.extend({ statusCategory: z.object({ key: z.string() }).optional() }),
     resolution: WireNamed.nullish(),

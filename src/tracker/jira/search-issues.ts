@@ -91,12 +91,10 @@ export async function readTrees(
   const { custom, deployment } = await metadata.get(signal)
   const epicLink = deployment === 'server' ? custom.epicLink : null
   const children = new Map<number, number[]>()
-  const idsByKey = new Map<string, number>()
-  if (epicLink !== null) {
-    const roots = client.search({ jql: `id in (${rootIds.join(',')})`, fields: ['issuetype'] }, WireFound, signal)
-    for await (const page of roots) for (const { id, key } of page) idsByKey.set(key, Number(id))
-  }
-  for (let level = [...new Set(rootIds)]; level.length > 0; ) {
+  // A query that names an issue that does not exist is rejected.
+  const readable = await findIdsByKey(rootIds.map(String), client, signal)
+  const idsByKey = new Map(readable)
+  for (let level = [...new Set(readable.values())]; level.length > 0; ) {
     const next: number[] = []
     for (const id of level) children.set(id, [])
     for (const chunk of chunksOf(level, IDS_PER_QUERY)) {
