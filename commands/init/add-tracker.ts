@@ -44,7 +44,7 @@ function requireNewTracker(asked: Asked & { token: string | null }, settings: Se
   const name = requireName(asked.add ?? '')
   const kind = asked.trackerKind === undefined ? null : (TrackerKind.safeParse(asked.trackerKind).data ?? null)
   if (asked.trackerKind !== undefined && kind === null)
-    throw new StudioError('invalid', `--tracker-kind must be ${TrackerKind.options.join(' or ')}.`)
+    throw new StudioError('invalid', `--tracker-kind must be one of: ${TrackerKind.options.join(', ')}.`)
   const url = asked.trackerUrl ?? ''
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
     throw new StudioError('invalid', '--tracker-url must be an http or https address.', {

@@ -27,7 +27,10 @@ type InitAnswer = z.infer<typeof InitAnswer>
 export const init: StandaloneCommand = {
   define(command) {
     command
-      .option('--tracker-kind <kind>', 'kind of the tracker: azure-devops or github (default: the address decides)')
+      .option(
+        '--tracker-kind <kind>',
+        'kind of the tracker: azure-devops, github or jira (default: the address decides)',
+      )
       .option(
         '--tracker-url <url>',
         'URL of the tracker, with its organization, or of a repository on GitHub (default: the sandbox)',

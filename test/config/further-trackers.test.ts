@@ -23,16 +23,16 @@ describe('further trackers', () => {
     write({
       tracker: { url: 'https://dev.example.com/works', project: 'Harbor' },
       trackers: {
-        jira: { url: JIRA, project: 'ABC' },
+        jira: { url: JIRA, project: 'ABC', account: 'ada@example.com' },
         gh: { kind: 'github', url: GH, board: 3, typeLabels: ['us=Story'] },
       },
     })
     const { tracker, trackers } = loadSettings(place)
     expect(tracker).toMatchObject({ url: 'https://dev.example.com/works', project: 'Harbor', board: null })
-    const open = { kind: null, token: null, proxy: null, project: null, board: null, typeLabels: [] }
+    const none = { kind: null, token: null, proxy: null, project: null, account: null, board: null, typeLabels: [] }
     expect(trackers).toEqual([
-      { ...open, name: 'gh', kind: 'github', url: GH, board: 3, typeLabels: ['us=Story'] },
-      { ...open, name: 'jira', url: JIRA, project: 'ABC' },
+      { ...none, name: 'gh', kind: 'github', url: GH, board: 3, typeLabels: ['us=Story'] },
+      { ...none, name: 'jira', url: JIRA, project: 'ABC', account: 'ada@example.com' },
     ])
   })
 

@@ -30,7 +30,12 @@ const rows: readonly Row[] = [
   ],
   ['STUDIO_TRACKER_PROJECT', 'tracker.project', 'the project in the tracker, by its key in Jira'],
   ['STUDIO_TRACKER_ACCOUNT', 'tracker.account', 'the e-mail address of the account of the token, for Jira Cloud'],
-  ['STUDIO_TRACKER_KIND', 'tracker.kind', 'the kind of the tracker: azure-devops, github or jira', 'the address decides'],
+  [
+    'STUDIO_TRACKER_KIND',
+    'tracker.kind',
+    'the kind of the tracker: azure-devops, github or jira',
+    'the address decides',
+  ],
   [
     'STUDIO_TRACKER_BOARD',
     'tracker.board',
