@@ -56,12 +56,15 @@ async function writeNotices(inputs) {
   await writeFile('dist/THIRD-PARTY-LICENSES.txt', notices.join('\n\n'))
 }
 
-/** Every file of the package with a licence or a notice; where it has none, what its readme says of the licence. */
+/** Every file of the package with a licence or a notice; where it has none, what its readme says of the licence, or else the standard text. */
 async function noticeOf(folder) {
-  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
+  const { name, version, license, author } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file)).sort()
   const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, 'utf8')))
-  if (!files.some((file) => /^(licen[cs]e|copying)/i.test(file))) texts.unshift(await licenceOfReadme(folder, license))
+  if (!files.some((file) => /^(licen[cs]e|copying)/i.test(file)))
+    texts.unshift(
+      (await licenceOfReadme(folder, license)) ?? (await standardLicence(license, author ?? `the authors of ${name}`)),
+    )
   return [`=== ${name} ${version} ===`, ...texts.map((text) => text.trim())].join('\n\n')
 }
 
@@ -69,9 +72,15 @@ async function licenceOfReadme(folder, license) {
   const readme = (await readdir(folder)).find((file) => /^readme/i.test(file))
   const text = readme ? await readFile(`${folder}/${readme}`, 'utf8') : ''
   const heading = /^(#+ *licen[cs]e.*|licen[cs]e.*\n[-=]+)$/im.exec(text)
-  return heading
-    ? `Licence: ${license}\n\n${text.slice(heading.index + heading[0].length).trim()}`
-    : `Licence: ${license}`
+  const section = heading ? text.slice(heading.index + heading[0].length).trim() : ''
+  return /copyright|permission|unlicense/i.test(section) ? `Licence: ${license}\n\n${section}` : null
+}
+
+/** The text of SPDX, with the author of the package instead of the holder in the template. */
+async function standardLicence(license, author) {
+  const { licenseText } = JSON.parse(await readFile(`node_modules/spdx-license-list/licenses/${license}.json`, 'utf8'))
+  const text = licenseText.replace(/^Copyright \(c\) .*\n/gm, '').trim()
+  return `Licence: ${license}\n\nCopyright: ${author?.name ?? author}\n\n${text}`
 }
 
 await rm('dist', { recursive: true, force: true })

@@ -168,7 +168,9 @@ function withMarks({ text: value = '', marks = [] }: AdfNode): PhrasingContent[]
   const href = marks.find(({ type }) => type === 'link')?.attrs?.['href']
   if (value === '') return []
   if (has('code')) return withLink([code(value)], href)
-  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(value) ?? []
+  const inner = value.trim()
+  const before = value.slice(0, value.length - value.trimStart().length)
+  const after = value.slice(value.trimEnd().length)
   const isMarked = has('strike') || has('em') || has('strong')
   if (!isMarked || inner === '') return withLink([text(value)], href)
   let nodes: PhrasingContent[] = [text(inner)]
@@ -211,5 +213,5 @@ function textOf(node: AdfNode): string {
 }
 
 const text = (value: string): PhrasingContent & { type: 'text' } => ({ type: 'text', value })
-const code = (value: string): PhrasingContent => ({ type: 'inlineCode', value: value.replace(/\s*\n\s*/g, ' ') })
+const code = (value: string): PhrasingContent => ({ type: 'inlineCode', value: value.replace(/(?<!\s)\s*\n\s*/g, ' ') })
 const paragraph = (children: PhrasingContent[]): RootContent => ({ type: 'paragraph', children })

@@ -108,7 +108,7 @@ function toInline(nodes: readonly PhrasingContent[], marks: readonly Mark[] = []
       'children' in node ? toInline(node.children, [...marks.filter((mark) => mark.type !== type), { type }]) : []
     switch (node.type) {
       case 'text':
-        return text(node.value.replace(/\s*\n\s*/g, ' '))
+        return text(node.value.replace(/(?<!\s)\s*\n\s*/g, ' '))
       case 'strong':
         return inner('strong')
       case 'emphasis':

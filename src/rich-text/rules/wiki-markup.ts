@@ -88,7 +88,7 @@ function writeInline(nodes: readonly PhrasingContent[]): string {
     .map((node, index) => {
       switch (node.type) {
         case 'text':
-          return escapeText(node.value.replace(/\s*\n\s*/g, ' '), index === 0)
+          return escapeText(node.value.replace(/(?<!\s)\s*\n\s*/g, ' '), index === 0)
         case 'strong':
           return mark('*', node.children)
         case 'emphasis':

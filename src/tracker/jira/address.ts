@@ -23,7 +23,7 @@ export function parseJiraProject(url: string, project: string | null): JiraProje
 /** `host/KEY` in lower case. The port on this machine does not count, because a test server has another one each time. */
 export function createProjectIdentity({ site, key }: JiraProject): string {
   const { host, hostname, pathname } = new URL(site.base)
-  const path = pathname.replace(/\/+$/, '')
+  const path = pathname.replace(/(?<!\/)\/+$/, '')
   return `${isLoopbackHost(hostname) ? 'localhost' : host}${path}/${key}`.toLowerCase()
 }
 
