@@ -61,7 +61,9 @@ function translateError(error: unknown, where: string): unknown {
     })
   if (state === '25006')
     return new StudioError('read_only', `${where} is read-only: it is a standby, or configured as read-only.`, {
-      hint: 'Set STUDIO_DB to the primary server.',
+      hint: 'Set STUDIO_DB to the primary server. If another server is becoming the primary, try again.',
+      // A pooler leads to a standby for a moment while servers change their roles.
+      retryAfterSeconds: 1,
       cause: error,
     })
   if (isPrivilegeError(error))

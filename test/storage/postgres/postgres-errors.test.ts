@@ -21,6 +21,10 @@ describe('the error message', () => {
     expect(told(error)).toMatchObject({ code, cause: error, hint: expect.any(String) })
   })
 
+  it('asks to try again at a standby, because a pooler leads there only while servers change their roles', () => {
+    expect(told(serverError('25006'))).toMatchObject({ code: 'read_only', retryAfterSeconds: 1 })
+  })
+
   it.each([
     ['refuses connections', Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 'does not answer (ECONNREFUSED)'],
     ['has an unknown name', Object.assign(new Error(''), { code: 'ENOTFOUND' }), 'does not answer (ENOTFOUND)'],
