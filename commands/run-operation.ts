@@ -35,9 +35,10 @@ export async function runOperation(
   const invocation = { ...given, inputFile }
   const format = chosenFormat(command, invocation)
   const run: RunOther = async (id, own) => executeHere(await loadOperation(id), own, invocation)
-  const asked = await completeInput(chosen, typed, { invocation, run })
+  const named = await replaceReferences(chosen, typed, run)
+  const asked = await completeInput(chosen, named, { invocation, run })
   const takesInput = (op: AnyOperation) => Object.keys(asked).every((field) => field in op.input.shape)
-  const operation = asked === typed ? chosen : (operations.find(takesInput) ?? chosen)
+  const operation = asked === named ? chosen : (operations.find(takesInput) ?? chosen)
   if (invocation.flags.fields && !invocation.flags.json) {
     throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
   }
@@ -68,6 +69,17 @@ export async function runOperation(
   await afterResult?.(result, command.opts(), invocation)
   await offerNext(operation, result, invocation)
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
+}
+
+/** Loads the code that resolves references only for a command with a text that may be one. */
+async function replaceReferences(
+  operation: AnyOperation,
+  typed: Record<string, unknown>,
+  run: RunOther,
+): Promise<Record<string, unknown>> {
+  const texts = Object.values(typed).flat()
+  if (!texts.some((text) => typeof text === 'string' && /[#:]|\w-\d/.test(text))) return typed
+  return (await import('./item-references')).resolveItemReferences(operation, typed, run)
 }
 
 /** Asks for the input, or for what is missing in it, if a user can answer. */

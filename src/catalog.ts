@@ -25,6 +25,7 @@ export const catalog = {
   'search.stats': async () => (await import('./search/operations/index-stats')).indexStats,
   'search.reindex': async () => (await import('./search/operations/rebuild-index')).rebuildIndex,
   'items.get': async () => (await import('./items/operations/get-item')).getItem,
+  'items.resolve': async () => (await import('./items/operations/resolve-references')).resolveReferences,
   'items.freshness': async () => (await import('./items/operations/check-freshness')).checkFreshness,
   'items.history': async () => (await import('./items/operations/list-item-history')).listItemHistory,
   'items.search': async () => (await import('./items/operations/search-tracker')).searchTracker,

@@ -9,7 +9,7 @@ import {
   keyScopesMigration,
   tokensMigration,
 } from './access'
-import { inspectModel, type Model, openModel } from './assistant'
+import type { Model } from './assistant'
 import {
   inspectHome,
   listProtectedFiles,
@@ -42,6 +42,7 @@ import { draftsMigration, publicationsMigration } from './drafts'
 import {
   fileImportsMigration,
   itemNumbersMigration,
+  itemSourcesMigration,
   iterationsMigration,
   mirrorMigration,
   savedViewsMigration,
@@ -97,6 +98,7 @@ export const migrations = [
   carriersMigration,
   webhookFiltersMigration,
   itemNumbersMigration,
+  itemSourcesMigration,
 ]
 
 export interface Studio {
@@ -153,7 +155,7 @@ export function openStudio(options: StudioOptions): Studio {
   let model: Promise<Model> | null = null
   const trackers = openTrackers(settings, options)
   const openModelOnce = () => {
-    model ??= openModel(settings.llm)
+    model ??= import('./assistant').then(({ openModel }) => openModel(settings.llm))
     return model
   }
   /** What all calls share. */
@@ -241,8 +243,10 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
         timeoutMs: CHECKUP_TIMEOUT_MS,
       })
     }),
-    ({ offline }) =>
-      inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS }),
+    async ({ offline }) => {
+      const { inspectModel } = await import('./assistant')
+      return inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS })
+    },
     async () => [await inspectPort(serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],
     ({ mayRead }) => inspectAccess({ ...serve, ...auth }, mayRead ? db : null, now()),
     ({ offline }) => inspectMailServer(settings.mail, offline),

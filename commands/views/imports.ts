@@ -6,7 +6,7 @@ export function renderFeatureImport(answer: ResultOf<'features.import'>, { color
   const { feature, byType } = answer
   const total = answer.imported + answer.updated + answer.unchanged
   const lines = [
-    `${colors.good('✓')} ${colors.strong(`#${feature.id} ${printableLine(feature.title)}`)}`,
+    `${colors.good('✓')} ${colors.strong(printableLine(`${feature.reference} ${feature.title}`))}`,
     `  ${pluralize(total, 'item')}: ${answer.imported} new, ${answer.updated} updated, ${answer.unchanged} unchanged`,
     `  ${Object.entries(byType)
       .map(([type, count]) => `${count} ${printableLine(type)}`)
@@ -39,7 +39,7 @@ export function renderItemImports(answer: ResultOf<'items.import-single'>, { col
   const lines = [
     ...answer.imported.map(
       (item) =>
-        `${colors.good('✓')} #${item.id} ${printableLine(item.title)}  ${colors.faint(printableLine(item.state))}`,
+        `${colors.good('✓')} ${printableLine(`${item.reference} ${item.title}`)}  ${colors.faint(printableLine(item.state))}`,
     ),
     ...answer.failed.map(({ id, reason }) => `${colors.bad('✗')} #${id} ${printableLine(reason)}`),
   ]

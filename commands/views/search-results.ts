@@ -24,7 +24,8 @@ export function renderSearchResults(answer: Answer, { colors }: Canvas): string 
 }
 
 function renderHit(hit: Hit, colors: Colors): string {
-  const mark = `${kinds[hit.type]} ${hit.type === 'devops' ? '#' : ''}${hit.id}`
+  const name = hit.type === 'devops' ? (hit.reference ?? `#${hit.id}`) : String(hit.id)
+  const mark = `${kinds[hit.type]} ${printableLine(name)}`
   const state = hit.state ? `  ${colors.accent(printableLine(hit.state))}` : ''
   const head = `${colors.faint(mark)}  ${colors.strong(printableLine(hit.title))}${state}`
   return hit.snippet ? `${head}\n    ${renderSnippet(hit, colors)}` : head

@@ -14,7 +14,7 @@ type Item = ResultOf<'items.list'>[number]
 export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string {
   const { colors } = canvas
   const parts = [
-    `${colors.strong(`#${item.id} ${printableLine(item.title)}`)}\n`,
+    `${colors.strong(`${printableLine(item.reference)} ${printableLine(item.title)}`)}\n`,
     facts(canvas, [
       ['Type', printableLine(item.type)],
       ['State', stateText(item, colors)],

@@ -1,6 +1,7 @@
 export {
   fileImportsMigration,
   itemNumbersMigration,
+  itemSourcesMigration,
   iterationsMigration,
   mirrorMigration,
   savedViewsMigration,
@@ -32,13 +33,14 @@ export { addHtml, findTextFormat, type ItemVersion, valueToShow, valueToStore } 
 export { findPeopleInFields, type PastState } from './rules/snapshot-fields'
 export type { FieldUpdate } from './rules/update-fields'
 export { findConflictingChanges, listFieldChanges, readValue } from './rules/update-plan'
-export { FieldChange, FieldValue, Instant, ItemId, Person, StateCategory } from './schemas'
+export { FieldChange, FieldValue, Instant, ItemId, Person, StateCategory, TrackerName } from './schemas'
 export { finishCreation, prepareNewItem, saveItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
 export { sendUpdates } from './services/send-updates'
-export { openTrackerLink, type TrackerLink } from './services/tracker-link'
+export type { TrackerLink } from './services/tracker-identity'
+export { openTrackerLink, type TrackerChoice } from './services/tracker-link'
 export {
   createItemNotFoundError,
   createNoSnapshotError,

@@ -8,12 +8,15 @@ export interface ItemTables {
   item_number: ItemNumberTable
   gone_item: GoneItemTable
   unfinished_import: UnfinishedImportTable
-  iteration: IterationTable
+  tracker_iteration: IterationTable
   file_import: FileImportTable
   saved_filter: SavedFilterTable
   working_filter: WorkingFilterTable
   workspace_version: { id: number; value: number }
 }
+
+/** The row of `mirror` that is reserved for the default tracker. */
+export const DEFAULT_TRACKER_ID = 1
 
 /** The cached version of each item. Times are ISO 8601. */
 export interface WorkItemTable {
@@ -48,6 +51,8 @@ export interface WorkItemTable {
   fetched_at: string
   /** The file that it was read from; null if the tracker provided it. */
   file_import_id: number | null
+  /** What people call it if that is not its ID: `ABC-7` in the default tracker, `gh:owner/repository#12` in the tracker `gh`. */
+  reference: string | null
 }
 
 /** Every version of an item that studio has read. Rows are never changed or removed. */
@@ -67,6 +72,8 @@ interface TrackerLinkTable {
   id: number
   /** Identifies the tracker and its project. */
   tracker: string
+  /** The name that the settings gave it last; null for the default tracker. */
+  name: string | null
   /** Where the next sync continues in the tracker's feeds of changes; opaque. */
   position: string | null
   /** When the position was read, ISO 8601. */
@@ -133,6 +140,8 @@ interface WorkingFilterTable extends CriteriaColumns {
 
 /** The tracker's iterations. Reports need to know which have ended. */
 export interface IterationTable {
+  /** The row in `mirror`. */
+  tracker_id: number
   path: string
   /** The first day, ISO 8601; null if the iteration has no dates or was stored by a version before 0017-saved-views. */
   start_date: string | null
@@ -309,5 +318,31 @@ export const itemNumbersMigration: Migration = {
       .addColumn('remote_id', 'text', (c) => c.notNull())
       .addUniqueConstraint('item_number_remote', ['tracker_id', 'remote_id'])
       .execute()
+  },
+}
+
+export const itemSourcesMigration: Migration = {
+  name: '0033-item-sources',
+  async up(db) {
+    await db.schema.alterTable('work_item').addColumn('reference', 'text').execute()
+    await db.schema.alterTable('mirror').addColumn('name', 'text').execute()
+    await db.schema
+      .createTable('tracker_iteration')
+      .addColumn('tracker_id', 'integer', (c) => c.notNull())
+      .addColumn('path', 'text', (c) => c.notNull())
+      .addColumn('start_date', 'text')
+      .addColumn('finish_date', 'text')
+      .addPrimaryKeyConstraint('tracker_iteration_pk', ['tracker_id', 'path'])
+      .execute()
+    await db
+      .insertInto('tracker_iteration')
+      .columns(['tracker_id', 'path', 'start_date', 'finish_date'])
+      .expression(
+        db
+          .selectFrom('iteration')
+          .select(({ lit }) => [lit(DEFAULT_TRACKER_ID).as('tracker_id'), 'path', 'start_date', 'finish_date']),
+      )
+      .execute()
+    await db.schema.dropTable('iteration').execute()
   },
 }

@@ -2,7 +2,25 @@ import * as z from 'zod'
 
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
-export const ItemId = z.int().min(1).describe('Work item ID in the tracker')
+export const TrackerName = z
+  .string()
+  .min(1)
+  .max(20)
+  .describe('Name of a further tracker in the settings (default: the default tracker)')
+
+const itemIds = z.registry<{ isItemId: true }>()
+
+export const ItemId = z.int().min(1).describe('Work item ID in the tracker').register(itemIds, { isItemId: true })
+
+/** Whether a schema is an `ItemId`, with whatever description, or an array of them. */
+export function isItemIdSchema(schema: z.core.$ZodType): boolean {
+  if (itemIds.get(schema as z.ZodType)?.isItemId) return true
+  if (schema instanceof z.ZodArray) return isItemIdSchema(schema.element)
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
+    ? isItemIdSchema(schema.unwrap())
+    : false
+}
+
 export const Person = z.object({
   displayName: z.string(),
   uniqueName: z.string().nullable(),
@@ -79,6 +97,14 @@ export const FileSource = z.object({
 })
 export type FileSource = z.infer<typeof FileSource>
 
+/** Where an item comes from, and what people call it. */
+export const itemSource = {
+  tracker: z.string().describe('Name of its tracker in the settings; "default" for the default tracker'),
+  reference: z
+    .string()
+    .describe('What people call it, and how commands name it: #101, gh:owner/repository#12, jira:ABC-7'),
+}
+
 export const WorkItem = z.object({
   id: z.int(),
   rev: z.int().describe('0 for an item from a file without revisions'),
@@ -106,6 +132,7 @@ export const WorkItem = z.object({
     'When it was read from the tracker; for an item from a file, the time that its data is from',
   ),
   fromFile: FileSource.nullable().describe('The file that it was read from; null if the tracker provided it'),
+  ...itemSource,
 })
 export type WorkItem = z.infer<typeof WorkItem>
 

@@ -108,7 +108,7 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
     await replica.kill()
     expect(await messages()).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^127.0.0.1:\d+ does not answer/),
+        expect.stringMatching(/^The replica 127.0.0.1:\d+ does not answer/),
         '1 index missing or incomplete: appointment_reference.',
       ]),
     )

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { type AnyOperation, type Clock, execute } from '../../src/kernel'
 import type { SandboxState } from '../../src/sandbox'
 import { type Database, openMemoryDatabase } from '../../src/storage'
-import { migrations, openStudio, type Studio } from '../../src/studio'
+import { migrations, openStudio, type Studio, type StudioOptions } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
 import type { Faults } from '../sandbox/fault-presets'
 import { startTestSandbox, type TestSandbox } from '../sandbox/test-sandbox'
@@ -30,6 +30,7 @@ export async function openTestWorkspace({
   env = {},
   clock,
   db,
+  furtherTrackers = [],
 }: {
   faults?: Faults
   /** The initial items of the tracker (default: the sample backlog). */
@@ -39,12 +40,14 @@ export async function openTestWorkspace({
   clock?: Clock
   /** Default: one in memory. */
   db?: Database
+  furtherTrackers?: StudioOptions['furtherTrackers']
 } = {}): Promise<TestWorkspace> {
   const sandbox = await startTestSandbox({ faults, seed })
   const studio = openStudio({
     env: { STUDIO_HOME: '/nowhere', ...env },
     cwd: '/',
     clock,
+    ...(furtherTrackers && { furtherTrackers }),
     db: db ?? (await openMemoryDatabase(migrations)),
     openTracker: async () =>
       openTracker({

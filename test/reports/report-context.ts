@@ -1,10 +1,9 @@
 import type { ChatRequest, Model, ModelAnswer, ModelContext } from '../../src/assistant'
-import { fileImportsMigration, iterationsMigration, workspaceMigration } from '../../src/items'
 import { type FetchedItem, insertSnapshots, upsertItemRows } from '../../src/items/queries'
 import { type Context, StudioError, silentLog } from '../../src/kernel'
-import { prioritiesMigration } from '../../src/reports'
 import type { ReportItem } from '../../src/reports/rules/report-item'
 import { openMemoryDatabase, type StorageContext, type WriteTx } from '../../src/storage'
+import { migrations } from '../../src/studio'
 import type { TrackerItem } from '../../src/tracker'
 
 export const NOW = '2026-11-20T12:00:00.000Z'
@@ -13,12 +12,7 @@ export type ReportContext = Context & StorageContext & ModelContext
 
 /** A context with a workspace into which `items` were fetched in this order. */
 export async function createContext(items: readonly ReportItem[]): Promise<ReportContext> {
-  const db = await openMemoryDatabase([
-    workspaceMigration,
-    prioritiesMigration,
-    fileImportsMigration,
-    iterationsMigration,
-  ])
+  const db = await openMemoryDatabase(migrations)
   await db.write(async (tx) => {
     for (const item of items)
       await saveItem(tx, { item: toTrackerItem(item), predecessors: listPredecessors(item) }, item.fetchedAt)

@@ -341,6 +341,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
             folderId: 3,
             updatedAt: '2026-01-01T00:00:00.000Z',
             url: null,
+            reference: null,
           },
         ])
       })

@@ -24,6 +24,7 @@ export function entity(id: number, title: string, more: Partial<Entity> = {}): E
     folderId: null,
     updatedAt: '2026-01-01T00:00:00.000Z',
     url: null,
+    reference: null,
     ...more,
   }
 }

@@ -19,7 +19,7 @@ const ISSUES = [
 async function openNumbered() {
   const github = await openGitHub({ issues: ISSUES, types: ['Feature', 'Story', 'Task'] })
   const db = await openMemoryDatabase(migrations)
-  const numbers = createItemNumbers(db, (signal) => github.tracker.resolveIdentity(signal))
+  const numbers = createItemNumbers(db, { name: 'gh', identify: (signal) => github.tracker.resolveIdentity(signal) })
   const tracker = translateIds(github.tracker, numbers)
   return { ...github, db, tracker, remote: github.tracker }
 }
@@ -35,7 +35,7 @@ describe('a tracker with local numbers', () => {
     expect(await numbersOf(tracker, 'works/harbor#14', '#12', '12')).toEqual([FIRST, FIRST + 1, FIRST + 1])
     const opened = translateIds(
       remote,
-      createItemNumbers(db, (signal) => remote.resolveIdentity(signal)),
+      createItemNumbers(db, { name: 'gh', identify: (signal) => remote.resolveIdentity(signal) }),
     )
     expect(await numbersOf(opened, '12', '13', '14')).toEqual([FIRST + 1, FIRST + 2, FIRST])
   })
@@ -141,7 +141,7 @@ describe('a tracker with local numbers', () => {
     }
     const tracker = translateIds(
       feed,
-      createItemNumbers(db, (signal) => remote.resolveIdentity(signal)),
+      createItemNumbers(db, { name: 'gh', identify: (signal) => remote.resolveIdentity(signal) }),
     )
     const [story, task] = await numbersOf(tracker, '13', '14')
     const changes = await tracker.readChanges({ since: 0 }, { signal, maxPages: 1 })

@@ -1,9 +1,16 @@
 import * as z from 'zod'
-import { ItemId, openTrackerLink, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../items'
+import {
+  ItemId,
+  openTrackerLink,
+  TRACKER_ERRORS,
+  type TrackerChoice,
+  TrackerName,
+  type TrackerWorkspaceContext,
+} from '../../items'
 import { hint, operation, StudioError, suggest } from '../../kernel'
 import { DraftId, PublishedDraft, ResolvedFields } from '../schemas'
 import { createFromDraft } from '../services/create-from-draft'
-import { loadForPublication } from '../services/load-for-publication'
+import { loadForPublication, type PublicationSource } from '../services/load-for-publication'
 import { updateFromDraft } from '../services/update-from-draft'
 
 export const publishDraft = operation({
@@ -25,6 +32,9 @@ export const publishDraft = operation({
       .max(200)
       .optional()
       .describe('Type of the new work item (default: that of the item that was copied)'),
+    tracker: TrackerName.optional().describe(
+      'Name of a further tracker in the settings for the new work item (default: that of the parent, else of the item that was copied)',
+    ),
     prefer: z
       .enum(['draft', 'tracker'])
       .optional()
@@ -65,7 +75,7 @@ export const publishDraft = operation({
         details: [{ path: 'to', message: 'does not go with a parent, a type, or a new item' }],
       })
     const source = await ctx.db.read((tx) => loadForPublication(tx, { id, to, asNew }))
-    const link = await openTrackerLink(ctx)
+    const link = await openTrackerLink(ctx, chooseTracker(source, input))
     if (source.target !== null) {
       if (parentId !== undefined || type !== undefined)
         throw new StudioError(
@@ -79,6 +89,15 @@ export const publishDraft = operation({
     return createFromDraft(ctx, link, { source, type, parentId: parentId ?? null, dryRun: input.dryRun })
   },
 })
+
+/** An item that exists decides, then the name, the parent, and the item that was copied. */
+function chooseTracker(
+  { target, draft }: PublicationSource,
+  { parentId, tracker }: { parentId?: number | undefined; tracker?: string | undefined },
+): TrackerChoice {
+  const id = target?.itemId ?? parentId ?? (tracker === undefined ? draft.sourceItemId : null)
+  return { ids: id === null ? [] : [id], name: tracker }
+}
 
 function parseArguments({ ours, theirs, ...typed }: Record<string, unknown>): Record<string, unknown> {
   if (ours === true && theirs === true) throw new StudioError('invalid', 'Give either --ours or --theirs, not both.')

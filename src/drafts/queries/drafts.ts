@@ -161,6 +161,7 @@ export const NO_ITEM_FIELDS = {
   stateCategory: null,
   priority: null,
   url: null,
+  reference: null,
 }
 
 function toSearchableDraft(row: Pick<DraftRow, (typeof SEARCHABLE_COLUMNS)[number]>): Searchable {

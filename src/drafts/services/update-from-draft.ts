@@ -61,7 +61,7 @@ export async function updateFromDraft(
     const answer = { draftId: draft.id, action: 'update' as const, itemId, url, type, parentId, changes, notes }
     if (dryRun) return { ...answer, dryRun, rev, conflicts }
     if (conflicts.length > 0) throw createConflictError(draft.id, item, conflicts)
-    const sent = changes.length === 0 ? null : await sendUpdates(ctx, [item], updates)
+    const sent = changes.length === 0 ? null : await sendUpdates(ctx, link, { items: [item], fields: updates })
     const outcome = sent?.outcomes.get(itemId) ?? { status: 'applied' as const, rev, message: null }
     const latest = sent?.items.findLast((one) => one.id === itemId) ?? null
     if (latest !== null) await saveItem(ctx, link, latest)

@@ -46,7 +46,7 @@ export const addComment = operation({
     seeAlso: ['item comments', 'item get', 'batch-update'],
   },
   async run(ctx: TrackerWorkspaceContext, { id, text, dryRun }) {
-    const { tracker } = await openTrackerLink(ctx)
+    const { tracker } = await openTrackerLink(ctx, { ids: [id] })
     const newest = await readComments(ctx, tracker, { id, limit: 1 })
     const people = await ctx.db.read((tx) => findMentionablePeople(tx, id, text))
     const isMarkdown = tracker.capabilities.textFormat === 'markdown'

@@ -1,14 +1,15 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
+import { operation, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { addHtml } from '../rules/long-text'
-import { createUpdateError, parseFieldPairs, separateParent } from '../rules/update-fields'
+import { createUpdateError, type GivenFields, parseFieldPairs, separateParent } from '../rules/update-fields'
 import { askAfterPreview, createUpdateResults } from '../rules/update-plan'
 import { ItemId, UpdateResults } from '../schemas'
-import { applyUpdates } from '../services/apply-updates'
+import { applyUpdates, type UpdateRequest } from '../services/apply-updates'
 import { checkLinks } from '../services/check-links'
 import { checkValues, resolveFields } from '../services/check-updates'
-import { openTrackerLink } from '../services/tracker-link'
+import type { TrackerLink } from '../services/tracker-identity'
+import { groupByTracker, openTrackerLink, type TrackerGroup } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const batchUpdate = operation({
@@ -68,26 +69,55 @@ export const batchUpdate = operation({
   isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
   async run(ctx: TrackerWorkspaceContext, { itemIds, updates, fields, dryRun }) {
     const ids = [...new Set(itemIds)]
-    const link = await openTrackerLink(ctx)
-    const { links, given } = separateParent({ updates, fields })
-    const isParentOnly = links !== null && Object.keys({ ...given.fields, ...given.updates }).length === 0
-    const resolved = isParentOnly ? null : await resolveFields(ctx, link.tracker, given)
-    const at = formatInstant(ctx.clock.now())
-    const { items, missing } = await link.tracker.getItems(ids, {
-      signal: ctx.signal,
-      onProgress: (done, total) => ctx.progress({ label: 'reading work items', done, total }),
-    })
-    const linked = links ? await checkLinks(ctx, link.tracker, [{ items, links }]) : []
-    const toSet = resolved ? addHtml(await checkValues(ctx, link.tracker, { items, ...resolved }), items) : []
-    const found = await applyUpdates(ctx, link, { items, missing, at, fields: toSet, links, dryRun })
-    const byId = new Map(found.map((result) => [result.id, result]))
+    // The items of all trackers are checked before the first change is sent.
+    const plans: Plan[] = []
+    for (const group of await groupByTracker(ctx, ids))
+      plans.push(await planUpdates(ctx, group, { given: { updates, fields }, dryRun }))
+    const results: UpdateResults['results'] = []
+    for (const { link, request } of plans) {
+      const sent = await applyUpdates(ctx, link, request).catch((error: unknown) => {
+        // What was sent to another tracker before must be reported.
+        if (!(error instanceof StudioError) || results.length === 0) throw error
+        const message = `Not sent: ${error.message}`
+        return request.items.map(({ id, rev }) => ({ id, rev, status: 'notAttempted' as const, message, changes: [] }))
+      })
+      results.push(...sent)
+    }
+    const byId = new Map(results.map((result) => [result.id, result]))
     return createUpdateResults(
       ids.map((id) => byId.get(id)!),
-      linked,
+      plans.flatMap(({ linked }) => linked),
       dryRun,
     )
   },
 })
+
+/** The checked changes of the items of one tracker. */
+interface Plan {
+  link: TrackerLink
+  request: UpdateRequest
+  /** The items at the other ends of changed links. */
+  linked: UpdateResults['linked']
+}
+
+async function planUpdates(
+  ctx: TrackerWorkspaceContext,
+  { ids }: TrackerGroup,
+  { given: all, dryRun }: { given: GivenFields; dryRun: boolean },
+): Promise<Plan> {
+  const { links, given } = separateParent(all)
+  const link = await openTrackerLink(ctx, { ids: links?.parentId ? [...ids, links.parentId] : ids })
+  const isParentOnly = links !== null && Object.keys({ ...given.fields, ...given.updates }).length === 0
+  const resolved = isParentOnly ? null : await resolveFields(ctx, link.tracker, given)
+  const at = formatInstant(ctx.clock.now())
+  const { items, missing } = await link.tracker.getItems(ids, {
+    signal: ctx.signal,
+    onProgress: (done, total) => ctx.progress({ label: 'reading work items', done, total }),
+  })
+  const linked = links ? await checkLinks(ctx, link.tracker, [{ items, links }]) : []
+  const fields = resolved ? addHtml(await checkValues(ctx, link.tracker, { items, ...resolved }), items) : []
+  return { link, linked, request: { items, missing, at, fields, links, dryRun } }
+}
 
 /** Arguments with an equals sign are further pairs of `--set`; the others are IDs. */
 function parseArguments({

@@ -35,7 +35,7 @@ export const checkFreshness = operation({
     seeAlso: ['item get', 'item sync', 'item history'],
   },
   async run(ctx: TrackerWorkspaceContext, { id }) {
-    const { tracker } = await openTrackerLink(ctx)
+    const { tracker } = await openTrackerLink(ctx, { ids: [id] })
     const { cached, item } = await ctx.db.read(async (tx) => ({
       cached: (await findItemSummaries(tx, [id])).get(id) ?? null,
       item: await findCachedItem(tx, id),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hint, operation, StudioError, suggest } from '../../kernel'
 import { parseFieldPairs, separateParent } from '../rules/update-fields'
-import { FieldChange, ItemId } from '../schemas'
+import { FieldChange, ItemId, TrackerName } from '../schemas'
 import { finishCreation, prepareNewItem } from '../services/create-work-item'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -22,6 +22,9 @@ export const createItem = operation({
       .record(z.string(), z.unknown())
       .optional()
       .describe('Like updates, which overrides it for the same field'),
+    tracker: TrackerName.optional().describe(
+      'Name of a further tracker in the settings (default: that of the parent, else the default tracker)',
+    ),
     dryRun: z.boolean().default(false).describe('Let the tracker check the item and create nothing'),
   }),
   output: z.object({
@@ -73,9 +76,9 @@ export const createItem = operation({
   },
   async run(ctx: TrackerWorkspaceContext, input) {
     const { type, title, updates = {}, fields, dryRun } = input
-    const link = await openTrackerLink(ctx)
     const { links, given } = separateParent({ updates: { ...updates, title }, fields })
     const parentId = input.parentId ?? links?.parentId ?? null
+    const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: input.tracker })
     const prepared = await prepareNewItem(ctx, link.tracker, { type, parentId, given })
     const marker = ctx.ids.uuid()
     const item = { ...prepared, marker, startedAt: ctx.clock.now() }

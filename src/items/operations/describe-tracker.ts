@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { StateCategory } from '../schemas'
+import { StateCategory, TrackerName } from '../schemas'
+import { openNamedTracker } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const describeTracker = operation({
@@ -9,7 +10,7 @@ export const describeTracker = operation({
   description: 'Reads the current process of the project. Names can differ in each project.',
   effect: 'read',
   access: 'workspace',
-  input: z.strictObject({}),
+  input: z.strictObject({ tracker: TrackerName.optional() }),
   output: z.object({
     areaPaths: z.array(z.string()),
     iterations: z.array(
@@ -44,9 +45,9 @@ export const describeTracker = operation({
     examples: ['studio item metadata', 'studio item metadata --json'],
     seeAlso: ['batch-update', 'item search'],
   },
-  async run(ctx: TrackerWorkspaceContext) {
+  async run(ctx: TrackerWorkspaceContext, { tracker: name }) {
     ctx.progress({ label: 'reading the process' })
-    const tracker = await ctx.tracker()
+    const tracker = await openNamedTracker(ctx, name)
     const process = await tracker.describeProcess(ctx.signal, ['areas', 'iterations', 'categories'])
     const points = process.fields.find((field) => field.property === 'storyPoints')
     const names = new Map(process.fields.map(({ referenceName, name }) => [referenceName, name]))

@@ -36,7 +36,7 @@ export const importFeature = operation({
   },
   async run(ctx: TrackerWorkspaceContext, { featureId }) {
     const startedAt = ctx.clock.now()
-    const link = await openTrackerLink(ctx)
+    const link = await openTrackerLink(ctx, { ids: [featureId] })
     ctx.progress({ label: 'reading the tree' })
     const links = await link.tracker.getTree(featureId, ctx.signal).catch((error) => {
       throw error instanceof StudioError && error.code === 'not_found' ? createNotFoundError(featureId) : error

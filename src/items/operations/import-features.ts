@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import type { TreeLink } from '../../tracker'
-import { findCachedItems } from '../queries'
+import type { MissingItem, TreeLink } from '../../tracker'
+import { findCachedItems, type ItemSummary } from '../queries'
 import { findTreeNotes } from '../rules/tree-notes'
 import { ItemId, ItemNote } from '../schemas'
 import { countByType, importTrees } from '../services/import-trees'
-import { openTrackerLink } from '../services/tracker-link'
+import { groupByTracker, openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const importFeatures = operation({
@@ -45,11 +45,21 @@ export const importFeatures = operation({
   isPartial: (answer) => answer.features.some(({ problem }) => problem !== null),
   async run(ctx: TrackerWorkspaceContext, { featureIds }) {
     const startedAt = ctx.clock.now()
-    const link = await openTrackerLink(ctx)
     ctx.progress({ label: 'reading the trees' })
     const rootIds = [...new Set(featureIds)]
-    const trees = await link.tracker.getTrees(rootIds, ctx.signal)
-    const { counts, missing, members } = await importTrees(ctx, link, { trees, startedAt })
+    const trees = new Map<number, readonly TreeLink[]>()
+    const counts = { imported: 0, updated: 0, unchanged: 0 }
+    const missing: MissingItem[] = []
+    const members = new Map<number, ItemSummary>()
+    for (const group of await groupByTracker(ctx, rootIds)) {
+      const link = await openTrackerLink(ctx, { ids: group.ids })
+      const ofTracker = await link.tracker.getTrees(group.ids, ctx.signal)
+      const read = await importTrees(ctx, link, { trees: ofTracker, startedAt })
+      for (const [id, links] of ofTracker) trees.set(id, links)
+      for (const name of ['imported', 'updated', 'unchanged'] as const) counts[name] += read.counts[name]
+      missing.push(...read.missing)
+      for (const [id, item] of read.members) members.set(id, item)
+    }
     const reasons = new Map(missing.map(({ id, reason }) => [id, reason]))
     const read = [...members.values()].filter(({ id }) => !reasons.has(id))
     const roots = await ctx.db.read((tx) => findCachedItems(tx, rootIds))

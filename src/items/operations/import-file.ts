@@ -6,7 +6,8 @@ import { findTrackerLink, listFileTrackers } from '../queries'
 import { FileSource } from '../schemas'
 import { listTypes, previewFileImport, saveFileImport } from '../services/file-import'
 import { countOutcomes, FileRow, separateRows, takeBackRow, toFileRow, writeNotes } from '../services/file-import-rows'
-import { createMixError, SANDBOX_NAME } from '../services/tracker-link'
+import { createMixError } from '../services/tracker-identity'
+import { SANDBOX_NAME } from '../services/tracker-link'
 import type { TrackerWorkspaceContext } from '../services/workspace-context'
 
 const MAX_ROWS = 100_000

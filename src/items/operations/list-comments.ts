@@ -30,7 +30,7 @@ export const listComments = operation({
     seeAlso: ['item comment', 'item get', 'item history'],
   },
   async run(ctx: TrackerWorkspaceContext, { id, count }) {
-    const { tracker } = await openTrackerLink(ctx)
+    const { tracker } = await openTrackerLink(ctx, { ids: [id] })
     ctx.progress({ label: 'reading the comments' })
     const { total, comments } = await readComments(ctx, tracker, { id, limit: count })
     return { id, total, comments: comments.reverse().map(toComment) }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { findCachedIds } from '../queries'
-import { Instant } from '../schemas'
+import { Instant, TrackerName } from '../schemas'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -16,6 +16,7 @@ export const listFeatures = operation({
   access: 'workspace',
   input: z.strictObject({
     title: z.string().trim().min(1).max(200).optional().describe('Only features with this text in their titles'),
+    tracker: TrackerName.optional(),
     count: z.int().min(1).max(200).default(50).describe('How many to list'),
   }),
   output: z.object({
@@ -38,8 +39,8 @@ export const listFeatures = operation({
     examples: ['studio feature list', 'studio feature list --title gate'],
     seeAlso: ['import', 'report hierarchy', 'item search'],
   },
-  async run(ctx: TrackerWorkspaceContext, { title = null, count }) {
-    const { tracker } = await openTrackerLink(ctx)
+  async run(ctx: TrackerWorkspaceContext, { title = null, tracker: name, count }) {
+    const { tracker } = await openTrackerLink(ctx, { name })
     ctx.progress({ label: 'reading the features' })
     const { types } = await tracker.describeProcess(ctx.signal, [])
     const names = types.filter(({ level }) => level === FEATURE_LEVEL).map(({ name }) => name)

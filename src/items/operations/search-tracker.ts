@@ -6,7 +6,8 @@ import type { Tracker } from '../../tracker'
 import { type FetchedItem, findItemSummaries } from '../queries'
 import { findBlockers } from '../rules/blockers'
 import { toWorkItem } from '../rules/cached-item'
-import { WorkItem } from '../schemas'
+import { createReference, getTrackerName, showReference } from '../rules/item-reference'
+import { TrackerName, WorkItem } from '../schemas'
 import { readItems } from '../services/fetch-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -28,6 +29,7 @@ export const searchTracker = operation({
   input: z.strictObject({
     query: z.string().trim().min(1).max(1000).describe('Words that must all be found, or an ID'),
     itemType: z.string().trim().min(1).optional().describe('Only work items of this type, such as Bug'),
+    tracker: TrackerName.optional(),
     limit: z.int().min(1).max(200).default(20).describe('Maximum number of results'),
   }),
   output: z.object({
@@ -53,8 +55,8 @@ export const searchTracker = operation({
     examples: ['studio item search door', 'studio item search "time zone" --type Bug', 'studio item search 204'],
     seeAlso: ['search', 'item get', 'import'],
   },
-  async run(ctx: TrackerWorkspaceContext, { query, itemType = null, limit }) {
-    const { tracker } = await openTrackerLink(ctx)
+  async run(ctx: TrackerWorkspaceContext, { query, itemType = null, tracker: name, limit }) {
+    const { tracker, name: further } = await openTrackerLink(ctx, { name })
     ctx.progress({ label: 'searching the tracker' })
     const found = await lookUp(ctx, tracker, { query, itemType, limit })
     const { fetched } = await readItems(ctx, tracker, { ids: found.ids, label: 'reading the results' })
@@ -63,7 +65,7 @@ export const searchTracker = operation({
       query,
       itemType,
       total: found.source === 'id' ? ofType.length : found.total,
-      results: await toResults(ctx, ofType),
+      results: await toResults(ctx, ofType, further),
       source: found.source,
       partial: found.partial,
     }
@@ -92,13 +94,23 @@ async function lookUp(
   return tracker.search({ text: query, itemType, limit }, ctx.signal)
 }
 
-async function toResults(ctx: TrackerWorkspaceContext, fetched: readonly FetchedItem[]) {
+async function toResults(ctx: TrackerWorkspaceContext, fetched: readonly FetchedItem[], trackerName: string | null) {
   const ids = fetched.map(({ item }) => item.id)
   const cached = await ctx.db.read((tx) => findItemSummaries(tx, ids))
   const fetchedAt = formatInstant(ctx.clock.now())
   return fetched.map(({ item, predecessors }) => {
     const blocked = findBlockers({ ...item, predecessors })
-    const shown = { ...item, predecessors: [...predecessors], blocked, remoteRev: item.rev, fetchedAt, fromFile: null }
+    const reference = createReference(item, trackerName)
+    const shown = {
+      ...item,
+      tracker: getTrackerName(reference),
+      reference: showReference(item.id, reference),
+      predecessors: [...predecessors],
+      blocked,
+      remoteRev: item.rev,
+      fetchedAt,
+      fromFile: null,
+    }
     return { ...toWorkItem(shown), localRev: cached.get(item.id)?.rev ?? 0 }
   })
 }

@@ -1,12 +1,15 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
+import { operation, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
+import type { MissingItem } from '../../tracker'
 import { findItemSummaries, type ItemSummary, markFetched, saveSyncPosition } from '../queries'
 import { ItemId, ItemNote } from '../schemas'
 import { savePages } from '../services/fetch-items'
 import { ALL_MAY_DIFFER, type DetectedChanges, findChanges } from '../services/find-changes'
 import { refreshIterations, refreshPredecessors } from '../services/refresh-related'
-import { openTrackerLink, type TrackerLink } from '../services/tracker-link'
+import type { TrackerLink } from '../services/tracker-identity'
+import { groupByTracker, openTrackerLink, type TrackerGroup } from '../services/tracker-link'
+import type { SavedChange } from '../services/upsert-items'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const syncItems = operation({
@@ -57,48 +60,100 @@ export const syncItems = operation({
   isPartial: (answer) => answer.failed > 0,
   async run(ctx: TrackerWorkspaceContext, { itemIds, full }) {
     const startedAt = ctx.clock.now()
-    const at = formatInstant(startedAt)
     const chosen = itemIds && [...new Set(itemIds)]
-    const link = await openTrackerLink(ctx)
     const known = await ctx.db.read((tx) => findItemSummaries(tx, chosen))
     const unknown = (chosen ?? []).filter((id) => !known.has(id))
-    const changes = await detectChanges(ctx, link, { known, isComplete: chosen === undefined, full, startedAt })
-    const differing = [...known.values()].filter(changes.mayDiffer).map(({ id }) => id)
-    const hidden = await findHiddenItems(ctx, link, { known, differing })
-    const read = await savePages(ctx, link, {
-      ids: [...differing, ...(hidden ?? [])],
-      known,
-      at,
-      label: 'syncing work items',
-      withChanges: true,
-      isFull: full,
-    })
-    const { mayHaveChanged } = changes
-    await refreshPredecessors(ctx, link.tracker, { of: (id) => known.has(id), mayHaveChanged })
-    if (known.size > 0) {
-      await refreshIterations(ctx, link.tracker, { hasNews: read.counts.imported + read.counts.updated > 0 })
+    const total: TrackerSync = { updated: 0, accessChecked: true, changes: [], missing: [] }
+    const groups = await groupByTracker(ctx, [...known.keys()])
+    for (const group of groups.length === 0 ? [{ name: null, ids: [] }] : groups) {
+      const scope = { known: pick(known, group.ids), isComplete: chosen === undefined, full, startedAt }
+      const sync = await syncTracker(ctx, group, scope).catch((error: unknown) => {
+        // The items of the other trackers are synchronized all the same.
+        if (groups.length < 2 || !(error instanceof StudioError) || ctx.signal.aborted) throw error
+        return createFailedSync(group, error)
+      })
+      total.updated += sync.updated
+      total.accessChecked &&= sync.accessChecked
+      total.changes.push(...sync.changes)
+      total.missing.push(...sync.missing)
     }
-    const missing = [...read.missing, ...unknown.map((id) => ({ id, reason: NOT_CACHED, isMalformed: true as const }))]
+    const missing = [...total.missing, ...unknown.map((id) => ({ id, reason: NOT_CACHED, isMalformed: true as const }))]
     const failed = missing.filter(({ isMalformed }) => isMalformed).length
     const missingIds = new Set(missing.map(({ id }) => id))
     const found = [...known.keys()].filter((id) => !missingIds.has(id))
-    await ctx.db.write(async (tx) => {
-      await markFetched(tx, found, at)
-      if (changes.position !== null && failed === 0) await saveSyncPosition(tx, changes.position, at)
-    })
     return {
       checked: known.size + unknown.length,
-      updated: read.counts.updated,
-      unchanged: found.length - read.counts.updated,
+      updated: total.updated,
+      unchanged: found.length - total.updated,
       gone: missing.length - failed,
-      accessChecked: hidden !== null,
+      accessChecked: total.accessChecked,
       failed,
-      changes: read.changes.sort((a, b) => a.id - b.id),
+      changes: total.changes.sort((a, b) => a.id - b.id),
       missing: missing.map(({ id, reason }) => ({ id, reason })).sort((a, b) => a.id - b.id),
       durationMs: ctx.clock.now() - startedAt,
     }
   },
 })
+
+/** What was read from one tracker. */
+interface TrackerSync {
+  updated: number
+  accessChecked: boolean
+  changes: SavedChange[]
+  missing: MissingItem[]
+}
+
+async function syncTracker(
+  ctx: TrackerWorkspaceContext,
+  { name }: TrackerGroup,
+  scope: SyncScope,
+): Promise<TrackerSync> {
+  const { known, full, startedAt } = scope
+  const at = formatInstant(startedAt)
+  const link = await openTrackerLink(ctx, { name: name ?? undefined })
+  const changes = await detectChanges(ctx, link, scope)
+  const differing = [...known.values()].filter(changes.mayDiffer).map(({ id }) => id)
+  const hidden = await findHiddenItems(ctx, link, { known, differing })
+  const read = await savePages(ctx, link, {
+    ids: [...differing, ...(hidden ?? [])],
+    known,
+    at,
+    label: name === null ? 'syncing work items' : `syncing work items of ${name}`,
+    withChanges: true,
+    isFull: full,
+  })
+  const { mayHaveChanged } = changes
+  await refreshPredecessors(ctx, link.tracker, { of: (id) => known.has(id), mayHaveChanged })
+  if (known.size > 0) await refreshIterations(ctx, link, { hasNews: read.counts.imported + read.counts.updated > 0 })
+  const missingIds = new Set(read.missing.map(({ id }) => id))
+  await ctx.db.write(async (tx) => {
+    await markFetched(
+      tx,
+      [...known.keys()].filter((id) => !missingIds.has(id)),
+      at,
+    )
+    const trackerId = await link.findId(tx)
+    const isComplete = read.missing.every(({ isMalformed }) => !isMalformed)
+    if (changes.position !== null && trackerId !== null && isComplete)
+      await saveSyncPosition(tx, trackerId, { position: changes.position, at })
+  })
+  return {
+    updated: read.counts.updated,
+    accessChecked: hidden !== null,
+    changes: read.changes,
+    missing: read.missing,
+  }
+}
+
+/** The tracker could not be read, so each of its items is reported as failed. */
+function createFailedSync({ ids }: TrackerGroup, { message }: StudioError): TrackerSync {
+  const missing = ids.map((id): MissingItem => ({ id, reason: message, isMalformed: true }))
+  return { updated: 0, accessChecked: true, changes: [], missing }
+}
+
+function pick(known: ReadonlyMap<number, ItemSummary>, ids: readonly number[]): Map<number, ItemSummary> {
+  return new Map(ids.map((id) => [id, known.get(id)!]))
+}
 
 /** Items without reported changes that a query does not find; null if the tracker refuses the query. */
 async function findHiddenItems(

@@ -4,6 +4,7 @@ import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import { findBlockers, type Predecessor } from '../rules/blockers'
 import type { CachedItem } from '../rules/cached-item'
+import { getTrackerName, showReference } from '../rules/item-reference'
 import { findFileSources } from './file-imports'
 import { itemTables, MAX_IDS_PER_STATEMENT, toLongText, toPerson } from './item-tables'
 
@@ -24,6 +25,31 @@ export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promi
   const outside = rows.flatMap((row) => parsePredecessors(row).map((p) => p.id)).filter((id) => !known.has(id))
   for (const row of await findRows(tx, outside)) known.set(row.id, row)
   return toCachedItems(tx, rows, known)
+}
+
+/** The cached items that a reference names. Without a tracker, the key of an item of any tracker. */
+export async function findIdsByReference(
+  tx: ReadTx,
+  { prefix, key }: { prefix: string | null; key: string },
+): Promise<number[]> {
+  const rows = await itemTables(tx)
+    .selectFrom('work_item')
+    .select(['id', 'reference'])
+    .where('reference', 'is not', null)
+    .where(({ or, eb }) =>
+      or(
+        prefix === null
+          ? [eb('reference', '=', key), eb('reference', 'like', `%:${escapeLike(key)}`)]
+          : [eb('reference', '=', `${prefix}:${key}`)],
+      ),
+    )
+    .execute()
+  return rows.filter(({ reference }) => reference!.slice(reference!.indexOf(':') + 1) === key).map(({ id }) => id)
+}
+
+/** The names that end with the key are compared again, so a wildcard in it does no harm. */
+function escapeLike(key: string): string {
+  return key.replaceAll('%', '_')
 }
 
 /** Each assignee of the workspace, with one of their items. */
@@ -72,6 +98,8 @@ async function toCachedItems(
     const stateCategory = getCategory(row)
     return {
       id: row.id,
+      tracker: getTrackerName(row.reference),
+      reference: showReference(row.id, row.reference),
       rev: row.rev,
       type: row.type,
       level: row.level,

@@ -1,96 +1,35 @@
 import { chunksOf } from '../../kernel/chunks'
-import type { ReadTx, WriteTx } from '../../storage'
+import type { ReadTx } from '../../storage'
+import { DEFAULT_TRACKER_ID } from '../migrations'
 import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
 /** Local numbers are above the IDs of every default tracker, and fit into an integer column of PostgreSQL. */
-const FIRST_LOCAL_NUMBER = 1_000_000_001
+export const FIRST_LOCAL_NUMBER = 1_000_000_001
 
-/** The row of `mirror` that is reserved for the default tracker. */
-const DEFAULT_TRACKER_ID = 1
-
-/** The row of a tracker other than the default one; null if the workspace has no items of it. */
-export async function findFurtherTracker(tx: ReadTx, identity: string): Promise<number | null> {
-  const row = await itemTables(tx)
-    .selectFrom('mirror')
-    .select('id')
-    .where('tracker', '=', identity)
-    .where('id', '<>', DEFAULT_TRACKER_ID)
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
-export async function ensureFurtherTracker(tx: WriteTx, identity: string): Promise<number> {
-  const known = await findFurtherTracker(tx, identity)
-  if (known !== null) return known
-  const { last } = await itemTables(tx)
-    .selectFrom('mirror')
-    .select((eb) => eb.fn.max('id').as('last'))
-    .executeTakeFirstOrThrow()
-  const id = Math.max(Number(last ?? 0), DEFAULT_TRACKER_ID) + 1
-  const row = { id, tracker: identity, position: null, synced_at: null }
-  await itemTables(tx).insertInto('mirror').values(row).execute()
-  return id
-}
-
-/** The local numbers of items by their IDs in the tracker. Items without a number are not in the result. */
-export async function findLocalNumbers(
-  tx: ReadTx,
-  trackerId: number,
-  remoteIds: readonly number[],
-): Promise<Map<number, number>> {
-  const found = new Map<number, number>()
-  for (const chunk of chunksOf(remoteIds, MAX_IDS_PER_STATEMENT)) {
+/** The trackers of items by ID, as numbers in the workspace. An ID below the local numbers is of the default tracker. */
+export async function findTrackerIds(tx: ReadTx, ids: readonly number[]): Promise<Map<number, number>> {
+  const found = new Map(ids.filter((id) => id < FIRST_LOCAL_NUMBER).map((id) => [id, DEFAULT_TRACKER_ID]))
+  const locals = ids.filter((id) => id >= FIRST_LOCAL_NUMBER)
+  for (const chunk of chunksOf(locals, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('item_number')
-      .select(['local_number', 'remote_id'])
-      .where('tracker_id', '=', trackerId)
-      .where('remote_id', 'in', chunk.map(String))
-      .execute()
-    for (const row of rows) found.set(Number(row.remote_id), row.local_number)
-  }
-  return found
-}
-
-/** The IDs in the tracker by local numbers. Numbers of other trackers are not in the result. */
-export async function findRemoteIds(
-  tx: ReadTx,
-  trackerId: number,
-  localNumbers: readonly number[],
-): Promise<Map<number, number>> {
-  const found = new Map<number, number>()
-  for (const chunk of chunksOf(localNumbers, MAX_IDS_PER_STATEMENT)) {
-    const rows = await itemTables(tx)
-      .selectFrom('item_number')
-      .select(['local_number', 'remote_id'])
-      .where('tracker_id', '=', trackerId)
+      .select(['local_number', 'tracker_id'])
       .where('local_number', 'in', chunk)
       .execute()
-    for (const row of rows) found.set(row.local_number, Number(row.remote_id))
+    for (const row of rows) found.set(row.local_number, row.tracker_id)
   }
   return found
 }
 
-/** Gives a number to each item that has none. Returns the numbers of all. Two processes at once get the same ones, because transactions are serializable. */
-export async function allocateLocalNumbers(
-  tx: WriteTx,
-  trackerId: number,
-  remoteIds: readonly number[],
-): Promise<Map<number, number>> {
-  const numbers = await findLocalNumbers(tx, trackerId, remoteIds)
-  const added = [...new Set(remoteIds)].filter((id) => !numbers.has(id))
-  if (added.length === 0) return numbers
-  const { last } = await itemTables(tx)
-    .selectFrom('item_number')
-    .select((eb) => eb.fn.max('local_number').as('last'))
-    .executeTakeFirstOrThrow()
-  const first = last === null ? FIRST_LOCAL_NUMBER : Number(last) + 1
-  const rows = added.map((id, index) => ({
-    local_number: first + index,
-    tracker_id: trackerId,
-    remote_id: String(id),
-  }))
-  for (const chunk of chunksOf(rows, MAX_IDS_PER_STATEMENT))
-    await itemTables(tx).insertInto('item_number').values(chunk).execute()
-  for (const row of rows) numbers.set(Number(row.remote_id), row.local_number)
-  return numbers
+/** The names of the trackers of items by ID. Items of the default tracker are not in the result. */
+export async function findTrackerNames(tx: ReadTx, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.every((id) => id < FIRST_LOCAL_NUMBER)) return new Map()
+  const rows = await itemTables(tx).selectFrom('mirror').select(['id', 'name']).execute()
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return new Map(
+    [...(await findTrackerIds(tx, ids))].flatMap(([id, trackerId]): [number, string][] => {
+      const name = names.get(trackerId) ?? null
+      return name === null ? [] : [[id, name]]
+    }),
+  )
 }

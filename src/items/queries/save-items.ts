@@ -4,6 +4,8 @@ import type { ReadTx, WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import type { Predecessor } from '../rules/blockers'
+import { createReference } from '../rules/item-reference'
+import { findTrackerNames } from './item-numbers'
 import { type CompileInsert, insertRows, itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 import { incrementWorkspaceVersion, recordChangedSearchables, toSearchableItem } from './searchables'
 
@@ -20,12 +22,20 @@ export async function upsertItemRows(
   at: string,
   fileImportId: number | null = null,
 ): Promise<void> {
-  const rows = items.map((item) => ({ ...toRow(item, at), file_import_id: fileImportId }))
+  const names = await findTrackerNames(
+    tx,
+    items.map(({ item }) => item.id),
+  )
+  const rows = items.map((fetched) => ({
+    ...toRow(fetched, at),
+    file_import_id: fileImportId,
+    reference: createReference(fetched.item, names.get(fetched.item.id) ?? null),
+  }))
   await insertRows(tx, compileUpsert, rows)
   recordChangedSearchables(tx, () => rows.map(toSearchableItem))
 }
 
-function toRow({ item, predecessors }: FetchedItem, at: string): Omit<WorkItemTable, 'file_import_id'> {
+function toRow({ item, predecessors }: FetchedItem, at: string): Omit<WorkItemTable, 'file_import_id' | 'reference'> {
   return {
     id: item.id,
     rev: item.rev,

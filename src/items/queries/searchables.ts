@@ -23,6 +23,8 @@ export interface Searchable extends SearchableStamp {
   folderId: number | null
   /** The item's page in the tracker. */
   url: string | null
+  /** What people call a work item, if that is not its ID. */
+  reference: string | null
 }
 
 export type SearchableType = 'devops' | 'draft' | 'folder'
@@ -64,6 +66,7 @@ const ITEM_COLUMNS = [
   'iteration_path',
   'changed_at',
   'url',
+  'reference',
 ] as const satisfies readonly (keyof WorkItemTable)[]
 
 type ItemRow = Pick<WorkItemTable, (typeof ITEM_COLUMNS)[number]>
@@ -87,6 +90,7 @@ export function toSearchableItem(row: ItemRow): Searchable {
     folderId: null,
     updatedAt: row.changed_at,
     url: row.url,
+    reference: row.reference,
   }
 }
 

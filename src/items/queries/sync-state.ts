@@ -1,30 +1,49 @@
 import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { IterationTable } from '../migrations'
+import { DEFAULT_TRACKER_ID, type IterationTable } from '../migrations'
 import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
-const LINK_ROW_ID = 1
-
-/** The tracker that the cached items come from. */
+/** A tracker that cached items come from. */
 export interface StoredTrackerLink {
+  /** Its number in the workspace. */
+  id: number
+  /** Identifies the tracker and its project. */
   tracker: string
+  /** The name that the settings gave it last; null for the default tracker. */
+  name: string | null
   /** Where the next sync continues in the tracker's feeds of changes; opaque. */
   position: string | null
   syncedAt: string | null
 }
 
+/** The default tracker; null until its first item is cached. */
 export async function findTrackerLink(tx: ReadTx): Promise<StoredTrackerLink | null> {
-  const row = await itemTables(tx).selectFrom('mirror').selectAll().where('id', '=', LINK_ROW_ID).executeTakeFirst()
-  return row ? { tracker: row.tracker, position: row.position, syncedAt: row.synced_at } : null
+  return (await listTrackerLinks(tx)).find(({ id }) => id === DEFAULT_TRACKER_ID) ?? null
+}
+
+/** The trackers of the workspace, the default one first. */
+export async function listTrackerLinks(tx: ReadTx): Promise<StoredTrackerLink[]> {
+  const rows = await itemTables(tx).selectFrom('mirror').selectAll().orderBy('id').execute()
+  return rows.map(({ id, tracker, name, position, synced_at }) => ({
+    id,
+    tracker,
+    name,
+    position,
+    syncedAt: synced_at,
+  }))
 }
 
 export async function insertTrackerLink(tx: WriteTx, tracker: string): Promise<void> {
-  const row = { id: LINK_ROW_ID, tracker, position: null, synced_at: null }
+  const row = { id: DEFAULT_TRACKER_ID, tracker, name: null, position: null, synced_at: null }
   await itemTables(tx).insertInto('mirror').values(row).execute()
 }
 
-export async function saveSyncPosition(tx: WriteTx, position: string, at: string): Promise<void> {
-  await itemTables(tx).updateTable('mirror').set({ position, synced_at: at }).where('id', '=', LINK_ROW_ID).execute()
+export async function saveSyncPosition(
+  tx: WriteTx,
+  trackerId: number,
+  { position, at }: { position: string; at: string },
+): Promise<void> {
+  await itemTables(tx).updateTable('mirror').set({ position, synced_at: at }).where('id', '=', trackerId).execute()
 }
 
 /** Marks items that the tracker did not return. Their snapshots stay. */
@@ -80,12 +99,24 @@ export async function listIterationEnds(tx: ReadTx): Promise<Map<string, string>
   return new Map(rows.flatMap(({ path, finish_date }) => (finish_date === null ? [] : [[path, finish_date]])))
 }
 
-export async function listIterations(tx: ReadTx): Promise<IterationTable[]> {
-  return itemTables(tx).selectFrom('iteration').selectAll().orderBy('path').execute()
+/** The iterations of all trackers, or of one. */
+export async function listIterations(tx: ReadTx, trackerId?: number): Promise<IterationTable[]> {
+  const query = itemTables(tx)
+    .selectFrom('tracker_iteration')
+    .select(['tracker_id', 'path', 'start_date', 'finish_date'])
+    .orderBy('path')
+  return (trackerId === undefined ? query : query.where('tracker_id', '=', trackerId)).execute()
 }
 
-export async function replaceIterations(tx: WriteTx, rows: readonly IterationTable[]): Promise<void> {
-  await itemTables(tx).deleteFrom('iteration').execute()
+export async function replaceIterations(
+  tx: WriteTx,
+  trackerId: number,
+  rows: readonly Omit<IterationTable, 'tracker_id'>[],
+): Promise<void> {
+  await itemTables(tx).deleteFrom('tracker_iteration').where('tracker_id', '=', trackerId).execute()
   for (const chunk of chunksOf(rows, MAX_IDS_PER_STATEMENT))
-    await itemTables(tx).insertInto('iteration').values(chunk).execute()
+    await itemTables(tx)
+      .insertInto('tracker_iteration')
+      .values(chunk.map((row) => ({ ...row, tracker_id: trackerId })))
+      .execute()
 }

@@ -6,10 +6,10 @@ import { type ItemOutcome, listFieldChanges } from '../rules/update-plan'
 import type { UpdateResults } from '../schemas'
 import { findSnapshotConflicts, saveAfterSending } from './reconcile-updates'
 import { sendUpdates } from './send-updates'
-import type { TrackerLink } from './tracker-link'
+import type { TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
-interface UpdateRequest {
+export interface UpdateRequest {
   items: readonly TrackerItem[]
   missing: readonly MissingItem[]
   /** When the items were read, ISO 8601. */
@@ -36,7 +36,7 @@ export async function applyUpdates(
   if (dryRun)
     for (const item of mergeable) outcomes.set(item.id, { status: 'notAttempted', rev: item.rev, message: 'dry run' })
   else {
-    const sent = await sendUpdates(ctx, mergeable, fields, links)
+    const sent = await sendUpdates(ctx, link, { items: mergeable, fields, links })
     const isSent = sent.outcomes.size > 0
     const problem = await saveAfterSending(ctx, link, { read: items, changed: sent.items, isSent, at, links })
     for (const [id, outcome] of sent.outcomes) {

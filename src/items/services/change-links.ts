@@ -48,8 +48,9 @@ export async function changeLinks(
   input: LinkInput,
   action: 'add' | 'remove',
 ): Promise<UpdateResults> {
-  const { id, childIds = [], dryRun } = input
-  const link = await openTrackerLink(ctx)
+  const { id, parentId, childIds = [], predecessorIds = [], successorIds = [], relatedIds = [], dryRun } = input
+  const ends = [id, ...(parentId === undefined ? [] : [parentId]), ...childIds, ...predecessorIds, ...successorIds]
+  const link = await openTrackerLink(ctx, { ids: [...ends, ...relatedIds] })
   const at = formatInstant(ctx.clock.now())
   const { items, missing } = await link.tracker.getItems([id, ...childIds], { signal: ctx.signal })
   if (missing.length > 0) throw createItemNotFoundError(missing[0]!.id)

@@ -9,7 +9,7 @@ import { listNewValues } from '../rules/update-plan'
 import type { FieldChange } from '../schemas'
 import { checkValues, resolveFields } from './check-updates'
 import { refreshLinkedItems } from './refresh-linked-items'
-import type { TrackerLink } from './tracker-link'
+import type { TrackerLink } from './tracker-identity'
 import { upsertItems } from './upsert-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 

@@ -4,7 +4,8 @@ import type { WriteTx } from '../../storage'
 import type { MissingItem, Tracker, TrackerItem } from '../../tracker'
 import { clearGone, type FetchedItem, type ItemSummary, markGone } from '../queries'
 import type { Predecessor } from '../rules/blockers'
-import { openTrackerLink, type TrackerLink } from './tracker-link'
+import type { TrackerLink } from './tracker-identity'
+import { groupByTracker, openTrackerLink } from './tracker-link'
 import { type SaveCounts, type SavedChange, upsertItems } from './upsert-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
@@ -13,15 +14,20 @@ interface FetchResult {
   missing: MissingItem[]
 }
 
-/** Reads items that the caller is going to save. */
+/** Reads items of any trackers that the caller is going to save. */
 export async function fetchItems(
   ctx: TrackerWorkspaceContext,
   ids: readonly number[],
   label: string,
 ): Promise<FetchResult> {
-  const { tracker, stored, claim } = await openTrackerLink(ctx)
-  const result = await readItems(ctx, tracker, { ids, label })
-  if (stored === null && result.fetched.length > 0) await ctx.db.write(claim)
+  const result: FetchResult = { fetched: [], missing: [] }
+  for (const group of await groupByTracker(ctx, ids)) {
+    const { tracker, stored, claim } = await openTrackerLink(ctx, { name: group.name ?? undefined })
+    const { fetched, missing } = await readItems(ctx, tracker, { ids: group.ids, label })
+    if (stored === null && fetched.length > 0) await ctx.db.write(claim)
+    result.fetched.push(...fetched)
+    result.missing.push(...missing)
+  }
   return result
 }
 

@@ -1,6 +1,6 @@
 import type { ChangePosition, TrackerChanges } from '../../tracker'
 import type { ItemSummary } from '../queries'
-import type { TrackerLink } from './tracker-link'
+import type { TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** What the tracker's feeds of changes say about items. */

@@ -11,7 +11,7 @@ import {
 import { savePages } from './fetch-items'
 import { ALL_MAY_DIFFER, findChanges } from './find-changes'
 import { refreshIterations, refreshPredecessors } from './refresh-related'
-import type { TrackerLink } from './tracker-link'
+import type { TrackerLink } from './tracker-identity'
 import type { SaveCounts } from './upsert-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
@@ -58,7 +58,7 @@ export async function importTrees(
   const inTree = new Set(ids)
   const { mayHaveChanged } = plan
   await refreshPredecessors(ctx, link.tracker, { of: (id) => inTree.has(id), mayHaveChanged })
-  await refreshIterations(ctx, link.tracker, { hasNews: counts.imported + counts.updated > 0 })
+  await refreshIterations(ctx, link, { hasNews: counts.imported + counts.updated > 0 })
   const members = await ctx.db.read((tx) => findItemSummaries(tx, ids))
   if (plan.isResumable) {
     await ctx.db.write(async (tx) => {

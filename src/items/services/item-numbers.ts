@@ -6,13 +6,16 @@ import {
   findFurtherTracker,
   findLocalNumbers,
   findRemoteIds,
-} from '../queries/item-numbers'
+} from '../queries/further-trackers'
 
 /**
  * The stable local numbers of one tracker other than the default one. A number never changes, so those that were read or committed once
  * are not read again.
  */
-export function createItemNumbers(db: Database, identify: (signal: AbortSignal) => Promise<string>): IdTranslation {
+export function createItemNumbers(
+  db: Database,
+  { name, identify }: { name: string; identify(signal: AbortSignal): Promise<string> },
+): IdTranslation {
   const locals = new Map<number, number>()
   const remotes = new Map<number, number>()
   const remember = (numbers: ReadonlyMap<number, number>) => {
@@ -45,7 +48,9 @@ export function createItemNumbers(db: Database, identify: (signal: AbortSignal) 
         const identity = await identify(signal)
         const missing = unknown.filter((id) => !locals.has(id))
         remember(
-          await db.write(async (tx) => allocateLocalNumbers(tx, await ensureFurtherTracker(tx, identity), missing)),
+          await db.write(async (tx) =>
+            allocateLocalNumbers(tx, await ensureFurtherTracker(tx, { identity, name }), missing),
+          ),
         )
       }
       return select(remoteIds, locals)

@@ -7,7 +7,7 @@ import type { FieldUpdate } from '../rules/update-fields'
 import { findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
 import { refreshLinkedItems } from './refresh-linked-items'
 import { refreshPredecessors } from './refresh-related'
-import type { TrackerLink } from './tracker-link'
+import type { TrackerLink } from './tracker-identity'
 import { upsertItems } from './upsert-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 

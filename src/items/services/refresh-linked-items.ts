@@ -1,5 +1,5 @@
 import { findCachedIds } from '../queries'
-import type { TrackerLink } from './tracker-link'
+import type { TrackerLink } from './tracker-identity'
 import { upsertItems } from './upsert-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 

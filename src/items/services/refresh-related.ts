@@ -8,6 +8,7 @@ import {
   savePredecessors,
 } from '../queries'
 import type { Predecessor } from '../rules/blockers'
+import type { TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 interface RefreshOptions {
@@ -50,10 +51,14 @@ function isUnknown({ title, stateCategory }: Predecessor): boolean {
  */
 export async function refreshIterations(
   ctx: TrackerWorkspaceContext,
-  tracker: Tracker,
+  { tracker, findId }: Pick<TrackerLink, 'tracker' | 'findId'>,
   { hasNews }: { hasNews: boolean },
 ): Promise<void> {
-  const stored = await ctx.db.read(listIterations)
+  const trackerId = await ctx.db.read(findId)
+  if (trackerId === null) return
+  const stored = (await ctx.db.read((tx) => listIterations(tx, trackerId))).map(
+    ({ path, finish_date, start_date }) => ({ path, finish_date, start_date }),
+  )
   const isComplete = stored.length > 0 && stored.every((row) => row.finish_date === null || row.start_date !== null)
   if (!hasNews && isComplete) return
   const iterations = await tracker.listIterations(ctx.signal)
@@ -65,5 +70,6 @@ export async function refreshIterations(
     ]),
   )
   const rows = [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
-  if (JSON.stringify(rows) !== JSON.stringify(stored)) await ctx.db.write((tx) => replaceIterations(tx, rows))
+  if (JSON.stringify(rows) !== JSON.stringify(stored))
+    await ctx.db.write((tx) => replaceIterations(tx, trackerId, rows))
 }

@@ -1,9 +1,10 @@
 import { StudioError } from '../../kernel'
-import type { ChangeOutcome, ItemChange, TrackerItem } from '../../tracker'
+import type { ChangeOutcome, ItemChange, Tracker, TrackerItem } from '../../tracker'
 import { findParentConflict, type LinkedItem, type LinkUpdates } from '../rules/link-updates'
 import type { ItemVersion } from '../rules/long-text'
 import type { FieldUpdate } from '../rules/update-fields'
 import { buildItemChange, findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
+import type { TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** Attempts to update an item that others change at the same time. */
@@ -12,8 +13,9 @@ const MAX_ROUNDS = 3
 /** The links are needed only to change them. */
 type SentItem = ItemVersion & Partial<LinkedItem>
 
-/** What all items get. */
+/** What all items get, and from which tracker. */
 interface Updates {
+  tracker: Tracker
   fields: readonly FieldUpdate[]
   links: LinkUpdates | null
 }
@@ -30,13 +32,16 @@ interface SendResult {
  */
 export async function sendUpdates(
   ctx: TrackerWorkspaceContext,
-  items: readonly SentItem[],
-  updates: readonly FieldUpdate[],
-  links: LinkUpdates | null = null,
+  { tracker }: Pick<TrackerLink, 'tracker'>,
+  {
+    items,
+    fields,
+    links = null,
+  }: { items: readonly SentItem[]; fields: readonly FieldUpdate[]; links?: LinkUpdates | null },
 ): Promise<SendResult> {
   const result: SendResult = { outcomes: new Map(), items: [] }
   const originals = new Map(items.map((item) => [item.id, item]))
-  const requested = { fields: updates, links }
+  const requested = { tracker, fields, links }
   let conflicts = await sendRound(ctx, items, requested, result)
   for (let round = 2; conflicts.length > 0 && round <= MAX_ROUNDS; round++) {
     let pending: readonly number[] = conflicts
@@ -61,7 +66,7 @@ export async function sendUpdates(
 async function sendRound(
   ctx: TrackerWorkspaceContext,
   items: readonly SentItem[],
-  { fields, links }: Updates,
+  { tracker, fields, links }: Updates,
   result: SendResult,
 ): Promise<number[]> {
   const changes: ItemChange[] = []
@@ -72,7 +77,6 @@ async function sendRound(
     else result.outcomes.set(item.id, { status: 'applied', rev: item.rev, message })
   }
   if (changes.length === 0) return []
-  const tracker = await ctx.tracker()
   const outcomes = await tracker.updateItems(changes, {
     signal: ctx.signal,
     onProgress: (done, total) => ctx.progress({ label: 'updating work items', done, total }),
@@ -96,11 +100,10 @@ async function rereadConflicts(
   ids: readonly number[],
   {
     originals,
-    requested: { fields, links },
+    requested: { tracker, fields, links },
     result,
   }: { originals: ReadonlyMap<number, SentItem>; requested: Updates; result: SendResult },
 ): Promise<TrackerItem[]> {
-  const tracker = await ctx.tracker()
   const { items } = await tracker.getItems(ids, { signal: ctx.signal })
   result.items.push(...items)
   return items.filter((item) => {

@@ -1,57 +1,112 @@
 import { hint, StudioError, suggest } from '../../kernel'
-import type { ReadTx, WriteTx } from '../../storage'
+import type { ReadTx } from '../../storage'
 import type { Tracker } from '../../tracker'
+import { DEFAULT_TRACKER_ID } from '../migrations'
 import {
+  FIRST_LOCAL_NUMBER,
   findAnySourceFile,
+  findTrackerIds,
   findTrackerLink,
   insertTrackerLink,
   listFileTrackers,
+  listTrackerLinks,
   type StoredTrackerLink,
 } from '../queries'
+import { DEFAULT_TRACKER_NAME } from '../rules/item-reference'
+import { createMixError, createProjectTest, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 export const SANDBOX_NAME = 'sandbox'
-const SEPARATE_DATABASES_HINT =
-  'Use a separate database for each tracker: set STUDIO_DB to another file. Or change STUDIO_TRACKER_URL and STUDIO_TRACKER_PROJECT back.'
-
-/** The tracker, after the check that the cached items come from it. */
-export interface TrackerLink {
-  tracker: Tracker
-  /** The link as it was stored when it was opened; null if no items are cached yet. */
-  stored: StoredTrackerLink | null
-  /** Links the workspace to this tracker, in the transaction that saves the first item. */
-  claim(tx: WriteTx): Promise<void>
-  /** Whether an area path belongs to the configured project. */
-  isInProject(areaPath: string): boolean
+/** Opens the tracker of an item, of a name in the settings, or the default one. */
+export interface TrackerChoice {
+  /** Items that must be in one tracker. */
+  ids?: readonly number[]
+  name?: string | undefined
 }
 
-/** Throws `conflict` if the cached items come from another tracker, whose IDs mean other items. */
-export async function openTrackerLink(ctx: TrackerWorkspaceContext): Promise<TrackerLink> {
+/**
+ * Opens one tracker of the workspace. Throws `conflict` if the cached items come from another tracker, whose IDs mean other items, and
+ * `invalid` if the items are in several trackers or if the settings do not name the tracker.
+ */
+export async function openTrackerLink(
+  ctx: TrackerWorkspaceContext,
+  { ids, name }: TrackerChoice = {},
+): Promise<TrackerLink> {
+  if (ids === undefined || ids.length === 0) return openLinkByName(ctx, name ?? null)
+  const groups = await groupByTracker(ctx, ids)
+  const [group] = groups
+  if (groups.length > 1)
+    throw new StudioError('invalid', 'The work items are in several trackers, but this call is for one.', {
+      hint: 'Make a call for each tracker.',
+      details: groups.map((one) => ({
+        path: 'ids',
+        message: `${one.name ?? 'the default tracker'}: ${one.ids.join(', ')}`,
+      })),
+    })
+  if (name !== undefined && group!.name !== name)
+    throw new StudioError('invalid', `The work item is not in the tracker ${name}.`, {
+      hint: 'Leave the name of the tracker out: it follows from the work item.',
+    })
+  return openLinkByName(ctx, group!.name)
+}
+
+/** The items of one tracker, in the order of the request. */
+export interface TrackerGroup {
+  /** The name in the settings; null for the default tracker. */
+  name: string | null
+  ids: number[]
+}
+
+/** Groups items by their tracker. An item that no tracker has given belongs to the default one, which reports it as missing. */
+export async function groupByTracker(ctx: TrackerWorkspaceContext, ids: readonly number[]): Promise<TrackerGroup[]> {
+  if (ids.every((id) => id < FIRST_LOCAL_NUMBER)) return [{ name: null, ids: [...ids] }]
+  const { trackerIds, links } = await ctx.db.read(async (tx) => ({
+    trackerIds: await findTrackerIds(tx, ids),
+    links: await listTrackerLinks(tx),
+  }))
+  const names = new Map(links.map((link) => [link.id, link.name]))
+  const groups = new Map<string | null, number[]>()
+  for (const id of ids) {
+    const name = names.get(trackerIds.get(id) ?? DEFAULT_TRACKER_ID) ?? null
+    groups.set(name, [...(groups.get(name) ?? []), id])
+  }
+  return [...groups].map(([name, ids]) => ({ name, ids }))
+}
+
+async function openLinkByName(ctx: TrackerWorkspaceContext, name: string | null): Promise<TrackerLink> {
+  if (name === null || name === DEFAULT_TRACKER_NAME) return openDefaultLink(ctx)
+  // Workspaces with one tracker do not load it.
+  return (await import('./further-tracker-link')).openFurtherLink(ctx, name)
+}
+
+async function openDefaultLink(ctx: TrackerWorkspaceContext): Promise<TrackerLink> {
   const tracker = await ctx.tracker()
   const identity = await tracker.resolveIdentity(ctx.signal)
   const stored = await ctx.db.read(async (tx) => {
     await requireSameTrackerInFiles(tx, { identity, name: tracker.name })
     return requireSameTracker(tx, identity)
   })
-  const project = identity.slice(identity.lastIndexOf('/') + 1)
   return {
+    name: null,
     tracker,
     stored,
+    findId: async (tx) => ((await findTrackerLink(tx)) === null ? null : DEFAULT_TRACKER_ID),
     async claim(tx) {
       if ((await requireSameTracker(tx, identity)) === null) await insertTrackerLink(tx, identity)
     },
-    isInProject: (areaPath) => areaPath.split('\\')[0]!.toLowerCase() === project,
+    isInProject: createProjectTest(identity),
   }
+}
+
+/** Opens a tracker without the check that the cached items come from it. */
+export async function openNamedTracker(ctx: TrackerWorkspaceContext, name: string | undefined): Promise<Tracker> {
+  return ctx.tracker(name === DEFAULT_TRACKER_NAME ? undefined : name)
 }
 
 async function requireSameTracker(tx: ReadTx, identity: string): Promise<StoredTrackerLink | null> {
   const stored = await findTrackerLink(tx)
   if (stored === null || stored.tracker === identity) return stored
   throw createMixError(`This workspace has work items of ${stored.tracker}, but the settings name ${identity}.`)
-}
-
-export function createMixError(problem: string): StudioError {
-  return new StudioError('conflict', `${problem} Their IDs must not be mixed.`, { hint: SEPARATE_DATABASES_HINT })
 }
 
 /** A file does not always name its tracker, but it never comes from the sandbox. */

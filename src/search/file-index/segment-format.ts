@@ -121,6 +121,7 @@ export function encodeRecord(entity: Entity): string {
     entity.level,
     entity.stateCategory,
     entity.priority,
+    entity.reference,
   ])
 }
 
@@ -143,6 +144,8 @@ export function decodeRecord(bytes: Buffer): Entity {
     level,
     stateCategory,
     priority,
+    // Records of earlier versions have none.
+    reference = null,
   ] = JSON.parse(bytes.toString())
   const assignedTo = person && { displayName: person[0], uniqueName: person[1] }
   return {
@@ -163,5 +166,6 @@ export function decodeRecord(bytes: Buffer): Entity {
     level,
     stateCategory,
     priority,
+    reference,
   }
 }

@@ -20,7 +20,7 @@ export function selectHighlightTerms(
 }
 
 export function toSearchHit(entity: Entity, score: number, highlightTerms: HighlightTerms): SearchHit {
-  const { type, id, title, state, folderId, updatedAt, url, description, criteria } = entity
+  const { type, id, title, state, folderId, updatedAt, url, reference, description, criteria } = entity
   const { snippet, highlights } = createSnippet([description, criteria], highlightTerms)
-  return { type, id, title, score, snippet, highlights, state, folderId, updatedAt, url }
+  return { type, id, title, score, snippet, highlights, state, folderId, updatedAt, url, reference }
 }

@@ -50,5 +50,6 @@ function entityOf({ id, title, text }: Text): Entity {
     folderId: null,
     updatedAt: null,
     url: null,
+    reference: null,
   }
 }

@@ -117,7 +117,7 @@ describe('updating an item that another user changes meanwhile', () => {
     const read = await tracker.getItem(343, ctx.signal)
     await workspace.changeRemotely(343, remote)
     const updates = resolveUpdates({ updates: { Priority: 1 } }, await tracker.describeProcess(ctx.signal), null)
-    const { outcomes } = await sendUpdates(ctx, [read], updates)
+    const { outcomes } = await sendUpdates(ctx, { tracker }, { items: [read], fields: updates })
     return { outcome: outcomes.get(343), now: await tracker.getItem(343, ctx.signal), read }
   }
 
@@ -151,7 +151,7 @@ describe('sending an item again after a conflict', () => {
     const { items } = await tracker.getItems([343, 344], { signal: ctx.signal })
     await workspace.changeRemotely(343, { 'System.Title': 'Another title' })
     const updates = resolveUpdates({ updates: { Priority: 4 } }, await tracker.describeProcess(ctx.signal), null)
-    const sent = await sendUpdates(ctx, items, updates)
+    const sent = await sendUpdates(ctx, { tracker }, { items, fields: updates })
     expect(sent.outcomes.get(344)).toMatchObject({ status: 'applied' })
     expect(sent.outcomes.get(343)).toMatchObject({
       status: 'notAttempted',

@@ -12,7 +12,8 @@ import { never as signal } from '../../tracker/azure-devops/fixtures'
 
 const FIRST = 1_000_000_001
 
-const numbersOf = (db: Database, identity: string) => createItemNumbers(db, async () => identity)
+const numbersOf = (db: Database, identity: string) =>
+  createItemNumbers(db, { name: 'further', identify: async () => identity })
 
 const listNumbers = (db: Database) =>
   db.read((tx) => tables<ItemTables>(tx).selectFrom('item_number').selectAll().orderBy('local_number').execute())

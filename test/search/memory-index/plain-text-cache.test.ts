@@ -59,6 +59,7 @@ describe('an entity', () => {
       folderId: 1,
       updatedAt: null,
       url: null,
+      reference: null,
     }
     const { description: _, acceptanceCriteria: __, ...rest } = searchable
     expect(toEntity(searchable, ({ text }) => text)).toEqual({

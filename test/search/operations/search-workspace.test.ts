@@ -24,7 +24,7 @@ async function search(
     search(query, options) {
       asked.push({ query, options })
       const hit = { type: 'folder' as const, id: 1, title: 'Drafts', score: 1.5, snippet: '', highlights: [] }
-      return { total: 7, hits: [{ ...hit, state: null, folderId: null, updatedAt: null, url: null }] }
+      return { total: 7, hits: [{ ...hit, state: null, folderId: null, updatedAt: null, url: null, reference: null }] }
     },
   }
   const answer = await execute(searchWorkspace, input, {

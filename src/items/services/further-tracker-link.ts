@@ -1,0 +1,35 @@
+import { type Tracker, translateIds } from '../../tracker'
+import { DEFAULT_TRACKER_ID } from '../migrations'
+import { listTrackerLinks } from '../queries'
+import { ensureFurtherTracker, findFurtherTracker } from '../queries/further-trackers'
+import { createItemNumbers } from './item-numbers'
+import { createMixError, createProjectTest, type TrackerLink } from './tracker-identity'
+import type { TrackerWorkspaceContext } from './workspace-context'
+
+/** Numbers that were read once never change, so they are kept as long as the tracker is open. */
+const numberedTrackers = new WeakMap<Tracker, Tracker>()
+
+export async function openFurtherLink(ctx: TrackerWorkspaceContext, name: string): Promise<TrackerLink> {
+  const adapter = await ctx.tracker(name)
+  const identity = await adapter.resolveIdentity(ctx.signal)
+  const links = await ctx.db.read(listTrackerLinks)
+  const other = links.find((link) => link.name === name && link.tracker !== identity)
+  if (other !== undefined && !links.some((link) => link.tracker === identity))
+    throw createMixError(
+      `The tracker ${name} of this workspace is ${other.tracker}, but the settings name ${identity}.`,
+    )
+  const tracker =
+    numberedTrackers.get(adapter) ??
+    translateIds(adapter, createItemNumbers(ctx.db, { name, identify: (signal) => adapter.resolveIdentity(signal) }))
+  numberedTrackers.set(adapter, tracker)
+  return {
+    name,
+    tracker,
+    stored: links.find((link) => link.id !== DEFAULT_TRACKER_ID && link.tracker === identity) ?? null,
+    findId: (tx) => findFurtherTracker(tx, identity),
+    async claim(tx) {
+      await ensureFurtherTracker(tx, { identity, name })
+    },
+    isInProject: createProjectTest(identity),
+  }
+}
