@@ -43,7 +43,7 @@ export async function openTrackerLink(
         message: `${one.name ?? 'the default tracker'}: ${one.ids.join(', ')}`,
       })),
     })
-  if (name !== undefined && group!.name !== name)
+  if (name !== undefined && (group!.name ?? DEFAULT_TRACKER_NAME) !== name)
     throw new StudioError('invalid', `The work item is not in the tracker ${name}.`, {
       hint: 'Leave the name of the tracker out: it follows from the work item.',
     })

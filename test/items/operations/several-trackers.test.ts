@@ -133,6 +133,9 @@ describe('a workspace with several trackers', () => {
     const story = await idOf('code:works/harbor#102')
     const below = await run(createItem, { type: 'Task', title: 'Buy cable', parentId: story })
     expect(below.id).toBeGreaterThan(FIRST)
+    const inDefault = { type: 'Task', title: 'Buy ink', parentId: 204, dryRun: true }
+    expect(await run(createItem, { ...inDefault, tracker: 'default' })).toMatchObject({ parentId: 204 })
+    await expect(run(createItem, { ...inDefault, tracker: 'code' })).rejects.toMatchObject({ code: 'invalid' })
     const named = await run(createItem, { type: 'Task', title: 'Buy tape', tracker: 'code' })
     expect(await run(getItem, { id: named.id, cached: true })).toMatchObject({ tracker: 'code', title: 'Buy tape' })
   })
