@@ -1,0 +1,87 @@
+import type { LongText, Person, TrackerItem } from './tracker-item'
+
+/** What the item at the other end of a link is to an item. */
+export const LINK_KINDS = ['parent', 'child', 'predecessor', 'successor', 'related'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+export interface ItemLink {
+  kind: LinkKind
+  /** The item at the other end. */
+  id: number
+}
+
+export interface ItemChange {
+  id: number
+  /** The revision that the change is based on. */
+  rev: number
+  /** New values by reference name; null clears the field. */
+  fields: Record<string, string | number | boolean | null>
+  /** A link that is there already, or is gone already, is as requested. */
+  links?: LinkChanges
+}
+
+/** Links of one item to add and to remove, in one step. */
+export interface LinkChanges {
+  add: readonly ItemLink[]
+  remove: readonly ItemLink[]
+}
+
+export type ChangeOutcome =
+  | { id: number; status: 'applied'; item: TrackerItem }
+  /** The item has a newer revision. */
+  | { id: number; status: 'conflict'; message: string }
+  /** The tracker rejected the change. */
+  | { id: number; status: 'rejected'; message: string }
+  /** The change was sent, but there was no response. It may have been applied. */
+  | { id: number; status: 'unknown'; message: string }
+  /** Not sent because of an earlier error or an interruption. */
+  | { id: number; status: 'notAttempted'; message: string }
+
+export interface NewItem {
+  type: string
+  parentId: number | null
+  /** Values by reference name. */
+  fields: Record<string, string | number | boolean>
+  /** A UUID that no other item has. */
+  marker: string
+  /** When it was first sent, in milliseconds since 1970 of this machine's clock. */
+  startedAt: number
+}
+
+export type CreationOutcome =
+  /** `item` is null for a validation, and if the item could not be read. */
+  | { status: 'created'; id: number | null; item: TrackerItem | null }
+  /** The tracker rejected the item. */
+  | { status: 'rejected'; message: string }
+  /** The item was sent, but there was no response. It may exist. */
+  | { status: 'unknown'; message: string }
+
+export interface TrackerComment {
+  id: number
+  author: Person | null
+  /** ISO 8601 UTC with milliseconds; null if the tracker did not return it. */
+  createdAt: string | null
+  changedAt: string | null
+  text: LongText
+}
+
+export interface ReadComments {
+  /** The number of all comments of the item. */
+  total: number
+  comments: TrackerComment[]
+}
+
+export interface NewComment {
+  itemId: number
+  /** In the tracker's format of texts. */
+  text: string
+  /** The ID of the newest comment that existed before; 0 if there was none. */
+  after: number
+}
+
+export type CommentOutcome =
+  | { status: 'added'; comment: TrackerComment }
+  /** The tracker rejected the comment. */
+  | { status: 'rejected'; message: string }
+  /** The comment was sent, but there was no response. It may have been added. */
+  | { status: 'unknown'; message: string }
