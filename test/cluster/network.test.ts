@@ -3,16 +3,16 @@ import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Network } from './network'
 
-/** A server on the machine `a` that sends back what it gets, and a client elsewhere. */
-async function connectThrough(network: Network) {
-  network.addMachine('a', () => [])
+/** A server on the machine that sends back what it gets, and a client elsewhere. */
+async function connectThrough(network: Network, machine = 'a') {
+  network.addMachine(machine, () => [])
   const sockets: Socket[] = []
   const server = createServer((socket) => {
     sockets.push(socket)
     socket.on('error', () => {}).pipe(socket)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const port = await network.reach('a', (server.address() as { port: number }).port)
+  const port = await network.reach(machine, (server.address() as { port: number }).port)
   const open = () => {
     const client = connect(port, '127.0.0.1').setEncoding('utf8')
     const received = { text: '', isClosed: false }
@@ -63,6 +63,20 @@ describe('the network of the cluster', () => {
     expect(sockets).toHaveLength(1)
     network.heal('a')
     await expect.poll(() => [early.received.text, late.received.text]).toEqual(['12', '3'])
+  })
+
+  it('delivers each byte once between machines that were not cut off', async () => {
+    const network = new Network()
+    await connectThrough(network, 'a')
+    const { open } = await connectThrough(network, 'b')
+    const { client, received } = open()
+    client.write('1')
+    await expect.poll(() => received.text).toBe('1')
+    network.cutOff('a')
+    network.heal('a')
+    client.end('2')
+    await expect.poll(() => received.isClosed).toBe(true)
+    expect(received.text).toBe('12')
   })
 
   it('reports to the other end after the cut that one end has closed', async () => {

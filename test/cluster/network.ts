@@ -49,8 +49,10 @@ export class Network {
   }
 
   heal(name: string): void {
+    // A connection that was not held still forwards: resumed, it would deliver every byte twice.
+    const held = [...this.#connections].filter(isHeld)
     this.#machines.get(name)!.isCutOff = false
-    for (const connection of this.#connections) if (!isHeld(connection)) this.#resume(connection)
+    for (const connection of held) if (!isHeld(connection)) this.#resume(connection)
   }
 
   close(): void {

@@ -38,6 +38,19 @@ const runUpdateOutcome = precompileQuery((tx, { id, outcome }: { id: string; out
   recordTables(tx).updateTable('kept_answer').set({ outcome }).where('id', '=', id),
 )
 
+/** Writes the record again without a change. False if there is none. */
+export async function rewriteRecord(tx: WriteTx, id: string): Promise<boolean> {
+  return (await runRewrite(tx, { id })).length === 1
+}
+
+const runRewrite = precompileQuery((tx, { id }: { id: string }) =>
+  recordTables(tx)
+    .updateTable('kept_answer')
+    .set(({ ref }) => ({ expires_at: ref('expires_at') }))
+    .where('id', '=', id)
+    .returning('id'),
+)
+
 /** Deletes up to `limit` expired records, the oldest first, and returns how many it deleted. */
 export async function deleteExpiredRecords(tx: WriteTx, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await recordTables(tx)

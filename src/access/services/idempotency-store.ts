@@ -12,7 +12,13 @@ import {
 import { DAY_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, WriteTx } from '../../storage'
 import type { IdempotencyRecordTable } from '../migrations'
-import { deleteExpiredRecords, findRecord, insertRecord, setRecordOutcome } from '../queries/idempotency-records'
+import {
+  deleteExpiredRecords,
+  findRecord,
+  insertRecord,
+  rewriteRecord,
+  setRecordOutcome,
+} from '../queries/idempotency-records'
 
 /** A request that must have its effect once, however often it is sent. */
 export interface IdempotentCall {
@@ -60,7 +66,7 @@ export class IdempotencyStore {
   ): Promise<IdempotentAnswer> {
     const record = this.#createRecord(call)
     const stored = await this.db.read((tx) => findRecord(tx, record.id, this.clock.now()))
-    if (stored) return replay(stored, record)
+    if (stored) return this.#replay(stored, record)
     const recorder = new RecordingDatabase(this.db, record, { shape, clock: this.clock })
     try {
       const answer = await run(recorder)
@@ -68,7 +74,7 @@ export class IdempotencyStore {
       return { answer, isReplay: false }
     } catch (error) {
       const first = recorder.existing ?? (isReplayable(error) && (await this.#saveOutcome(record, toRefusal(error))))
-      if (first) return replay(first, record)
+      if (first) return await this.#replay(first, record)
       throw error
     } finally {
       this.#deleteExpired()
@@ -82,6 +88,19 @@ export class IdempotencyStore {
       outcome: null,
       expires_at: this.clock.now() + RETENTION_MS,
     }
+  }
+
+  /**
+   * Sends a stored answer again only after another commit. A read may see a record that would be lost with the server, because no standby
+   * has it yet: after a restart of the server, or if the wait for a standby was cancelled. A commit waits for everything before it.
+   */
+  async #replay(stored: IdempotencyRecordTable, record: IdempotencyRecordTable): Promise<IdempotentAnswer> {
+    const answer = replay(stored, record)
+    if (await this.db.write((tx) => rewriteRecord(tx, record.id), { locksRows: true })) return answer
+    throw new StudioError('unavailable', 'The answer to the first request was lost while the database failed over.', {
+      hint: 'Try again.',
+      retryAfterSeconds: 1,
+    })
   }
 
   /** Returns null, or the record that another request stored first. */

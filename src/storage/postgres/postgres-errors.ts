@@ -11,6 +11,13 @@ export class ConnectionError extends Error {
   }
 }
 
+/** The server has committed the transaction, but was told to wait no longer until a standby has it too. */
+export class UnreplicatedError extends Error {
+  constructor() {
+    super('the wait for a synchronous standby was cancelled')
+  }
+}
+
 /** The SQLSTATE code that the server reported; null if the error did not come from the server. */
 export function getSqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null
@@ -52,6 +59,14 @@ function translateError(error: unknown, where: string): unknown {
     if (refusal) return refusal
     return error.phase === 'connecting' ? connectFailedError(error, where) : connectionLostError(error, where)
   }
+  if (error instanceof UnreplicatedError)
+    return unavailableError(
+      `${where} has saved the change, but no standby has confirmed it, so it may still be lost.`,
+      {
+        hint: 'Try again with the same idempotency key, or check later whether it was saved.',
+        cause: error,
+      },
+    )
   const state = getSqlState(error)
   if (isConflict(error) || state === '55P03' || state === '57014') return busyError(where, error)
   if (state === '53100')

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransaction, type WriteTx } from '../services/database'
 import { createKysely, type SendQuery } from './dialect'
 import { isLost, type Pool, type PoolClient } from './pool'
-import { ConnectionError, endsConnection, isConflict, isConstraintViolation } from './postgres-errors'
+import {
+  ConnectionError,
+  endsConnection,
+  isConflict,
+  isConstraintViolation,
+  UnreplicatedError,
+} from './postgres-errors'
 
 export interface TransactionKind {
   begin: string
@@ -20,6 +26,8 @@ const limits = [
   `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
   `set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
   `set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`,
+  // A role may be configured to hide the warning that a commit was not replicated.
+  'set local client_min_messages = warning',
 ].join('; ')
 const withTimeouts = (mode: string): TransactionKind => ({
   begin: `begin isolation level ${mode}; ${limits}`,
@@ -62,7 +70,7 @@ export async function runTransaction<R>(
       isReusable = true
       throw error
     })
-    await commit(send).catch((error) => {
+    await commit(client, send).catch((error) => {
       isReusable = !(error instanceof ConnectionError) // a rejected commit also ends the transaction
       throw error
     })
@@ -78,13 +86,27 @@ function wrapTransaction(send: SendQuery): WriteTx {
   return createTransaction('postgres', readRows, () => createKysely(send))
 }
 
-async function commit(send: SendQuery): Promise<void> {
-  const { command } = await send('commit', []).catch((error) => {
-    throw error instanceof ConnectionError ? new ConnectionError('committing', error.cause) : error
-  })
+async function commit(client: PoolClient, send: SendQuery): Promise<void> {
+  let isUnreplicated = false
+  const takeNotice = ({ routine }: { routine?: string | undefined }) => {
+    if (routine === STANDBY_WAIT) isUnreplicated = true
+  }
+  client.on('notice', takeNotice)
+  const { command } = await send('commit', [])
+    .catch((error) => {
+      throw error instanceof ConnectionError ? new ConnectionError('committing', error.cause) : error
+    })
+    .finally(() => client.off('notice', takeNotice))
+  if (isUnreplicated) throw new UnreplicatedError()
   // The server rolls back instead if the work continued after a failed statement.
   if (command !== 'COMMIT') throw new Error('a failed transaction cannot be committed')
 }
+
+/**
+ * The function of the server that waits for synchronous standbys. If the wait is cancelled, the commit succeeds with a warning that names
+ * it. The text of the warning depends on the language of the server.
+ */
+const STANDBY_WAIT = 'SyncRepWaitForLSN'
 
 function createSendQuery(client: PoolClient, { queryTimeoutMs }: TransactionKind): SendQuery {
   return async (text, parameters) => {

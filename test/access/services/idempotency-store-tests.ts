@@ -138,6 +138,23 @@ export function testIdempotencyStore(open: () => Promise<Database>) {
     },
   )
 
+  it('does not send a stored answer that is lost before it can be confirmed', async () => {
+    const { db, clock, run, shape } = await office()
+    const losing: Database = {
+      read: async (work) => {
+        const found = await db.read(work)
+        await db.write((tx) => tables<IdempotencyRecordTables>(tx).deleteFrom('kept_answer').execute())
+        return found
+      },
+      write: (work, options) => db.write(work, options),
+      close: () => db.close(),
+    }
+    const store = new IdempotencyStore(losing, clock)
+    await store.call(CALL, run, shape)
+    await expect(store.call(CALL, run, shape)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
+    expect(await store.call(CALL, run, shape)).toMatchObject({ isReplay: false })
+  })
+
   it('stores nothing if the write failed', async () => {
     const { db, store, run, effect, shape } = await office()
     effect.during = () => Promise.reject(new Error('the process dies here'))
