@@ -32,6 +32,7 @@ import {
   inspectTimeZones,
   lengthsMigration,
   refusedRequestsMigration,
+  relatedRowsMigration,
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,
@@ -99,6 +100,7 @@ export const migrations = [
   webhookFiltersMigration,
   itemNumbersMigration,
   itemSourcesMigration,
+  relatedRowsMigration,
 ]
 
 export interface Studio {

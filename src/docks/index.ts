@@ -9,6 +9,7 @@ export {
   importedRowsMigration,
   lengthsMigration,
   refusedRequestsMigration,
+  relatedRowsMigration,
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,

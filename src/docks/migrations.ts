@@ -563,3 +563,17 @@ export const webhookFiltersMigration: Migration = {
     await db.schema.alterTable('webhook').addColumn('carrier', 'text').execute()
   },
 }
+
+/** The rows that belong to an appointment, by its ID: without these indexes each appointment that is archived costs a look at all of them. */
+export const relatedRowsMigration: Migration = {
+  name: '0034-related-rows',
+  async up(db) {
+    for (const [table, column] of [
+      ['imported_row', 'appointment_id'],
+      ['series_occurrence', 'appointment_id'],
+      ['webhook_delivery', 'appointment_id'],
+      ['webhook_delivery', 'change_id'],
+    ] as const)
+      await db.schema.createIndex(`${table}_by_${column}`).on(table).column(column).execute()
+  },
+}

@@ -11,6 +11,7 @@ import {
   importedRowsMigration,
   lengthsMigration,
   refusedRequestsMigration,
+  relatedRowsMigration,
   seriesMigration,
   slotHoldsMigration,
   waitlistMigration,
@@ -61,6 +62,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     webhooksMigration,
     carriersMigration,
     webhookFiltersMigration,
+    relatedRowsMigration,
   ])
   let now = NOW
   let count = 0

@@ -3,17 +3,27 @@ import { findTenantId } from '../../access'
 import { afterParts, type Context, operation, StudioError } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import type { StorageLocationsContext } from '../../storage'
-import { type ArchivedAppointment, findArchiveConflicts, insertArchivedAppointments } from '../queries'
-import { readArchive } from '../services/archive-file'
+import {
+  type ArchiveConflict,
+  type ArchivedAppointment,
+  findArchiveConflicts,
+  insertArchivedAppointments,
+  lockArchiveFacilities,
+} from '../queries'
+import { isRefusedByConstraint } from '../queries/constraints'
+import { readArchive } from '../services/read-archive'
 import { writeAppointments } from '../services/tenant-access'
 
 const APPOINTMENTS_PER_TRANSACTION = 200
 /** Limits the answer; the counts are of all. */
 const MAX_REFUSED = 100
 
-const messages = {
+type Refusal = ArchiveConflict | 'slot_taken'
+
+const messages: Record<Exclude<Refusal, 'present'>, string> = {
   no_door: 'Its facility or door does not exist for this tenant.',
   reference_taken: 'Its reference is scheduled again at the facility.',
+  slot_taken: 'Another appointment has its door or its place at that time.',
 }
 
 export const unarchiveAppointments = operation({
@@ -54,15 +64,7 @@ export const unarchiveAppointments = operation({
         ctx.signal.throwIfAborted()
         // One that moved while it was archived may be there twice: the last version counts.
         const batch = [...new Map(read.map((entry) => [entry.appointment.id, entry])).values()]
-        const conflicts = await writeAppointments(ctx, async (tx) => {
-          const conflicts = await findArchiveConflicts(tx, tenantId, batch)
-          await insertArchivedAppointments(
-            tx,
-            tenantId,
-            batch.filter(({ appointment }) => !conflicts.has(appointment.id)),
-          )
-          return conflicts
-        })
+        const conflicts = await restoreBatch(ctx, tenantId, batch)
         report.restored += batch.length - conflicts.size
         for (const entry of batch) addConflict(report, entry, conflicts.get(entry.appointment.id))
         ctx.progress({ label: 'restoring', done: report.restored + report.present + report.refused })
@@ -78,10 +80,34 @@ export const unarchiveAppointments = operation({
   },
 })
 
+/** Stores the appointments without a conflict. If the database refuses one, each is stored in a transaction of its own. */
+async function restoreBatch(
+  ctx: Context & StorageLocationsContext,
+  tenantId: string,
+  batch: readonly ArchivedAppointment[],
+): Promise<Map<string, Refusal>> {
+  try {
+    return await writeAppointments(ctx, async (tx) => {
+      await lockArchiveFacilities(tx, batch)
+      const conflicts = await findArchiveConflicts(tx, tenantId, batch)
+      const others = batch.filter(({ appointment }) => !conflicts.has(appointment.id))
+      await insertArchivedAppointments(tx, tenantId, others)
+      return conflicts
+    })
+  } catch (error) {
+    if (!isRefusedByConstraint(error)) throw error
+    const [only, ...others] = batch
+    if (others.length === 0) return new Map([[only!.appointment.id, 'slot_taken']])
+    const conflicts: [string, Refusal][] = []
+    for (const entry of batch) conflicts.push(...(await restoreBatch(ctx, tenantId, [entry])))
+    return new Map(conflicts)
+  }
+}
+
 function addConflict(
   report: { present: number; refused: number; results: { id: string; referenceNumber: string; message: string }[] },
   { appointment }: ArchivedAppointment,
-  conflict: 'present' | 'no_door' | 'reference_taken' | undefined,
+  conflict: Refusal | undefined,
 ): void {
   if (conflict === undefined) return
   if (conflict === 'present') {

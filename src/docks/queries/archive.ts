@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import { forUpdate, type ReadTx, type WriteTx } from '../../storage'
 import type { AppointmentTable, DocksTables } from '../migrations'
@@ -62,13 +63,20 @@ export async function countEndedAppointments(tx: ReadTx, facilityId: string, bef
 }
 
 function endedAppointments(tx: ReadTx, facilityId: string, before: number) {
-  const pending = docksTables(tx).selectFrom('webhook_delivery').select('appointment_id')
   return docksTables(tx)
     .selectFrom('appointment')
     .where('facility_id', '=', facilityId)
     .where('start_at', '<', before)
     .where('end_at', '<', before)
-    .where('id', 'not in', pending)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_delivery')
+            .select('change_id')
+            .whereRef('webhook_delivery.appointment_id', '=', 'appointment.id'),
+        ),
+      ),
+    )
 }
 
 async function addRelatedRows(tx: ReadTx, appointments: readonly AppointmentTable[]): Promise<ArchivedAppointment[]> {
@@ -94,120 +102,45 @@ async function addRelatedRows(tx: ReadTx, appointments: readonly AppointmentTabl
   })
 }
 
-/** Removes appointments with their rows, except those that have changed since they were read. Returns how many are gone. */
+/** How many appointments were removed, and how many were not because they have changed. The others did not exist. */
+export interface ArchiveRemoval {
+  removed: number
+  changed: number
+}
+
+/** Removes appointments of a tenant with their rows, except those that differ from what was read. */
 export async function deleteUnchangedAppointments(
   tx: WriteTx,
+  tenantId: string,
   archived: readonly ArchivedAppointment[],
-): Promise<number> {
+): Promise<ArchiveRemoval> {
   const db = docksTables(tx)
   const read = new Map(archived.map((entry) => [entry.appointment.id, entry]))
-  // Everything that changes an appointment locks its facility first, so no change is between its reading and its writing.
-  const facilityIds = [...new Set(archived.map(({ appointment }) => appointment.facility_id))]
-  await forUpdate(tx, db.selectFrom('facility').select('id').where('id', 'in', facilityIds).orderBy('id')).execute()
+  await lockArchiveFacilities(tx, archived)
   const stored = await forUpdate(
     tx,
     db
       .selectFrom('appointment')
       .selectAll()
-      .where('id', 'in', [...read.keys()]),
+      .where('id', 'in', [...read.keys()])
+      .where('tenant_id', '=', tenantId),
   ).execute()
   const now = await addRelatedRows(tx, stored)
   const ids = now
-    .filter((entry) => isSame(entry, read.get(entry.appointment.id)!))
+    .filter((entry) => isDeepStrictEqual(entry, read.get(entry.appointment.id)))
     .map(({ appointment }) => appointment.id)
-  if (ids.length === 0) return 0
+  const report = { removed: ids.length, changed: stored.length - ids.length }
+  if (ids.length === 0) return report
   await db.updateTable('series_occurrence').set({ appointment_id: null }).where('appointment_id', 'in', ids).execute()
   await db.deleteFrom('imported_row').where('appointment_id', 'in', ids).execute()
   await db.deleteFrom('appointment_change').where('appointment_id', 'in', ids).execute()
   await db.deleteFrom('appointment').where('id', 'in', ids).execute()
-  return ids.length
+  return report
 }
 
-/** Whether two readings are of the same state: each change of an appointment adds to its history. */
-function isSame(one: ArchivedAppointment, other: ArchivedAppointment): boolean {
-  return (
-    one.changes.length === other.changes.length &&
-    one.appointment.sequence === other.appointment.sequence &&
-    one.appointment.updated_at === other.appointment.updated_at
-  )
-}
-
-/** Which of the appointments can be stored again, and why the others cannot. */
-export async function findArchiveConflicts(
-  tx: ReadTx,
-  tenantId: string,
-  entries: readonly ArchivedAppointment[],
-): Promise<Map<string, 'present' | 'no_door' | 'reference_taken'>> {
-  const db = docksTables(tx)
-  const ids = entries.map(({ appointment }) => appointment.id)
-  const present = await db.selectFrom('appointment').select('id').where('id', 'in', ids).execute()
-  const doors = await db
-    .selectFrom('door')
-    .innerJoin('facility', 'facility.id', 'door.facility_id')
-    .select(['door.id', 'door.facility_id'])
-    .where('facility.tenant_id', '=', tenantId)
-    .where('door.id', 'in', [...new Set(entries.map(({ appointment }) => appointment.door_id))])
-    .execute()
-  const scheduled = entries.filter(({ appointment }) => appointment.status === 'scheduled')
-  const taken = await db
-    .selectFrom('appointment')
-    .select(['facility_id', 'reference_number'])
-    .where('tenant_id', '=', tenantId)
-    .where('status', '=', 'scheduled')
-    .where('reference_number', 'in', ['', ...scheduled.map(({ appointment }) => appointment.reference_number)])
-    .execute()
-  const conflicts = new Map<string, 'present' | 'no_door' | 'reference_taken'>()
-  for (const { appointment } of entries) {
-    const { id, status, facility_id, door_id, reference_number } = appointment
-    if (present.some((row) => row.id === id)) conflicts.set(id, 'present')
-    else if (!doors.some((door) => door.id === door_id && door.facility_id === facility_id))
-      conflicts.set(id, 'no_door')
-    else if (
-      status === 'scheduled' &&
-      taken.some((row) => row.facility_id === facility_id && row.reference_number === reference_number)
-    )
-      conflicts.set(id, 'reference_taken')
-  }
-  return conflicts
-}
-
-/** Stores appointments again, with the IDs of their changes where these are free. */
-export async function insertArchivedAppointments(
-  tx: WriteTx,
-  tenantId: string,
-  entries: readonly ArchivedAppointment[],
-): Promise<void> {
-  const db = docksTables(tx)
-  for (const { appointment, changes, imports, occurrences } of entries) {
-    const appointment_id = appointment.id
-    await db
-      .insertInto('appointment')
-      .values({ ...appointment, tenant_id: tenantId })
-      .execute()
-    const ids = changes.map(({ id }) => id)
-    const used =
-      ids.length === 0 ? [] : await db.selectFrom('appointment_change').select('id').where('id', 'in', ids).execute()
-    for (const { id, ...change } of changes) {
-      const isFree = !used.some((row) => row.id === id)
-      await db
-        .insertInto('appointment_change')
-        .values({ ...(isFree && { id }), ...change, appointment_id })
-        .execute()
-    }
-    for (const row of imports)
-      await db
-        .insertInto('imported_row')
-        .values({ ...row, facility_id: appointment.facility_id, appointment_id })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    for (const { series_id, date } of occurrences)
-      await db
-        .updateTable('series_occurrence')
-        .set({ appointment_id })
-        .where('series_id', '=', series_id)
-        .where('date', '=', date)
-        .where('appointment_id', 'is', null)
-        .where('series_id', 'in', db.selectFrom('series').select('id').where('tenant_id', '=', tenantId))
-        .execute()
-  }
+/** Everything that changes an appointment locks its facility first, so no change is between a reading and a writing. */
+export async function lockArchiveFacilities(tx: WriteTx, entries: readonly ArchivedAppointment[]): Promise<void> {
+  const ids = [...new Set(entries.map(({ appointment }) => appointment.facility_id))]
+  const query = docksTables(tx).selectFrom('facility').select('id').where('id', 'in', ids).orderBy('id')
+  await forUpdate(tx, query).execute()
 }

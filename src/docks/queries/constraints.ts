@@ -66,6 +66,14 @@ export function toConstraintError(error: unknown): StudioError | null {
   })
 }
 
+/** Whether a constraint of the appointments refused a row, as an error of the database or of `toConstraintError`. */
+export function isRefusedByConstraint(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    toConstraintError(error) !== null || /unique constraint/i.test(error.message) || isRefusedByConstraint(error.cause)
+  )
+}
+
 /**
  * Prevents in the database itself that a facility has more concurrent appointments than its capacity. Only changes that make it worse
  * are refused: if the capacity was reduced below what is booked, those appointments may still be moved, shortened, completed and

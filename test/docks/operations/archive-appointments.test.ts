@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { createTenant } from '../../../src/access/operations/create-tenant'
 import { archiveAppointments } from '../../../src/docks/operations/archive-appointments'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
+import { createFacility } from '../../../src/docks/operations/create-facility'
 import { importAppointments } from '../../../src/docks/operations/import-appointments'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { removeDoor } from '../../../src/docks/operations/remove-door'
@@ -13,7 +15,7 @@ import { showHistory } from '../../../src/docks/operations/show-history'
 import { unarchiveAppointments } from '../../../src/docks/operations/unarchive-appointments'
 import type { StorageLocationsContext } from '../../../src/storage'
 import { temporaryFolder } from '../../temporary-folder'
-import { type DockOffice, load, officeWith } from '../dock-fixtures'
+import { DC1, type DockOffice, load, officeWith, openDockOffice } from '../dock-fixtures'
 
 type Ctx = DockOffice['ctx'] & StorageLocationsContext
 
@@ -56,7 +58,15 @@ it('moves what ended before the date to a file, and back with its history', asyn
   const history = await office.run(showHistory, { id: done.id })
   expect(await archive({ dryRun: true })).toMatchObject({ archived: 2, dryRun: true, file: null })
   expect(existsSync(path)).toBe(false)
-  expect(await archive()).toEqual({ file: path, archived: 2, kept: 0, before: '2026-11-23', dryRun: false })
+  expect(await archive()).toEqual({
+    file: path,
+    archived: 2,
+    kept: 0,
+    elsewhere: 0,
+    remaining: 0,
+    before: '2026-11-23',
+    dryRun: false,
+  })
   expect((await list()).map(({ id }) => id)).toEqual([open.id])
   expect(await archive({ file: 'again.gz' })).toMatchObject({ archived: 0, file: null })
   expect(await unarchive()).toEqual({ restored: 2, present: 0, refused: 0, results: [] })
@@ -73,17 +83,57 @@ it('remembers the imported rows, so that the file is not booked again', async ()
   expect(await office.run(importAppointments, { text })).toMatchObject({ importedBefore: 1, imported: 0 })
 })
 
-it('loses nothing when it is interrupted before or while it removes', async () => {
-  const { archive, unarchive, list, ctx } = await openArchiveOffice()
-  const before = await list()
+/** Interrupts the command when it reports progress of this kind. */
+function stoppingAt(ctx: Ctx, label: string): Ctx {
   const stop = new AbortController()
-  const progress = ({ label }: { label: string }) => {
-    if (label === 'writing') stop.abort()
+  const progress = (state: { label: string }) => {
+    if (state.label === label) stop.abort()
   }
-  await expect(archive({}, { ...ctx, signal: stop.signal, progress } as Ctx)).rejects.toThrow()
+  return { ...ctx, signal: stop.signal, progress } as Ctx
+}
+
+it('writes no file when it is interrupted before the file is complete', async () => {
+  const { archive, list, ctx, folder } = await openArchiveOffice()
+  const before = await list()
+  await expect(archive({}, stoppingAt(ctx, 'writing'))).rejects.toThrow()
   expect(await list()).toEqual(before)
-  expect(await archive({ file: 'second.gz' })).toMatchObject({ archived: 2 })
-  expect(await unarchive('second.gz')).toMatchObject({ restored: 2 })
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('continues with the same file when it was interrupted while it removed', async () => {
+  const { archive, unarchive, list, path } = await openArchiveOffice()
+  const before = await list()
+  await archive()
+  const whole = readFileSync(path)
+  await unarchive()
+  expect(await archive()).toMatchObject({ archived: 2, kept: 0, remaining: 0 })
+  expect(readFileSync(path)).toEqual(whole)
+  await unarchive()
+  expect(await list()).toEqual(before)
+})
+
+it('does not continue with a file of another date or facility', async () => {
+  const { archive, unarchive, refusal, list } = await openArchiveOffice()
+  await archive({ before: '2026-11-18' })
+  await unarchive()
+  const all = await list()
+  for (const change of [{}, { before: '2026-11-18', facilityCode: 'DC1' }])
+    expect(await refusal(archiveAppointments, { file: 'old.gz', before: '2026-11-23', ...change })).toMatchObject({
+      code: 'conflict',
+    })
+  expect(await list()).toEqual(all)
+})
+
+it('removes nothing that differs from the file, whatever the file says', async () => {
+  const { archive, unarchive, refusal, list, path } = await openArchiveOffice()
+  await archive()
+  await unarchive()
+  const before = await list()
+  const changed = gunzipSync(readFileSync(path)).toString().replaceAll('"carrier_name":"', '"carrier_name":"Not ')
+  writeFileSync(path, gzipSync(changed))
+  expect(await refusal(archiveAppointments, { file: 'old.gz', before: '2026-11-23' })).toMatchObject({
+    code: 'conflict',
+  })
   expect(await list()).toEqual(before)
 })
 
@@ -122,6 +172,21 @@ it('does not replace a file that another command creates at the same time', asyn
   expect(await list()).toEqual(before)
 })
 
+it('reports what another command has moved to another file at the same time', async () => {
+  const { archive, unarchive, list, ctx } = await openArchiveOffice()
+  const before = await list()
+  let first: Promise<any> | null = null
+  const progress = async ({ label }: { label: string }) => {
+    if (label === 'writing') first ??= archive({ file: 'first.gz' })
+  }
+  const outcomes = [await archive({ file: 'second.gz' }, { ...ctx, progress } as Ctx), await first]
+  expect(outcomes.reduce((sum, { archived }) => sum + archived, 0)).toBe(2)
+  for (const { archived, kept, elsewhere } of outcomes) expect([archived + elsewhere, kept]).toEqual([2, 0])
+  expect(await unarchive('first.gz')).toMatchObject({ restored: 2 })
+  expect(await unarchive('second.gz')).toMatchObject({ restored: 0, present: 2 })
+  expect(await list()).toEqual(before)
+})
+
 it('leaves an appointment that changed after it was written', async () => {
   const { office, archive, list, ctx, open } = await openArchiveOffice()
   const [first] = (await list()).filter(({ id, status }) => id !== open.id && status === 'scheduled')
@@ -145,6 +210,10 @@ it('refuses a file that is incomplete, damaged, or of another kind, with the rea
   write('short.gz', lines.slice(0, -1))
   write('other.gz', ['{"a":1}'])
   write('newer.gz', [lines[0]!.replace('"studioArchive":1', '"studioArchive":2')])
+  write('long.gz', [lines[0]!, 'x'.repeat(17 * 1024 * 1024)])
+  write('longer.gz', [...lines, lines[1]!])
+  write('backwards.gz', [lines[0]!, lines[1]!.replace(/"end_at":\d+/, '"end_at":1')])
+  writeFileSync(join(folder, 'empty.gz'), gzipSync(''))
   write('hostile.gz', [lines[0]!, lines[1]!.replace('"changes"', '"admin":true,"changes"')])
   writeFileSync(join(folder, 'text.gz'), 'no archive')
   writeFileSync(join(folder, 'cut.gz'), whole)
@@ -153,6 +222,10 @@ it('refuses a file that is incomplete, damaged, or of another kind, with the rea
     ['other.gz', 'it is not an archive of appointments'],
     ['newer.gz', 'a newer version of studio wrote it'],
     ['hostile.gz', 'line 2 is not an appointment'],
+    ['long.gz', 'it has a line that is too long'],
+    ['longer.gz', `line ${lines.length + 1} is after its end`],
+    ['backwards.gz', 'line 2 is not an appointment'],
+    ['empty.gz', 'it is empty'],
     ['text.gz', 'it is damaged or not an archive'],
     ['short.gz', 'its end is missing'],
     ['cut.gz', 'damaged'],
@@ -175,4 +248,57 @@ it('restores to a removed door, and says which references are taken', async () =
       { id: imported.id, referenceNumber: 'IMP-1', message: 'Its reference is scheduled again at the facility.' },
     ],
   })
+})
+
+it('restores nothing for another tenant, and nothing of a database that has other facilities', async () => {
+  const { office, archive, unarchive, ctx, folder } = await openArchiveOffice()
+  await archive()
+  await office.run(createTenant, { name: 'beta' })
+  const beta = { ...ctx, actor: { kind: 'terminal', tenant: 'beta' } } as Ctx
+  const foreign = { restored: 0, present: 0, refused: 2 }
+  expect(await unarchive('old.gz', beta)).toMatchObject(foreign)
+  await unarchive()
+  expect(await unarchive('old.gz', beta)).toMatchObject(foreign)
+  const other = await openDockOffice()
+  for (let i = 0; i < 20; i++) other.ctx.ids.uuid()
+  await other.run(createFacility, DC1)
+  const elsewhere = withFiles(other, folder)
+  expect(await other.run(unarchiveAppointments as any, { file: 'old.gz' }, elsewhere)).toMatchObject(foreign)
+})
+
+it('assigns new IDs to changes whose IDs this database has not assigned yet, so that later bookings work', async () => {
+  const { office, archive, unarchive, path, done } = await openArchiveOffice()
+  await archive()
+  const text = gunzipSync(readFileSync(path)).toString()
+  const later = text.replace(/"id":(\d+),"kind"/g, (_, id) => `"id":${Number(id) + 1000},"kind"`)
+  writeFileSync(path, gzipSync(later))
+  expect(await unarchive()).toMatchObject({ restored: 2 })
+  const { id } = (await office.run(bookAppointment, load({ targetDate: '2026-11-25' }))).data
+  const [booked] = await office.run(showHistory, { id })
+  const history = await office.run(showHistory, { id: done.id })
+  expect(history.map(({ kind }) => kind)).toEqual(['booked', 'completed'])
+  for (const change of history) expect(change.id).toBeLessThan(booked!.id)
+})
+
+it('refuses those whose door is taken, and restores the others', async () => {
+  const { archive, unarchive, path } = await openArchiveOffice()
+  await archive()
+  const [header, first, ...rest] = gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
+  const copy = first!.replace(/"id":"[^"]+"/, '"id":"copy"').replace(/"status":"\w+"/, '"status":"completed"')
+  const end = rest.pop()!.replace('2', '3')
+  writeFileSync(path, gzipSync(`${[header, first, copy, ...rest, end].join('\n')}\n`))
+  expect(await unarchive()).toMatchObject({
+    restored: 2,
+    refused: 1,
+    results: [{ id: 'copy', message: 'Another appointment has its door or its place at that time.' }],
+  })
+})
+
+it('restores once when two commands read the same file at the same time', async () => {
+  const { archive, unarchive, list } = await openArchiveOffice()
+  const before = await list()
+  await archive()
+  const [one, other] = await Promise.all([unarchive(), unarchive()])
+  expect([one.restored + other.restored, one.present + other.present]).toEqual([2, 2])
+  expect(await list()).toEqual(before)
 })
