@@ -27,10 +27,11 @@ export interface Cluster {
   findPrimary(): Promise<Node | null>
   /** Waits until another node than this accepts writes. */
   waitForOtherPrimary(node: Node): Promise<Node>
-  /** Waits until a primary accepts writes and the others follow it, one of them synchronously. */
+  /** Waits until a primary accepts writes, the others follow it, and one of them can take over. */
   waitUntilHealthy(): Promise<void>
   waitFor(what: string, check: () => Promise<boolean>): Promise<void>
   query(sql: string): Promise<any[]>
+  queryOn(node: Node, sql: string): Promise<any[]>
   remove(): Promise<void>
 }
 
@@ -80,6 +81,7 @@ function describeCluster(folder: string, nodes: readonly Node[]) {
     findPrimary: () => findPrimary(nodes),
     waitFor: watch,
     query: (sql: string) => queryPrimary(nodes, sql, { timeoutMs: 60_000 }),
+    queryOn: ({ host }: Node, sql: string) => queryAt(host, sql),
     async waitForOtherPrimary(former: Node) {
       let found: Node | null = null
       const others = nodes.filter((node) => node !== former)
@@ -90,10 +92,10 @@ function describeCluster(folder: string, nodes: readonly Node[]) {
       return found!
     },
     async waitUntilHealthy() {
-      const sql = "select sync_state from pg_stat_replication where state = 'streaming'"
+      const sql = "select 1 from pg_stat_replication where state = 'streaming'"
       await watch('healthy cluster', async () => {
-        const states = await queryPrimary(nodes, sql, { database: 'postgres' }).catch(() => [])
-        return states.length === nodes.length - 1 && states.some(({ sync_state }) => sync_state === 'sync')
+        const standbys = await queryPrimary(nodes, sql, { database: 'postgres' }).catch(() => [])
+        return standbys.length === nodes.length - 1 && (await hasSynchronousStandby(nodes[0]!))
       })
     },
   }
@@ -117,6 +119,17 @@ async function createDatabase({ nodes, waitFor }: Pick<Cluster, 'nodes' | 'waitF
       return false
     }
   })
+}
+
+/** Whether Patroni has chosen a synchronous standby, which is the only one that it promotes. */
+async function hasSynchronousStandby({ restPort }: Node): Promise<boolean> {
+  const request = { signal: AbortSignal.timeout(2_000) }
+  try {
+    const { members } = (await (await fetch(`http://127.0.0.1:${restPort}/cluster`, request)).json()) as any
+    return members.some(({ role }: { role: string }) => role === 'sync_standby')
+  } catch {
+    return false
+  }
 }
 
 interface QueryOptions {

@@ -28,6 +28,16 @@ const freezePrimary: Fault = {
   },
 }
 
+const cutOffPrimary: Fault = {
+  name: 'the network of the primary is cut',
+  isFailover: true,
+  async cause(cluster) {
+    const primary = (await cluster.findPrimary())!
+    primary.cutOff()
+    return () => primary.heal()
+  },
+}
+
 const restartPgBouncer: Fault = {
   name: 'PgBouncer is restarted',
   isFailover: false,
@@ -61,11 +71,11 @@ const pauseEtcdLeader: Fault = {
 /** In this order, so that each kind of failover follows another one. */
 export const faults: readonly Fault[] = [
   killPrimary,
-  freezePrimary,
+  cutOffPrimary,
   restartPgBouncer,
+  freezePrimary,
+  cutOffPrimary,
   killEtcdLeader,
   killPrimary,
-  freezePrimary,
-  restartPgBouncer,
   pauseEtcdLeader,
 ]

@@ -29,21 +29,48 @@ export interface Client {
 
 /** Books without a pause, each booking until it is confirmed, with the same idempotency key. */
 export async function book(load: Load, client: Client, signal: AbortSignal): Promise<void> {
+  for (let count = 0; !signal.aborted; count++) await bookOnce(load, createBooking(client, count), signal)
+}
+
+/** Repeats the request until it is confirmed. */
+async function bookOnce(load: Load, { url, ...request }: Booking, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await tryToBook(load, url, request))) await sleep(PAUSE_MS)
+}
+
+/** Reads each booking as soon as it is confirmed, and returns how many it has read. */
+export async function bookAndRead(load: Load, client: Client, signal: AbortSignal): Promise<number> {
+  let read = 0
   for (let count = 0; !signal.aborted; count++) {
-    const reference = `${client.name}-${count}`
-    const day = new Date(Date.UTC(2055, 0, 1 + (count % DATES))).toISOString().slice(0, 10)
-    const body = {
-      facilityCode: `F${client.facility}`,
-      type: 'pickup',
-      carrierName: 'Acme',
-      referenceNumber: reference,
-      targetDate: day,
-      durationMinutes: 15,
-    }
-    const headers = { 'content-type': 'application/json', 'x-api-key': client.key, 'idempotency-key': reference }
-    const request = { method: 'POST', headers, body: JSON.stringify(body) }
-    while (!signal.aborted && !(await tryToBook(load, `${client.url}/api/appointments/auto-schedule`, request)))
-      await sleep(PAUSE_MS)
+    const booking = createBooking(client, count)
+    await bookOnce(load, booking, signal)
+    const id = load.confirmed.get(booking.headers['idempotency-key'])
+    if (id === undefined) break
+    const response = await fetch(`${client.url}/api/appointments/${id}`, { headers: { 'x-api-key': client.key } })
+    const answer = await response.text()
+    if (response.status === 200) read++
+    else if (!isDeclared(response)) load.undeclared.push(`${response.status} ${answer}`)
+  }
+  return read
+}
+
+type Booking = ReturnType<typeof createBooking>
+
+/** The request for the booking of this number. */
+export function createBooking({ name, facility, url, key }: Client, count: number) {
+  const reference = `${name}-${count}`
+  const body = {
+    facilityCode: `F${facility}`,
+    type: 'pickup',
+    carrierName: 'Acme',
+    referenceNumber: reference,
+    targetDate: new Date(Date.UTC(2055, 0, 1 + (count % DATES))).toISOString().slice(0, 10),
+    durationMinutes: 15,
+  }
+  return {
+    url: `${url}/api/appointments/auto-schedule`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key, 'idempotency-key': reference },
+    body: JSON.stringify(body),
   }
 }
 
@@ -56,14 +83,16 @@ async function tryToBook(load: Load, url: string, request: RequestInit): Promise
       load.successes.push(performance.now())
       return true
     }
-    const isDeclared =
-      [409, 429].includes(response.status) || (response.status === 503 && response.headers.has('retry-after'))
-    if (!isDeclared) load.undeclared.push(`${response.status} ${JSON.stringify(answer)}`)
+    if (!isDeclared(response)) load.undeclared.push(`${response.status} ${JSON.stringify(answer)}`)
     load.postponed++
   } catch (error) {
     load.undeclared.push(String(error))
   }
   return false
+}
+
+function isDeclared({ status, headers }: Response): boolean {
+  return [409, 429].includes(status) || (status === 503 && headers.has('retry-after'))
 }
 
 /** The longest time without a confirmed booking since `from`. */
