@@ -13,6 +13,7 @@ import {
 import { StudioError } from '../src/kernel'
 import { canvasFor } from './colors'
 import type { StandaloneCommand } from './command-parts'
+import { listStoredTokens, offerToDeleteTokens } from './delete-tokens'
 import type { Invocation } from './invocation'
 import { printableLine, table } from './layout'
 import { renderJson, requireFields } from './render-json'
@@ -73,7 +74,7 @@ export const configSet: StandaloneCommand = {
       .option('--unset', 'remove the setting instead')
       .option('--project', 'write to studio.config.json in this folder')
     return {
-      about: `Settings: ${listSettingKeys([ANY_TRACKER]).join(', ')}. Secrets are not stored as settings.`,
+      about: `Settings: ${listSettingKeys([ANY_TRACKER]).join(', ')}. Secrets are not stored as settings. If --unset removes a tracker whose token is stored, it offers to delete the token too; --yes deletes it without a question.`,
       examples: [
         'studio config set user ana@example.com',
         'studio config set tracker.project Harbor --project',
@@ -93,10 +94,12 @@ export const configSet: StandaloneCommand = {
     }
     const { terminal, flags } = invocation
     if (flags.fields) requireFields(flags.fields, ChangedSetting)
+    const storedTokens = unset ? listStoredTokens(terminal) : []
     const file = await changeSetting({ key, text: value ?? null, scope: project ? 'project' : 'user' }, terminal)
     if (flags.json)
       terminal.out(renderJson({ ...getChangedSetting(key, terminal), file }, flags.fields, ChangedSetting))
     else reportChange(invocation, key, file)
+    await offerToDeleteTokens(storedTokens, invocation)
     return 0
   },
 }

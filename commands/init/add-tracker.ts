@@ -2,27 +2,22 @@ import * as z from 'zod'
 import { loadSettings, type Settings } from '../../src/config'
 import { readTrackerToken, saveTrackerToken, stripCredentials } from '../../src/config/services/credentials'
 import { getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
-import { changeSetting } from '../../src/config/services/list-settings'
-import { TrackerKind } from '../../src/config/services/load-settings'
-import { readProxySettings } from '../../src/config/services/proxy-settings'
+import { changeSettings } from '../../src/config/services/list-settings'
 import { StudioError } from '../../src/kernel'
 import { detectTrackerKind } from '../../src/tracker/services/tracker-kind'
 import type { Invocation } from '../invocation'
 import { renderJson, requireFields } from '../render-json'
 import { wrapText } from '../wrap-text'
-import { TrackerCheck } from './checks'
+import { callTracker, type NewTracker, requireWebAddress, TrackerCheck } from './call-tracker'
 import type { Asked } from './questions'
 
 const AddAnswer = z.object({ name: z.string(), tracker: TrackerCheck, files: z.array(z.string()) })
 
 /** The further tracker that the flags or the answers describe. */
-interface NewTracker {
+interface AddedTracker extends NewTracker {
   name: string
-  kind: z.infer<typeof TrackerKind> | null
-  url: string
-  project: string | null
-  /** The token to store; null if there is none, or if one is set already. */
-  token: string | null
+  /** Whether the token is to be stored. */
+  isNewToken: boolean
 }
 
 /** Adds a tracker beside the default one, after it was called with its token. */
@@ -30,8 +25,8 @@ export async function addTracker(asked: Asked & { token: string | null }, invoca
   const { terminal, flags } = invocation
   if (flags.fields) requireFields(flags.fields, AddAnswer)
   const settings = loadSettings(terminal)
-  const added = requireNewTracker(asked, settings)
-  const tracker = await callTracker(added, settings, invocation)
+  const added = requireNewTracker(asked, settings, terminal.env)
+  const tracker = await callTracker(added, invocation)
   const files = await write(added, settings, invocation)
   const answer = { name: added.name, tracker, files }
   if (flags.json) terminal.out(renderJson(answer, flags.fields, AddAnswer))
@@ -39,21 +34,27 @@ export async function addTracker(asked: Asked & { token: string | null }, invoca
   return 0
 }
 
-function requireNewTracker(asked: Asked & { token: string | null }, settings: Settings): NewTracker {
+function requireNewTracker(
+  asked: Asked & { token: string | null },
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+): AddedTracker {
   requireOnlyTrackerFlags(asked)
   const name = requireName(asked.add ?? '')
-  const kind = asked.trackerKind === undefined ? null : (TrackerKind.safeParse(asked.trackerKind).data ?? null)
-  if (asked.trackerKind !== undefined && kind === null)
-    throw new StudioError('invalid', `--tracker-kind must be one of: ${TrackerKind.options.join(', ')}.`)
   const url = asked.trackerUrl ?? ''
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw new StudioError('invalid', '--tracker-url must be an http or https address.', {
-      hint: `For example: studio init --add ${name} --tracker-url https://github.com/acme/harbor`,
-    })
-  }
+  requireWebAddress(url, `studio init --add ${name} --tracker-url https://github.com/acme/harbor`)
   const project = asked.trackerProject || null
   requireUnused({ name, url, project }, settings)
-  return { name, kind, url, project, token: asked.token }
+  const known = env[getTokenVariable(name)] || readTrackerToken(settings.paths, stripCredentials(url))
+  return {
+    name,
+    kind: asked.trackerKind ?? detectTrackerKind(url),
+    url,
+    project,
+    account: asked.trackerAccount || null,
+    token: asked.token ?? known,
+    isNewToken: asked.token !== null,
+  }
 }
 
 /** Adding a tracker changes nothing else. */
@@ -76,7 +77,10 @@ function requireName(text: string): string {
 }
 
 /** The same name can be added again for the same address, with another token or project. */
-function requireUnused({ name, url, project }: Pick<NewTracker, 'name' | 'url' | 'project'>, settings: Settings): void {
+function requireUnused(
+  { name, url, project }: Pick<AddedTracker, 'name' | 'url' | 'project'>,
+  settings: Settings,
+): void {
   const address = normalizeAddress(url)
   const sameName = settings.trackers.find((each) => each.name === name)
   if (sameName && normalizeAddress(sameName.url) !== address) {
@@ -97,35 +101,16 @@ function normalizeAddress(url: string): string {
   return stripCredentials(url).toLowerCase()
 }
 
-/** Calls the tracker before anything is written. */
-async function callTracker(
-  { name, kind, url, project, token }: NewTracker,
-  { paths }: Settings,
-  { terminal: { env }, signal }: Invocation,
-): Promise<TrackerCheck> {
-  const { openTracker } = await import('../../src/tracker')
-  const known = env[getTokenVariable(name)] || readTrackerToken(paths, stripCredentials(url))
-  const tracker = openTracker({ kind, url, project, token: token ?? known, proxy: readProxySettings(env) })
-  try {
-    const { types } = await tracker.describeProcess(signal)
-    return { name: tracker.name, types: types.map((type) => type.name) }
-  } finally {
-    await tracker.close()
-  }
-}
-
 /** The token is stored first, so that the settings never name a tracker whose token is missing. */
 async function write(
-  { name, kind, url, project, token }: NewTracker,
+  { name, kind, url, project, account, token, isNewToken }: AddedTracker,
   { paths }: Settings,
   { terminal }: Invocation,
 ): Promise<string[]> {
-  const files = new Set<string>()
-  if (token !== null) files.add(await saveTrackerToken(paths, { url: stripCredentials(url), token }))
-  const settings = { url, kind: kind === detectTrackerKind(url) ? null : kind, project }
-  for (const [key, text] of Object.entries(settings))
-    files.add(await changeSetting({ key: `trackers.${name}.${key}`, text, scope: 'user' }, terminal))
-  return [...files]
+  const files = isNewToken ? [await saveTrackerToken(paths, { url: stripCredentials(url), token: token! })] : []
+  const settings = { url, kind: kind === detectTrackerKind(url) ? null : kind, project, account }
+  const changes = Object.entries(settings).map(([key, text]) => [`trackers.${name}.${key}`, text] as const)
+  return [...files, await changeSettings(changes, 'user', terminal)]
 }
 
 function summarize({ name, tracker, files }: z.infer<typeof AddAnswer>): string {

@@ -1,10 +1,10 @@
 import { loadSettings } from '../../src/config'
 import { stripCredentials } from '../../src/config/services/credentials'
 import { getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
-import { TRACKER_KINDS, trackerProducts } from '../../src/tracker/services/tracker-kind'
 import { ask } from '../ask'
 import type { Invocation } from '../invocation'
-import { type Asked, isWebAddress } from './questions'
+import type { Asked } from './questions'
+import { createTrackerQuestions, trackerChoices } from './tracker-questions'
 
 const NOTHING_WRITTEN = 'Nothing was written.'
 
@@ -39,38 +39,16 @@ export async function askForFurtherTracker(
   typed: Asked & { add: string; token: string | null },
   { terminal }: Invocation,
 ): Promise<Asked & { token: string | null }> {
+  const hasToken = typed.token !== null || Boolean(terminal.env[getTokenVariable(typed.add)])
   const questions = [
     {
       type: 'select',
       name: 'trackerKind',
       message: 'Which tracker is it?',
-      choices: TRACKER_KINDS.map((kind) => ({ name: trackerProducts[kind], value: kind })),
+      choices: trackerChoices,
       when: typed.trackerKind === undefined && typed.trackerUrl === undefined,
     },
-    {
-      type: 'input',
-      name: 'trackerUrl',
-      message: ({ trackerKind = typed.trackerKind }: Asked) =>
-        trackerKind === 'github'
-          ? 'URL of the repository (https://github.com/owner/repository):'
-          : 'URL of the tracker, with its organization:',
-      validate: isWebAddress,
-      when: typed.trackerUrl === undefined,
-    },
-    {
-      type: 'input',
-      name: 'trackerProject',
-      message: 'Project (Enter for none, or for the only one that the token can read):',
-      when: ({ trackerKind = typed.trackerKind }: Asked) =>
-        typed.trackerProject === undefined && trackerKind !== 'github',
-    },
-    {
-      type: 'password',
-      name: 'token',
-      mask: '•',
-      message: 'Personal access token, to read and write work items (Enter for none):',
-      when: typed.token === null && !terminal.env[getTokenVariable(typed.add)],
-    },
+    ...createTrackerQuestions({ ...typed, hasToken, tokenNote: ' (Enter for none)' }, () => true),
   ]
   const answers: Partial<Asked & { token: string }> = await ask(questions, NOTHING_WRITTEN)
   return { ...typed, ...answers, token: answers.token || typed.token }

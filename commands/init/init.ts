@@ -1,17 +1,21 @@
+import { Option } from 'commander'
 import * as z from 'zod'
 import { loadOperation } from '../../src/catalog'
 import { loadSettings } from '../../src/config'
 import { saveTrackerToken, stripCredentials } from '../../src/config/services/credentials'
-import { changeSetting } from '../../src/config/services/list-settings'
+import { changeSettings } from '../../src/config/services/list-settings'
 import { execute, StudioError } from '../../src/kernel'
 import { limitWasmTiering } from '../../src/storage'
-import { detectTrackerKind } from '../../src/tracker/services/tracker-kind'
+import { TRACKER_KINDS } from '../../src/tracker/services/tracker-kind'
 import type { StandaloneCommand } from '../command-parts'
+import { listStoredTokens, offerToDeleteTokens } from '../delete-tokens'
 import type { Invocation } from '../invocation'
 import { renderJson, requireFields } from '../render-json'
 import { wrapCommandLine, wrapText } from '../wrap-text'
 import { addTracker } from './add-tracker'
-import { checkModel, checkTracker, findTrackerKind, ModelCheck, TrackerCheck, withEnvironment } from './checks'
+import { callTracker, TrackerCheck } from './call-tracker'
+import { checkModel, ModelCheck, withEnvironment } from './check-model'
+import { type DefaultTracker, listTrackerChanges, resolveDefaultTracker } from './default-tracker'
 import { askForAddition, askForFurtherTracker } from './further-tracker-questions'
 import { type Answers, type Asked, askForSettings } from './questions'
 
@@ -27,15 +31,17 @@ type InitAnswer = z.infer<typeof InitAnswer>
 export const init: StandaloneCommand = {
   define(command) {
     command
-      .option(
-        '--tracker-kind <kind>',
-        'kind of the tracker: azure-devops, github or jira (default: the address decides)',
+      .addOption(
+        new Option('--tracker-kind <kind>', 'kind of the tracker, if its address does not say it').choices(
+          TRACKER_KINDS,
+        ),
       )
       .option(
         '--tracker-url <url>',
-        'URL of the tracker, with its organization, or of a repository on GitHub (default: the sandbox)',
+        'URL of an organization on Azure DevOps, of a repository on GitHub or of a Jira site (default: the sandbox)',
       )
-      .option('--tracker-project <name>', 'project in the tracker')
+      .option('--tracker-project <name>', 'project on Azure DevOps, or key of a Jira project')
+      .option('--tracker-account <e-mail>', 'e-mail address of the account that a token of Jira Cloud belongs to')
       .option('--add <name>', 'add a tracker with this name beside the default one, and change nothing else')
       .option(
         '--with-token',
@@ -56,6 +62,7 @@ export const init: StandaloneCommand = {
         'studio init --no-input',
         'studio init --tracker-url https://github.com/acme/harbor --with-token < token.txt',
         'studio init --tracker-url https://tracker.example.com/org --tracker-project Harbor --with-token < token.txt',
+        'studio init --tracker-url https://acme.atlassian.net --tracker-project ABC --tracker-account ana@example.com --with-token < token.txt',
         'studio init --add gh --tracker-url https://github.com/acme/harbor --with-token < token.txt',
       ],
       related: ['config list', 'doctor', 'demo'],
@@ -81,13 +88,16 @@ export const init: StandaloneCommand = {
       ? await askForSettings(typed, invocation)
       : { ...typed, token, newFacility: null, choosesSandbox: takesSandbox(typed, terminal) }
     answers.newFacility ??= facilityOf(typed)
-    const tracker = await checkTracker(answers, invocation)
+    const chosen = resolveDefaultTracker(answers, loadSettings(terminal), terminal.env)
+    const tracker = chosen && (await callTracker(chosen, invocation))
     const model = await checkModel(answers, invocation)
-    const files = await write(answers, invocation)
+    const storedTokens = answers.choosesSandbox ? listStoredTokens(terminal) : []
+    const files = await write(answers, chosen, invocation)
     const facility = answers.newFacility ? await createFacility(answers.newFacility, invocation) : null
     const answer = { tracker, model, facility, files, next: nextCommands(tracker, facility) }
     if (flags.json) terminal.out(renderJson(answer, flags.fields, InitAnswer))
     else terminal.out(summary(answer, terminal.outIsTty ? terminal.width : null))
+    await offerToDeleteTokens(storedTokens, invocation)
     return 0
   },
 }
@@ -107,46 +117,34 @@ function facilityOf({ facility, facilityName, timeZone }: Asked): Record<string,
   }
 }
 
-async function write(answers: Answers, { terminal }: Invocation): Promise<string[]> {
-  const settings: [key: string, text: string | null | undefined][] = [
-    // A user who chose the sandbox needs no notice about it, and a tracker that was set before is no longer used.
-    ...(answers.choosesSandbox ? sandboxSettings : []),
-    ['tracker.kind', answers.trackerUrl ? listedKind(answers) : answers.trackerKind],
-    ['tracker.url', answers.trackerUrl],
-    ['tracker.project', answers.trackerProject],
+/** The token is stored first, so that the settings never name a tracker whose token is missing. */
+async function write(answers: Answers, tracker: DefaultTracker | null, { terminal }: Invocation): Promise<string[]> {
+  const others = [
     ['user', answers.user],
     ['llm.host', answers.llmHost],
     ['llm.model', answers.llmModel],
     ['llm.api', answers.llmApi],
+  ] as const
+  const changes = [
+    ...listTrackerChanges(answers, tracker),
+    ...others.flatMap(([key, text]) => (text ? [[key, text] as const] : [])),
   ]
-  const files = new Set<string>()
-  for (const [key, text] of settings) {
-    if (text || text === null) files.add(await changeSetting({ key, text, scope: 'user' }, terminal))
+  const files: string[] = []
+  if (answers.token && tracker) {
+    const { paths } = loadSettings(terminal)
+    files.push(await saveTrackerToken(paths, { url: stripCredentials(tracker.url), token: answers.token }))
   }
-  const { paths, tracker } = loadSettings(terminal)
-  if (answers.token && tracker.url) {
-    files.add(await saveTrackerToken(paths, { url: stripCredentials(tracker.url), token: answers.token }))
-  }
-  return [...files]
-}
-
-/** The kind to write: null if the address says the same, so that another address can be set later without it. */
-function listedKind(answers: Answers): string | null {
-  const kind = findTrackerKind(answers)
-  return kind === detectTrackerKind(answers.trackerUrl!) ? null : kind
+  return changes.length === 0 ? files : [...files, await changeSettings(changes, 'user', terminal)]
 }
 
 /** Without questions the sandbox is the default where no tracker is set. */
-function takesSandbox({ trackerUrl }: Asked, terminal: Invocation['terminal']): boolean {
-  return trackerUrl === undefined && loadSettings(terminal).tracker.url === null
+function takesSandbox(
+  { trackerUrl, trackerKind, trackerProject, trackerAccount, withToken }: Asked,
+  terminal: Invocation['terminal'],
+): boolean {
+  const given = [trackerUrl, trackerKind, trackerProject, trackerAccount, withToken]
+  return given.every((value) => value === undefined) && loadSettings(terminal).tracker.url === null
 }
-
-const sandboxSettings: [key: string, text: string | null][] = [
-  ['tracker.kind', null],
-  ['tracker.url', null],
-  ['tracker.project', null],
-  ['tracker.sandboxNotice', 'off'],
-]
 
 async function createFacility(record: Record<string, unknown>, invocation: Invocation): Promise<string> {
   limitWasmTiering()

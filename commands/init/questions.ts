@@ -1,15 +1,14 @@
-import { TRACKER_KINDS, type TrackerKind, trackerProducts } from '../../src/tracker/services/tracker-kind'
+import { loadSettings } from '../../src/config'
+import type { TrackerKind } from '../../src/tracker/services/tracker-kind'
 import { ask } from '../ask'
 import { askForFacility } from '../ask-for-facility'
 import type { Invocation } from '../invocation'
+import { type AskedTracker, createTrackerQuestions, isWebAddress, trackerChoices } from './tracker-questions'
 
 /** The flags, as typed. */
-export interface Asked {
+export interface Asked extends AskedTracker {
   /** The name of a tracker to add beside the default one. */
   add?: string
-  trackerKind?: string
-  trackerUrl?: string
-  trackerProject?: string
   withToken?: true
   user?: string
   llmHost?: string
@@ -31,17 +30,26 @@ export interface Answers extends Asked {
 /** Answers that decide about later questions. */
 interface Choices {
   purpose?: 'items' | 'docks' | 'both'
-  kind?: 'sandbox' | TrackerKind
+  trackerKind?: 'sandbox' | TrackerKind
 }
 
 /** Asks for what no flag gives. Asks about docks only if the user wants them. */
 export async function askForSettings(typed: Asked, { terminal }: Invocation): Promise<Answers> {
   const has = (name: keyof Asked) => typed[name] !== undefined
-  const isTrackerNamed = has('trackerUrl') || Boolean(terminal.env['STUDIO_TRACKER_URL'])
+  const { env } = terminal
+  const trackerUrl = typed.trackerUrl ?? (env['STUDIO_TRACKER_URL'] || undefined)
   const wantsItems = ({ purpose }: Choices) => purpose !== 'docks'
-  const wantsTracker = (choices: Choices) => isTrackerNamed || isOwn(choices)
-  const isOwn = ({ kind }: Choices) => kind !== undefined && kind !== 'sandbox'
-  const isOnGitHub = ({ kind }: Choices) => (typed.trackerKind ?? kind) === 'github'
+  const isNamed = trackerUrl !== undefined || has('trackerKind')
+  const wantsTracker = ({ trackerKind }: Choices) => isNamed || (trackerKind !== undefined && trackerKind !== 'sandbox')
+  const kindOfVariable = env['STUDIO_TRACKER_KIND'] ? (loadSettings(terminal).tracker.kind ?? undefined) : undefined
+  const known = {
+    trackerKind: typed.trackerKind ?? (isNamed ? kindOfVariable : undefined),
+    trackerUrl,
+    trackerProject: typed.trackerProject ?? (env['STUDIO_TRACKER_PROJECT'] || undefined),
+    trackerAccount: typed.trackerAccount ?? (env['STUDIO_TRACKER_ACCOUNT'] || undefined),
+    hasToken: Boolean(env['STUDIO_TRACKER_TOKEN']),
+    tokenNote: '',
+  }
   const questions = [
     {
       type: 'select',
@@ -52,41 +60,19 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
         { name: 'Loading docks', value: 'docks' },
         { name: 'Both', value: 'both' },
       ],
-      when: !isTrackerNamed && !has('facility'),
+      when: !isNamed && !has('facility'),
     },
     {
       type: 'select',
-      name: 'kind',
+      name: 'trackerKind',
       message: 'Where are your work items?',
       choices: [
         { name: 'Use the sandbox with sample data', value: 'sandbox' },
-        ...TRACKER_KINDS.map((kind) => ({ name: `In ${trackerProducts[kind]}`, value: kind })),
+        ...trackerChoices.map(({ name, value }) => ({ name: `In ${name}`, value })),
       ],
-      when: (choices: Choices) => wantsItems(choices) && !isTrackerNamed,
+      when: (choices: Choices) => wantsItems(choices) && !isNamed,
     },
-    {
-      type: 'input',
-      name: 'trackerUrl',
-      message: (choices: Choices) =>
-        isOnGitHub(choices)
-          ? 'URL of the repository (https://github.com/owner/repository):'
-          : 'URL of the tracker, with its organization:',
-      validate: isWebAddress,
-      when: isOwn,
-    },
-    {
-      type: 'input',
-      name: 'trackerProject',
-      message: 'Project (Enter for the only one that the token can read):',
-      when: (choices: Choices) => wantsTracker(choices) && !isOnGitHub(choices) && !has('trackerProject'),
-    },
-    {
-      type: 'password',
-      name: 'token',
-      mask: '•',
-      message: 'Personal access token, to read and write work items:',
-      when: (choices: Choices) => wantsTracker(choices) && !terminal.env['STUDIO_TRACKER_TOKEN'],
-    },
+    ...createTrackerQuestions(known, wantsTracker),
     {
       type: 'input',
       name: 'user',
@@ -101,17 +87,13 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
       when: (choices: Choices) => wantsItems(choices) && !has('llmHost'),
     },
   ]
-  const answers: Partial<Answers> & Choices = await ask(questions, 'Nothing was written.')
+  const { trackerKind: choice, ...answers }: Choices & Partial<Omit<Answers, 'trackerKind'>> = await ask(
+    questions,
+    'Nothing was written.',
+  )
   const wantsDocks = answers.purpose === 'docks' || answers.purpose === 'both'
   const newFacility = wantsDocks ? await askForFacility() : null
-  const choosesSandbox = answers.kind === 'sandbox'
-  const trackerKind = typed.trackerKind ?? (isOwn(answers) ? answers.kind : undefined)
+  const choosesSandbox = choice === 'sandbox'
+  const trackerKind = typed.trackerKind ?? (choice === 'sandbox' ? undefined : choice)
   return { ...typed, ...answers, trackerKind, token: answers.token || null, newFacility, choosesSandbox }
-}
-
-export function isWebAddress(text: string): true | string {
-  return (
-    /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '') ||
-    'Give a URL that starts with https:// or http://'
-  )
 }

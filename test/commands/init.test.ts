@@ -53,10 +53,10 @@ describe('studio init', () => {
     const argv = ['init', '--tracker-url', url, '--tracker-project', project, '--with-token', '--user', 'ana', '--json']
     const { code, output, errors } = await studio(argv, 'the-right-token\n')
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    const files = [join(home, 'config.json'), join(home, 'credentials.json')]
+    const files = [join(home, 'credentials.json'), join(home, 'config.json')]
     expect(JSON.parse(output)).toMatchObject({ tracker: { types: expect.arrayContaining(['Feature']) }, files })
-    expect(output + readFileSync(files[0]!, 'utf8')).not.toContain('the-right-token')
-    expect(JSON.parse(readFileSync(files[0]!, 'utf8'))).toEqual({ tracker: { url, project }, user: 'ana' })
+    expect(output + readFileSync(files[1]!, 'utf8')).not.toContain('the-right-token')
+    expect(JSON.parse(readFileSync(files[1]!, 'utf8'))).toEqual({ tracker: { url, project }, user: 'ana' })
     expect(await studio(['item', 'get', '101', '--json'])).toMatchObject({ code: 0, errors: '' })
   })
 

@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel/errors'
+import { TRACKER_KINDS_TEXT } from '../../tracker/services/tracker-kind'
 
 /** An environment variable, as help and docs show it. */
 interface EnvironmentVariable {
@@ -30,12 +31,7 @@ const rows: readonly Row[] = [
   ],
   ['STUDIO_TRACKER_PROJECT', 'tracker.project', 'the project in the tracker, by its key in Jira'],
   ['STUDIO_TRACKER_ACCOUNT', 'tracker.account', 'the e-mail address of the account of the token, for Jira Cloud'],
-  [
-    'STUDIO_TRACKER_KIND',
-    'tracker.kind',
-    'the kind of the tracker: azure-devops, github or jira',
-    'the address decides',
-  ],
+  ['STUDIO_TRACKER_KIND', 'tracker.kind', `the kind of the tracker: ${TRACKER_KINDS_TEXT}`, 'the address decides'],
   [
     'STUDIO_TRACKER_BOARD',
     'tracker.board',

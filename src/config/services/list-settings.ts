@@ -38,6 +38,16 @@ export function listSettings({ env, cwd }: SettingsSource): Setting[] {
   })
 }
 
+/** The address of each tracker in the settings, as the key of its token. */
+export function listTrackerAddresses(place: SettingsSource): string[] {
+  const addresses = listSettings(place).flatMap(({ key, value }) =>
+    /^tracker(s\.[^.]+)?\.url$/.test(key) && typeof value === 'string' && URL.canParse(value)
+      ? [stripCredentials(value)]
+      : [],
+  )
+  return [...new Set(addresses)]
+}
+
 /** Whether the token of each tracker is set, and where; never the token itself. */
 export function listTokenSettings(place: SettingsSource): Setting[] {
   const names = listSettings(place).flatMap(({ key }) => /^trackers\.(.+)\.url$/.exec(key)?.[1] ?? [])
@@ -78,15 +88,21 @@ export interface SettingChange {
 }
 
 /** Changes one setting in its file and returns the path of the file. */
-export async function changeSetting(
-  { key, text, scope }: SettingChange,
+export async function changeSetting({ key, text, scope }: SettingChange, place: SettingsSource): Promise<string> {
+  return changeSettings([[key, text]], scope, place)
+}
+
+/** Changes several settings in one file: all of them or none. */
+export async function changeSettings(
+  changes: readonly (readonly [key: string, text: string | null])[],
+  scope: SettingChange['scope'],
   { env, cwd }: SettingsSource,
 ): Promise<string> {
   // A tracker can be removed with all its settings.
-  if (text !== null || !isTrackerSection(key)) requireKey(key)
+  for (const [key, text] of changes) if (text !== null || !isTrackerSection(key)) requireKey(key)
   const path = scope === 'user' ? getUserSettingsFile(env) : join(cwd, 'studio.config.json')
   const content = readRawContent(path)
-  setAt(content, key, text === null ? undefined : parseTypedValue(key, text))
+  for (const [key, text] of changes) setAt(content, key, text === null ? undefined : parseTypedValue(key, text))
   await writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`)
   return path
 }

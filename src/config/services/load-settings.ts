@@ -4,7 +4,7 @@ import { detailsOf, StudioError, wordsFor } from '../../kernel'
 import { isRecord, parseJson } from '../../kernel/json'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
-import type { TrackerKind as AnyTrackerKind } from '../../tracker'
+import { TRACKER_KINDS } from '../../tracker/services/tracker-kind'
 import { AuthFile, loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
@@ -25,12 +25,7 @@ function isTypeLabel(pair: string): boolean {
   return at > 0 && at < pair.length - 1
 }
 
-/** The adapters of trackers. They are not imported here, because a start loads the settings first. */
-export const TrackerKind = z.enum({
-  'azure-devops': 'azure-devops',
-  github: 'github',
-  jira: 'jira',
-} satisfies { [Kind in AnyTrackerKind]: Kind })
+const TrackerKind = z.enum(TRACKER_KINDS)
 
 const LlmApi = z.enum(['ollama', 'openai'])
 
@@ -110,10 +105,7 @@ export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { t
     dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     tracker: {
       /** Null if the address decides. */
-      kind:
-        parseChoice(env['STUDIO_TRACKER_KIND'], 'STUDIO_TRACKER_KIND', TrackerKind.options) ??
-        file.tracker?.kind ??
-        null,
+      kind: parseChoice(env['STUDIO_TRACKER_KIND'], 'STUDIO_TRACKER_KIND', TRACKER_KINDS) ?? file.tracker?.kind ?? null,
       url: trackerUrl,
       token: env['STUDIO_TRACKER_TOKEN'] || (trackerUrl && readTrackerToken(paths, stripCredentials(trackerUrl))),
       /** The proxies of its requests; null for direct connections. */

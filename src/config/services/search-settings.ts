@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { isRecord, parseJson } from '../../kernel/json'
+import { TRACKER_KINDS } from '../../tracker/services/tracker-kind'
 import { environmentVariables } from './environment-variables'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { readProxySettings } from './proxy-settings'
@@ -72,7 +73,7 @@ const plainSettings: Record<string, (text: string) => boolean> = {
   'tracker.url': isPlainAddress,
   'tracker.project': isNonEmpty,
   'tracker.account': isNonEmpty,
-  'tracker.kind': isOneOf('azure-devops', 'github', 'jira'),
+  'tracker.kind': isOneOf(...TRACKER_KINDS),
   'llm.host': isPlainAddress,
   'llm.model': isNonEmpty,
   'llm.api': isOneOf('ollama', 'openai'),

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { readProxySettings } from '../../src/config/services/proxy-settings'
+import { StudioError } from '../../src/kernel'
+import { isJiraCloud, type TrackerKind } from '../../src/tracker/services/tracker-kind'
+import type { Invocation } from '../invocation'
+import { isWebAddress } from './tracker-questions'
+
+export const TrackerCheck = z.object({ name: z.string(), types: z.array(z.string()) })
+export type TrackerCheck = z.infer<typeof TrackerCheck>
+
+/** A tracker that the flags or the answers describe. */
+export interface NewTracker {
+  kind: TrackerKind
+  url: string
+  project: string | null
+  account: string | null
+  token: string | null
+}
+
+/** Refuses an address that is none. `example` is a command that names one. */
+export function requireWebAddress(url: string, example: string): void {
+  if (isWebAddress(url) === true) return
+  throw new StudioError('invalid', '--tracker-url must be an http or https address.', {
+    hint: `For example: ${example}`,
+  })
+}
+
+/** Refuses a tracker without what its kind needs besides the address. */
+export function requireComplete({ kind, url, project, account, token }: NewTracker): void {
+  if (kind !== 'jira') return
+  if (project === null) {
+    throw new StudioError('invalid', 'Jira needs the key of a project.', {
+      hint: 'Add --tracker-project ABC for issues such as ABC-7.',
+    })
+  }
+  if (account === null && token !== null && isJiraCloud(url)) {
+    throw new StudioError('invalid', 'Jira Cloud accepts a token only together with the account that it belongs to.', {
+      hint: 'Add --tracker-account <e-mail address>.',
+    })
+  }
+}
+
+/** Calls the tracker before anything is written. */
+export async function callTracker(
+  settings: NewTracker & { board?: number | null; typeLabels?: readonly string[] },
+  { terminal, signal }: Invocation,
+): Promise<TrackerCheck> {
+  requireComplete(settings)
+  const { openTracker } = await import('../../src/tracker')
+  const tracker = openTracker({ ...settings, proxy: readProxySettings(terminal.env) })
+  try {
+    const { types } = await tracker.describeProcess(signal)
+    return { name: tracker.name, types: types.map((type) => type.name) }
+  } finally {
+    await tracker.close()
+  }
+}

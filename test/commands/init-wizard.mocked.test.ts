@@ -1,0 +1,166 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { runCommand } from '../../commands/command-line'
+import { memoryTerminal } from '../../commands/terminal'
+import { startSandbox } from '../../src/sandbox'
+import { temporaryFolder } from '../temporary-folder'
+import { startFakeJira } from '../tracker/jira/fake-jira'
+
+type Answers = Record<string, unknown>
+interface Question {
+  name: string
+  message: string | ((answers: Answers) => string)
+  choices?: { name: string; value: unknown }[]
+  when?: boolean | ((answers: Answers) => boolean)
+  validate?(text: string, answers: Answers): true | string
+}
+
+/** The answers to give, by the beginning of the message. An answer that is refused is an error. */
+let replies: Record<string, string | boolean>
+const asked: string[] = []
+vi.mock('inquirer', () => ({
+  default: {
+    createPromptModule: () => async (questions: Question[]) => {
+      const given: Answers = {}
+      for (const { name, message, choices, when = true, validate = () => true } of questions) {
+        if (!(typeof when === 'function' ? when(given) : when)) continue
+        const text = typeof message === 'function' ? message(given) : message
+        asked.push(text)
+        const reply = Object.entries(replies).find(([start]) => text.startsWith(start))?.[1] ?? ''
+        const choice = choices?.find((each) => each.name === reply)
+        if (choices && !choice) throw new Error(`${text} has no choice ${reply}`)
+        given[name] = choice ? choice.value : reply
+        const verdict = choice ? true : validate(String(reply), given)
+        if (verdict !== true) throw new Error(`${text} ${verdict}`)
+      }
+      return given
+    },
+  },
+}))
+
+const TOKEN = 'the-right-token'
+const ACCOUNT = 'robin@works.example'
+let home: string
+beforeEach(() => {
+  home = temporaryFolder()
+  asked.length = 0
+})
+
+async function studio(argv: string[], env: NodeJS.ProcessEnv = {}) {
+  const terminal = memoryTerminal({
+    env: { STUDIO_HOME: home, STUDIO_LLM_HOST: 'http://127.0.0.1:9', ...env },
+    cwd: home,
+    canAsk: true,
+  })
+  const code = await runCommand(argv, terminal, new AbortController().signal)
+  return { code, output: terminal.output, errors: terminal.errors }
+}
+
+const settings = () => JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))
+const tokens = () => JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8')).tokens
+
+async function startTracker() {
+  const sandbox = await startSandbox({ file: null, token: TOKEN })
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+const startJira = () =>
+  startFakeJira({
+    deployment: 'cloud',
+    project: { key: 'HAR', name: 'Harbor' },
+    issues: [],
+    token: TOKEN,
+    account: ACCOUNT,
+  })
+
+describe('studio init on a terminal', () => {
+  it('asks for the account of Jira, in the words of Jira', async () => {
+    const { url } = await startJira()
+    replies = {
+      'What will': 'Work items of a tracker',
+      'Where are': 'In Jira',
+      'URL of the site': url,
+      'Key of the project': 'HAR',
+      'E-mail address': ACCOUNT,
+      'API token': TOKEN,
+    }
+    expect(await studio(['init'])).toMatchObject({ code: 0, errors: '' })
+    expect(settings()).toEqual({ tracker: { kind: 'jira', url, project: 'HAR', account: ACCOUNT } })
+    expect(tokens()).toEqual({ [url]: TOKEN })
+  })
+
+  it('asks for the organization and the project of Azure DevOps', async () => {
+    const { url, project } = await startTracker()
+    replies = {
+      'What will': 'Work items of a tracker',
+      'Where are': 'In Azure DevOps',
+      'URL with its organization': url,
+      Project: project,
+      'Personal access token': TOKEN,
+    }
+    expect(await studio(['init'])).toMatchObject({ code: 0, errors: '' })
+    expect(asked.join('\n')).not.toContain('E-mail')
+    expect(settings()).toEqual({ tracker: { url, project } })
+  })
+
+  it.each([
+    ['https://github.com/acme/harbor', false],
+    ['https://github.com/acme', true],
+  ])('asks for the repository on GitHub, unless the address names it: %s', async (url, isAsked) => {
+    replies = { 'Where are': 'In GitHub', 'What will': 'Both', 'URL of the repository': url, 'Name of the': 'harbor' }
+    // There is no answer to the question about a facility, with which the test ends.
+    await studio(['init', '--facility', 'DC1', '--user', 'ana', '--llm-host', 'http://127.0.0.1:9'], {
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+    })
+    expect(asked.includes('Name of the repository:')).toBe(isAsked)
+    expect(asked).toContain('Personal access token, to read and write issues:')
+  })
+
+  it('asks in the words of the kind that the variable or the address says', async () => {
+    replies = {}
+    await studio(['init', '--tracker-url', 'https://tracker.example.com'], { STUDIO_TRACKER_KIND: 'jira' })
+    await studio(['init', '--tracker-url', 'https://acme.atlassian.net'])
+    expect(asked).toEqual([
+      'Key of the project (ABC for issues such as ABC-7):',
+      'Key of the project (ABC for issues such as ABC-7):',
+    ])
+  })
+
+  it('adds another tracker, whose token may be none', async () => {
+    const { url, project } = await startTracker()
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ tracker: { url, project } }))
+    const jira = await startJira()
+    replies = {
+      'Your tracker is': 'Add another tracker',
+      'A short name': 'jira',
+      'Which tracker': 'Jira',
+      'URL of the site': jira.url,
+      'Key of the project': 'HAR',
+      'E-mail address': ACCOUNT,
+      'API token': TOKEN,
+    }
+    expect(await studio(['init'])).toMatchObject({ code: 0, errors: '' })
+    const added = { kind: 'jira', url: jira.url, project: 'HAR', account: ACCOUNT }
+    expect(settings()).toEqual({ tracker: { url, project }, trackers: { jira: added } })
+    expect(asked.at(-1)).toContain('(Enter for none)')
+  })
+
+  it('offers to delete the token of a tracker that is removed', async () => {
+    const url = 'https://github.com/acme/harbor'
+    const prepare = () => {
+      writeFileSync(join(home, 'config.json'), JSON.stringify({ trackers: { gh: { url } } }))
+      writeFileSync(join(home, 'credentials.json'), JSON.stringify({ tokens: { [url]: TOKEN } }), { mode: 0o600 })
+    }
+    prepare()
+    replies = { 'Delete the stored token': false }
+    expect(await studio(['config', 'set', 'trackers.gh', '--unset'])).toMatchObject({ code: 0 })
+    expect(tokens()).toEqual({ [url]: TOKEN })
+    prepare()
+    replies = { 'Delete the stored token': true }
+    expect(await studio(['config', 'set', 'trackers.gh', '--unset'])).toMatchObject({ code: 0 })
+    expect(tokens()).toEqual({})
+    expect(asked).toEqual([`Delete the stored token of ${url} too?`, `Delete the stored token of ${url} too?`])
+  })
+})
