@@ -2,6 +2,7 @@
 export { openTracker } from './open-tracker'
 export type { ProxySettings } from './services/http-client'
 export { inspectTracker } from './services/inspect-tracker'
+export { listTreeLinks } from './services/list-tree-links'
 export { detectTrackerKind, TRACKER_KINDS, type TrackerKind, trackerProducts } from './services/tracker-kind'
 export type { TrackerSettings } from './services/tracker-settings'
 export type * from './tracker'

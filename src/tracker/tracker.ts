@@ -78,6 +78,12 @@ export interface Tracker {
   /** Like `getTree`, for several items. An item that cannot be read has no links. */
   getTrees(rootIds: readonly number[], signal: AbortSignal): Promise<Map<number, TreeLink[]>>
 
+  /**
+   * Finds the items directly below any of some items, to see whether known trees have other members now. Null if the tracker cannot tell with
+   * fewer requests than reading the trees takes.
+   */
+  findChildren(parentIds: readonly number[], signal: AbortSignal): Promise<ReadonlySet<number> | null>
+
   /** Finds items of some types, the last changed first. */
   findByType(query: TypeQuery, signal: AbortSignal): Promise<{ ids: number[]; total: number }>
 

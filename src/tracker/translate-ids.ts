@@ -141,6 +141,11 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
       for (const { id } of missing) trees.set(id, [])
       return trees
     },
+    async findChildren(locals, signal) {
+      const { remoteIds } = await split(locals, signal)
+      const children = await tracker.findChildren(remoteIds, signal)
+      return children === null ? null : new Set(await toLocalList([...children], signal))
+    },
     async findByType(query, signal) {
       const found = await tracker.findByType(query, signal)
       return { ...found, ids: await toLocalList(found.ids, signal) }

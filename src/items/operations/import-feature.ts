@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { hint, operation, StudioError, suggest } from '../../kernel'
+import type { Tracker, TreeLink } from '../../tracker'
 import { findCachedItem } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
 import { findTreeNotes } from '../rules/tree-notes'
 import { ItemId, ItemNote, WorkItem } from '../schemas'
+import { confirmCachedTrees, linkByParents } from '../services/cached-trees'
 import { countByType, importTrees } from '../services/import-trees'
 import { openTrackerLink } from '../services/tracker-link'
 import { createItemNotFoundError, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -38,28 +40,34 @@ export const importFeature = operation({
     const startedAt = ctx.clock.now()
     const link = await openTrackerLink(ctx, { ids: [featureId] })
     ctx.progress({ label: 'reading the tree' })
-    const links = await link.tracker.getTree(featureId, ctx.signal).catch((error) => {
-      throw error instanceof StudioError && error.code === 'not_found' ? createNotFoundError(featureId) : error
-    })
+    const confirmed = await confirmCachedTrees(ctx, link, [featureId])
+    const trees = confirmed ?? new Map([[featureId, await readTree(link.tracker, featureId, ctx.signal)]])
     const { counts, missing, members } = await importTrees(ctx, link, {
-      trees: new Map([[featureId, links]]),
+      trees,
       startedAt,
       onMissing(missing) {
         if (missing.some(({ id }) => id === featureId)) throw createNotFoundError(featureId)
       },
     })
     const feature = await ctx.db.read((tx) => findCachedItem(tx, featureId))
+    const links = confirmed === null ? trees : linkByParents([featureId], members.values())
     const skipped = new Set(missing.map(({ id }) => id))
     return {
       feature: toWorkItem(feature!),
       ...counts,
       byType: countByType([...members.values()].filter(({ id }) => !skipped.has(id))),
       skipped: missing.map(({ id, reason }) => ({ id, reason })),
-      notes: findTreeNotes(featureId, links, members),
+      notes: findTreeNotes(featureId, links.get(featureId)!, members),
       durationMs: ctx.clock.now() - startedAt,
     }
   },
 })
+
+async function readTree(tracker: Tracker, featureId: number, signal: AbortSignal): Promise<TreeLink[]> {
+  return tracker.getTree(featureId, signal).catch((error) => {
+    throw error instanceof StudioError && error.code === 'not_found' ? createNotFoundError(featureId) : error
+  })
+}
 
 function createNotFoundError(id: number): StudioError {
   return createItemNotFoundError(

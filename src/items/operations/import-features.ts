@@ -4,6 +4,7 @@ import type { MissingItem, TreeLink } from '../../tracker'
 import { findCachedItems, type ItemSummary } from '../queries'
 import { findTreeNotes } from '../rules/tree-notes'
 import { ItemId, ItemNote } from '../schemas'
+import { confirmCachedTrees, linkByParents } from '../services/cached-trees'
 import { countByType, importTrees } from '../services/import-trees'
 import { groupByTracker, openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -53,9 +54,11 @@ export const importFeatures = operation({
     const members = new Map<number, ItemSummary>()
     for (const group of await groupByTracker(ctx, rootIds)) {
       const link = await openTrackerLink(ctx, { ids: group.ids })
-      const ofTracker = await link.tracker.getTrees(group.ids, ctx.signal)
+      const confirmed = await confirmCachedTrees(ctx, link, group.ids)
+      const ofTracker = confirmed ?? (await link.tracker.getTrees(group.ids, ctx.signal))
       const read = await importTrees(ctx, link, { trees: ofTracker, startedAt })
-      for (const [id, links] of ofTracker) trees.set(id, links)
+      const current = confirmed === null ? ofTracker : linkByParents(group.ids, read.members.values())
+      for (const [id, links] of current) trees.set(id, links)
       for (const name of ['imported', 'updated', 'unchanged'] as const) counts[name] += read.counts[name]
       missing.push(...read.missing)
       for (const [id, item] of read.members) members.set(id, item)

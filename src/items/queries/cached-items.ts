@@ -207,7 +207,27 @@ export interface ItemSummary {
 }
 
 /** The cached items among `ids`; without `ids`, all of them. */
-export async function findItemSummaries(tx: ReadTx, ids?: readonly number[]): Promise<Map<number, ItemSummary>> {
+export function findItemSummaries(tx: ReadTx, ids?: readonly number[]): Promise<Map<number, ItemSummary>> {
+  return readSummaries(tx, 'work_item.id', ids)
+}
+
+/** The cached items among the roots, and everything that is cached below them. */
+export async function findTreeSummaries(tx: ReadTx, rootIds: readonly number[]): Promise<Map<number, ItemSummary>> {
+  const found = await findItemSummaries(tx, rootIds)
+  for (let level = [...found.keys()]; level.length > 0; ) {
+    const children = [...(await readSummaries(tx, 'work_item.parent_id', level)).values()]
+    const next = children.filter(({ id }) => !found.has(id))
+    for (const item of next) found.set(item.id, item)
+    level = next.map(({ id }) => id)
+  }
+  return found
+}
+
+async function readSummaries(
+  tx: ReadTx,
+  column: 'work_item.id' | 'work_item.parent_id',
+  ids?: readonly number[],
+): Promise<Map<number, ItemSummary>> {
   const query = itemTables(tx)
     .selectFrom('work_item')
     .leftJoin('gone_item', 'gone_item.item_id', 'work_item.id')
@@ -225,7 +245,7 @@ export async function findItemSummaries(tx: ReadTx, ids?: readonly number[]): Pr
     .orderBy('work_item.id')
   const summaries = new Map<number, ItemSummary>()
   for (const chunk of ids === undefined ? [null] : chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
-    const rows = await (chunk === null ? query : query.where('work_item.id', 'in', chunk)).execute()
+    const rows = await (chunk === null ? query : query.where(column, 'in', chunk)).execute()
     for (const row of rows) {
       summaries.set(row.id, {
         id: row.id,

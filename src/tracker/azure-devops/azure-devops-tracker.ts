@@ -51,6 +51,8 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     findReadableItems: (ids, signal) => findReadableItems(ids, parts, signal),
     search: (query, signal) => searchItems(query, parts, signal),
     getTrees: (rootIds, signal) => readTrees(rootIds, parts, signal),
+    // One query reads a tree.
+    findChildren: async () => null,
     findByType: (query, signal) => findByType(query, parts, signal),
     getTree: (rootId, signal) => readTree(rootId, parts, signal),
     describeProcess: (signal, parts = ['areas', 'iterations']) => metadata.process(parts, signal),

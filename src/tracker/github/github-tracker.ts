@@ -57,6 +57,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     search: (query, signal) => searchIssues(query, parts, signal),
     getTree: (rootId, signal) => readTree(rootId, { ...parts, signal }),
     getTrees: async (rootIds, signal) => (await readTrees(rootIds, { ...parts, signal })).trees,
+    findChildren: async () => null,
     findByType: (query, signal) => findByType(query, parts, signal),
     describeProcess: (signal) => metadata.describeProcess(signal),
     listIterations: async (signal) => (await metadata.get(signal)).iterations,

@@ -3,7 +3,7 @@ import { equalsIgnoringCase } from '../../kernel/text'
 import type { FieldValue } from '../services/update-after-reading'
 import type { ReadParts } from './issue-reader'
 import { WireUser } from './map-issue'
-import { fieldNames, type Metadata } from './site-metadata'
+import { fieldNames, type SiteFields } from './site-metadata'
 import { loadTexts } from './texts'
 
 /** The values of an issue in the form of a request, or why Jira could not take them. */
@@ -16,7 +16,7 @@ export async function resolveInput(
   parts: ReadParts,
   signal: AbortSignal,
 ): Promise<ResolvedInput> {
-  const metadata = await parts.metadata.get(signal)
+  const metadata = await parts.metadata.forReading(signal)
   const texts = await loadTexts(metadata.deployment)
   const fields: Record<string, unknown> = {}
   const problems: string[] = []
@@ -61,7 +61,7 @@ export function splitTags(text: string): string[] {
 }
 
 /** A priority by its name, or by its position among the priorities of the site, from 1. */
-export function findPriority(text: string, { priorities }: Metadata): Metadata['priorities'][number] | null {
+export function findPriority(text: string, { priorities }: SiteFields): SiteFields['priorities'][number] | null {
   return priorities.find(({ name }) => equalsIgnoringCase(name, text)) ?? priorities[Number(text) - 1] ?? null
 }
 
@@ -72,7 +72,7 @@ function listNames(named: readonly { name: string }[]): string {
 /** A person by the account name, the e-mail address or the display name; null if there is none, or several. */
 async function findUser(
   text: string,
-  { deployment }: Metadata,
+  { deployment }: SiteFields,
   { client }: ReadParts,
   signal: AbortSignal,
 ): Promise<z.output<typeof WireUser> | null> {

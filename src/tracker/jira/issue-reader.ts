@@ -5,6 +5,7 @@ import { TrackerError } from '../services/tracker-error'
 import type { ItemShape, TrackerItem } from '../tracker'
 import type { JiraClient } from './jira-client'
 import { type IssueMapping, listWireFields, mapIssue, mapShape, WireIssue } from './map-issue'
+import type { ReadAhead } from './read-ahead'
 import { REJECTED_CODE } from './response-error'
 import type { SiteMetadata } from './site-metadata'
 import { loadTexts } from './texts'
@@ -18,70 +19,92 @@ export interface ReadIssue {
 export interface ReadParts {
   client: JiraClient
   metadata: SiteMetadata
+  ahead: ReadAhead
 }
 
 export type IssueReader = ItemReader<ReadIssue>
 
 const BATCH_SIZES = { items: 100, shapes: 500 }
-const IDS_PER_QUERY = 500
 const MAX_ID = 2 ** 53
 
-const BulkAnswer = z.object({ issues: z.array(WireIssue).default([]) })
+/** The IDs in one query, and in a page of nothing but IDs. Cloud has larger pages. */
+export const IDS_PER_QUERY = 1000
+export const IDS_PER_PAGE = 5000
 
 /** Reads issues by their numeric IDs. */
 export function createIssueReader(parts: ReadParts): IssueReader {
+  const mapWires = async (wires: readonly WireIssue[], signal: AbortSignal) => {
+    const mapping = await createMapping(wires, parts, signal)
+    return new Map(wires.map((wire) => [Number(wire.id), { wire, item: mapIssue(wire, mapping) }]))
+  }
   return new ItemReader<ReadIssue>({
     batchSizes: BATCH_SIZES,
     maxConcurrent: parts.client.limits.maxConcurrent,
     mapItem: ({ item }) => item,
     describeMissing,
+    takeReadAhead: (ids, signal) => mapWires(parts.ahead.take(ids), signal),
     async readWires(ids, signal) {
-      const wires = await readWireIssues(ids, 'all', parts, signal)
-      const mapping = await createMapping(wires, parts, signal)
-      return new Map(wires.map((wire) => [Number(wire.id), { wire, item: mapIssue(wire, mapping) }]))
+      const fields = listWireFields(await parts.metadata.forReading(signal), 'all')
+      return mapWires(
+        await readByIds(ids, { fields, size: BATCH_SIZES.items }, WireIssue, parts.client, signal),
+        signal,
+      )
     },
     async readShapes(ids, signal) {
-      const wires = await readWireIssues(ids, 'shape', parts, signal)
+      const fields = listWireFields(await parts.metadata.forReading(signal), 'shape')
+      const selection = { fields, size: BATCH_SIZES.shapes }
+      const wires = await readByIds(ids, selection, WireIssue, parts.client, signal)
       const mapping = await createMapping(wires, parts, signal)
       return new Map(wires.map((wire): [number, ItemShape] => [Number(wire.id), mapShape(wire, mapping)]))
     },
   })
 }
 
-/** Whole issues with Cloud's bulk request, which reads the newest versions. Data Center finds issues by ID with a query. */
-async function readWireIssues(
+/**
+ * Reads fields of issues; those that cannot be read are absent. Up to 100 are read from Cloud with its bulk request, which returns the newest
+ * versions. More, and those of Data Center, are found with a query.
+ */
+export async function readByIds<Shape extends z.ZodType>(
   ids: readonly number[],
-  part: 'all' | 'shape',
-  { client, metadata }: ReadParts,
+  { fields, size }: { fields: readonly string[]; size: number },
+  shape: Shape,
+  client: JiraClient,
   signal: AbortSignal,
-): Promise<WireIssue[]> {
-  const known = await metadata.get(signal)
-  const possible = ids.filter((id) => Number.isInteger(id) && id > 0 && id < MAX_ID)
-  if (possible.length === 0) return []
-  const fields = listWireFields(known, part)
-  const found: WireIssue[] = []
+): Promise<z.output<Shape>[]> {
+  const isCloud = (await client.deployment(signal)) === 'cloud'
+  const found: z.output<Shape>[] = []
   const fetchInBulk = async (chunk: readonly number[]) => {
     const body = { issueIdsOrKeys: chunk.map(String), fields }
-    found.push(...(await client.read({ method: 'POST', path: '/issue/bulkfetch', body }, BulkAnswer, signal)).issues)
+    const answer = await client.read({ method: 'POST', path: '/issue/bulkfetch', body }, BulkAnswer, signal)
+    found.push(...z.array(shape).parse(answer.issues))
   }
-  const isCloud = known.deployment === 'cloud'
-  for (const chunk of chunksOf(possible, part === 'all' ? BATCH_SIZES.items : IDS_PER_QUERY)) {
-    if (isCloud && part === 'all') await fetchInBulk(chunk)
-    else {
-      const jql = `id in (${chunk.join(',')})`
-      const pages = client.search({ jql, fields, pageSize: IDS_PER_QUERY, reconcile: chunk }, WireIssue, signal)
-      const before = found.length
-      try {
-        for await (const page of pages) found.push(...page)
-      } catch (error) {
-        // Cloud rejects a query that names an issue that does not exist. The bulk request leaves it out.
-        if (!isCloud || !(error instanceof TrackerError) || error.trackerCode !== REJECTED_CODE) throw error
-        found.length = before
-        for (const few of chunksOf(chunk, BATCH_SIZES.items)) await fetchInBulk(few)
-      }
+  for (const chunk of chunksOf(ids.filter(isPossibleId), size)) {
+    if (isCloud && size <= BATCH_SIZES.items) {
+      await fetchInBulk(chunk)
+      continue
+    }
+    const before = found.length
+    try {
+      const query = { jql: `id in (${chunk.join(',')})`, fields, pageSize: IDS_PER_PAGE, reconcile: chunk }
+      for await (const page of client.search(query, shape, signal)) found.push(...page)
+    } catch (error) {
+      // Cloud rejects a query that names an issue that does not exist. The bulk request leaves it out.
+      if (!isCloud || !isRejection(error)) throw error
+      found.length = before
+      for (const few of chunksOf(chunk, BATCH_SIZES.items)) await fetchInBulk(few)
     }
   }
   return found
+}
+
+const BulkAnswer = z.object({ issues: z.array(z.unknown()).default([]) })
+
+function isPossibleId(id: number): boolean {
+  return Number.isInteger(id) && id > 0 && id < MAX_ID
+}
+
+export function isRejection(error: unknown): boolean {
+  return error instanceof TrackerError && error.trackerCode === REJECTED_CODE
 }
 
 /** Data Center names an epic by its key, so the IDs of the epics are looked up. */
@@ -90,13 +113,13 @@ export async function createMapping(
   { client, metadata }: ReadParts,
   signal: AbortSignal,
 ): Promise<IssueMapping> {
-  const known = await metadata.get(signal)
+  const known = await metadata.forReading(signal)
   const { epicLink } = known.custom
-  const epics = new Map(wires.map(({ id, key }) => [key, Number(id)]))
-  const keys = new Set(wires.flatMap(({ fields }) => (epicLink && !fields.parent ? [fields[epicLink]] : [])))
-  const unknown = [...keys].filter((key): key is string => typeof key === 'string' && !epics.has(key))
-  for (const [key, id] of await findIdsByKey(unknown, client, signal)) epics.set(key, id)
-  return { project: client.project, metadata: known, texts: await loadTexts(known.deployment), epics }
+  const keys = wires.flatMap(({ fields }) => (epicLink && !fields.parent ? [fields[epicLink]] : []))
+  client.rememberIds(wires)
+  const unknown = keys.filter((key): key is string => typeof key === 'string' && !client.knownIds.has(key))
+  for (const [key, id] of await findIdsByKey(unknown, client, signal)) client.knownIds.set(key, id)
+  return { project: client.project, metadata: known, texts: await loadTexts(known.deployment), epics: client.knownIds }
 }
 
 const WireKey = z.object({ id: z.string(), key: z.string() })

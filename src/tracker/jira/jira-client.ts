@@ -10,7 +10,13 @@ import { REJECTED_CODE } from './response-error'
 
 export type Deployment = 'cloud' | 'server'
 
-const ServerInfo = z.object({ deploymentType: z.string().optional() })
+const WireField = z.object({
+  id: z.string(),
+  name: z.string(),
+  custom: z.boolean().default(false),
+  schema: z.object({ type: z.string().optional(), custom: z.string().optional() }).optional(),
+})
+export type WireField = z.output<typeof WireField>
 
 const IssueList = z.object({
   issues: z.array(z.unknown()).default([]),
@@ -18,6 +24,8 @@ const IssueList = z.object({
   total: z.int().optional(),
   startAt: z.int().optional(),
 })
+
+const MAX_KNOWN_IDS = 50_000
 
 const Changed = z.object({ id: z.string().optional() })
 
@@ -29,22 +37,30 @@ interface Jql {
   pageSize?: number
   /** Cloud: issues whose newest version is searched, because the index is behind. */
   reconcile?: readonly number[]
+  /** Data Center: whether the query is rejected if an issue or a field does not exist. Cloud always rejects it. */
+  isStrict?: boolean
 }
 
 /** Sends requests to the REST API of the version that the site has. */
 export class JiraClient {
   readonly #deployment: AsyncMemo<Deployment>
+  /** The fields that came with finding out the deployment, until they are used. */
+  #firstFields: WireField[] | null = null
+  /** The IDs of issues by their keys, because Data Center names epics by their keys. */
+  readonly knownIds = new Map<string, number>()
 
   constructor(
     readonly http: RetryingClient,
     readonly project: JiraProject,
   ) {
-    const isHosted = new URL(project.site.base).hostname.endsWith('.atlassian.net')
-    this.#deployment = new AsyncMemo(async (signal) => {
-      if (isHosted) return 'cloud'
-      const info = await this.#readServerInfo(signal)
-      return info.deploymentType?.toLowerCase() === 'cloud' ? 'cloud' : 'server'
-    })
+    const { hostname } = new URL(project.site.base)
+    const isHosted = hostname.endsWith('.atlassian.net') || hostname === 'api.atlassian.com'
+    this.#deployment = new AsyncMemo(async (signal) => (isHosted ? 'cloud' : this.#findDeployment(signal)))
+  }
+
+  rememberIds(issues: readonly { id: string; key: string }[]): void {
+    if (this.knownIds.size > MAX_KNOWN_IDS) this.knownIds.clear()
+    for (const { id, key } of issues) this.knownIds.set(key, Number(id))
   }
 
   get limits() {
@@ -53,6 +69,14 @@ export class JiraClient {
 
   deployment(signal: AbortSignal): Promise<Deployment> {
     return this.#deployment.get(signal)
+  }
+
+  /** The fields of all projects of the site. */
+  async listFields(signal: AbortSignal): Promise<WireField[]> {
+    const deployment = await this.deployment(signal)
+    const fields = this.#firstFields ?? (await this.#readFields(deployment === 'cloud' ? 3 : 2, signal))
+    this.#firstFields = null
+    return fields
   }
 
   async read<Shape extends z.ZodType>(request: HttpRequest, shape: Shape, signal: AbortSignal) {
@@ -75,7 +99,7 @@ export class JiraClient {
 
   /** Finds issues with JQL, page by page, in the way of the deployment. */
   async *search<Shape extends z.ZodType>(
-    { jql, fields, maxPages, pageSize = 100, reconcile = [] }: Jql,
+    { jql, fields, maxPages, pageSize = 100, reconcile = [], isStrict = false }: Jql,
     shape: Shape,
     signal: AbortSignal,
   ): AsyncGenerator<z.output<Shape>[], void, undefined> {
@@ -89,7 +113,7 @@ export class JiraClient {
             ...(cursor === null ? {} : { nextPageToken: cursor }),
             ...(reconcile.length > 0 ? { reconcileIssues: reconcile.slice(0, 50) } : {}),
           }
-        : { jql, fields, maxResults: pageSize, startAt: Number(cursor ?? 0), validateQuery: 'warn' }
+        : { jql, fields, maxResults: pageSize, startAt: Number(cursor ?? 0), validateQuery: isStrict }
       const path = isCloud ? '/search/jql' : '/search'
       const found = await this.read({ method: 'POST', path, body }, IssueList, signal)
       const entries = z.array(shape).parse(found.issues)
@@ -100,14 +124,19 @@ export class JiraClient {
     yield* readPages(readPage, maxPages)
   }
 
-  /** Data Center has no version 3. */
-  async #readServerInfo(signal: AbortSignal): Promise<z.output<typeof ServerInfo>> {
-    const read = (version: number) =>
-      this.http.read({ method: 'GET', path: `/rest/api/${version}/serverInfo` }, ServerInfo, signal)
-    return read(2).catch((error: unknown) => {
-      if (error instanceof TrackerError && error.code === 'not_found') return read(3)
+  /** Only Cloud has version 3. The request is for something that reading issues needs anyway. */
+  async #findDeployment(signal: AbortSignal): Promise<Deployment> {
+    try {
+      this.#firstFields = await this.#readFields(3, signal)
+      return 'cloud'
+    } catch (error) {
+      if (error instanceof TrackerError && error.code === 'not_found') return 'server'
       throw error
-    })
+    }
+  }
+
+  #readFields(version: number, signal: AbortSignal): Promise<WireField[]> {
+    return this.http.read({ method: 'GET', path: `/rest/api/${version}/field` }, z.array(WireField), signal)
   }
 
   async #withVersion(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest> {

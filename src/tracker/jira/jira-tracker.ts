@@ -10,8 +10,10 @@ import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { createIssueReader, findIdsByKey } from './issue-reader'
 import { JiraClient } from './jira-client'
+import { ReadAhead } from './read-ahead'
+import { findChildren, readTrees } from './read-trees'
 import { classifyResponse } from './response-error'
-import { findByType, findReadableItems, readChanges, readTrees, searchIssues } from './search-issues'
+import { findByType, findReadableItems, readChanges, searchIssues } from './search-issues'
 import { listFields, SiteMetadata } from './site-metadata'
 import { updateIssues } from './update-issues'
 
@@ -40,8 +42,9 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
   })
   const client = new JiraClient(http, project)
   const metadata = new SiteMetadata(client, timing.now)
-  const reader = createIssueReader({ client, metadata })
-  const parts = { client, metadata, reader }
+  const ahead = new ReadAhead(timing.now)
+  const reader = createIssueReader({ client, metadata, ahead })
+  const parts = { client, metadata, ahead, reader }
   return {
     name: settings.name ?? address.label,
     kind: 'jira',
@@ -75,17 +78,18 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     findReadableItems: (ids, signal) => findReadableItems(ids, parts, signal),
     search: (query, signal) => searchIssues(query, parts, signal),
     async getTree(rootId, signal) {
-      const links = (await readTrees([rootId], parts, signal)).get(rootId)!
-      if (links.length === 0) await reader.readShape(rootId, signal)
-      return links
+      const { trees, missing } = await readTrees([rootId], parts, signal)
+      if (missing.has(rootId)) throw reader.createNotFoundError(rootId)
+      return trees.get(rootId)!
     },
-    getTrees: (rootIds, signal) => readTrees(rootIds, parts, signal),
+    getTrees: async (rootIds, signal) => (await readTrees(rootIds, parts, signal)).trees,
+    findChildren: (ids, signal) => findChildren(ids, parts, signal),
     findByType: (query, signal) => findByType(query, parts, signal),
     describeProcess: (signal, wanted = ['iterations']) => metadata.describeProcess(signal, wanted),
     listIterations: (signal) => metadata.listIterations(signal),
     listAllowedValues: async () => null,
     updateItems: (changes, options) => updateIssues(changes, options, parts),
-    listPropertyFields: async (_, signal) => listFields(await metadata.get(signal)),
+    listPropertyFields: async (_, signal) => listFields(await metadata.forReading(signal)),
     createItem: (item, options) => createIssue(item, options, parts),
     findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),
     removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
 import type { JiraProject } from './address'
-import { fieldNames, findCategory, findLevel, type Metadata } from './site-metadata'
+import { fieldNames, findCategory, findLevel, type SiteFields } from './site-metadata'
 import type { Texts } from './texts'
 
 const WireReference = z.object({ id: z.string(), key: z.string() })
@@ -46,7 +46,7 @@ const SHAPE_FIELDS = ['updated', 'parent', 'issuelinks', 'issuetype', 'status']
 const OTHER_FIELDS = ['summary', 'description', 'resolution', 'assignee', 'labels', 'priority', 'attachment', 'created']
 
 /** The fields of an issue to request: of the whole one, or only those that its shape depends on. */
-export function listWireFields({ custom }: Metadata, part: 'all' | 'shape'): string[] {
+export function listWireFields({ custom }: SiteFields, part: 'all' | 'shape'): string[] {
   const own = [custom.sprint, custom.points, custom.epicLink, custom.flagged].filter((id) => id !== null)
   return [...SHAPE_FIELDS, ...own, ...(part === 'all' ? OTHER_FIELDS : [])]
 }
@@ -54,7 +54,7 @@ export function listWireFields({ custom }: Metadata, part: 'all' | 'shape'): str
 /** What mapping an issue needs. `epics` are the IDs of the epics by their keys, which Data Center names by key alone. */
 export interface IssueMapping {
   project: JiraProject
-  metadata: Metadata
+  metadata: SiteFields
   texts: Texts
   epics: ReadonlyMap<string, number>
 }
@@ -85,7 +85,8 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
     state: fields.status.name,
     stateCategory: findItemCategory(fields),
     assignedTo,
-    areaPath: '',
+    // An issue below one of the project may be in another project.
+    areaPath: wire.key.slice(0, wire.key.lastIndexOf('-')),
     iterationPath,
     tags: fields.labels,
     storyPoints,
@@ -115,7 +116,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
 }
 
 /**
- * Jira counts no revisions, so the second of the last update is the revision. The digest covers what can change without an update: the
+ * Jira counts no revisions, so the millisecond of the last update is the revision. The digest covers what can change without an update: the
  * name of a sprint, and the links to other issues.
  */
 export function mapShape(wire: WireIssue, mapping: IssueMapping): ItemShape {
@@ -123,9 +124,14 @@ export function mapShape(wire: WireIssue, mapping: IssueMapping): ItemShape {
   const { fields } = wire
   const parts = [listRelations(wire, mapping), readSprint(custom.sprint ? fields[custom.sprint] : null)]
   return {
-    rev: Math.floor(Date.parse(toInstant(fields.updated)) / 1000),
+    rev: toRevision(fields.updated),
     relationsFingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
   }
+}
+
+/** The revision of an issue that was last updated at a time. */
+export function toRevision(updated: string): number {
+  return Date.parse(toInstant(updated))
 }
 
 type Relations = Pick<TrackerItem, 'parentId' | 'predecessorIds' | 'successorIds' | 'relatedIds'>
@@ -179,7 +185,7 @@ export function mapPerson(user: z.output<typeof WireUser> | null | undefined): P
 }
 
 /** The position among the priorities of the site, from 1. */
-function findPriority({ id, name }: { id?: string; name: string }, { priorities }: Metadata): number | null {
+function findPriority({ id, name }: { id?: string; name: string }, { priorities }: SiteFields): number | null {
   const at = priorities.findIndex((one) => (id === undefined ? one.name === name : one.id === id))
   return at < 0 ? null : at + 1
 }

@@ -1,21 +1,15 @@
 import * as z from 'zod'
-import { chunksOf } from '../../kernel/chunks'
 import { MINUTE_MS } from '../../kernel/time'
 import { nullOnTrackerError } from '../services/change-result'
 import { parseItemId } from '../services/item-keys'
-import { listTreeLinks } from '../services/list-tree-links'
-import { TrackerError } from '../services/tracker-error'
-import type { ChangePosition, SearchQuery, SearchResult, TrackerChanges, TreeLink, TypeQuery } from '../tracker'
+import type { ChangePosition, SearchQuery, SearchResult, TrackerChanges, TypeQuery } from '../tracker'
 import { parseIssueKey } from './address'
-import { findIdsByKey, type ReadParts } from './issue-reader'
-import { toInstant } from './map-issue'
-import { MISSING_CODE, REJECTED_CODE } from './response-error'
+import { findIdsByKey, IDS_PER_QUERY, type ReadParts, readByIds } from './issue-reader'
+import { toRevision } from './map-issue'
 
-const WireFound = z.object({ id: z.string(), key: z.string() })
-const WireChild = WireFound.extend({ fields: z.looseObject({ parent: WireFound.nullish() }) })
-const WireUpdated = WireFound.extend({ fields: z.object({ updated: z.string() }) })
+const WireId = z.object({ id: z.string() })
+const WireUpdated = WireId.extend({ fields: z.object({ updated: z.string() }) })
 
-const IDS_PER_QUERY = 500
 /** How far the index of the search may be behind. */
 const INDEX_DELAY_MS = 5 * MINUTE_MS
 
@@ -74,51 +68,12 @@ export async function findByType(
 /** Cloud does not count what a query finds, so the total is what was read. */
 async function findIssues(jql: string, limit: number, { client }: ReadParts, signal: AbortSignal) {
   const ids: number[] = []
-  const pages = client.search({ jql, fields: ['updated'], pageSize: Math.min(limit + 1, 100) }, WireFound, signal)
+  const pages = client.search({ jql, fields: ['id'], pageSize: Math.min(limit + 1, 100) }, WireId, signal)
   for await (const page of pages) {
     ids.push(...page.map(({ id }) => Number(id)))
     if (ids.length > limit) break
   }
   return { ids: ids.slice(0, limit), total: ids.length }
-}
-
-/** Reads the trees level by level: one query finds the children of hundreds of issues. */
-export async function readTrees(
-  rootIds: readonly number[],
-  { client, metadata }: ReadParts,
-  signal: AbortSignal,
-): Promise<Map<number, TreeLink[]>> {
-  const { custom, deployment } = await metadata.get(signal)
-  const epicLink = deployment === 'server' ? custom.epicLink : null
-  const children = new Map<number, number[]>()
-  // A query that names an issue that does not exist is rejected.
-  const readable = await findIdsByKey(rootIds.map(String), client, signal)
-  const idsByKey = new Map(readable)
-  for (let level = [...new Set(readable.values())]; level.length > 0; ) {
-    const next: number[] = []
-    for (const id of level) children.set(id, [])
-    for (const chunk of chunksOf(level, IDS_PER_QUERY)) {
-      const ids = chunk.join(',')
-      const jql = epicLink === null ? `parent in (${ids})` : `parent in (${ids}) OR "Epic Link" in (${ids})`
-      const fields = ['parent', ...(epicLink === null ? [] : [epicLink])]
-      for await (const page of client.search(
-        { jql: `${jql} ORDER BY key ASC`, fields, pageSize: 1000 },
-        WireChild,
-        signal,
-      )) {
-        for (const { id, key, fields } of page) {
-          idsByKey.set(key, Number(id))
-          const epic = epicLink === null ? null : fields[epicLink]
-          const parentId = fields.parent ? Number(fields.parent.id) : idsByKey.get(String(epic))
-          if (parentId === undefined) continue
-          children.get(parentId)?.push(Number(id))
-          if (!children.has(Number(id))) next.push(Number(id))
-        }
-      }
-    }
-    level = [...new Set(next)].filter((id) => !children.has(id))
-  }
-  return new Map(rootIds.map((rootId) => [rootId, listTreeLinks(rootId, children)]))
 }
 
 /** The index of the search is behind by some seconds, so the position is a time some minutes before. */
@@ -137,34 +92,21 @@ export async function readChanges(
     pageCount += 1
     if (pageCount > maxPages) return null
     for (const { id, fields } of page) {
-      const at = Date.parse(toInstant(fields.updated))
-      newest = Math.max(newest, at)
-      changed.set(Number(id), Math.floor(at / 1000))
+      const rev = toRevision(fields.updated)
+      newest = Math.max(newest, rev)
+      changed.set(Number(id), rev)
     }
   }
   return { changed, position: String(Math.max(from, newest - INDEX_DELAY_MS)) }
 }
 
-/** Null if Jira rejects the query, because one of the issues does not exist and the version of the server makes that an error. */
-export function findReadableItems(
+/** The issues that the token can read. */
+export async function findReadableItems(
   ids: readonly number[],
   { client }: ReadParts,
   signal: AbortSignal,
 ): Promise<ReadonlySet<number> | null> {
-  const find = async () => {
-    const found = new Set<number>()
-    for (const chunk of chunksOf(ids, IDS_PER_QUERY)) {
-      const jql = `id in (${chunk.join(',')})`
-      const pages = client.search({ jql, fields: ['updated'], pageSize: 1000 }, WireFound, signal)
-      for await (const page of pages) for (const { id } of page) found.add(Number(id))
-    }
-    return found
-  }
-  return nullOnTrackerError(
-    find().catch((error: unknown) => {
-      const isExpected = error instanceof TrackerError && [REJECTED_CODE, MISSING_CODE].includes(error.trackerCode)
-      if (isExpected) return null
-      throw error
-    }),
-  )
+  const selection = { fields: ['id'], size: IDS_PER_QUERY }
+  const found = await nullOnTrackerError(readByIds(ids, selection, WireId, client, signal))
+  return found && new Set(found.map(({ id }) => Number(id)))
 }

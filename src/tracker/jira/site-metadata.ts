@@ -3,15 +3,7 @@ import { equalsIgnoringCase } from '../../kernel/text'
 import { AsyncMemo } from '../services/async-memo'
 import { nullOnTrackerError } from '../services/change-result'
 import type { ItemProperty, ProcessField, StateCategory, TrackerProcess, WorkItemType } from '../tracker'
-import type { Deployment, JiraClient } from './jira-client'
-
-const WireField = z.object({
-  id: z.string(),
-  name: z.string(),
-  custom: z.boolean().default(false),
-  schema: z.object({ type: z.string().optional(), custom: z.string().optional() }).optional(),
-})
-type WireField = z.output<typeof WireField>
+import type { Deployment, JiraClient, WireField } from './jira-client'
 
 const WireType = z.object({
   id: z.string(),
@@ -23,7 +15,7 @@ export type WireType = z.output<typeof WireType>
 
 const WireStatus = z.object({ name: z.string(), statusCategory: z.object({ key: z.string() }).optional() })
 const WireTypeStatuses = WireType.extend({ statuses: z.array(WireStatus) })
-const WireProject = z.object({ id: z.string(), issueTypes: z.array(WireType).default([]) })
+const WireProject = z.object({ issueTypes: z.array(WireType).default([]) })
 const WireNamed = z.object({ id: z.string(), name: z.string() })
 const WireLinkTypes = z.object({
   issueLinkTypes: z.array(WireNamed.extend({ inward: z.string(), outward: z.string() })),
@@ -48,14 +40,17 @@ export interface CustomFields {
   flagged: string | null
 }
 
-export interface Metadata {
+/** What reading issues needs. */
+export interface SiteFields {
   deployment: Deployment
-  projectId: string
+  custom: CustomFields
+  priorities: { id: string; name: string }[]
+}
+
+export interface Metadata extends SiteFields {
   types: WireType[]
   statuses: Map<string, WorkItemType['states']>
-  priorities: { id: string; name: string }[]
   linkTypes: z.output<typeof WireLinkTypes>['issueLinkTypes']
-  custom: CustomFields
 }
 
 /** The names of the fields that every site has. */
@@ -71,6 +66,7 @@ export const fieldNames = {
 
 /** What the site says about the project: types, states, priorities, links and fields, cached for some minutes. */
 export class SiteMetadata {
+  readonly #fields: AsyncMemo<SiteFields>
   readonly #memo: AsyncMemo<Metadata>
   readonly #sprints: AsyncMemo<WireSprint[] | null>
 
@@ -79,12 +75,18 @@ export class SiteMetadata {
     now: () => number,
   ) {
     const lifetime = { ms: client.limits.processCacheMs, now }
+    this.#fields = new AsyncMemo((signal) => this.#readSiteFields(signal), lifetime)
     this.#memo = new AsyncMemo((signal) => this.#read(signal), lifetime)
     this.#sprints = new AsyncMemo((signal) => this.#readSprints(signal), lifetime)
   }
 
   get(signal: AbortSignal): Promise<Metadata> {
     return this.#memo.get(signal)
+  }
+
+  /** The part that reading issues needs, with fewer requests. */
+  forReading(signal: AbortSignal): Promise<SiteFields> {
+    return this.#fields.get(signal)
   }
 
   /** The sprints of the boards of the project; null if the token cannot read them. */
@@ -123,31 +125,37 @@ export class SiteMetadata {
     }
   }
 
-  async #read(signal: AbortSignal): Promise<Metadata> {
-    const get = <Shape extends z.ZodType>(path: string, shape: Shape) =>
-      this.client.read({ method: 'GET', path }, shape, signal)
-    const key = encodeURIComponent(this.client.project.key)
+  #get<Shape extends z.ZodType>(path: string, shape: Shape, signal: AbortSignal) {
+    return this.client.read({ method: 'GET', path }, shape, signal)
+  }
+
+  async #readSiteFields(signal: AbortSignal): Promise<SiteFields> {
     const deployment = await this.client.deployment(signal)
-    const [project, statuses, fields, priorities, links] = await Promise.all([
-      get(`/project/${key}`, WireProject),
-      get(`/project/${key}/statuses`, z.array(WireTypeStatuses)),
-      get('/field', z.array(WireField)),
-      get('/priority', z.array(WireNamed)),
-      get('/issueLinkType', WireLinkTypes),
+    const [fields, priorities] = await Promise.all([
+      this.client.listFields(signal),
+      this.#get('/priority', z.array(WireNamed), signal),
     ])
-    const types = project.issueTypes.length > 0 ? project.issueTypes : statuses
+    return { deployment, priorities, custom: findCustomFields(fields) }
+  }
+
+  async #read(signal: AbortSignal): Promise<Metadata> {
+    const path = `/project/${encodeURIComponent(this.client.project.key)}`
+    const [fields, project, statuses, links] = await Promise.all([
+      this.forReading(signal),
+      this.#get(path, WireProject, signal),
+      this.#get(`${path}/statuses`, z.array(WireTypeStatuses), signal),
+      this.#get('/issueLinkType', WireLinkTypes, signal),
+    ])
     return {
-      deployment,
-      projectId: project.id,
-      types,
+      ...fields,
+      types: project.issueTypes.length > 0 ? project.issueTypes : statuses,
       statuses: new Map(statuses.map((type) => [type.name, type.statuses.map(mapStatus)])),
-      priorities,
       linkTypes: links.issueLinkTypes,
-      custom: findCustomFields(fields),
     }
   }
 
   async #readSprints(signal: AbortSignal): Promise<WireSprint[] | null> {
+    if ((await this.forReading(signal)).custom.sprint === null) return []
     const base = '/rest/agile/1.0/board'
     const read = async () => {
       const query = { projectKeyOrId: this.client.project.key, maxResults: 50 }
@@ -206,7 +214,7 @@ const typeField: ProcessField = {
   property: null,
 }
 
-export function listFields({ custom }: Pick<Metadata, 'custom'>): Map<ItemProperty, ProcessField> {
+export function listFields({ custom }: Pick<SiteFields, 'custom'>): Map<ItemProperty, ProcessField> {
   const create = (referenceName: string, name: string, kind: ProcessField['kind'], property: ItemProperty) => ({
     referenceName,
     name,

@@ -13,7 +13,7 @@ import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } fr
 import { findPriority, resolveInput } from './issue-input'
 import type { IssueReader, ReadIssue, ReadParts } from './issue-reader'
 import { findLinkKind, isBlockedBy, isRelatesTo } from './map-issue'
-import { fieldNames, findLevel, type Metadata } from './site-metadata'
+import { fieldNames, findLevel, type Metadata, type SiteFields } from './site-metadata'
 
 export interface WriteParts extends ReadParts {
   reader: IssueReader
@@ -25,12 +25,12 @@ export async function updateIssues(
   options: ReadOptions,
   parts: WriteParts,
 ): Promise<ChangeOutcome[]> {
-  const metadata = changes.length > 0 ? await parts.metadata.get(options.signal) : null
+  const site = changes.length > 0 ? await parts.metadata.forReading(options.signal) : null
   const writer: ItemWriter<ReadIssue> = {
     reader: parts.reader,
     limits: parts.client.limits,
     send: (change, issues, signal) => sendChange(change, issues, parts, signal),
-    hasValue: (item, name, value) => hasValue(item, { name, value, metadata: metadata! }),
+    hasValue: (item, name, value) => hasValue(item, { name, value, site: site! }),
   }
   return updateAfterReading(changes, options, writer)
 }
@@ -129,7 +129,7 @@ function createLinkStep(
 export function createParentInput(
   parent: { id: string; key: string } | null,
   level: number,
-  { deployment, custom }: Metadata,
+  { deployment, custom }: SiteFields,
 ): Record<string, unknown> {
   const isEpicLink = deployment === 'server' && level > 0 && custom.epicLink !== null
   return isEpicLink ? { [custom.epicLink!]: parent?.key ?? null } : { parent: parent && { id: parent.id } }
@@ -137,7 +137,7 @@ export function createParentInput(
 
 function hasValue(
   item: TrackerItem,
-  { name, value, metadata }: { name: string; value: FieldValue; metadata: Metadata },
+  { name, value, site }: { name: string; value: FieldValue; site: SiteFields },
 ): boolean {
   const found = name === fieldNames.assignee ? item.assignedTo : item.fields[name]
   if (value === null || value === '') return found === undefined || found === null || found === ''
@@ -148,8 +148,8 @@ function hasValue(
     return [displayName, uniqueName ?? ''].some((one) => equalsIgnoringCase(one, text.replace(/^@/, '')))
   }
   if (name === fieldNames.priority) {
-    const wanted = findPriority(text, metadata)
-    return wanted !== null && metadata.priorities.indexOf(wanted) + 1 === item.priority
+    const wanted = findPriority(text, site)
+    return wanted !== null && site.priorities.indexOf(wanted) + 1 === item.priority
   }
   return found === value || isSameText(String(found ?? ''), text) || equalsIgnoringCase(String(found ?? ''), text)
 }

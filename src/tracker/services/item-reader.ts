@@ -11,6 +11,8 @@ export interface ItemSource<Wire> {
   /** Items that cannot be read are absent. */
   readWires(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, Wire>>
   readShapes(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, ItemShape>>
+  /** Items that an earlier request returned, and that need not be read again for an import. */
+  takeReadAhead?(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, Wire>>
   mapItem(wire: Wire): TrackerItem
   /** `Issue 12 does not exist in the repository, or your token cannot read it.` */
   describeMissing(id: number): string
@@ -59,17 +61,18 @@ export class ItemReader<Wire> {
       onProgress?.(done, unique.length)
       return page
     }
+    const ahead = new Map<number, Wire>()
     const toRead = unique.filter((id) => !known.has(id))
     const toCompare = unique.filter((id) => known.has(id))
     for (const chunk of chunksOf(toCompare, batchSizes.shapes)) {
-      const shapes = await this.source.readShapes(chunk, signal)
+      const shapes = await this.#readShapes(chunk, ahead, known, signal)
       const found = chunk.filter((id) => shapes.has(id))
       const unchanged = found.filter((id) => isSameShape(shapes.get(id)!, known.get(id)!))
       toRead.push(...found.filter((id) => !unchanged.includes(id)))
       yield finish({ items: [], unchanged, missing: this.#listMissing(chunk, shapes) })
     }
     const read = async (chunk: readonly number[], signal: AbortSignal): Promise<ItemPage> => {
-      const wires = await this.source.readWires(chunk, signal)
+      const wires = await this.#readWires(chunk, ahead, signal)
       const found = chunk.flatMap((id) => wires.get(id) ?? [])
       return {
         items: found.map((wire) => this.source.mapItem(wire)),
@@ -79,6 +82,41 @@ export class ItemReader<Wire> {
     }
     for await (const page of mapConcurrentlyInOrder(chunksOf(toRead, batchSizes.items), { limit, signal }, read))
       yield finish(page)
+  }
+
+  /** An item that was read ahead in an older version than the known one comes from an index that is behind. */
+  async #readShapes(
+    ids: readonly number[],
+    ahead: Map<number, Wire>,
+    known: KnownShapes,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, ItemShape>> {
+    const shapes = new Map<number, ItemShape>()
+    for (const [id, wire] of (await this.source.takeReadAhead?.(ids, signal)) ?? []) {
+      const item = this.source.mapItem(wire)
+      if (item.rev < known.get(id)!.rev) continue
+      shapes.set(id, item)
+      if (!isSameShape(item, known.get(id)!)) ahead.set(id, wire)
+    }
+    const others = ids.filter((id) => !shapes.has(id))
+    if (others.length > 0) for (const [id, shape] of await this.source.readShapes(others, signal)) shapes.set(id, shape)
+    return shapes
+  }
+
+  async #readWires(
+    ids: readonly number[],
+    ahead: Map<number, Wire>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, Wire>> {
+    const wires = new Map(await this.source.takeReadAhead?.(ids, signal))
+    for (const id of ids) {
+      const wire = ahead.get(id)
+      if (wire !== undefined) wires.set(id, wire)
+      ahead.delete(id)
+    }
+    const others = ids.filter((id) => !wires.has(id))
+    if (others.length > 0) for (const [id, wire] of await this.source.readWires(others, signal)) wires.set(id, wire)
+    return wires
   }
 
   createNotFoundError(id: number): TrackerError {
