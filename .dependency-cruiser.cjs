@@ -19,6 +19,7 @@ const modules = [
 const lightFaces = [
   '^src/tracker/sample-site\\.ts$',
   '^src/tracker/services/tracker-kind\\.ts$',
+  '^src/rich-text/atlassian-texts\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/embedded/(detect-changes|read-with-raw-sql)\\.ts$',
   '^src/(access|docks|drafts|items)/queries/completion-names\\.ts$',

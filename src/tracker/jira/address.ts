@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel'
-import { isLoopbackHost, parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
+import { parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
 
 /** A project of a Jira site. */
 export interface JiraProject {
@@ -18,13 +18,6 @@ export function parseJiraProject(url: string, project: string | null): JiraProje
     })
   }
   return { site: { base, label: `${label}/${key}` }, key }
-}
-
-/** `host/KEY` in lower case. The port on this machine does not count, because a test server has another one each time. */
-export function createProjectIdentity({ site, key }: JiraProject): string {
-  const { host, hostname, pathname } = new URL(site.base)
-  const path = pathname.replace(/(?<!\/)\/+$/, '')
-  return `${isLoopbackHost(hostname) ? 'localhost' : host}${path}/${key}`.toLowerCase()
 }
 
 /** The key of an issue of the project in upper case; null if the text is none. */

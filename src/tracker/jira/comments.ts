@@ -1,16 +1,15 @@
 import * as z from 'zod'
-import { type ChangeResult, sendOnce } from '../services/change-result'
-import { TrackerError } from '../services/tracker-error'
-import { isSameText } from '../services/update-after-reading'
+import type { AtlassianTexts } from '../../rich-text/atlassian-texts'
+import { addCommentOnce } from '../services/add-comment-once'
+import { parseResult } from '../services/change-result'
+import { toInstantOrNull } from '../services/instants'
+import { renameMissing } from '../services/tracker-error'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
 import { describeMissing } from './issue-reader'
 import type { JiraClient } from './jira-client'
-import { mapPerson, toInstant, WireUser } from './map-issue'
-import { loadTexts, type Texts } from './texts'
+import { mapPerson, WireUser } from './map-issue'
 
 const MAX_PAGE_SIZE = 100
-/** Comments that are read to find one whose response was lost. */
-const MAX_SEARCHED = 20
 
 const WireComment = z.object({
   id: z.string(),
@@ -27,54 +26,44 @@ export async function listComments(
   { limit, signal }: { limit: number; signal: AbortSignal },
   client: JiraClient,
 ): Promise<ReadComments> {
-  const texts = await loadTexts(await client.deployment(signal))
+  const texts = await client.loadTexts(signal)
   const comments: TrackerComment[] = []
   for (;;) {
     const maxResults = Math.min(limit - comments.length, MAX_PAGE_SIZE)
     const query = { orderBy: '-created', startAt: comments.length, maxResults }
-    const page = await client
-      .read({ method: 'GET', path: `/issue/${itemId}/comment`, query }, WireComments, signal)
-      .catch((error: unknown) => {
-        const isMissing = error instanceof TrackerError && error.code === 'not_found'
-        throw isMissing ? new TrackerError('not_found', describeMissing(itemId)) : error
-      })
+    const reading = client.get(`/issue/${itemId}/comment`, query, WireComments, signal)
+    const page = await renameMissing(reading, describeMissing(itemId))
     comments.push(...page.comments.map((wire) => mapComment(wire, texts)))
     if (comments.length >= Math.min(limit, page.total) || page.comments.length === 0)
       return { total: page.total, comments }
   }
 }
 
-/** Adds a comment once: after a lost response the newer comments are read, because Jira would add the same comment twice. */
 export async function addComment(
-  { itemId, text, after }: NewComment,
+  comment: NewComment,
   signal: AbortSignal,
   client: JiraClient,
 ): Promise<CommentOutcome> {
-  const texts = await loadTexts(await client.deployment(signal))
-  const body = texts.fromMarkdown(text)
-  const expected = texts.toMarkdown(body)
-  const send = async (): Promise<ChangeResult<TrackerComment>> => {
-    const sent = await client.change({ method: 'POST', path: `/issue/${itemId}/comment`, body: { body } }, signal)
-    if (sent.kind !== 'done') return sent
-    const parsed = WireComment.safeParse(sent.data.json)
-    return parsed.success
-      ? { kind: 'done', data: mapComment(parsed.data, texts) }
-      : { kind: 'unknown', message: 'The response of the tracker has an unexpected shape.' }
-  }
-  const find = async (verification: AbortSignal) => {
-    const { comments } = await listComments(itemId, { limit: MAX_SEARCHED, signal: verification }, client)
-    return comments.find((one) => one.id > after && isSameText(one.text.text, expected)) ?? null
-  }
-  const sent = await sendOnce(send(), find, { signal, limits: client.limits })
-  return sent.kind === 'done' ? { status: 'added', comment: sent.data } : { status: sent.kind, message: sent.message }
+  const { itemId } = comment
+  const texts = await client.loadTexts(signal)
+  const body = texts.fromMarkdown(comment.text)
+  return addCommentOnce(comment, signal, {
+    expected: texts.toMarkdown(body),
+    limits: client.limits,
+    list: (options) => listComments(itemId, options, client),
+    async send() {
+      const sent = await client.change({ method: 'POST', path: `/issue/${itemId}/comment`, body: { body } }, signal)
+      return parseResult(sent, (json) => mapComment(WireComment.parse(json), texts))
+    },
+  })
 }
 
-function mapComment(wire: z.output<typeof WireComment>, texts: Texts): TrackerComment {
+function mapComment(wire: z.output<typeof WireComment>, texts: AtlassianTexts): TrackerComment {
   return {
     id: Number(wire.id),
     author: mapPerson(wire.author),
-    createdAt: wire.created ? toInstant(wire.created) : null,
-    changedAt: wire.updated ? toInstant(wire.updated) : null,
+    createdAt: toInstantOrNull(wire.created),
+    changedAt: toInstantOrNull(wire.updated),
     text: { format: 'markdown', text: texts.toMarkdown(wire.body) },
   }
 }

@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
-import { type ChangeResult, nullOnTrackerError, sendOnce } from '../services/change-result'
+import { nullOnTrackerError, parseResult } from '../services/change-result'
+import { createWithMarker } from '../services/create-with-marker'
 import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
 import { resolveInput } from './issue-input'
 import { createMapping } from './issue-reader'
@@ -10,63 +12,63 @@ import { createParentInput, type WriteParts } from './update-issues'
 /** The newest issues, among which the one with the marker is. */
 const MAX_PAGES = 4
 
+const WireCreated = z.object({ id: z.string().regex(/^\d+$/) })
+
 /** A label, because every type of issue has labels. */
 function formatMarker(marker: string): string {
   return `studio-${marker}`
 }
 
-/**
- * Sends the new issue with a marker among its labels. A lost response does not say whether the issue was created, so then the newest issues
- * are searched for the marker, and it is never sent twice.
- */
 export async function createIssue(
   item: NewItem,
-  { signal, validateOnly = false }: { signal: AbortSignal; validateOnly?: boolean },
+  options: { signal: AbortSignal; validateOnly?: boolean },
   parts: WriteParts,
 ): Promise<CreationOutcome> {
   const { client, reader } = parts
+  return createWithMarker(item, options, {
+    reader,
+    limits: client.limits,
+    resolve: (parent) => resolveIssue(item, parent?.wire ?? null, parts, options.signal),
+    async send(fields) {
+      const sent = await client.change({ method: 'POST', path: '/issue', body: { fields } }, options.signal)
+      return parseResult(sent, (json) => Number(WireCreated.parse(json).id))
+    },
+    find: (verification) => findCreatedIssue(item, verification, parts),
+  })
+}
+
+/** The fields of the new issue, with a marker among its labels. */
+async function resolveIssue(
+  item: NewItem,
+  parent: WireIssue | null,
+  parts: WriteParts,
+  signal: AbortSignal,
+): Promise<{ input: Record<string, unknown> } | { problem: string }> {
   const metadata = await parts.metadata.get(signal)
   const type = metadata.types.find(({ name }) => equalsIgnoringCase(name, item.type))
   if (!type) {
     const names = metadata.types.map(({ name }) => name).join(', ')
-    return { status: 'rejected', message: `The project has no type "${item.type}". It has ${names}.` }
+    return { problem: `The project has no type "${item.type}". It has ${names}.` }
   }
   const { [fieldNames.state]: state, ...values } = item.fields
   if (state !== undefined) {
-    const message = 'The workflow of Jira decides the first state of an issue. Create it, then change its state.'
-    return { status: 'rejected', message }
+    return { problem: 'The workflow of Jira decides the first state of an issue. Create it, then change its state.' }
   }
   const resolved = await resolveInput(values, {}, parts, signal)
-  if ('problem' in resolved) return { status: 'rejected', message: resolved.problem }
-  const { parentId } = item
-  const parent = parentId === null ? null : (await reader.source.readWires([parentId], signal)).get(parentId)
-  if (parent === undefined) throw reader.createNotFoundError(parentId!)
-  if (validateOnly) return { status: 'created', id: null, item: null }
+  if ('problem' in resolved) return resolved
   const { epicName } = metadata.custom
   const needsName = metadata.deployment === 'server' && epicName !== null && findLevel(type) === 2
   const labels = (resolved.fields[fieldNames.labels] ?? []) as string[]
-  const fields = {
-    ...resolved.fields,
-    ...(needsName ? { [epicName]: values[fieldNames.title] } : {}),
-    ...(parent ? createParentInput(parent.wire, findLevel(type), metadata) : {}),
-    [fieldNames.labels]: [...labels, formatMarker(item.marker)],
-    project: { key: client.project.key },
-    issuetype: { id: type.id },
+  return {
+    input: {
+      ...resolved.fields,
+      ...(needsName ? { [epicName]: values[fieldNames.title] } : {}),
+      ...(parent ? createParentInput(parent, findLevel(type), metadata) : {}),
+      [fieldNames.labels]: [...labels, formatMarker(item.marker)],
+      project: { key: parts.client.project.key },
+      issuetype: { id: type.id },
+    },
   }
-  const find = async (verification: AbortSignal) => (await findCreatedIssue(item, verification, parts))?.id ?? null
-  const sent = await sendOnce(sendIssue({ fields }, parts, signal), find, { signal, limits: client.limits })
-  if (sent.kind !== 'done') return { status: sent.kind, message: sent.message }
-  const read = reader.readItem(sent.data, signal)
-  return { status: 'created', id: sent.data, item: await nullOnTrackerError(read) }
-}
-
-async function sendIssue(body: unknown, { client }: WriteParts, signal: AbortSignal): Promise<ChangeResult<number>> {
-  const sent = await client.change({ method: 'POST', path: '/issue', body }, signal)
-  if (sent.kind !== 'done') return sent
-  const id = Number(sent.data.id)
-  return sent.data.id !== null && Number.isSafeInteger(id)
-    ? { kind: 'done', data: id }
-    : { kind: 'unknown', message: 'The response of the tracker has an unexpected shape.' }
 }
 
 /** The index of the labels is behind, so the newest issues are read rather than those with the label. */
@@ -76,7 +78,7 @@ export async function findCreatedIssue(
   parts: WriteParts,
 ): Promise<TrackerItem | null> {
   const { client } = parts
-  const metadata = await parts.metadata.get(signal)
+  const metadata = await parts.metadata.forReading(signal)
   const jql = `project = "${client.project.key}" ORDER BY created DESC`
   const query = { jql, fields: listWireFields(metadata, 'all'), maxPages: MAX_PAGES, pageSize: 50 }
   for await (const wires of client.search(query, WireIssue, signal)) {

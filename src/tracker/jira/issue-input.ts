@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
-import type { FieldValue } from '../services/update-after-reading'
+import { choosePerson } from '../services/choose-person'
+import { type FieldValue, splitTags } from '../services/update-after-reading'
 import type { ReadParts } from './issue-reader'
 import { WireUser } from './map-issue'
 import { fieldNames, type SiteFields } from './site-metadata'
-import { loadTexts } from './texts'
 
 /** The values of an issue in the form of a request, or why Jira could not take them. */
 export type ResolvedInput = { fields: Record<string, unknown> } | { problem: string }
@@ -17,7 +17,7 @@ export async function resolveInput(
   signal: AbortSignal,
 ): Promise<ResolvedInput> {
   const metadata = await parts.metadata.forReading(signal)
-  const texts = await loadTexts(metadata.deployment)
+  const texts = await parts.client.loadTexts(signal)
   const fields: Record<string, unknown> = {}
   const problems: string[] = []
   for (const [name, value] of Object.entries(values)) {
@@ -53,13 +53,6 @@ export async function resolveInput(
   return problems.length > 0 ? { problem: problems.join(' ') } : { fields }
 }
 
-export function splitTags(text: string): string[] {
-  return text
-    .split(';')
-    .map((tag) => tag.trim())
-    .filter(Boolean)
-}
-
 /** A priority by its name, or by its position among the priorities of the site, from 1. */
 export function findPriority(text: string, { priorities }: SiteFields): SiteFields['priorities'][number] | null {
   return priorities.find(({ name }) => equalsIgnoringCase(name, text)) ?? priorities[Number(text) - 1] ?? null
@@ -79,13 +72,6 @@ async function findUser(
   const wanted = text.replace(/^@/, '')
   const word = deployment === 'cloud' ? 'query' : 'username'
   const query = { project: client.project.key, [word]: wanted, maxResults: 50 }
-  const request = { method: 'GET', path: '/user/assignable/search', query } as const
-  const found = await client.read(request, z.array(WireUser), signal)
-  const exact = found.filter((user) => namesOf(user).some((name) => equalsIgnoringCase(name, wanted)))
-  if (exact.length > 0) return exact.length === 1 ? exact[0]! : null
-  return found.length === 1 ? found[0]! : null
-}
-
-function namesOf({ accountId, name, emailAddress, displayName }: z.output<typeof WireUser>): string[] {
-  return [accountId, name, emailAddress, displayName].filter((one) => one !== undefined)
+  const found = await client.get('/user/assignable/search', query, z.array(WireUser), signal)
+  return choosePerson(found, wanted, (user) => [user.accountId, user.name, user.emailAddress, user.displayName])
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { chunksOf } from '../../kernel/chunks'
+import { isPossibleId } from '../services/item-keys'
 import { ItemReader } from '../services/item-reader'
+import type { ReadAhead } from '../services/read-ahead'
 import { TrackerError } from '../services/tracker-error'
 import type { ItemShape, TrackerItem } from '../tracker'
 import type { JiraClient } from './jira-client'
 import { type IssueMapping, listWireFields, mapIssue, mapShape, WireIssue } from './map-issue'
-import type { ReadAhead } from './read-ahead'
 import { REJECTED_CODE } from './response-error'
 import type { SiteMetadata } from './site-metadata'
-import { loadTexts } from './texts'
 
 /** An issue as Jira returns it, and as an item. */
 export interface ReadIssue {
@@ -19,13 +19,12 @@ export interface ReadIssue {
 export interface ReadParts {
   client: JiraClient
   metadata: SiteMetadata
-  ahead: ReadAhead
+  ahead: ReadAhead<WireIssue>
 }
 
 export type IssueReader = ItemReader<ReadIssue>
 
 const BATCH_SIZES = { items: 100, shapes: 500 }
-const MAX_ID = 2 ** 53
 
 /** The IDs in one query, and in a page of nothing but IDs. Cloud has larger pages. */
 export const IDS_PER_QUERY = 1000
@@ -61,11 +60,11 @@ export function createIssueReader(parts: ReadParts): IssueReader {
 }
 
 /**
- * Reads fields of issues; those that cannot be read are absent. Up to 100 are read from Cloud with its bulk request, which returns the newest
+ * Reads fields of issues by their IDs or keys; those that cannot be read are absent. Up to 100 are read from Cloud with its bulk request, which returns the newest
  * versions. More, and those of Data Center, are found with a query.
  */
 export async function readByIds<Shape extends z.ZodType>(
-  ids: readonly number[],
+  ids: readonly (number | string)[],
   { fields, size }: { fields: readonly string[]; size: number },
   shape: Shape,
   client: JiraClient,
@@ -73,19 +72,27 @@ export async function readByIds<Shape extends z.ZodType>(
 ): Promise<z.output<Shape>[]> {
   const isCloud = (await client.deployment(signal)) === 'cloud'
   const found: z.output<Shape>[] = []
-  const fetchInBulk = async (chunk: readonly number[]) => {
+  const fetchInBulk = async (chunk: readonly (number | string)[]) => {
     const body = { issueIdsOrKeys: chunk.map(String), fields }
     const answer = await client.read({ method: 'POST', path: '/issue/bulkfetch', body }, BulkAnswer, signal)
     found.push(...z.array(shape).parse(answer.issues))
   }
-  for (const chunk of chunksOf(ids.filter(isPossibleId), size)) {
+  for (const chunk of chunksOf(
+    ids.filter((id) => !isNumber(id) || isPossibleId(id)),
+    size,
+  )) {
     if (isCloud && size <= BATCH_SIZES.items) {
       await fetchInBulk(chunk)
       continue
     }
     const before = found.length
     try {
-      const query = { jql: `id in (${chunk.join(',')})`, fields, pageSize: IDS_PER_PAGE, reconcile: chunk }
+      const query = {
+        jql: `id in (${chunk.join(',')})`,
+        fields,
+        pageSize: IDS_PER_PAGE,
+        reconcile: chunk.filter(isNumber),
+      }
       for await (const page of client.search(query, shape, signal)) found.push(...page)
     } catch (error) {
       // Cloud rejects a query that names an issue that does not exist. The bulk request leaves it out.
@@ -97,11 +104,11 @@ export async function readByIds<Shape extends z.ZodType>(
   return found
 }
 
-const BulkAnswer = z.object({ issues: z.array(z.unknown()).default([]) })
-
-function isPossibleId(id: number): boolean {
-  return Number.isInteger(id) && id > 0 && id < MAX_ID
+function isNumber(id: number | string): id is number {
+  return typeof id === 'number'
 }
+
+const BulkAnswer = z.object({ issues: z.array(z.unknown()).default([]) })
 
 export function isRejection(error: unknown): boolean {
   return error instanceof TrackerError && error.trackerCode === REJECTED_CODE
@@ -119,29 +126,20 @@ export async function createMapping(
   client.rememberIds(wires)
   const unknown = keys.filter((key): key is string => typeof key === 'string' && !client.knownIds.has(key))
   for (const [key, id] of await findIdsByKey(unknown, client, signal)) client.knownIds.set(key, id)
-  return { project: client.project, metadata: known, texts: await loadTexts(known.deployment), epics: client.knownIds }
+  return { project: client.project, metadata: known, texts: await client.loadTexts(signal), epics: client.knownIds }
 }
 
 const WireKey = z.object({ id: z.string(), key: z.string() })
 
-/** The IDs of issues by their keys in upper case. Keys that do not exist are absent. */
+/** The IDs of issues by their keys in upper case, or by IDs. Issues that cannot be read are absent. */
 export async function findIdsByKey(
-  keys: readonly string[],
+  keys: readonly (string | number)[],
   client: JiraClient,
   signal: AbortSignal,
 ): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  const isCloud = keys.length > 0 && (await client.deployment(signal)) === 'cloud'
-  for (const chunk of chunksOf([...new Set(keys)], 100)) {
-    const body = { issueIdsOrKeys: chunk, fields: ['issuetype'] }
-    const bulk = z.object({ issues: z.array(WireKey).default([]) })
-    const jql = `key in (${chunk.map((key) => `"${key}"`).join(',')})`
-    const pages = isCloud
-      ? [(await client.read({ method: 'POST', path: '/issue/bulkfetch', body }, bulk, signal)).issues]
-      : client.search({ jql, fields: ['issuetype'] }, WireKey, signal)
-    for await (const page of pages) for (const { id, key } of page) found.set(key, Number(id))
-  }
-  return found
+  const selection = { fields: ['issuetype'], size: BATCH_SIZES.items }
+  const found = keys.length === 0 ? [] : await readByIds([...new Set(keys)], selection, WireKey, client, signal)
+  return new Map(found.map(({ id, key }) => [key, Number(id)]))
 }
 
 export function describeMissing(id: number): string {

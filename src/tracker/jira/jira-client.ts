@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type AtlassianTexts, loadAtlassianTexts } from '../../rich-text/atlassian-texts'
 import { AsyncMemo } from '../services/async-memo'
 import { type ChangeResult, readChangeResult, toFailedResult } from '../services/change-result'
 import type { HttpRequest } from '../services/http-client'
@@ -26,8 +27,6 @@ const IssueList = z.object({
 })
 
 const MAX_KNOWN_IDS = 50_000
-
-const Changed = z.object({ id: z.string().optional() })
 
 interface Jql {
   jql: string
@@ -71,6 +70,10 @@ export class JiraClient {
     return this.#deployment.get(signal)
   }
 
+  async loadTexts(signal: AbortSignal): Promise<AtlassianTexts> {
+    return loadAtlassianTexts((await this.deployment(signal)) === 'cloud' ? 'document' : 'wiki')
+  }
+
   /** The fields of all projects of the site. */
   async listFields(signal: AbortSignal): Promise<WireField[]> {
     const deployment = await this.deployment(signal)
@@ -79,21 +82,21 @@ export class JiraClient {
     return fields
   }
 
+  get<Shape extends z.ZodType>(path: string, query: HttpRequest['query'], shape: Shape, signal: AbortSignal) {
+    return this.read({ method: 'GET', path, query }, shape, signal)
+  }
+
   async read<Shape extends z.ZodType>(request: HttpRequest, shape: Shape, signal: AbortSignal) {
     return this.http.read(await this.#withVersion(request, signal), shape, signal)
   }
 
-  /** Sends a change. A rejection is for the values of this change alone. */
-  async change(request: HttpRequest, signal: AbortSignal): Promise<ChangeResult<{ id: string | null; json: unknown }>> {
+  /** Sends a change, and returns the JSON of its response. A rejection is for the values of this change alone. */
+  async change(request: HttpRequest, signal: AbortSignal): Promise<ChangeResult<unknown>> {
     const sending = this.http.write(await this.#withVersion(request, signal), signal)
     return readChangeResult(sending, (response, error) => {
       if (error?.trackerCode === REJECTED_CODE || error?.code === 'not_found')
         return { kind: 'rejected', message: error.message }
-      if (error !== null) return toFailedResult(error)
-      return {
-        kind: 'done',
-        data: { id: Changed.safeParse(response.json).data?.id ?? null, json: response.json },
-      }
+      return error === null ? { kind: 'done', data: response.json } : toFailedResult(error)
     })
   }
 

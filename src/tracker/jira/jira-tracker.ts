@@ -1,16 +1,18 @@
 import * as z from 'zod'
-import { parseItemId } from '../services/item-keys'
-import { openClient } from '../services/open-client'
-import { parseRetryAfter, systemTiming } from '../services/rate-limiter'
-import { TrackerError } from '../services/tracker-error'
+import { findKeys } from '../services/item-keys'
+import { createHeaders, openClient } from '../services/open-client'
+import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
+import { ReadAhead } from '../services/read-ahead'
+import { createSiteIdentity } from '../services/tracker-address'
+import { renameMissing } from '../services/tracker-error'
 import type { TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
-import { createProjectIdentity, parseIssueKey, parseJiraProject } from './address'
+import { parseIssueKey, parseJiraProject } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { createIssueReader, findIdsByKey } from './issue-reader'
 import { JiraClient } from './jira-client'
-import { ReadAhead } from './read-ahead'
+import type { WireIssue } from './map-issue'
 import { findChildren, readTrees } from './read-trees'
 import { classifyResponse } from './response-error'
 import { findByType, findReadableItems, readChanges, searchIssues } from './search-issues'
@@ -28,23 +30,20 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     address,
     addressForm: 'the address of a Jira site, such as https://site.atlassian.net',
     headers: {
-      accept: 'application/json',
-      'accept-encoding': 'gzip',
-      'user-agent': 'story-studio',
+      ...createHeaders(token && (basic === null ? `Bearer ${token}` : `Basic ${basic}`)),
       // Jira answers changes with an error if they seem to come from a browser.
       'x-atlassian-token': 'no-check',
-      ...(token === null ? {} : { authorization: basic === null ? `Bearer ${token}` : `Basic ${basic}` }),
     },
     query: {},
     secrets: [token, basic].filter((secret) => secret !== null),
-    parsePause,
+    parsePause: (header, now) => parseRetryAfter(header('retry-after'), now) ?? parseRateLimit(header, now),
     classifyResponse,
   })
   const client = new JiraClient(http, project)
   const metadata = new SiteMetadata(client, timing.now)
-  const ahead = new ReadAhead(timing.now)
-  const reader = createIssueReader({ client, metadata, ahead })
-  const parts = { client, metadata, ahead, reader }
+  const reading = { client, metadata, ahead: new ReadAhead<WireIssue>(timing.now) }
+  const reader = createIssueReader(reading)
+  const parts = { ...reading, reader }
   return {
     name: settings.name ?? address.label,
     kind: 'jira',
@@ -53,23 +52,13 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
       linkKinds: ['parent', 'child', 'predecessor', 'successor', 'related'],
       testsRevisions: false,
     },
-    resolveIdentity: async () => createProjectIdentity(project),
-    async resolveKeys(keys, signal) {
-      const found = new Map<string, number>()
-      const named = keys.flatMap((text) => {
-        const id = parseItemId(text)
-        if (id !== null) found.set(text, id)
-        const issue = id === null ? parseIssueKey(text, project) : null
-        return issue === null ? [] : [[text, issue] as const]
-      })
-      const ids = await findIdsByKey(
-        named.map(([, issue]) => issue),
-        client,
-        signal,
-      )
-      for (const [text, issue] of named) if (ids.has(issue)) found.set(text, ids.get(issue)!)
-      return found
-    },
+    resolveIdentity: async () => createSiteIdentity(address.base, `${new URL(address.base).pathname}/${key}`),
+    resolveKeys: (keys, signal) =>
+      findKeys(
+        keys,
+        (text) => parseIssueKey(text, project),
+        (names) => findIdsByKey(names, client, signal),
+      ),
     getItem: (id, signal) => reader.readItem(id, signal),
     getItems: (ids, options) => reader.readItems(ids, options),
     readItems: (ids, options) => reader.readPages(ids, options),
@@ -96,23 +85,12 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     listComments: (itemId, options) => listComments(itemId, options, client),
     addComment: (comment, signal) => addComment(comment, signal, client),
     async probe(signal) {
-      const found = client.read({ method: 'GET', path: `/project/${key}` }, z.object({ key: z.string() }), signal)
-      await found.catch((error: unknown) => {
-        if (!(error instanceof TrackerError) || error.code !== 'not_found') throw error
-        throw new TrackerError('not_found', `The project ${key} does not exist, or your token cannot read it.`, {
-          hint: 'Check STUDIO_TRACKER_PROJECT, and STUDIO_TRACKER_ACCOUNT for Jira Cloud.',
-        })
+      const found = client.get(`/project/${key}`, {}, z.object({ key: z.string() }), signal)
+      await renameMissing(found, `The project ${key} does not exist, or your token cannot read it.`, {
+        hint: 'Check STUDIO_TRACKER_PROJECT, and STUDIO_TRACKER_ACCOUNT for Jira Cloud.',
       })
       return { project: key, aheadMs: http.toTrackerTime(0) }
     },
     close: () => http.close(),
   }
-}
-
-/** Jira writes the end of the limit as an ISO 8601 time. */
-function parsePause(header: (name: string) => string | null, now: number): number | null {
-  const retryAfter = parseRetryAfter(header('retry-after'), now)
-  if (retryAfter !== null || header('x-ratelimit-remaining') !== '0') return retryAfter
-  const reset = Date.parse(header('x-ratelimit-reset') ?? '')
-  return Number.isNaN(reset) ? null : Math.max(0, reset - now)
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import type { AtlassianTexts } from '../../rich-text/atlassian-texts'
+import { toInstant, toInstantOrNull } from '../services/instants'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
 import type { JiraProject } from './address'
 import { fieldNames, findCategory, findLevel, type SiteFields } from './site-metadata'
-import type { Texts } from './texts'
 
 const WireReference = z.object({ id: z.string(), key: z.string() })
 const WireNamed = z.object({ name: z.string() })
@@ -55,7 +56,7 @@ export function listWireFields({ custom }: SiteFields, part: 'all' | 'shape'): s
 export interface IssueMapping {
   project: JiraProject
   metadata: SiteFields
-  texts: Texts
+  texts: AtlassianTexts
   epics: ReadonlyMap<string, number>
 }
 
@@ -73,6 +74,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   const assignedTo = mapPerson(fields.assignee)
   const priority = fields.priority ? findPriority(fields.priority, metadata) : null
   const relations = listRelations(wire, mapping)
+  const flags = custom.flagged ? fields[custom.flagged] : null
   const named = (id: string | null, value: unknown) =>
     id === null || value === '' || value === null ? {} : { [id]: value }
   return {
@@ -92,11 +94,11 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
     storyPoints,
     priority,
     ...relations,
-    blockedField: isFlagged(custom.flagged ? fields[custom.flagged] : null),
+    blockedField: Array.isArray(flags) && flags.length > 0,
     description: description.trim() === '' ? null : { format: 'markdown', text: description },
     acceptanceCriteria: null,
     markdownFields: [fieldNames.description],
-    createdAt: fields.created ? toInstant(fields.created) : null,
+    createdAt: toInstantOrNull(fields.created),
     changedAt: toInstant(fields.updated),
     attachments: fields.attachment.map(({ filename, size }) => ({ name: filename, size: size ?? null })),
     url: `${project.site.base}/browse/${wire.key}`,
@@ -158,13 +160,10 @@ function listRelations({ fields }: WireIssue, { metadata, epics }: IssueMapping)
   }
 }
 
-export function isBlockedBy({ inward }: { inward: string }): boolean {
-  return /^is blocked by$/i.test(inward.trim())
-}
+const hasInwardName = (pattern: RegExp) => (type: { inward: string }) => pattern.test(type.inward.trim())
 
-export function isRelatesTo({ inward }: { inward: string }): boolean {
-  return /^relates to$/i.test(inward.trim())
-}
+export const isBlockedBy = hasInwardName(/^is blocked by$/i)
+export const isRelatesTo = hasInwardName(/^relates to$/i)
 
 /** What the issue at the other end is to this one; null for a type of link that the port does not have. */
 export function findLinkKind({ type, inwardIssue }: WireLink): 'predecessor' | 'successor' | 'related' | null {
@@ -199,13 +198,4 @@ function readSprint(value: unknown): string {
     return name === undefined ? [] : { name, isActive: /[[,]state=ACTIVE/i.test(String(one)) }
   })
   return (sprints.find(({ isActive }) => isActive) ?? sprints.at(-1))?.name ?? ''
-}
-
-function isFlagged(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0
-}
-
-/** Jira writes time zones without a colon: `+0000`. */
-export function toInstant(time: string): string {
-  return new Date(time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')).toISOString()
 }

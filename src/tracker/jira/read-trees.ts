@@ -48,7 +48,7 @@ export async function readTrees(
     return next
   })
   // The index of the search may not have a new issue yet.
-  for (const id of (await findIdsByKey([...missing].map(String), client, signal)).values()) missing.delete(id)
+  for (const id of (await findIdsByKey([...missing], client, signal)).values()) missing.delete(id)
   return { trees, missing }
 }
 
@@ -79,7 +79,7 @@ async function readMembers(
   } catch (error) {
     if (!isRejection(error)) throw error
     // A query that names an issue that does not exist is rejected.
-    const readable = await findIdsByKey(ids.map(String), client, signal)
+    const readable = await findIdsByKey(ids, client, signal)
     if (readable.size === ids.length) throw error
     return readable.size === 0 ? [] : search([...readable.values()])
   }

@@ -3,8 +3,6 @@ import type { HttpResponse } from '../services/http-client'
 import { classifyStatus, cleanText, createTokenError, type TrackerAccess } from '../services/response-errors'
 import { TrackerError } from '../services/tracker-error'
 
-/** The tracker code of an issue or a project that does not exist, or that the token cannot read. */
-export const MISSING_CODE = 'missing'
 /** The tracker code of values that Jira rejects. */
 export const REJECTED_CODE = 'rejected'
 
@@ -30,9 +28,8 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
     const reason = 'Jira wants a CAPTCHA after failed attempts. Sign in with a browser first.'
     return createTokenError(reason, access, TOKEN_HINT)
   }
-  if (status === 404 && body !== undefined) {
-    return new TrackerError('not_found', `The tracker did not find this: ${text}`, { trackerCode: MISSING_CODE })
-  }
+  if (status === 404 && body !== undefined)
+    return new TrackerError('not_found', `The tracker did not find this: ${text}`)
   if (status === 400 || status === 409 || status === 422) {
     return new TrackerError('tracker_answer', `The tracker refused the request: ${text || `HTTP ${status}.`}`, {
       trackerCode: REJECTED_CODE,

@@ -28,10 +28,13 @@ export async function searchIssues(
   parts: ReadParts,
   signal: AbortSignal,
 ): Promise<SearchResult> {
+  const { client } = parts
+  const { project } = client
   const raw = /^\s*jql:(.*)$/is.exec(text)?.[1]?.trim()
   const ofType = itemType === null ? '' : ` AND issuetype = ${quote(itemType)}`
-  const own = raw === undefined ? await findNamedIssue(text, parts, signal) : null
-  if (own !== null && itemType === null) return { ids: [own], total: 1, source: 'query', partial: false }
+  const name = raw === undefined && itemType === null ? (parseIssueKey(text, project) ?? parseItemId(text)) : null
+  const named = name === null ? [] : [...(await findIdsByKey([name], client, signal)).values()]
+  if (named.length > 0) return { ids: named, total: 1, source: 'query', partial: false }
   const { condition, order } = splitOrder(raw ?? '')
   const words = raw === undefined ? ` AND text ~ ${quote(toWords(text))}` : condition && ` AND (${condition})`
   const jql = `${inProject(parts)}${ofType}${words} ${order || 'ORDER BY updated DESC'}`
@@ -46,12 +49,6 @@ function toWords(text: string): string {
 function splitOrder(jql: string): { condition: string; order: string } {
   const at = jql.search(/\border\s+by\b/i)
   return at < 0 ? { condition: jql, order: '' } : { condition: jql.slice(0, at).trim(), order: jql.slice(at) }
-}
-
-async function findNamedIssue(text: string, { client }: ReadParts, signal: AbortSignal): Promise<number | null> {
-  const name = parseIssueKey(text, client.project) ?? parseItemId(text)
-  if (name === null) return null
-  return [...(await findIdsByKey([String(name)], client, signal)).values()][0] ?? null
 }
 
 export async function findByType(

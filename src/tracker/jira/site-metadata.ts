@@ -2,6 +2,10 @@ import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { AsyncMemo } from '../services/async-memo'
 import { nullOnTrackerError } from '../services/change-result'
+import { toInstantOrNull } from '../services/instants'
+import { readPages } from '../services/pages'
+import { createPropertyField, createTypeField } from '../services/property-fields'
+import { createWorkItemType } from '../services/work-item-type'
 import type { ItemProperty, ProcessField, StateCategory, TrackerProcess, WorkItemType } from '../tracker'
 import type { Deployment, JiraClient, WireField } from './jira-client'
 
@@ -107,33 +111,24 @@ export class SiteMetadata {
 
   async describeProcess(signal: AbortSignal, parts: readonly string[]): Promise<TrackerProcess> {
     const metadata = await this.get(signal)
-    const fields = [...listFields(metadata).values(), typeField]
+    const fields = [...listFields(metadata).values(), createTypeField(fieldNames.type)]
+    const names = { ...fieldNames, fields: fields.map(({ referenceName }) => referenceName) }
     return {
-      types: metadata.types.map((type) => ({
-        name: type.name,
-        color: null,
-        level: findLevel(type),
-        category: null,
-        states: metadata.statuses.get(type.name) ?? [],
-        fieldReferenceNames: fields.map(({ referenceName }) => referenceName),
-        requiredFields: [fieldNames.title],
-        descriptionField: fieldNames.description,
-      })),
+      types: metadata.types.map((type) => {
+        const states = metadata.statuses.get(type.name) ?? []
+        return createWorkItemType({ name: type.name, level: findLevel(type), states }, names)
+      }),
       areaPaths: [],
       iterations: parts.includes('iterations') ? ((await this.listIterations(signal)) ?? []) : [],
       fields,
     }
   }
 
-  #get<Shape extends z.ZodType>(path: string, shape: Shape, signal: AbortSignal) {
-    return this.client.read({ method: 'GET', path }, shape, signal)
-  }
-
   async #readSiteFields(signal: AbortSignal): Promise<SiteFields> {
     const deployment = await this.client.deployment(signal)
     const [fields, priorities] = await Promise.all([
       this.client.listFields(signal),
-      this.#get('/priority', z.array(WireNamed), signal),
+      this.client.get('/priority', {}, z.array(WireNamed), signal),
     ])
     return { deployment, priorities, custom: findCustomFields(fields) }
   }
@@ -142,9 +137,9 @@ export class SiteMetadata {
     const path = `/project/${encodeURIComponent(this.client.project.key)}`
     const [fields, project, statuses, links] = await Promise.all([
       this.forReading(signal),
-      this.#get(path, WireProject, signal),
-      this.#get(`${path}/statuses`, z.array(WireTypeStatuses), signal),
-      this.#get('/issueLinkType', WireLinkTypes, signal),
+      this.client.get(path, {}, WireProject, signal),
+      this.client.get(`${path}/statuses`, {}, z.array(WireTypeStatuses), signal),
+      this.client.get('/issueLinkType', {}, WireLinkTypes, signal),
     ])
     return {
       ...fields,
@@ -159,16 +154,16 @@ export class SiteMetadata {
     const base = '/rest/agile/1.0/board'
     const read = async () => {
       const query = { projectKeyOrId: this.client.project.key, maxResults: 50 }
-      const { values: boards } = await this.client.read({ method: 'GET', path: base, query }, WireBoards, signal)
+      const { values: boards } = await this.client.get(base, query, WireBoards, signal)
       const sprints = new Map<number, WireSprint>()
       for (const { id } of boards.filter(({ type }) => type !== 'kanban')) {
-        for (let startAt = 0; ; ) {
+        const pages = readPages(async (startAt) => {
           const path = `${base}/${id}/sprint`
-          const page = await this.client.read({ method: 'GET', path, query: { startAt } }, WireSprints, signal)
-          for (const sprint of page.values) sprints.set(sprint.id, sprint)
-          startAt += page.values.length
-          if (page.isLast || page.values.length === 0) break
-        }
+          const { values, isLast } = await this.client.get(path, { startAt: startAt ?? 0 }, WireSprints, signal)
+          const next = isLast || values.length === 0 ? null : String(Number(startAt ?? 0) + values.length)
+          return { entries: values, next }
+        })
+        for await (const page of pages) for (const sprint of page) sprints.set(sprint.id, sprint)
       }
       return [...sprints.values()]
     }
@@ -206,36 +201,16 @@ function findCustomFields(fields: readonly WireField[]): CustomFields {
   }
 }
 
-const typeField: ProcessField = {
-  referenceName: fieldNames.type,
-  name: 'Type',
-  kind: 'string',
-  readOnly: true,
-  property: null,
-}
-
 export function listFields({ custom }: Pick<SiteFields, 'custom'>): Map<ItemProperty, ProcessField> {
-  const create = (referenceName: string, name: string, kind: ProcessField['kind'], property: ItemProperty) => ({
-    referenceName,
-    name,
-    kind,
-    readOnly: false,
-    property,
-  })
-  const fields: ProcessField[] = [
-    create(fieldNames.title, 'Summary', 'string', 'title'),
-    create(fieldNames.state, 'Status', 'string', 'state'),
-    create(fieldNames.assignee, 'Assignee', 'identity', 'assignedTo'),
-    create(fieldNames.labels, 'Labels', 'tags', 'tags'),
-    create(fieldNames.priority, 'Priority', 'integer', 'priority'),
-    { ...create(fieldNames.description, 'Description', 'text', 'description'), isMarkdown: true },
-    ...(custom.sprint ? [create(custom.sprint, 'Sprint', 'path', 'iterationPath')] : []),
-    ...(custom.points ? [create(custom.points, 'Story points', 'number', 'storyPoints')] : []),
+  const fields = [
+    createPropertyField(fieldNames.title, 'title', { name: 'Summary' }),
+    createPropertyField(fieldNames.state, 'state', { name: 'Status' }),
+    createPropertyField(fieldNames.assignee, 'assignedTo'),
+    createPropertyField(fieldNames.labels, 'tags'),
+    createPropertyField(fieldNames.priority, 'priority', { kind: 'integer' }),
+    createPropertyField(fieldNames.description, 'description', { isMarkdown: true }),
+    ...(custom.sprint ? [createPropertyField(custom.sprint, 'iterationPath', { name: 'Sprint' })] : []),
+    ...(custom.points ? [createPropertyField(custom.points, 'storyPoints', { name: 'Story points' })] : []),
   ]
   return new Map(fields.map((field) => [field.property!, field]))
-}
-
-function toInstantOrNull(time: string | null | undefined): string | null {
-  const at = Date.parse(time ?? '')
-  return Number.isNaN(at) ? null : new Date(at).toISOString()
 }

@@ -1,14 +1,8 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
-import type { ChangeResult } from '../services/change-result'
+import { type ChangeResult, sendInOrder } from '../services/change-result'
 import type { HttpRequest } from '../services/http-client'
-import {
-  type FieldValue,
-  type ItemWriter,
-  isSameTags,
-  isSameText,
-  updateAfterReading,
-} from '../services/update-after-reading'
+import { type FieldValue, type ItemWriter, isSameValue, updateAfterReading } from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
 import { findPriority, resolveInput } from './issue-input'
 import type { IssueReader, ReadIssue, ReadParts } from './issue-reader'
@@ -35,10 +29,7 @@ export async function updateIssues(
   return updateAfterReading(changes, options, writer)
 }
 
-/**
- * A change takes several requests if it has a new state or links besides fields. If one of them fails after another one was applied, the
- * outcome is unknown.
- */
+/** A change takes several requests if it has a new state or links besides fields. */
 async function sendChange(
   { id, fields: { [fieldNames.state]: state, ...fields }, links }: ItemChange,
   issues: ReadonlyMap<number, ReadIssue>,
@@ -64,14 +55,7 @@ async function sendChange(
   const path = `/issue/${id}`
   if (Object.keys(input).length > 0) requests.unshift({ method: 'PUT', path, body: { fields: input } })
   if (transition?.id) requests.push({ method: 'POST', path: `${path}/transitions`, body: { transition } })
-  for (const [index, request] of requests.entries()) {
-    const result = await parts.client.change(request, signal)
-    if (result.kind === 'done') continue
-    if (index === 0) return result
-    const reason = result.kind === 'refused' ? result.error.message : result.message
-    return { kind: 'unknown', message: `The tracker applied only a part of the change: ${reason}` }
-  }
-  return { kind: 'done', data: null }
+  return sendInOrder(requests.map((request) => () => parts.client.change(request, signal)))
 }
 
 const WireTransitions = z.object({
@@ -86,8 +70,7 @@ async function findTransition(
   signal: AbortSignal,
 ): Promise<{ id?: string } | { problem: string }> {
   if (equalsIgnoringCase(item.state, state)) return {}
-  const request = { method: 'GET', path: `/issue/${wire.id}/transitions` } as const
-  const { transitions } = await client.read(request, WireTransitions, signal)
+  const { transitions } = await client.get(`/issue/${wire.id}/transitions`, {}, WireTransitions, signal)
   const found =
     transitions.find(({ to }) => equalsIgnoringCase(to.name, state)) ??
     transitions.find(({ name }) => equalsIgnoringCase(name, state))
@@ -142,14 +125,14 @@ function hasValue(
   const found = name === fieldNames.assignee ? item.assignedTo : item.fields[name]
   if (value === null || value === '') return found === undefined || found === null || found === ''
   const text = String(value)
-  if (name === fieldNames.labels) return isSameTags(String(found ?? ''), text)
+  if (name === fieldNames.labels) return isSameValue(found, value, 'tags')
   if (name === fieldNames.assignee) {
     const { displayName, uniqueName } = item.assignedTo ?? { displayName: '', uniqueName: null }
-    return [displayName, uniqueName ?? ''].some((one) => equalsIgnoringCase(one, text.replace(/^@/, '')))
+    return [displayName, uniqueName].some((one) => isSameValue(one, value, 'person'))
   }
   if (name === fieldNames.priority) {
     const wanted = findPriority(text, site)
     return wanted !== null && site.priorities.indexOf(wanted) + 1 === item.priority
   }
-  return found === value || isSameText(String(found ?? ''), text) || equalsIgnoringCase(String(found ?? ''), text)
+  return isSameValue(found, value) || equalsIgnoringCase(String(found ?? ''), text)
 }

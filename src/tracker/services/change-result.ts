@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { HttpResponse } from './http-client'
 import type { RequestLimits } from './rate-limiter'
 import { TrackerError } from './tracker-error'
@@ -54,6 +55,34 @@ export async function sendOnce<Data>(
   if (sent.kind !== 'unknown') return sent
   const found = await nullOnTrackerError(find(createVerificationSignal(signal, limits)))
   return found === null ? sent : { kind: 'done', data: found }
+}
+
+/** Reads what a change returned. It was applied, but what it made is unknown if the response has another shape. */
+export function parseResult<Data, Parsed>(
+  result: ChangeResult<Data>,
+  parse: (data: Data) => Parsed,
+): ChangeResult<Parsed> {
+  if (result.kind !== 'done') return result
+  try {
+    return { kind: 'done', data: parse(result.data) }
+  } catch (cause) {
+    if (!(cause instanceof z.ZodError)) throw cause
+    return { kind: 'unknown', message: 'The response of the tracker has an unexpected shape.' }
+  }
+}
+
+/** Sends the requests of one change one after another. If one of them fails after another was applied, the result is unknown. */
+export async function sendInOrder(
+  requests: readonly (() => Promise<ChangeResult<unknown>>)[],
+): Promise<ChangeResult<unknown>> {
+  for (const [index, send] of requests.entries()) {
+    const result = await send()
+    if (result.kind === 'done') continue
+    if (index === 0) return result
+    const reason = result.kind === 'refused' ? result.error.message : result.message
+    return { kind: 'unknown', message: `The tracker applied only a part of the change: ${reason}` }
+  }
+  return { kind: 'done', data: null }
 }
 
 /** For what the caller can do without: null if the tracker cannot be asked. */

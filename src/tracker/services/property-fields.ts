@@ -23,3 +23,8 @@ export function createPropertyField(
   const [name, kind] = PROPERTIES[property]
   return { referenceName, name, kind, readOnly: false, property, ...changes }
 }
+
+/** The type, which is set when an item is created. */
+export function createTypeField(referenceName: string): ProcessField {
+  return { referenceName, name: 'Type', kind: 'string', readOnly: true, property: null }
+}

@@ -49,11 +49,14 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   return Number.isNaN(ms) ? null : Math.max(0, ms)
 }
 
-/** How long no request is left, in milliseconds: until the time of `x-ratelimit-reset`, in seconds since 1970. Null if some are left. */
+/**
+ * How long no request is left, in milliseconds: until the time of `x-ratelimit-reset`, in seconds since 1970 or in ISO 8601. Null if some are
+ * left.
+ */
 export function parseRateLimit(header: (name: string) => string | null, now: number): number | null {
-  const reset = Number(header('x-ratelimit-reset'))
-  if (header('x-ratelimit-remaining') !== '0' || !Number.isFinite(reset)) return null
-  return Math.max(0, reset * 1000 - now)
+  const reset = header('x-ratelimit-reset') ?? ''
+  const at = reset.includes('T') ? Date.parse(reset) : Number(reset) * 1000
+  return header('x-ratelimit-remaining') === '0' && Number.isFinite(at) ? Math.max(0, at - now) : null
 }
 
 /** Limits for one request and one call of the port. Times are in milliseconds. */

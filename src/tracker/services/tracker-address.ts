@@ -26,5 +26,5 @@ export function isLoopbackHost(hostname: string): boolean {
 /** `host/path` in lower case. The port on this machine does not count, because a test server has another one each time. */
 export function createSiteIdentity(webBase: string, path: string): string {
   const { host, hostname } = new URL(webBase)
-  return `${isLoopbackHost(hostname) ? 'localhost' : host}/${path}`.toLowerCase()
+  return `${isLoopbackHost(hostname) ? 'localhost' : host}/${path.replace(/^\/+/, '')}`.toLowerCase()
 }

@@ -50,6 +50,19 @@ export class ResponseTooLargeError extends TrackerError {
   }
 }
 
+/** The same result, or `not_found` with this message. */
+export async function renameMissing<Value>(
+  reading: Promise<Value>,
+  message: string,
+  options: ErrorOptions = {},
+): Promise<Value> {
+  return reading.catch((error: unknown) => {
+    throw error instanceof TrackerError && error.code === 'not_found'
+      ? new TrackerError('not_found', message, options)
+      : error
+  })
+}
+
 /** Whether the tracker was reached but did not provide this one thing, so the caller can do without it. */
 export function isRefusal(error: unknown): error is TrackerError {
   return error instanceof TrackerError && ['tracker_forbidden', 'not_found', 'tracker_answer'].includes(error.code)

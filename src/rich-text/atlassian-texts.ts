@@ -1,23 +1,21 @@
-import type { Deployment } from './jira-client'
-
-/** Converts the texts of a deployment to Markdown and back. */
-export interface Texts {
+/** Converts texts as Jira stores them to Markdown and back. */
+export interface AtlassianTexts {
   toMarkdown(stored: unknown): string
   /** The form that is sent. Blocks of `before` that the text still has are sent as they are. */
   fromMarkdown(markdown: string, before?: unknown): unknown
 }
 
-/** Loads what converts texts when the first one is read, because it is large. */
-export async function loadTexts(deployment: Deployment): Promise<Texts> {
-  if (deployment === 'cloud') {
-    const { adfToMarkdown, markdownToAdf } = await import('../../rich-text')
+/** Loads what converts texts when the first one is read, because it is large: for the document format of Cloud, or for wiki markup. */
+export async function loadAtlassianTexts(format: 'document' | 'wiki'): Promise<AtlassianTexts> {
+  if (format === 'document') {
+    const { adfToMarkdown, markdownToAdf } = await import('./index')
     return {
       toMarkdown: (stored) => adfToMarkdown(stored),
       fromMarkdown: (markdown, before) => (markdown.trim() === '' ? null : markdownToAdf(markdown, before)),
     }
   }
   const [{ markdownToWiki, wikiToMarkdown }, { parseWiki }] = await Promise.all([
-    import('../../rich-text'),
+    import('./index'),
     import('./parse-wiki'),
   ])
   return {

@@ -1,39 +1,38 @@
 import { MINUTE_MS } from '../../kernel/time'
-import type { WireIssue } from './map-issue'
 
 /** Characters of JSON, and for how long. What is not stored is read again. */
 const MAX_SIZE = 16 * 1024 * 1024
 const LIFETIME_MS = MINUTE_MS
 
-/** Issues that reading a tree has returned, for the import that reads them next. Each is returned once, and only for a short time. */
-export class ReadAhead {
-  readonly #issues = new Map<number, WireIssue>()
+/** Items that reading a tree has returned, for the import that reads them next. Each is returned once, and only for a short time. */
+export class ReadAhead<Wire extends { id: string }> {
+  readonly #items = new Map<number, Wire>()
   #size = 0
   #expiresAt = 0
 
   constructor(private readonly now: () => number) {}
 
-  add(wires: readonly WireIssue[]): void {
+  add(wires: readonly Wire[]): void {
     this.#expire()
     this.#expiresAt = this.now() + LIFETIME_MS
     for (const wire of wires) {
       if (this.#size > MAX_SIZE) return
       this.#size += JSON.stringify(wire).length
-      this.#issues.set(Number(wire.id), wire)
+      this.#items.set(Number(wire.id), wire)
     }
   }
 
-  take(ids: readonly number[]): WireIssue[] {
+  take(ids: readonly number[]): Wire[] {
     this.#expire()
-    const found = ids.flatMap((id) => this.#issues.get(id) ?? [])
-    for (const id of ids) this.#issues.delete(id)
-    if (this.#issues.size === 0) this.#size = 0
+    const found = ids.flatMap((id) => this.#items.get(id) ?? [])
+    for (const id of ids) this.#items.delete(id)
+    if (this.#items.size === 0) this.#size = 0
     return found
   }
 
   #expire(): void {
     if (this.now() < this.#expiresAt) return
-    this.#issues.clear()
+    this.#items.clear()
     this.#size = 0
   }
 }
