@@ -3,6 +3,7 @@ import type { AtlassianTexts } from '../../rich-text/atlassian-texts'
 import { addCommentOnce } from '../services/add-comment-once'
 import { parseResult } from '../services/change-result'
 import { toInstantOrNull } from '../services/instants'
+import { readFirst } from '../services/pages'
 import { renameMissing } from '../services/tracker-error'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
 import { describeMissing } from './issue-reader'
@@ -27,16 +28,13 @@ export async function listComments(
   client: JiraClient,
 ): Promise<ReadComments> {
   const texts = await client.loadTexts(signal)
-  const comments: TrackerComment[] = []
-  for (;;) {
-    const maxResults = Math.min(limit - comments.length, MAX_PAGE_SIZE)
-    const query = { orderBy: '-created', startAt: comments.length, maxResults }
+  const { total, entries } = await readFirst({ limit, largest: MAX_PAGE_SIZE }, async (startAt, maxResults) => {
+    const query = { orderBy: '-created', startAt, maxResults }
     const reading = client.get(`/issue/${itemId}/comment`, query, WireComments, signal)
     const page = await renameMissing(reading, describeMissing(itemId))
-    comments.push(...page.comments.map((wire) => mapComment(wire, texts)))
-    if (comments.length >= Math.min(limit, page.total) || page.comments.length === 0)
-      return { total: page.total, comments }
-  }
+    return { total: page.total, entries: page.comments.map((wire) => mapComment(wire, texts)) }
+  })
+  return { total, comments: entries }
 }
 
 export async function addComment(

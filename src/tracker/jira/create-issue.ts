@@ -3,7 +3,7 @@ import { equalsIgnoringCase } from '../../kernel/text'
 import { nullOnTrackerError, parseResult } from '../services/change-result'
 import { createWithMarker } from '../services/create-with-marker'
 import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
-import { resolveInput } from './issue-input'
+import { listNames, resolveInput } from './issue-input'
 import { createMapping } from './issue-reader'
 import { listWireFields, mapIssue, WireIssue } from './map-issue'
 import { fieldNames, findLevel } from './site-metadata'
@@ -46,10 +46,7 @@ async function resolveIssue(
 ): Promise<{ input: Record<string, unknown> } | { problem: string }> {
   const metadata = await parts.metadata.get(signal)
   const type = metadata.types.find(({ name }) => equalsIgnoringCase(name, item.type))
-  if (!type) {
-    const names = metadata.types.map(({ name }) => name).join(', ')
-    return { problem: `The project has no type "${item.type}". It has ${names}.` }
-  }
+  if (!type) return { problem: `The project has no type "${item.type}". It has ${listNames(metadata.types)}.` }
   const { [fieldNames.state]: state, ...values } = item.fields
   if (state !== undefined) {
     return { problem: 'The workflow of Jira decides the first state of an issue. Create it, then change its state.' }

@@ -58,7 +58,7 @@ export function findPriority(text: string, { priorities }: SiteFields): SiteFiel
   return priorities.find(({ name }) => equalsIgnoringCase(name, text)) ?? priorities[Number(text) - 1] ?? null
 }
 
-function listNames(named: readonly { name: string }[]): string {
+export function listNames(named: readonly { name: string }[]): string {
   return named.map(({ name }) => name).join(', ')
 }
 

@@ -6,7 +6,7 @@ import type { ReadAhead } from '../services/read-ahead'
 import { TrackerError } from '../services/tracker-error'
 import type { ItemShape, TrackerItem } from '../tracker'
 import type { JiraClient } from './jira-client'
-import { type IssueMapping, listWireFields, mapIssue, mapShape, WireIssue } from './map-issue'
+import { type IssueMapping, listWireFields, mapIssue, mapShape, WireIssue, WireReference } from './map-issue'
 import { REJECTED_CODE } from './response-error'
 import type { SiteMetadata } from './site-metadata'
 
@@ -26,9 +26,9 @@ export type IssueReader = ItemReader<ReadIssue>
 
 const BATCH_SIZES = { items: 100, shapes: 500 }
 
-/** The IDs in one query, and in a page of nothing but IDs. Cloud has larger pages. */
 export const IDS_PER_QUERY = 1000
-export const IDS_PER_PAGE = 5000
+/** Cloud returns as many issues at once if only their IDs are requested. Otherwise the site returns as many as it can. */
+export const LARGEST_PAGE = 5000
 
 /** Reads issues by their numeric IDs. */
 export function createIssueReader(parts: ReadParts): IssueReader {
@@ -78,7 +78,7 @@ export async function readByIds<Shape extends z.ZodType>(
     found.push(...z.array(shape).parse(answer.issues))
   }
   for (const chunk of chunksOf(
-    ids.filter((id) => !isNumber(id) || isPossibleId(id)),
+    ids.filter((id) => typeof id === 'string' || isPossibleId(id)),
     size,
   )) {
     if (isCloud && size <= BATCH_SIZES.items) {
@@ -90,8 +90,8 @@ export async function readByIds<Shape extends z.ZodType>(
       const query = {
         jql: `id in (${chunk.join(',')})`,
         fields,
-        pageSize: IDS_PER_PAGE,
-        reconcile: chunk.filter(isNumber),
+        pageSize: LARGEST_PAGE,
+        reconcile: chunk.map(Number).filter(isPossibleId),
       }
       for await (const page of client.search(query, shape, signal)) found.push(...page)
     } catch (error) {
@@ -102,10 +102,6 @@ export async function readByIds<Shape extends z.ZodType>(
     }
   }
   return found
-}
-
-function isNumber(id: number | string): id is number {
-  return typeof id === 'number'
 }
 
 const BulkAnswer = z.object({ issues: z.array(z.unknown()).default([]) })
@@ -129,8 +125,6 @@ export async function createMapping(
   return { project: client.project, metadata: known, texts: await client.loadTexts(signal), epics: client.knownIds }
 }
 
-const WireKey = z.object({ id: z.string(), key: z.string() })
-
 /** The IDs of issues by their keys in upper case, or by IDs. Issues that cannot be read are absent. */
 export async function findIdsByKey(
   keys: readonly (string | number)[],
@@ -138,7 +132,7 @@ export async function findIdsByKey(
   signal: AbortSignal,
 ): Promise<Map<string, number>> {
   const selection = { fields: ['issuetype'], size: BATCH_SIZES.items }
-  const found = keys.length === 0 ? [] : await readByIds([...new Set(keys)], selection, WireKey, client, signal)
+  const found = keys.length === 0 ? [] : await readByIds([...new Set(keys)], selection, WireReference, client, signal)
   return new Map(found.map(({ id, key }) => [key, Number(id)]))
 }
 

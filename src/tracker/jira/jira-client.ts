@@ -66,9 +66,7 @@ export class JiraClient {
     return this.http.limits
   }
 
-  deployment(signal: AbortSignal): Promise<Deployment> {
-    return this.#deployment.get(signal)
-  }
+  deployment = (signal: AbortSignal): Promise<Deployment> => this.#deployment.get(signal)
 
   async loadTexts(signal: AbortSignal): Promise<AtlassianTexts> {
     return loadAtlassianTexts((await this.deployment(signal)) === 'cloud' ? 'document' : 'wiki')

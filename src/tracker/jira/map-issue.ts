@@ -6,7 +6,7 @@ import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
 import type { JiraProject } from './address'
 import { fieldNames, findCategory, findLevel, type SiteFields } from './site-metadata'
 
-const WireReference = z.object({ id: z.string(), key: z.string() })
+export const WireReference = z.object({ id: z.string(), key: z.string() })
 const WireNamed = z.object({ name: z.string() })
 
 export const WireUser = z.object({

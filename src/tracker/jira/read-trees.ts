@@ -2,10 +2,8 @@ import * as z from 'zod'
 import { chunksOf } from '../../kernel/chunks'
 import { walkTrees } from '../services/list-tree-links'
 import type { TreeLink } from '../tracker'
-import { findIdsByKey, IDS_PER_PAGE, IDS_PER_QUERY, isRejection, type ReadParts } from './issue-reader'
+import { findIdsByKey, IDS_PER_QUERY, isRejection, LARGEST_PAGE, type ReadParts } from './issue-reader'
 import { listWireFields, WireIssue } from './map-issue'
-
-const ISSUES_PER_PAGE = 1000
 
 /** An issue of a tree with the number of its subtasks. */
 const WireMember = WireIssue.extend({
@@ -68,7 +66,7 @@ async function readMembers(
     const jql = `${conditions.map((field) => `${field} in (${some.join(',')})`).join(' OR ')} ORDER BY key ASC`
     const members: WireMember[] = []
     const reconcile = withThemselves ? some : []
-    for await (const page of client.search({ jql, fields, pageSize: ISSUES_PER_PAGE, reconcile }, WireMember, signal)) {
+    for await (const page of client.search({ jql, fields, pageSize: LARGEST_PAGE, reconcile }, WireMember, signal)) {
       ahead.add(page)
       members.push(...page)
     }
@@ -107,7 +105,7 @@ export async function findChildren(
   try {
     for (const chunk of chunksOf(ids, IDS_PER_QUERY)) {
       const jql = fields.map((field) => `${field} in (${chunk.join(',')})`).join(' OR ')
-      const query = { jql, fields: ['id'], pageSize: IDS_PER_PAGE, isStrict: true }
+      const query = { jql, fields: ['id'], pageSize: LARGEST_PAGE, isStrict: true }
       for await (const page of client.search(query, z.object({ id: z.string() }), signal))
         for (const { id } of page) found.add(Number(id))
     }

@@ -84,19 +84,13 @@ export class SiteMetadata {
     this.#sprints = new AsyncMemo((signal) => this.#readSprints(signal), lifetime)
   }
 
-  get(signal: AbortSignal): Promise<Metadata> {
-    return this.#memo.get(signal)
-  }
+  get = (signal: AbortSignal): Promise<Metadata> => this.#memo.get(signal)
 
   /** The part that reading issues needs, with fewer requests. */
-  forReading(signal: AbortSignal): Promise<SiteFields> {
-    return this.#fields.get(signal)
-  }
+  forReading = (signal: AbortSignal): Promise<SiteFields> => this.#fields.get(signal)
 
   /** The sprints of the boards of the project; null if the token cannot read them. */
-  listSprints(signal: AbortSignal): Promise<WireSprint[] | null> {
-    return this.#sprints.get(signal)
-  }
+  listSprints = (signal: AbortSignal): Promise<WireSprint[] | null> => this.#sprints.get(signal)
 
   async listIterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null> {
     const sprints = await this.listSprints(signal)

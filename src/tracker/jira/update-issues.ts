@@ -58,11 +58,19 @@ async function sendChange(
   return sendInOrder(requests.map((request) => () => parts.client.change(request, signal)))
 }
 
-const WireTransitions = z.object({
-  transitions: z.array(z.object({ id: z.string(), name: z.string(), to: z.object({ name: z.string() }) })),
+const WireScreenField = z.object({ name: z.string(), required: z.boolean(), hasDefaultValue: z.boolean().optional() })
+const WireTransition = z.object({
+  id: z.string(),
+  name: z.string(),
+  to: z.object({ name: z.string() }),
+  fields: z.record(z.string(), WireScreenField).default({}),
 })
+const WireTransitions = z.object({ transitions: z.array(WireTransition) })
 
-/** The transition to a state, which may also be named by the transition itself; without an ID if the issue has the state. */
+/**
+ * The transition to a state, which may also be named by the transition itself; without an ID if the issue has the state. Refuses a transition
+ * whose screen requires a value that the issue does not have.
+ */
 async function findTransition(
   { wire, item }: ReadIssue,
   state: string,
@@ -70,10 +78,17 @@ async function findTransition(
   signal: AbortSignal,
 ): Promise<{ id?: string } | { problem: string }> {
   if (equalsIgnoringCase(item.state, state)) return {}
-  const { transitions } = await client.get(`/issue/${wire.id}/transitions`, {}, WireTransitions, signal)
+  const query = { expand: 'transitions.fields' }
+  const { transitions } = await client.get(`/issue/${wire.id}/transitions`, query, WireTransitions, signal)
   const found =
     transitions.find(({ to }) => equalsIgnoringCase(to.name, state)) ??
     transitions.find(({ name }) => equalsIgnoringCase(name, state))
+  const required = Object.entries(found?.fields ?? {}).filter(([, field]) => field.required && !field.hasDefaultValue)
+  const missing = required.filter(([id]) => wire.fields[id] === null).map(([, { name }]) => name)
+  if (missing.length > 0)
+    return {
+      problem: `The transition "${found!.name}" of ${wire.key} asks for ${missing.join(', ')}, which studio does not set. Change the state in Jira.`,
+    }
   if (found) return { id: found.id }
   const reachable = [...new Set(transitions.map(({ to }) => to.name))].join(', ') || 'no other state'
   return {

@@ -17,3 +17,16 @@ export async function* readPages<Entry>(
     cursor = next
   }
 }
+
+/** Reads the first entries of a list, in pages of at most `largest`, from a position each. */
+export async function readFirst<Entry>(
+  { limit, largest }: { limit: number; largest: number },
+  readPage: (startAt: number, size: number) => Promise<{ total: number; entries: readonly Entry[] }>,
+): Promise<{ total: number; entries: Entry[] }> {
+  const all: Entry[] = []
+  for (;;) {
+    const { total, entries } = await readPage(all.length, Math.min(limit - all.length, largest))
+    all.push(...entries)
+    if (all.length >= Math.min(limit, total) || entries.length === 0) return { total, entries: all }
+  }
+}
