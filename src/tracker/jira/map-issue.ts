@@ -108,7 +108,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
       [fieldNames.state]: fields.status.name,
       ...named(fieldNames.assignee, assignedTo),
       ...named(fieldNames.labels, fields.labels.join('; ')),
-      ...named(fieldNames.priority, priority),
+      ...named(fieldNames.priority, fields.priority?.name ?? null),
       ...named(custom.sprint, iterationPath),
       ...named(custom.points, storyPoints),
       ...named(fieldNames.description, description),

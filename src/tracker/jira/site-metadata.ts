@@ -201,7 +201,7 @@ export function listFields({ custom }: Pick<SiteFields, 'custom'>): Map<ItemProp
     createPropertyField(fieldNames.state, 'state', { name: 'Status' }),
     createPropertyField(fieldNames.assignee, 'assignedTo'),
     createPropertyField(fieldNames.labels, 'tags'),
-    createPropertyField(fieldNames.priority, 'priority', { kind: 'integer' }),
+    createPropertyField(fieldNames.priority, 'priority'),
     createPropertyField(fieldNames.description, 'description', { isMarkdown: true }),
     ...(custom.sprint ? [createPropertyField(custom.sprint, 'iterationPath', { name: 'Sprint' })] : []),
     ...(custom.points ? [createPropertyField(custom.points, 'storyPoints', { name: 'Story points' })] : []),

@@ -145,9 +145,6 @@ function hasValue(
     const { displayName, uniqueName } = item.assignedTo ?? { displayName: '', uniqueName: null }
     return [displayName, uniqueName].some((one) => isSameValue(one, value, 'person'))
   }
-  if (name === fieldNames.priority) {
-    const wanted = findPriority(text, site)
-    return wanted !== null && site.priorities.indexOf(wanted) + 1 === item.priority
-  }
+  if (name === fieldNames.priority) return isSameValue(found, findPriority(text, site)?.name ?? text)
   return isSameValue(found, value) || equalsIgnoringCase(String(found ?? ''), text)
 }

@@ -1,7 +1,8 @@
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
 import { type Behaviour, type Stub, startStub } from '../azure-devops/stub-server'
+import { type FakeRequest, fail } from './calls'
 import { type FakeIssue, JiraSite, type SiteOptions, VIEWER } from './jira-site'
-import { answerRequest, type FakeRequest, fail } from './routes'
+import { answerRequest } from './routes'
 import { findMismatches } from './vendor-schema'
 
 export interface FakeJira extends Stub {

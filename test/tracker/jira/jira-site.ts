@@ -1,3 +1,5 @@
+import type { FakeTransition } from './transitions'
+
 export type Deployment = 'cloud' | 'server'
 
 export interface FakeComment {
@@ -103,6 +105,16 @@ export interface SiteOptions {
   hasStaleSearch?: boolean
   /** The offset of the user's time zone in minutes. */
   offsetMinutes?: number
+  workflow?: readonly FakeTransition[]
+  /** Fields that differ from site to site. */
+  fields?: Partial<SiteFields>
+}
+
+export interface SiteFields {
+  /** The names of fields by their IDs, where a site has others. */
+  names: Record<string, string>
+  /** The IDs of fields that the site does not have. */
+  missing: readonly string[]
 }
 
 /** The project of a Jira site and its issues. */
@@ -112,6 +124,8 @@ export class JiraSite {
   readonly issues = new Map<number, FakeIssue>()
   readonly links: FakeLink[] = []
   readonly offsetMinutes: number
+  readonly workflow: readonly FakeTransition[] | null
+  readonly fields: SiteFields
   readonly #indexed: Map<number, FakeIssue> | null
   #now = Date.UTC(2026, 10, 2, 9)
   #nextId = 10_000
@@ -120,6 +134,8 @@ export class JiraSite {
     this.deployment = options.deployment
     this.project = options.project ?? { key: 'HAR', name: 'Harbor' }
     this.offsetMinutes = options.offsetMinutes ?? 0
+    this.workflow = options.workflow ?? null
+    this.fields = { names: {}, missing: [], ...options.fields }
     for (const { links = [], ...issue } of options.issues ?? []) {
       const { key } = this.add(issue)
       for (const { type, to } of links) this.links.push({ id: this.takeId(), type, from: key, to })

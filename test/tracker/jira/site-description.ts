@@ -5,7 +5,7 @@ const GREENHOPPER = 'com.pyxis.greenhopper.jira'
 const STOCK = 'com.atlassian.jira.plugin.system.customfieldtypes'
 
 /** All fields of the site. */
-export function listFields({ deployment }: JiraSite): Wire[] {
+export function listFields({ deployment, fields }: JiraSite): Wire[] {
   const system = (id: string, name: string, type: string, items?: string) => ({
     id,
     ...(deployment === 'cloud' ? { key: id } : {}),
@@ -26,7 +26,7 @@ export function listFields({ deployment }: JiraSite): Wire[] {
       schema: { type, custom: key, customId, ...(items ? { items } : {}) },
     }
   }
-  return [
+  const all = [
     system('summary', 'Summary', 'string'),
     system('description', 'Description', 'string'),
     system('issuetype', 'Issue Type', 'issuetype'),
@@ -49,6 +49,9 @@ export function listFields({ deployment }: JiraSite): Wire[] {
     custom(FIELD.epicLink, 'Epic Link', 'any', `${GREENHOPPER}:gh-epic-link`),
     custom(FIELD.epicName, 'Epic Name', 'string', `${GREENHOPPER}:gh-epic-label`),
   ]
+  return all
+    .filter(({ id }) => !fields.missing.includes(id))
+    .map((field) => ({ ...field, name: fields.names[field.id] ?? field.name }))
 }
 
 /** The fields of the screen on which issues of a type are created. */

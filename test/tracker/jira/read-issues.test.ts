@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import { never } from '../azure-devops/fixtures'
+import { DEPLOYMENTS, openJira, openJiraTracker } from './fixtures'
+import { FIELD } from './jira-site'
+
+const text = (words: string) => ({ type: 'text', text: words })
+const document = (...content: unknown[]) => ({ type: 'doc', version: 1, content })
+const paragraph = (...content: unknown[]) => ({ type: 'paragraph', content })
+
+const issues = [
+  { id: 101, type: 'Epic' },
+  { id: 203, summary: 'Wire the lamp' },
+  { id: 204, summary: 'Paint the lamp' },
+  {
+    id: 202,
+    type: 'Story',
+    summary: 'Hang the lamp',
+    parent: 'HAR-101',
+    assignee: 'ines',
+    labels: ['gate', 'night'],
+    priority: 'High',
+    sprints: [23, 24],
+    points: 5,
+    isFlagged: true,
+    attachments: [{ filename: 'lamp.png', size: 2_048 }],
+    links: [
+      { type: 'Blocks', to: 'HAR-204' },
+      { type: 'Relates', to: 'HAR-101' },
+    ],
+  },
+]
+
+describe.each(DEPLOYMENTS)('an issue as a work item on %s', (deployment) => {
+  const description = deployment === 'cloud' ? document(paragraph(text('At the gate.'))) : 'At the *gate*.'
+  const open = async () => {
+    const jira = await openJira({
+      deployment,
+      issues: issues.map((issue) => (issue.id === 202 ? { ...issue, description } : issue)),
+      offsetMinutes: 330,
+    })
+    jira.site.links.push({ id: 1, type: 'Blocks', from: 'HAR-203', to: 'HAR-202' })
+    return jira
+  }
+
+  it('has the values of the issue', async () => {
+    const { tracker, url } = await open()
+    expect(await tracker.getItem(202, never)).toMatchObject({
+      id: 202,
+      key: 'HAR-202',
+      type: 'Story',
+      level: 1,
+      title: 'Hang the lamp',
+      state: 'To Do',
+      stateCategory: 'Proposed',
+      assignedTo: { displayName: 'Ines Ortega', uniqueName: 'ines@works.example' },
+      areaPath: 'HAR',
+      iterationPath: 'Sprint 24',
+      tags: ['gate', 'night'],
+      storyPoints: 5,
+      priority: 2,
+      parentId: 101,
+      blockedField: true,
+      description: { format: 'markdown', text: deployment === 'cloud' ? 'At the gate.' : 'At the **gate**.' },
+      attachments: [{ name: 'lamp.png', size: 2_048 }],
+      createdAt: expect.stringMatching(/Z$/),
+      url: `${url}/browse/HAR-202`,
+    })
+  })
+
+  it('is blocked by the issues that block it, and blocks those that it blocks', async () => {
+    const { tracker } = await open()
+    expect(await tracker.getItem(202, never)).toMatchObject({
+      predecessorIds: [203],
+      successorIds: [204],
+      relatedIds: [101],
+    })
+    expect(await tracker.getItem(203, never)).toMatchObject({ predecessorIds: [], successorIds: [202] })
+    expect(await tracker.getItem(204, never)).toMatchObject({ predecessorIds: [202], successorIds: [] })
+  })
+
+  it.each([
+    ['To Do', null, 'Proposed'],
+    ['In Progress', null, 'InProgress'],
+    ['Done', 'Done', 'Completed'],
+    ['Done', "Won't Do", 'Removed'],
+    ['Done', 'Duplicate', 'Removed'],
+  ])('in the state %s with the resolution %s is %s', async (status, resolution, stateCategory) => {
+    const { tracker } = await openJira({ deployment, issues: [{ id: 1, status, resolution }] })
+    expect(await tracker.getItem(1, never)).toMatchObject({ state: status, stateCategory })
+  })
+
+  it('has another revision after each change, even within a second', async () => {
+    const { tracker, site } = await open()
+    const before = await tracker.getShape(202, never)
+    site.find(202)!.updated += 1
+    const after = await tracker.getShape(202, never)
+    expect(after.rev).toBe(before.rev + 1)
+    expect(after.relationsFingerprint).toBe(before.relationsFingerprint)
+  })
+
+  it('has another shape after a link was added, or its sprint was renamed', async () => {
+    const { tracker, site } = await open()
+    const shapes = [await tracker.getShape(202, never)]
+    site.links.push({ id: 2, type: 'Relates', from: 'HAR-203', to: 'HAR-202' })
+    shapes.push(await tracker.getShape(202, never))
+    site.find(202)!.sprints = [25]
+    shapes.push(await tracker.getShape(202, never))
+    expect(new Set(shapes.map((shape) => shape.relationsFingerprint)).size).toBe(3)
+  })
+})
+
+describe('the field of the story points', () => {
+  it.each([
+    ['Story Points', true],
+    ['Story point estimate', true],
+    ['story points', true],
+    ['Estimate in points', false],
+  ])('is found by the name %s: %s', async (name, isFound) => {
+    const { tracker } = await openJira({
+      deployment: 'cloud',
+      issues: [{ id: 1, points: 5 }],
+      fields: { names: { [FIELD.points]: name }, missing: [] },
+    })
+    expect((await tracker.getItem(1, never)).storyPoints).toBe(isFound ? 5 : null)
+  })
+
+  it.each(DEPLOYMENTS)('may be missing, as may sprints, flags and epics, on %s', async (deployment) => {
+    const { tracker, requestsTo } = await openJira({
+      deployment,
+      issues: [{ id: 1, type: 'Story', points: 5, sprints: [24], isFlagged: true }],
+      fields: { names: {}, missing: Object.values(FIELD) },
+    })
+    expect(await tracker.getItem(1, never)).toMatchObject({ storyPoints: null, iterationPath: '', blockedField: false })
+    expect(await tracker.getTree(1, never)).toEqual([])
+    expect(await tracker.listIterations(never)).toEqual([])
+    expect(requestsTo(/agile/)).toEqual([])
+  })
+
+  it('names the epic link of a localized server by its number', async () => {
+    const { tracker, requestsTo } = await openJira({
+      deployment: 'server',
+      issues: [
+        { id: 1, type: 'Epic' },
+        { id: 2, type: 'Story', parent: 'HAR-1' },
+      ],
+      fields: { names: { [FIELD.epicLink]: 'Epos-Verknüpfung' }, missing: [] },
+    })
+    expect(await tracker.getTree(1, never)).toEqual([{ parentId: 1, childId: 2 }])
+    expect(requestsTo(/search/)[0]!.body.jql).toContain('cf[10014] in (1)')
+  })
+})
+
+describe.each(DEPLOYMENTS)('iterations on %s', (deployment) => {
+  it('are the sprints of the boards, with their dates', async () => {
+    const { tracker } = await openJira({ deployment })
+    expect(await tracker.listIterations(never)).toEqual([
+      { path: 'Sprint 23', startDate: '2026-11-02T09:00:00.000Z', finishDate: '2026-11-16T09:00:00.000Z' },
+      { path: 'Sprint 24', startDate: '2026-11-16T09:00:00.000Z', finishDate: '2026-11-30T09:00:00.000Z' },
+      { path: 'Sprint 25', startDate: null, finishDate: null },
+    ])
+  })
+
+  it('are unknown to a token that may not read boards', async () => {
+    const { tracker } = await openJira({
+      deployment,
+      answer: ({ path }) => (/agile/.test(path) ? { status: 403, json: { errorMessages: ['Not yours.'] } } : null),
+    })
+    expect(await tracker.listIterations(never)).toBeNull()
+  })
+})
+
+describe.each(DEPLOYMENTS)('searching on %s', (deployment) => {
+  const open = () => openJira({ deployment, issues })
+  const search = async (words: string, itemType: string | null = null) =>
+    (await (await open()).tracker.search({ text: words, itemType, limit: 10 }, never)).ids
+
+  it('finds words, and an issue by its key or ID', async () => {
+    expect(await search('lamp')).toEqual([202, 204, 203])
+    expect(await search('har-202')).toEqual([202])
+    expect(await search('202')).toEqual([202])
+  })
+
+  it('takes JQL after jql:, with its order, in the project of the settings only', async () => {
+    expect(await search('jql: priority = High')).toEqual([202])
+    expect(await search('jql: summary ~ lamp ORDER BY key ASC')).toEqual([202, 203, 204])
+    expect(await search('jql: project = HAR OR labels = gate', 'Epic')).toEqual([101])
+    const { tracker, requestsTo } = await open()
+    await tracker.search({ text: 'JQL: labels = gate', itemType: null, limit: 10 }, never)
+    expect(requestsTo(/search/)[0]!.body.jql).toBe('project = "HAR" AND (labels = gate) ORDER BY updated DESC')
+  })
+
+  it('reports what is wrong with JQL', async () => {
+    await expect(search('jql: colour = red')).rejects.toMatchObject({
+      code: 'tracker_answer',
+      message: expect.stringContaining("Field 'colour' does not exist"),
+    })
+  })
+
+  it('takes operators in words for words', async () => {
+    const { tracker, requestsTo } = await open()
+    await tracker.search({ text: 'lamp" OR project = "X', itemType: null, limit: 10 }, never)
+    expect(requestsTo(/search/)[0]!.body.jql).toContain('text ~ "lamp OR project X"')
+  })
+})
+
+describe.each(DEPLOYMENTS)('the issues that a token can read on %s', (deployment) => {
+  it('are found although another one was deleted', async () => {
+    const { tracker, site } = await openJira({ deployment, issues })
+    site.issues.delete(203)
+    site.find(204)!.isHidden = true
+    expect(await tracker.findReadableItems([101, 202, 203, 204], never)).toEqual(new Set([101, 202]))
+  })
+})
+
+describe('the credentials', () => {
+  const account = 'robin@works.example'
+
+  it('of Cloud are an account and a token', async () => {
+    const { tracker, requests } = await openJira({ deployment: 'cloud', issues, account }, { account })
+    expect((await tracker.probe(never)).project).toBe('HAR')
+    const basic = Buffer.from(`${account}:secret-token`).toString('base64')
+    expect(requests.every(({ headers }) => headers.authorization === `Basic ${basic}`)).toBe(true)
+  })
+
+  it('of Data Center are a token alone, or an account and a password', async () => {
+    const jira = await openJira({ deployment: 'server', issues, account })
+    expect((await jira.tracker.probe(never)).project).toBe('HAR')
+    expect(jira.requests.every(({ headers }) => headers.authorization === 'Bearer secret-token')).toBe(true)
+    const withPassword = openJiraTracker(jira, { account })
+    expect((await withPassword.probe(never)).project).toBe('HAR')
+    await withPassword.close()
+  })
+
+  it('are reported if the account is missing, and never shown', async () => {
+    const { tracker } = await openJira({ deployment: 'cloud', issues, account })
+    const error = await tracker.getItem(101, never).catch((one) => one)
+    expect(error).toMatchObject({ code: 'tracker_token', hint: expect.stringContaining('STUDIO_TRACKER_ACCOUNT') })
+    expect(JSON.stringify(error)).not.toContain('secret-token')
+  })
+})
