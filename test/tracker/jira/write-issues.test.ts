@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemChange, Tracker } from '../../../src/tracker'
+import type { ItemChange, NewItem, Tracker } from '../../../src/tracker'
 import { never } from '../azure-devops/fixtures'
 import type { FakeJiraOptions } from './fake-jira'
 import { DEPLOYMENTS, openJira } from './fixtures'
@@ -138,7 +138,7 @@ describe.each(DEPLOYMENTS)('changing an issue on %s', (deployment) => {
 describe.each(DEPLOYMENTS)('creating an issue on %s', (deployment) => {
   const create = async (values: Record<string, unknown>, type = 'Story', parentId: number | null = 101) => {
     const jira = await openJira({ deployment, issues })
-    const item = { type, parentId, fields: { summary: 'Lamp', ...values } as ItemChange['fields'], marker: 'm1' }
+    const item = { type, parentId, fields: { summary: 'Lamp', ...values } as NewItem['fields'], marker: 'm1' }
     const outcome = await jira.tracker.createItem({ ...item, startedAt: Date.now() }, { signal: never })
     return { ...jira, outcome }
   }
