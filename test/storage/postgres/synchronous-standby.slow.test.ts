@@ -1,7 +1,13 @@
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { IdempotencyStore, type IdempotentCall } from '../../../src/access'
+import { bookAppointment } from '../../../src/docks/operations/book-appointment'
+import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
+import { createFacility } from '../../../src/docks/operations/create-facility'
+import { type AnyOperation, execute } from '../../../src/kernel'
 import { openDatabase } from '../../../src/storage'
+import { openStudio } from '../../../src/studio'
 import { migrations as accessMigrations } from '../../access/services/idempotency-store-tests'
+import { DC1, load } from '../../docks/dock-fixtures'
 import { addNote, noteMigrations, notes } from '../database-contract'
 import { describeWithPostgres, type Replica } from './server'
 
@@ -21,13 +27,18 @@ describeWithPostgres('a commit that no standby has confirmed', (server) => {
       .toMatchObject([{ synchronous_standby_names: names }])
   }
 
+  /** From now on commits wait for a standby that is down. */
+  const loseStandby = async () => {
+    await replica.kill()
+    await requireStandbys('*')
+  }
+
   /** A database whose commits wait for a standby that is down. */
   async function openWithoutStandby() {
     const address = await server().createDatabase()
     const db = await openDatabase(address, [...noteMigrations, ...accessMigrations])
     onTestFinished(() => db.close())
-    await replica.kill()
-    await requireStandbys('*')
+    await loseStandby()
     const store = new IdempotencyStore(db, { now: () => 0 })
     const call = () =>
       store.call(
@@ -97,5 +108,23 @@ describeWithPostgres('a commit that no standby has confirmed', (server) => {
     await replica.start()
     expect(await repeated).toEqual({ answer: 'booked', isReplay: true })
     expect(await db.read(notes)).toHaveLength(2)
+  })
+
+  it('is confirmed only when a standby has it, also to a repeated call that finds its change made', async () => {
+    const env = { STUDIO_HOME: '/nowhere', STUDIO_DB: await server().createDatabase() }
+    const studio = openStudio({ env, cwd: '/', clock: { now: () => Date.parse('2026-11-16T14:00:00Z') } })
+    onTestFinished(() => studio.close())
+    const run = (op: AnyOperation, input: unknown): Promise<any> =>
+      execute(op, input, studio.context({ actor: { kind: 'terminal', tenant: 'default' } }))
+    await run(createFacility, DC1)
+    const { data } = await run(bookAppointment, load())
+    await loseStandby()
+    const first = run(cancelAppointment, { id: data.id }).catch((error) => error)
+    await cancelWait()
+    expect(await first).toMatchObject({ code: 'unavailable' })
+    const repeated = run(cancelAppointment, { id: data.id })
+    await findWaiting()
+    await replica.start()
+    expect(await repeated).toMatchObject({ message: expect.stringContaining('was already cancelled') })
   })
 })
