@@ -27,7 +27,7 @@ export interface Cluster {
   findPrimary(): Promise<Node | null>
   /** Waits until another node than this accepts writes. */
   waitForOtherPrimary(node: Node): Promise<Node>
-  /** Waits until a primary accepts writes, the others follow it, and one of them can take over. */
+  /** Waits until a primary accepts writes, the others follow it, and one of them can take over. A fault before that is a second one. */
   waitUntilHealthy(): Promise<void>
   waitFor(what: string, check: () => Promise<boolean>): Promise<void>
   query(sql: string): Promise<any[]>
@@ -95,7 +95,7 @@ function describeCluster(folder: string, nodes: readonly Node[]) {
       const sql = "select 1 from pg_stat_replication where state = 'streaming'"
       await watch('healthy cluster', async () => {
         const standbys = await queryPrimary(nodes, sql, { database: 'postgres' }).catch(() => [])
-        return standbys.length === nodes.length - 1 && (await hasSynchronousStandby(nodes[0]!))
+        return standbys.length === nodes.length - 1 && (await isReadyForFailover(nodes))
       })
     },
   }
@@ -121,12 +121,20 @@ async function createDatabase({ nodes, waitFor }: Pick<Cluster, 'nodes' | 'waitF
   })
 }
 
-/** Whether Patroni has chosen a synchronous standby, which is the only one that it promotes. */
-async function hasSynchronousStandby({ restPort }: Node): Promise<boolean> {
+/**
+ * Whether Patroni sees all servers on one timeline and has chosen a synchronous standby, which is the only one that it promotes. A server
+ * that has to be rewound also streams for a moment.
+ */
+async function isReadyForFailover(nodes: readonly Node[]): Promise<boolean> {
   const request = { signal: AbortSignal.timeout(2_000) }
   try {
-    const { members } = (await (await fetch(`http://127.0.0.1:${restPort}/cluster`, request)).json()) as any
-    return members.some(({ role }: { role: string }) => role === 'sync_standby')
+    const response = await fetch(`http://127.0.0.1:${nodes[0]!.restPort}/cluster`, request)
+    const { members } = (await response.json()) as { members: { role: string; state: string; timeline?: number }[] }
+    const running = members.filter(({ state }) => ['running', 'streaming'].includes(state))
+    const timelines = new Set(running.map(({ timeline }) => timeline))
+    return (
+      running.length === nodes.length && timelines.size === 1 && running.some(({ role }) => role === 'sync_standby')
+    )
   } catch {
     return false
   }
