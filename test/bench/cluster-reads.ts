@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { listTree } from '../cluster/processes'
 import { postgresPrograms, type Server, startServer } from '../storage/postgres/server'
 import { findServerPid, type Load, measure, type Sample } from './cluster-load'
 import { serve } from './dock-http'
 import { median, printFigure } from './figures'
+import { type Machine, withShares } from './processor-shares'
 import { madeUpItems, madeUpQueries } from './search/items'
 import { openOffice } from './search/on-server'
 
@@ -13,11 +12,10 @@ const CLIENTS = 16
 const SERVICES = 2
 const ROUNDS = 5
 const RUN_MS = 3_000
+/** The processors of each machine, where each has its own. All three servers have the same. */
+const SHARES = { clients: 0.1, service: 0.35, server: 0.4 }
 
-/**
- * Measures searches on two replicas against the same on the primary. Each server may use one processor, as if it had a small machine of its
- * own: otherwise the primary would use all processors, and a further server on the same machine could not add any.
- */
+/** Measures searches on two replicas against the same on the primary. */
 export async function readsOnReplicas(): Promise<void> {
   const programs = postgresPrograms()
   if (!programs || process.platform !== 'linux') {
@@ -32,7 +30,6 @@ export async function readsOnReplicas(): Promise<void> {
     const address = await createItems(server)
     const replicas = [await server.startReplica(), await server.startReplica()].map((copy) => copy.addressOf(address))
     const pids = await Promise.all([address, ...replicas].map(findServerPid))
-    for (const [i, pid] of pids.entries()) useOneProcessor(pid, i % availableParallelism())
     const start = async (env: Record<string, string>) => {
       const running = await Promise.all(Array.from({ length: SERVICES }, () => serve(address, env)))
       for (const { process } of running) stops.push(() => process.kill('SIGTERM'))
@@ -51,18 +48,26 @@ export async function readsOnReplicas(): Promise<void> {
       })
     await search(plain)
     await search(spread)
-    const [onPrimary, onReplicas]: [Sample[], Sample[]] = [[], []]
-    for (let round = 0; round < ROUNDS; round++) {
-      onPrimary.push(await search(plain))
-      onReplicas.push(await search(spread))
+    const compare = async (where: string) => {
+      const samples: [primary: Sample, replicas: Sample][] = []
+      for (let round = 0; round < ROUNDS; round++) samples.push([await search(plain), await search(spread)])
+      printFigure({
+        name: `${where}: searches on two replicas ÷ on the primary`,
+        value: median(samples.map(([one, two]) => two.perSecond / one.perSecond)),
+        atLeast: 1.3,
+      })
+      printSearches(
+        'on the primary',
+        samples.map(([one]) => one),
+      )
+      printSearches(
+        'on two replicas',
+        samples.map(([, two]) => two),
+      )
     }
-    printFigure({
-      name: 'searches a second on two replicas ÷ on the primary',
-      value: median(onReplicas.map(({ perSecond }, i) => perSecond / onPrimary[i]!.perSecond)),
-      atLeast: 1.3,
-    })
-    printSearches('on the primary', onPrimary)
-    printSearches('on two replicas', onReplicas)
+    await compare('all on these processors')
+    const services = [...plain.pids, ...spread.pids]
+    await withShares(listMachines(services, pids), () => compare('own processors'))
   } finally {
     for (const stop of stops) stop()
     await server.remove()
@@ -77,10 +82,18 @@ async function createItems(server: Server): Promise<string> {
   return office.address
 }
 
-/** For the server and all its processes, also later ones. */
-function useOneProcessor(server: number, processor: number): void {
-  for (const { pid } of listTree([server]))
-    execFileSync('taskset', ['-acp', String(processor), String(pid)], { stdio: 'ignore' })
+/** Of the services, those on the primary and those on replicas work by turns, so each pair of them has one share. */
+function listMachines(services: readonly number[], servers: readonly number[]): Machine[] {
+  const pairs = Array.from({ length: SERVICES }, (_, i) => [services[i]!, services[i + SERVICES]!])
+  return [
+    { name: 'clients', pids: [process.pid], share: SHARES.clients },
+    ...pairs.map((pids, i) => ({ name: `service${i + 1}`, pids, share: SHARES.service })),
+    ...servers.map((pid, i) => ({
+      name: `server${i + 1}`,
+      pids: listTree([pid]).map((each) => each.pid),
+      share: SHARES.server,
+    })),
+  ]
 }
 
 function joinAddresses(addresses: readonly string[]): string {
@@ -100,6 +113,7 @@ function printSearches(where: string, samples: readonly Sample[]): void {
     printFigure({ name: `  ${where}: ${name}`, value: median(samples.map(read)), unit })
   figure('searches a second', ({ perSecond }) => perSecond, '/s')
   figure('p99', ({ p99 }) => p99, 'ms')
+  figure('how busy the machine was', ({ busy }) => busy * 100, '%')
   for (const part of Object.keys(samples[0]!.cpu))
     figure(`processor time of ${part} for each`, ({ cpu }) => cpu[part]!, 'ms')
 }

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createControlGroup } from './control-group'
 
 /** A group of processes that Linux ends if they use more memory than this together, their cached files included. */
 export interface MemoryLimit {
@@ -10,26 +9,19 @@ export interface MemoryLimit {
   remove(): void
 }
 
-/** Both versions of control groups. Null where they are missing, or where this user may not make one. */
+/** Null where control groups are missing, or where this user may not create one. */
 export function limitMemory(bytes: number): MemoryLimit | null {
-  const isSecondVersion = existsSync('/sys/fs/cgroup/cgroup.controllers')
-  const folder = join('/sys/fs/cgroup', isSecondVersion ? '' : 'memory', `studio-bench-${process.pid}`)
-  const [limit, events] = isSecondVersion
-    ? ['memory.max', 'memory.events']
-    : ['memory.limit_in_bytes', 'memory.oom_control']
-  try {
-    mkdirSync(folder)
-    writeFileSync(join(folder, limit!), String(bytes))
-  } catch {
-    if (existsSync(folder)) rmdirSync(folder)
-    return null
-  }
-  return {
-    wrap: (program, args) => [
-      'sh',
-      ['-c', 'echo $$ > "$0"; exec "$@"', join(folder, 'cgroup.procs'), program, ...args],
-    ],
-    killed: () => Number(/oom_kill (\d+)/.exec(readFileSync(join(folder, events!), 'utf8'))?.[1] ?? 0),
-    remove: () => rmdirSync(folder),
-  }
+  const group = createControlGroup({
+    name: 'memory',
+    controller: 'memory',
+    ofSecond: { 'memory.max': String(bytes) },
+    ofFirst: { 'memory.limit_in_bytes': String(bytes) },
+  })
+  return (
+    group && {
+      wrap: group.wrap,
+      killed: () => Number(/oom_kill (\d+)/.exec(group.read(['memory.events', 'memory.oom_control']))?.[1] ?? 0),
+      remove: group.remove,
+    }
+  )
 }

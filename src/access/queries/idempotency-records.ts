@@ -14,7 +14,7 @@ const runFindRecord = precompileQuery((tx, { id, now }: { id: string; now: numbe
 
 /** False if the record exists. Waits for another transaction that is inserting it. */
 export async function insertRecord(tx: WriteTx, record: IdempotencyRecordTable, now: number): Promise<boolean> {
-  await runDeleteExpired(tx, { id: record.id, now })
+  await runDeleteExpired.later(tx, { id: record.id, now })
   return (await runInsertIfNew(tx, record)).length === 1
 }
 
@@ -31,7 +31,7 @@ const runInsertIfNew = precompileQuery((tx, { id, fingerprint, outcome, expires_
 )
 
 export async function setRecordOutcome(tx: WriteTx, id: string, outcome: string): Promise<void> {
-  await runUpdateOutcome(tx, { id, outcome })
+  await runUpdateOutcome.later(tx, { id, outcome })
 }
 
 const runUpdateOutcome = precompileQuery((tx, { id, outcome }: { id: string; outcome: string }) =>

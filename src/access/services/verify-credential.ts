@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Actor, familyOf, StudioError } from '../../kernel'
+import { shareCalls } from '../../kernel/share-calls'
 import { MINUTE_MS } from '../../kernel/time'
 import type { Database, WriteTx } from '../../storage'
 import type { TenantKeyTable } from '../migrations'
@@ -45,13 +46,26 @@ export async function verifyTenantKey(
 ): Promise<Omit<TenantKeyActor, 'kind'> | null> {
   const prefix = parsePublicPrefix(TENANT_KEY_KIND, key)
   if (prefix === null) return null
-  const candidates = await db.read((tx) => findLiveKeysByPrefix(tx, prefix))
+  const candidates = await findCandidates(db, prefix)
   const found = findByHash(candidates, key)
   if (!found) return null
   await recordUse(db, found, now, updateKey)
   const { kind: _, ...verified } = toKeyActor(found)
   return verified
 }
+
+/** Programs send many calls at once with one key. Calls that arrive while it is read share the next read, so a revoked key is refused at once. */
+function findCandidates(db: Database, prefix: string): Promise<TenantKeyTable[]> {
+  const reads = sharedReads.get(db) ?? new Map<string, () => Promise<TenantKeyTable[]>>()
+  sharedReads.set(db, reads)
+  const read = reads.get(prefix) ?? shareCalls(() => db.read((tx) => findLiveKeysByPrefix(tx, prefix)))
+  if (reads.size >= MAX_SHARED_READS) reads.clear()
+  reads.set(prefix, read)
+  return read()
+}
+
+const MAX_SHARED_READS = 1_000
+const sharedReads = new WeakMap<Database, Map<string, () => Promise<TenantKeyTable[]>>>()
 
 type TenantKeyActor = Extract<Actor, { kind: 'tenant-key' }>
 

@@ -12,7 +12,7 @@ import {
   toPlaceInput,
 } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
-import { identifyCaller, lockFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
+import { identifyCaller, lockFacilityAndLoad, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
 export const bookAppointment = operation({
   id: 'appointments.book',
@@ -66,16 +66,17 @@ export const bookAppointment = operation({
     return countIfRefused(ctx, booking, () =>
       writeAppointments(ctx, async (tx) => {
         const now = ctx.clock.now()
-        const { tenantId, ...facility } = await lockFacility(ctx, tx, booking)
-        const plan = planBooking(facility, booking, { now })
-        const { referenceNumber } = booking
-        const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber, now })
+        const { plan, site } = await lockFacilityAndLoad(ctx, tx, booking, async ({ tenantId, ...facility }) => {
+          const plan = planBooking(facility, booking, { now })
+          const { referenceNumber } = booking
+          return { plan, site: await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber, now }) }
+        })
         const allowedDoors = findRequestedDoors(site, booking.doorId)
         const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx) }
         const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
         return {
           status: 'success' as const,
-          message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,
+          message: `Booked for ${describeSlot(appointment, site.facility.timeZone)}.`,
           data: presentAppointment(appointment),
         }
       }),

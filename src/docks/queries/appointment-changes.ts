@@ -36,10 +36,9 @@ export async function insertChange(
   appointmentId: string,
   { note = null, details = null, ...change }: AppointmentChange,
 ): Promise<void> {
-  const row = { appointmentId, ...change, note, details: details && JSON.stringify(details) }
-  const [inserted] = await runInsert(tx, row)
+  await runInsert.later(tx, { appointmentId, ...change, note, details: details && JSON.stringify(details) })
   const carriers = (details?.changes?.['carrierName'] ?? null) as [before: string, after: string] | null
-  await insertDeliveries(tx, { changeId: inserted!.id, appointmentId, dueAt: change.at, carriers })
+  await insertDeliveries(tx, { appointmentId, dueAt: change.at, carriers })
 }
 
 interface ChangeRow extends Omit<StoredChange, 'id' | 'details'> {
@@ -50,8 +49,7 @@ interface ChangeRow extends Omit<StoredChange, 'id' | 'details'> {
 const runInsert = precompileQuery((tx, { appointmentId, kind, at, caller, note, details }: ChangeRow) =>
   docksTables(tx)
     .insertInto('appointment_change')
-    .values({ appointment_id: appointmentId, kind, at, caller, note, details })
-    .returning('id'),
+    .values({ appointment_id: appointmentId, kind, at, caller, note, details }),
 )
 
 /** The changes of an appointment, oldest first. */

@@ -225,7 +225,7 @@ export async function insertAppointment(
   appointment: NewAppointment,
   { caller, source, ...origin }: BookingOrigin,
 ): Promise<void> {
-  await runInsert(tx, { ...appointment, ...origin })
+  await runInsert.later(tx, { ...appointment, ...origin })
   const details = source === undefined ? null : { source }
   await insertChange(tx, appointment.id, { kind: 'booked', at: origin.createdAt, caller, details })
 }

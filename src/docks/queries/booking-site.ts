@@ -87,7 +87,7 @@ const parseDoors = memoizeByRow(({ text }: { id: string; text: string }): readon
   return doors.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
 })
 
-const MAX_ROWS = 1_000
+const MAX_ROWS = 10_000
 
 /**
  * Converts a row once, and returns the same object as long as no column changes. The object is frozen because callers share it. That

@@ -18,11 +18,29 @@ export async function findFacility(tx: ReadTx, tenantId: string, key: FacilityKe
 
 /** Locks the facility: until the transaction ends, no other transaction can change its appointments. */
 export async function findFacilityForUpdate(tx: WriteTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
-  const rows =
-    key.id === undefined && key.code !== undefined
-      ? await findByCodeForUpdate(tx, { tenantId, code: key.code })
-      : await forUpdate(tx, facilityQuery(tx, tenantId, key)).execute()
-  return rows[0] ? toFacility(rows[0]) : null
+  const isByCode = key.id === undefined && key.code !== undefined
+  const rows = isByCode
+    ? await findByCodeForUpdate(tx, { tenantId, code: key.code! })
+    : await forUpdate(tx, facilityQuery(tx, tenantId, key)).execute()
+  const found = rows[0] ? toFacility(rows[0]) : null
+  if (isByCode) rememberFacility(tenantId, key.code!, found)
+  return found
+}
+
+/** By tenant and code, as `findFacilityForUpdate` last found it. It may have changed since. */
+const lastSeen = new Map<string, Facility>()
+const MAX_SEEN = 10_000
+const seenKey = (tenantId: string, code: string) => `${tenantId} ${code}`
+
+/** The facility as `findFacilityForUpdate` last found it: the same object if it finds it unchanged. Null if that is not known. */
+export function recallFacility(tenantId: string, { id, code }: FacilityKey): Facility | null {
+  return (id === undefined && code !== undefined && lastSeen.get(seenKey(tenantId, code))) || null
+}
+
+function rememberFacility(tenantId: string, code: string, found: Facility | null): void {
+  if (lastSeen.size >= MAX_SEEN) lastSeen.clear()
+  if (found) lastSeen.set(seenKey(tenantId, code), found)
+  else lastSeen.delete(seenKey(tenantId, code))
 }
 
 /** Precompiled because most callers use the code alone. */

@@ -2,9 +2,8 @@ import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { WebhookTable } from '../migrations'
 import { docksTables } from './docks-tables'
 
-/** A change, to be sent to every webhook of its tenant. */
+/** The last change of an appointment, to be sent to every webhook of its tenant. */
 export interface NewDelivery {
-  changeId: number
   appointmentId: string
   dueAt: number
   /** The carriers before and after the change, if it changed the carrier. */
@@ -14,7 +13,11 @@ export interface NewDelivery {
 /** Called in the transaction of each change, so that no event is lost and none is sent of a change that was rolled back. */
 export async function insertDeliveries(tx: WriteTx, delivery: NewDelivery): Promise<void> {
   const { carriers, ...row } = delivery
-  await runInsertDeliveries(tx, { ...row, carrierBefore: carriers?.[0] ?? null, carrierAfter: carriers?.[1] ?? null })
+  await runInsertDeliveries.later(tx, {
+    ...row,
+    carrierBefore: carriers?.[0] ?? null,
+    carrierAfter: carriers?.[1] ?? null,
+  })
 }
 
 interface DeliveryParameters extends Omit<NewDelivery, 'carriers'> {
@@ -23,7 +26,7 @@ interface DeliveryParameters extends Omit<NewDelivery, 'carriers'> {
 }
 
 const runInsertDeliveries = precompileQuery(
-  (tx, { changeId, appointmentId, dueAt, carrierBefore, carrierAfter }: DeliveryParameters) =>
+  (tx, { appointmentId, dueAt, carrierBefore, carrierAfter }: DeliveryParameters) =>
     docksTables(tx)
       .insertInto('webhook_delivery')
       .columns(['webhook_id', 'change_id', 'appointment_id', 'attempts', 'due_at'])
@@ -48,7 +51,11 @@ const runInsertDeliveries = precompileQuery(
           )
           .select((row) => [
             'webhook.id',
-            row.cast<number>(row.val(changeId), 'integer').as('change_id'),
+            row
+              .selectFrom('appointment_change')
+              .select(({ fn }) => fn.max('appointment_change.id').as('id'))
+              .where('appointment_change.appointment_id', '=', appointmentId)
+              .as('change_id'),
             'appointment.id as appointment_id',
             row.lit(0).as('attempts'),
             row.cast<number>(row.val(dueAt), 'bigint').as('due_at'),

@@ -10,6 +10,7 @@ import {
   findFacilityForUpdate,
   findHold,
   lockFacilityOf,
+  recallFacility,
   type SlotHoldRecord,
 } from '../queries'
 import { toConstraintError } from '../queries/constraints'
@@ -32,7 +33,31 @@ export async function lockFacility(ctx: Caller, tx: WriteTx, choice: FacilityCho
   return requireNotDeleted(await lockAnyFacility(ctx, tx, choice))
 }
 
-/** The same for a facility that may be deleted. */
+/**
+ * Locks the facility, and reads more of it with `load`, which is sent along with the lock if the facility was seen before. The server runs
+ * it when it has the lock. The result counts only if the facility is still the same; otherwise `load` runs again.
+ */
+export async function lockFacilityAndLoad<Loaded>(
+  ctx: Caller,
+  tx: WriteTx,
+  choice: FacilityChoice,
+  load: (facility: TenantFacility) => Promise<Loaded>,
+): Promise<Loaded> {
+  const tenantId = await findTenantId(ctx, tx)
+  let found: Facility | null = null
+  const locking = resolveFacility(ctx, choice, tenantId, async (tenant, key) => {
+    found = await findFacilityForUpdate(tx, tenant, key)
+    return found
+  })
+  const seen = tenantId && recallFacility(tenantId, toKey(choice))
+  const expected = seen ? restrictToCaller(ctx, seen) : null
+  const loading = expected && load({ ...expected, tenantId: tenantId! })
+  loading?.catch(() => {})
+  const facility = requireNotDeleted(await locking)
+  return loading && found === seen ? loading : load(facility)
+}
+
+/** Like `lockFacility`, for a facility that may be deleted. */
 export async function lockAnyFacility(ctx: Caller, tx: WriteTx, choice: FacilityChoice): Promise<TenantFacility> {
   return resolveFacility(ctx, choice, await findTenantId(ctx, tx), (tenantId, key) =>
     findFacilityForUpdate(tx, tenantId, key),
@@ -89,7 +114,7 @@ async function resolveFacility(
   tenantId: string | null,
   find: (tenantId: string, key: FacilityKey) => Promise<Facility | null>,
 ): Promise<TenantFacility> {
-  const found = tenantId && (await find(tenantId, { id: facilityId ?? undefined, code: facilityCode ?? undefined }))
+  const found = tenantId && (await find(tenantId, toKey({ facilityId, facilityCode })))
   const facility = found && restrictToCaller(ctx, found)
   if (facility) return { ...facility, tenantId: tenantId! }
   const name = [facilityCode, facilityId].filter(Boolean).join(' with the ID ')
@@ -97,6 +122,11 @@ async function resolveFacility(
     hint: hint`List the facilities: ${suggest('facilities.list')}`,
   })
 }
+
+const toKey = ({ facilityId, facilityCode }: FacilityChoice): FacilityKey => ({
+  id: facilityId ?? undefined,
+  code: facilityCode ?? undefined,
+})
 
 /** Throws `conflict` if a facility of the tenant has the code. */
 export async function requireFreeCode(tx: ReadTx, tenantId: string, code: string): Promise<void> {

@@ -26,11 +26,11 @@ type Outcome = { value: unknown } | { error: unknown }
  */
 export class EmbeddedDatabase implements Database {
   readonly #backing: BackingStore
-  readonly #tx = createTransaction(
-    'sqlite',
-    async (sql, parameters) => this.#run(sql, parameters).rows,
-    () => createKysely((sql, parameters) => this.#run(sql, parameters)),
-  )
+  readonly #tx = createTransaction('sqlite', {
+    send: async (sql, parameters) => this.#run(sql, parameters).rows,
+    sendLater: async (sql, parameters) => void this.#run(sql, parameters),
+    build: () => createKysely((sql, parameters) => this.#run(sql, parameters)),
+  })
   readonly #queue: PendingWrite[] = []
   #previous: Promise<unknown> = Promise.resolve()
   #writing: Promise<void> | null = null

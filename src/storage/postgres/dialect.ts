@@ -8,15 +8,16 @@ import {
   RawNode,
 } from 'kysely'
 
-/** Runs one statement. */
+/** Runs one statement. One with a name may be prepared, so that the server plans it once for each connection. */
 export type SendQuery = (
   sql: string,
   parameters: readonly unknown[],
+  name?: string,
 ) => Promise<{ command: string; rowCount: number | null; rows: any[] }>
 
 /** Kysely over one connection. The caller manages the connection and its transactions. */
 export function createKysely(send: SendQuery): Kysely<any> {
-  const connection = { query: send, release() {} }
+  const connection = { query: (sql: string, parameters: readonly unknown[]) => send(sql, parameters), release() {} }
   return new Kysely({
     dialect: new Dialect({ pool: { connect: async () => connection as never, end: async () => {} } }),
   })

@@ -33,6 +33,8 @@ export function openServerPool(
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     allowExitOnIdle: true,
     types: { getTypeParser },
+    // Statements are sent without waiting for the answers to those before them.
+    ...{ pipeline: true },
   })
   // Without listeners a lost connection would end the process. The statement that uses it fails.
   pool.on('error', () => {})

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { shareCalls } from '../../kernel/share-calls'
 import type { ReadTx } from '../services/database'
 import { describeServer } from '../services/database-address'
 import type { ReplicaState } from '../services/server-state'
@@ -171,11 +172,11 @@ const readInSameSession = chainTransaction(readTransaction)
 async function connectCaughtUp(pool: pg.Pool, end: ServerLog): Promise<PoolClient> {
   const client = await pool.connect()
   try {
-    await send(client, 'begin isolation level read committed, read only')
+    const beginning = send(client, 'begin isolation level read committed, read only')
     const deadline = performance.now() + CATCH_UP_MS
     for (;;) {
-      const [log] = (await send<ServerLog>(client, serverLogQuery)).rows
-      const state = compareLogs(log!, end)
+      const [, { rows }] = await Promise.all([beginning, send<ServerLog>(client, serverLogQuery)])
+      const state = compareLogs(rows[0]!, end)
       if (state === 'ready') return client
       if (state !== 'behind' || performance.now() > deadline) throw new NotReady(state)
       await sleep(CATCH_UP_PAUSE_MS)
@@ -203,29 +204,5 @@ function compareLogs(log: ServerLog, end: ServerLog): Exclude<ReplicaState['stat
 class NotReady extends Error {
   constructor(readonly state: ReplicaState['state']) {
     super(`the replica is ${state}`)
-  }
-}
-
-/**
- * Shares calls of a function among its callers. A caller never gets the result of a call that began before its own, so the calls that
- * arrive while one is under way share the next one.
- */
-export function shareCalls<R>(call: () => Promise<R>): () => Promise<R> {
-  let running: Promise<unknown> | null = null
-  let next: Promise<R> | null = null
-  const start = () => {
-    next = null
-    const started = call()
-    running = started
-    const end = () => {
-      if (running === started) running = null
-    }
-    started.then(end, end)
-    return started
-  }
-  return () => {
-    if (running === null) return start()
-    next ??= running.then(start, start)
-    return next
   }
 }

@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransaction, type WriteTx } from '../services/database'
-import { createKysely, type SendQuery } from './dialect'
-import { isLost, type Pool, type PoolClient } from './pool'
-import {
-  ConnectionError,
-  endsConnection,
-  isConflict,
-  isConstraintViolation,
-  UnreplicatedError,
-} from './postgres-errors'
+import { createKysely } from './dialect'
+import type { Pool } from './pool'
+import { ConnectionError, isConflict, isConstraintViolation } from './postgres-errors'
+import { isOutdatedStatement } from './prepared-statements'
+import { ServerTransaction, type TransactionKind } from './server-transaction'
 
-export interface TransactionKind {
-  begin: string
-  /** The connection counts as lost if a statement takes longer than this; 0 disables the timeout. */
-  queryTimeoutMs: number
-}
+export type { TransactionKind }
 
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
@@ -34,7 +26,7 @@ const withTimeouts = (mode: string): TransactionKind => ({
   queryTimeoutMs: STATEMENT_TIMEOUT_MS + 5_000,
 })
 
-export const readTransaction = withTimeouts('repeatable read, read only')
+export const readTransaction = { ...withTimeouts('repeatable read, read only'), isReadOnly: true }
 /** The engine rejects transactions that are not serializable, and they run again. */
 export const serializableWrite = withTimeouts('serializable')
 /** Each statement sees the rows as of its start, so locked rows are read in their latest state. */
@@ -63,14 +55,13 @@ export async function runTransaction<R>(
   })
   let isReusable = false
   try {
-    const send = createSendQuery(client, kind)
-    await send(kind.begin, [])
-    const result = await work(wrapTransaction(send)).catch(async (error) => {
-      await send('rollback', [])
+    const transaction = new ServerTransaction(client, kind)
+    const result = await work(wrapTransaction(transaction)).catch(async (error) => {
+      const earlier = await transaction.rollback()
       isReusable = true
-      throw error
+      throw earlier ? earlier.error : error
     })
-    await commit(client, send).catch((error) => {
+    await transaction.commit().catch((error) => {
       isReusable = !(error instanceof ConnectionError) // a rejected commit also ends the transaction
       throw error
     })
@@ -81,42 +72,12 @@ export async function runTransaction<R>(
   }
 }
 
-function wrapTransaction(send: SendQuery): WriteTx {
-  const readRows = async (text: string, parameters: readonly unknown[]) => (await send(text, parameters)).rows
-  return createTransaction('postgres', readRows, () => createKysely(send))
-}
-
-async function commit(client: PoolClient, send: SendQuery): Promise<void> {
-  let isUnreplicated = false
-  const takeNotice = ({ routine }: { routine?: string | undefined }) => {
-    if (routine === STANDBY_WAIT) isUnreplicated = true
-  }
-  client.on('notice', takeNotice)
-  const { command } = await send('commit', [])
-    .catch((error) => {
-      throw error instanceof ConnectionError ? new ConnectionError('committing', error.cause) : error
-    })
-    .finally(() => client.off('notice', takeNotice))
-  if (isUnreplicated) throw new UnreplicatedError()
-  // The server rolls back instead if the work continued after a failed statement.
-  if (command !== 'COMMIT') throw new Error('a failed transaction cannot be committed')
-}
-
-/**
- * The function of the server that waits for synchronous standbys. If the wait is cancelled, the commit succeeds with a warning that names
- * it. The text of the warning depends on the language of the server.
- */
-const STANDBY_WAIT = 'SyncRepWaitForLSN'
-
-function createSendQuery(client: PoolClient, { queryTimeoutMs }: TransactionKind): SendQuery {
-  return async (text, parameters) => {
-    try {
-      return await client.query({ text, values: [...parameters], query_timeout: queryTimeoutMs } as { text: string })
-    } catch (error) {
-      const hasTimedOut = error instanceof Error && error.message === 'Query read timeout'
-      throw hasTimedOut || isLost(client) || endsConnection(error) ? new ConnectionError('working', error) : error
-    }
-  }
+function wrapTransaction(transaction: ServerTransaction): WriteTx {
+  return createTransaction('postgres', {
+    send: async (...statement) => (await transaction.send(...statement)).rows,
+    sendLater: (...statement) => transaction.sendLater(...statement),
+    build: () => createKysely(transaction.send),
+  })
 }
 
 /** How long conflicts are retried before the call fails with `database_busy`. */
@@ -144,7 +105,7 @@ export async function retryTransaction<R>(
 }
 
 function isRetryable(error: unknown, run: number, deadline: number): boolean {
-  if (isConflict(error)) return performance.now() < deadline
+  if (isConflict(error) || isOutdatedStatement(error)) return performance.now() < deadline
   if (isConstraintViolation(error)) return run < MAX_RUNS_ON_CONSTRAINT_VIOLATION
   return error instanceof ConnectionError && error.phase === 'working' && run < MAX_RUNS_ON_CONNECTION_LOSS
 }

@@ -66,27 +66,33 @@ export interface StorageContext {
   db: Database
 }
 
-/** Runs one statement and returns its rows. */
-export type Send = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>
+/** How an engine runs statements. `name` is that of a statement whose text never changes. */
+export interface Statements {
+  /** Runs one statement and returns its rows. */
+  send(sql: string, parameters: readonly unknown[], name: string): Promise<unknown[]>
+  /** Runs one statement before the commit. If it fails, the commit does. May return before it has run. */
+  sendLater(sql: string, parameters: readonly unknown[], name: string): Promise<void>
+  /** Creates the query builder that `tables()` returns. */
+  build(): Kysely<any>
+}
 
 class Transaction {
   #tables: Kysely<any> | null = null
 
   constructor(
     readonly engine: Engine,
-    readonly send: Send,
-    private readonly build: () => Kysely<any>,
+    readonly statements: Statements,
   ) {}
 
   get tables(): Kysely<any> {
-    this.#tables ??= this.build()
+    this.#tables ??= this.statements.build()
     return this.#tables
   }
 }
 
-/** For engines only. `build` creates the query builder that `tables()` returns; `send` bypasses it. */
-export function createTransaction(engine: Engine, send: Send, build: () => Kysely<any>): WriteTx {
-  return new Transaction(engine, send, build) as unknown as WriteTx
+/** For engines only. */
+export function createTransaction(engine: Engine, statements: Statements): WriteTx {
+  return new Transaction(engine, statements) as unknown as WriteTx
 }
 
 const transaction = (tx: ReadTx) => tx as unknown as Transaction
@@ -115,9 +121,19 @@ class Placeholder {
 }
 
 interface CompiledStatement {
+  name: string
   sql: string
   parameters: readonly unknown[]
 }
+
+/** A compiled query. */
+export interface PrecompiledQuery<Values, Row> {
+  (tx: ReadTx, values: Values): Promise<Row[]>
+  /** Runs it before the commit, and does not wait for its result on a server. Its error ends the transaction. */
+  later(tx: WriteTx, values: Values): Promise<void>
+}
+
+let compiledCount = 0
 
 /**
  * Compiles a query once per engine, because building a query costs more than running it. `build` must not make decisions based on the
@@ -125,21 +141,32 @@ interface CompiledStatement {
  */
 export function precompileQuery<Values extends object, Row>(
   build: (tx: ReadTx, values: Values) => Compilable<Row>,
-): (tx: ReadTx, values: Values) => Promise<Row[]> {
+): PrecompiledQuery<Values, Row> {
   const compiled = new Map<Engine, CompiledStatement>()
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values
-  return (tx, values) => {
-    const engine = getEngine(tx)
-    let query = compiled.get(engine)
-    if (query === undefined) {
-      query = build(tx, placeholders).compile()
-      compiled.set(engine, query)
-    }
-    const parameters = query.parameters.map((parameter) =>
+  const compile = (tx: ReadTx): CompiledStatement => {
+    const known = compiled.get(getEngine(tx))
+    if (known) return known
+    const { sql, parameters } = build(tx, placeholders).compile()
+    const statement = { name: `studio_${++compiledCount}`, sql, parameters }
+    compiled.set(getEngine(tx), statement)
+    return statement
+  }
+  const fill = ({ parameters }: CompiledStatement, values: Values) =>
+    parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     )
-    return transaction(tx).send(query.sql, parameters) as Promise<Row[]>
+  const run = (tx: ReadTx, values: Values) => {
+    const statement = compile(tx)
+    const { sql, name } = statement
+    return transaction(tx).statements.send(sql, fill(statement, values), name) as Promise<Row[]>
   }
+  const later = (tx: WriteTx, values: Values) => {
+    const statement = compile(tx)
+    const { sql, name } = statement
+    return transaction(tx).statements.sendLater(sql, fill(statement, values), name)
+  }
+  return Object.assign(run, { later })
 }
 
 /** Provides an empty database for a read that must not create one. */

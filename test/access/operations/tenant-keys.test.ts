@@ -43,6 +43,25 @@ describe('a tenant key', () => {
     expect(await verify(office, key)).toEqual({ tenantId: acme.id, keyId: id, scope: 'write', carrier: null })
   })
 
+  it('is read once for the calls that arrive while it is read, and again for later ones', async () => {
+    const office = await openAccessOffice()
+    const { id, key } = await office.run(createTenantKey, {})
+    await verify(office, key)
+    let reads = 0
+    const read: Database['read'] = (work, options) => {
+      reads += 1
+      return office.db.read(work, options)
+    }
+    const db = { ...office, db: { ...office.db, read } }
+    const found = await Promise.all(Array.from({ length: 20 }, () => verify(db, key)))
+    expect(new Set(found.map((each) => each?.keyId))).toEqual(new Set([id]))
+    expect(reads).toBe(2)
+    const verifying = verify(db, key)
+    await office.run(revokeTenantKey, { id })
+    await verifying
+    expect(await verify(db, key)).toBeNull()
+  })
+
   it('belongs to the tenant of the settings by default', async () => {
     const office = await openAccessOffice()
     await office.run(createTenant, { name: 'acme' })

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../../src/storage'
+import { openDatabase, precompileQuery, tables } from '../../../src/storage'
 import { openWorkplace } from '../../cluster/processes'
 import { findProgram } from '../../cluster/programs'
 import { pgBouncerSettings } from '../../cluster/router'
-import { addNote, noteMigrations, notes } from '../database-contract'
+import { addNote, type NoteTables, noteMigrations, notes } from '../database-contract'
 import { describeWithPostgres, freePort, type Server } from './server'
 
 async function startPgBouncer(server: Server, poolMode: 'transaction' | 'statement') {
@@ -51,6 +51,12 @@ async function record(address: string) {
   }
 }
 
+const countNotes = precompileQuery((tx, _: object) =>
+  tables<NoteTables>(tx)
+    .selectFrom('note')
+    .select(({ fn }) => fn.countAll().as('count')),
+)
+
 /** A message `Parse` of the protocol with a name: a prepared statement that lasts longer than its transaction. */
 const namedStatement = /P\0\0[\s\S]{2}[^\0]+\0(?:select|insert|update|delete|with|begin|commit|set)\b/i
 
@@ -61,6 +67,8 @@ describe.skipIf(findProgram('pgbouncer') === null)('PgBouncer', () => {
       const db = await openDatabase(address, noteMigrations)
       onTestFinished(() => db.close())
       await Promise.all(Array.from({ length: 30 }, (_, i) => db.write((tx) => addNote(tx, `note ${i}`))))
+      for (let i = 0; i < 3; i++)
+        await Promise.all(Array.from({ length: 30 }, () => db.read((tx) => countNotes(tx, {}))))
       expect(await db.read(notes)).toHaveLength(31)
       const sent = read()
       expect(sent).toContain('set local statement_timeout')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { confirmHold } from '../../../src/docks/operations/confirm-hold'
@@ -9,7 +9,6 @@ import { listAppointments } from '../../../src/docks/operations/list-appointment
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { type AnyOperation, execute } from '../../../src/kernel'
 import { openDatabase, type ReadTx, tables } from '../../../src/storage'
-import { shareCalls } from '../../../src/storage/postgres/replicas'
 import { openStudio } from '../../../src/studio'
 import { DC1, load } from '../../docks/dock-fixtures'
 import { addNote, noteMigrations, notes } from '../database-contract'
@@ -184,31 +183,5 @@ describeWithPostgres('a booking', (server) => {
         return /from "appointment"/.test(replicaWire.takeSent()) && !/from "appointment"/.test(primaryWire.takeSent())
       })
       .toBe(true)
-  })
-})
-
-describe('calls that are shared', () => {
-  it('never get a result that was requested before them', async () => {
-    const finish: ((value: number) => void)[] = []
-    const call = shareCalls(() => new Promise<number>((resolve) => finish.push(resolve)))
-    const first = call()
-    const [second, third] = [call(), call()]
-    expect(finish).toHaveLength(1)
-    finish[0]!(1)
-    expect(await first).toBe(1)
-    await expect.poll(() => finish.length).toBe(2)
-    finish[1]!(2)
-    expect(await Promise.all([second, third])).toEqual([2, 2])
-  })
-
-  it('continue after an error', async () => {
-    let count = 0
-    const call = shareCalls(async () => {
-      if (++count === 1) throw new Error('refused')
-      return count
-    })
-    const [first, second] = [call(), call()]
-    await expect(first).rejects.toThrow('refused')
-    expect(await second).toBe(2)
   })
 })
