@@ -1,17 +1,18 @@
 import type { ResultOf } from '../../src/catalog'
-import { type Canvas, facts, printable, printableLine } from '../layout'
+import { type Canvas, facts, printable, printableLine, wrapText } from '../layout'
 import { isTextChange, renderTextChange } from './text-change'
 
 type Created = ResultOf<'items.create'>
 type Change = Created['changes'][number]
 
-export function renderNewItem({ dryRun, id, type, parentId, url, changes }: Created, canvas: Canvas): string {
+export function renderNewItem({ dryRun, id, type, parentId, url, changes, notes }: Created, canvas: Canvas): string {
   const { colors } = canvas
   const place = parentId === null ? '' : ` below #${parentId}`
   if (!dryRun) {
     const title = changes.find(({ field }) => field === 'Title')?.to ?? ''
     const page = url === null ? '' : `${printable(url)}\n`
-    return `${colors.good('✓')} Created ${printableLine(type)} #${id}${place}: ${printableLine(String(title))}\n${page}`
+    const head = `${colors.good('✓')} Created ${printableLine(type)} #${id}${place}: ${printableLine(String(title))}\n${page}`
+    return head.concat(...notes.map((note) => wrapText(`${colors.warn('note:')} ${printable(note)}\n`, canvas.width)))
   }
   return `${colors.strong(`New ${printableLine(type)}${place}`)}\n${renderChanges(changes, canvas)}Dry run: nothing was created.\n`
 }

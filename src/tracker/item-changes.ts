@@ -49,8 +49,8 @@ export interface NewItem {
 }
 
 export type CreationOutcome =
-  /** `item` is null for a validation, and if the item could not be read. */
-  | { status: 'created'; id: number | null; item: TrackerItem | null }
+  /** `item` is null for a validation, and if the item could not be read. `problem` says which values the item may not have. */
+  | { status: 'created'; id: number | null; item: TrackerItem | null; problem?: string }
   /** The tracker rejected the item. */
   | { status: 'rejected'; message: string }
   /** The item was sent, but there was no response. It may exist. */

@@ -78,7 +78,7 @@ export async function createFromDraft(
   const saved = await finishCreation(ctx, link, { created: { id: itemId, item: outcome.item }, marker: item.marker })
   if (saved !== null) await save(saved.rev)
   const found = outcome.wasFound ? ['An earlier call had created this item, and its response was lost.'] : []
-  const notes = [...notSent, ...found]
+  const notes = [...notSent, ...found, ...(outcome.problem ? [outcome.problem] : [])]
   return { ...answer, itemId, rev: saved?.rev ?? null, url: saved?.url ?? null, notes }
 }
 

@@ -35,6 +35,7 @@ export const createItem = operation({
     type: z.string(),
     parentId: z.int().nullable(),
     changes: z.array(FieldChange),
+    notes: z.array(z.string()).describe('What the item may not have, although it was created'),
   }),
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
   http: {
@@ -86,7 +87,7 @@ export const createItem = operation({
     if (dryRun) {
       const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
       if (checked.status === 'rejected') throw createRejectedError(checked.message)
-      return { ...answer, id: null, rev: null, url: null }
+      return { ...answer, id: null, rev: null, url: null, notes: [] }
     }
     ctx.progress({ label: 'creating the work item' })
     const outcome = await link.tracker.createItem(item, { signal: ctx.signal })
@@ -102,7 +103,13 @@ export const createItem = operation({
     }
     const id = outcome.id!
     const saved = await finishCreation(ctx, link, { created: { id, item: outcome.item }, marker })
-    return { ...answer, id, rev: saved?.rev ?? null, url: saved?.url ?? null }
+    return {
+      ...answer,
+      id,
+      rev: saved?.rev ?? null,
+      url: saved?.url ?? null,
+      notes: outcome.problem ? [outcome.problem] : [],
+    }
   },
 })
 

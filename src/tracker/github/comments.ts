@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { sendOnce } from '../services/change-result'
-import { readPages } from '../services/pages'
+import { sendStep } from '../services/graphql-mutations'
+import { toInstant } from '../services/instants'
 import { TrackerError } from '../services/tracker-error'
 import { isSameText } from '../services/update-after-reading'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
-import type { GraphqlClient } from './graphql-client'
 import { describeMissing } from './issue-reader'
-import { toInstant, toPerson } from './map-issue'
-import { parseMutation } from './mutation-result'
+import { toPerson } from './map-issue'
+import type { RepositoryClient } from './repository-client'
 import { WireUser } from './wire-issue'
 
 const MAX_PAGE_SIZE = 100
@@ -43,7 +43,7 @@ const WireComments = z.object({
 export async function listComments(
   itemId: number,
   options: { limit: number; signal: AbortSignal },
-  graphql: GraphqlClient,
+  graphql: RepositoryClient,
 ): Promise<ReadComments> {
   const { total, wires } = await readComments(itemId, options, graphql)
   return { total, comments: wires.map(mapComment) }
@@ -52,52 +52,46 @@ export async function listComments(
 async function readComments(
   itemId: number,
   { limit, signal }: { limit: number; signal: AbortSignal },
-  graphql: GraphqlClient,
+  graphql: RepositoryClient,
 ): Promise<{ issueId: string; total: number; wires: WireComment[] }> {
-  const found = { issueId: '', total: 0, wires: [] as WireComment[] }
-  const pages = readPages(async (before) => {
-    const last = Math.min(limit - found.wires.length, MAX_PAGE_SIZE)
-    const { issue } = await graphql.queryRepository(
-      {
-        select: () =>
-          `issue(number: $number) { id comments(last: $last, before: $before) { totalCount nodes { ${COMMENT} } pageInfo { hasPreviousPage startCursor } } }`,
-        declarations: '$number: Int!, $last: Int!, $before: String',
-        variables: { number: itemId, last, before },
-      },
-      WireComments,
-      signal,
-    )
+  const wires: WireComment[] = []
+  for (let before: string | null = null; ; ) {
+    const last = Math.min(limit - wires.length, MAX_PAGE_SIZE)
+    const query = {
+      select: () =>
+        `issue(number: $number) { id comments(last: $last, before: $before) { totalCount nodes { ${COMMENT} } pageInfo { hasPreviousPage startCursor } } }`,
+      declarations: '$number: Int!, $last: Int!, $before: String',
+      variables: { number: itemId, last, before },
+    }
+    const { issue } = (await graphql.queryRepository(query, WireComments, signal)) as z.output<typeof WireComments>
     if (issue === null) throw new TrackerError('not_found', describeMissing(itemId))
-    const { totalCount, nodes, pageInfo } = issue.comments
-    Object.assign(found, { issueId: issue.id, total: totalCount })
-    return { entries: nodes.reverse(), next: pageInfo.hasPreviousPage ? (pageInfo.startCursor ?? null) : null }
-  })
-  for await (const page of pages) {
-    found.wires.push(...page)
-    if (found.wires.length >= limit) break
+    const { totalCount: total, nodes, pageInfo } = issue.comments
+    wires.push(...nodes.reverse())
+    before = pageInfo.startCursor ?? null
+    if (wires.length >= limit || !pageInfo.hasPreviousPage || before === null)
+      return { issueId: issue.id, total, wires }
   }
-  return found
 }
 
 /** Adds a comment once: after a lost response the newer comments are read, because GitHub would add the same comment twice. */
 export async function addComment(
   { itemId, text, after }: NewComment,
   signal: AbortSignal,
-  graphql: GraphqlClient,
+  graphql: RepositoryClient,
 ): Promise<CommentOutcome> {
   const { issueId } = await readComments(itemId, { limit: 1, signal }, graphql)
-  const write = () =>
-    `mutation($subjectId: ID!, $body: String!) { addComment(input: { subjectId: $subjectId, body: $body }) { commentEdge { node { ${COMMENT} } } } }`
+  const input = { subjectId: issueId, body: text }
   const shape = z
-    .object({ addComment: z.object({ commentEdge: z.object({ node: WireComment }) }) })
-    .transform(({ addComment }) => addComment.commentEdge.node)
+    .object({ commentEdge: z.object({ node: WireComment }) })
+    .transform(({ commentEdge }) => commentEdge.node)
+  const select = () => `commentEdge { node { ${COMMENT} } }`
   const find = async (verification: AbortSignal) => {
     const { wires } = await readComments(itemId, { limit: MAX_SEARCHED, signal: verification }, graphql)
     const isAdded = (wire: WireComment) =>
       wire.viewerDidAuthor && mapComment(wire).id > after && isSameText(wire.body, text)
     return wires.find(isAdded) ?? null
   }
-  const sending = parseMutation(graphql.mutate(write, { subjectId: issueId, body: text }, signal), shape)
+  const sending = sendStep({ name: 'addComment', input, select }, shape, graphql, signal)
   const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
   return sent.kind === 'done'
     ? { status: 'added', comment: mapComment(sent.data) }

@@ -1,25 +1,21 @@
 import * as z from 'zod'
 import { MINUTE_MS } from '../../kernel/time'
 import { type ChangeResult, nullOnTrackerError, sendOnce } from '../services/change-result'
-import { readPages } from '../services/pages'
-import type { RetryingClient } from '../services/retrying-client'
+import { sendStep } from '../services/graphql-mutations'
 import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
-import type { HasField } from './graphql-client'
 import { resolveInput } from './issue-input'
+import type { IssueParts } from './issue-reader'
 import { fieldNames, mapIssue, STATES } from './map-issue'
-import { parseMutation } from './mutation-result'
-import { NO_SUB_ISSUES, type WriteParts } from './update-issues'
-import { createPageShape, PAGE_INFO, selectIssue, WireIssue } from './wire-issue'
+import type { BoardValue } from './project-board'
+import type { HasField } from './repository-client'
+import { sendPlans } from './send-plans'
+import { NO_SUB_ISSUES } from './update-issues'
+import { selectIssue, WireIssue } from './wire-issue'
 
 /** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
 /** The newest issues, among which the one with the marker is. */
 const MAX_PAGES = 4
-const PAGE_SIZE = 100
-
-interface CreateParts extends WriteParts {
-  client: RetryingClient
-}
 
 /** A comment in the body, which GitHub does not show. */
 function formatMarker(marker: string): string {
@@ -33,9 +29,9 @@ function formatMarker(marker: string): string {
 export async function createIssue(
   item: NewItem,
   { signal, validateOnly = false }: { signal: AbortSignal; validateOnly?: boolean },
-  parts: CreateParts,
+  parts: IssueParts,
 ): Promise<CreationOutcome> {
-  const { graphql, reader, mapping, metadata } = parts
+  const { graphql, reader, metadata } = parts
   const { state, ...fields } = item.fields
   if (state !== undefined && state !== STATES[0]!.name) return { status: 'rejected', message: 'A new issue is open.' }
   const resolved = await resolveInput({ fields, labels: [], type: item.type }, parts, signal)
@@ -52,60 +48,65 @@ export async function createIssue(
   const find = (verification: AbortSignal) => findNewestWith(item, verification, parts)
   const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
   if (sent.kind !== 'done') return { status: sent.kind, message: sent.message }
-  const created = mapIssue(sent.data, mapping)
-  return { status: 'created', id: created.id, item: created }
+  return {
+    status: 'created',
+    id: sent.data.number,
+    ...(await setBoardValues(sent.data, resolved.onBoard, parts, signal)),
+  }
 }
 
-function mutateIssue(
+/** The created issue with its values on the board. They take further requests, so an earlier call may have left them out. */
+async function setBoardValues(
+  wire: WireIssue,
+  values: readonly BoardValue[],
+  parts: IssueParts,
+  signal: AbortSignal,
+): Promise<{ item: TrackerItem; problem?: string }> {
+  const item = mapIssue(wire, parts.mapping)
+  const missing = values.filter(({ value }) => value !== null)
+  if (missing.length === 0) return { item }
+  const [result] = await sendPlans([{ wire, steps: [], onBoard: missing }], parts, signal)
+  const latest = (await nullOnTrackerError(parts.reader.readItem(wire.number, signal))) ?? item
+  if (result!.kind === 'done') return { item: latest }
+  const reason = result!.kind === 'refused' ? result!.error.message : result!.message
+  return { item: latest, problem: `Its values on the project board may not be set: ${reason}` }
+}
+
+async function mutateIssue(
   name: 'createIssue' | 'updateIssue',
   input: Record<string, unknown>,
-  { graphql, mapping }: WriteParts,
+  { graphql, mapping }: IssueParts,
   signal: AbortSignal,
 ): Promise<ChangeResult<WireIssue>> {
-  const type = name === 'createIssue' ? 'CreateIssueInput' : 'UpdateIssueInput'
-  const write = (has: HasField) =>
-    `mutation($input: ${type}!) { changed: ${name}(input: $input) { issue { ${selectIssue(has, mapping.board !== null)} } } }`
-  const shape = z.object({ changed: z.object({ issue: WireIssue }) }).transform(({ changed }) => changed.issue)
-  return parseMutation(graphql.mutate(write, { input }, signal), shape)
+  const select = () => `issue { ${selectIssue(graphql.has, mapping.board !== null)} }`
+  const shape = z.object({ issue: WireIssue }).transform(({ issue }) => issue)
+  return sendStep({ name, input, select }, shape, graphql, signal)
 }
-
-const WireNewest = z.object({ issues: createPageShape(WireIssue) })
 
 /** The search of GitHub finds new issues late, so the newest ones are read. */
 async function findNewestWith(
-  { marker, startedAt }: Pick<NewItem, 'marker' | 'startedAt'>,
+  { marker, startedAt }: NewItem,
   signal: AbortSignal,
-  { client, graphql, mapping }: CreateParts,
+  { graphql, mapping }: IssueParts,
 ): Promise<WireIssue | null> {
-  const since = (client.toTrackerTime(startedAt) ?? startedAt) - CLOCK_TOLERANCE_MS
-  const readPage = async (after: string | null) => {
-    const { issues } = await graphql.queryRepository(
-      {
-        select: (has) =>
-          `issues(first: ${PAGE_SIZE}, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) ` +
-          `{ nodes { ${selectIssue(has, mapping.board !== null)} } ${PAGE_INFO} }`,
-        declarations: '$after: String',
-        variables: { after },
-      },
-      WireNewest,
-      signal,
-    )
-    return issues
-  }
-  for await (const newest of readPages(readPage, MAX_PAGES)) {
+  const since = (graphql.toTrackerTime(startedAt) ?? startedAt) - CLOCK_TOLERANCE_MS
+  const fields = (has: HasField) => selectIssue(has, mapping.board !== null)
+  const args = 'first: 100, orderBy: { field: CREATED_AT, direction: DESC }'
+  const pages = graphql.readConnection({ name: 'issues', args, fields, shape: WireIssue }, signal, MAX_PAGES)
+  for await (const newest of pages) {
     const found = newest.find(({ body }) => body.includes(formatMarker(marker)))
     if (found || newest.some(({ createdAt }) => Date.parse(createdAt) < since)) return found ?? null
   }
   return null
 }
 
-export async function findCreatedIssue(
-  item: Pick<NewItem, 'marker' | 'startedAt'>,
-  signal: AbortSignal,
-  parts: CreateParts,
-): Promise<TrackerItem | null> {
+/** Sets the values on the board too, because the call that created the issue may have ended before. */
+export async function findCreatedIssue(item: NewItem, signal: AbortSignal, parts: IssueParts) {
   const found = await findNewestWith(item, signal, parts)
-  return found && mapIssue(found, parts.mapping)
+  if (found === null || parts.mapping.board === null) return found && mapIssue(found, parts.mapping)
+  const { state, ...fields } = item.fields
+  const resolved = await resolveInput({ fields, labels: [] }, parts, signal)
+  return (await setBoardValues(found, 'problem' in resolved ? [] : resolved.onBoard, parts, signal)).item
 }
 
 /** Null if the marker could not be removed. It is not visible on the page of the issue. */
@@ -113,7 +114,7 @@ export function removeMarker(
   id: number,
   marker: string,
   signal: AbortSignal,
-  parts: WriteParts,
+  parts: IssueParts,
 ): Promise<TrackerItem | null> {
   const remove = async () => {
     const wire = (await parts.reader.source.readWires([id], signal)).get(id)

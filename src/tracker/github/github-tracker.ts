@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { mapKeys } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
@@ -8,10 +7,10 @@ import type { Tracker } from '../tracker'
 import { parseIssueKey, parseRepositoryAddress } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
-import { GraphqlClient } from './graphql-client'
 import { createIssueReader } from './issue-reader'
 import { TypeLabels } from './labels'
 import { readTree, readTrees } from './read-tree'
+import { RepositoryClient } from './repository-client'
 import { listFields, RepositoryMetadata } from './repository-metadata'
 import { classifyResponse } from './response-error'
 import { findByType, searchIssues } from './search-issues'
@@ -33,10 +32,10 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     classifyResponse,
   })
   const mapping = { owner, name, typeLabels: new TypeLabels(settings.typeLabels ?? []), board: settings.board ?? null }
-  const graphql = new GraphqlClient(client, repository)
+  const graphql = new RepositoryClient(client, repository)
   const metadata = new RepositoryMetadata(graphql, mapping, timing.now)
   const reader = createIssueReader(graphql, mapping)
-  const parts = { client, graphql, mapping, metadata, reader }
+  const parts = { graphql, mapping, metadata, reader }
   return {
     name: settings.name ?? address.label,
     kind: 'github',
@@ -70,7 +69,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     listComments: (itemId, options) => listComments(itemId, options, graphql),
     addComment: (comment, signal) => addComment(comment, signal, graphql),
     async probe(signal) {
-      await graphql.queryRepository({ select: () => 'id' }, z.object({ id: z.string() }), signal)
+      await metadata.read(signal)
       return { project: `${owner}/${name}`, aheadMs: client.toTrackerTime(0) }
     },
     close: () => client.close(),

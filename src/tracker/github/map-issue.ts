@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto'
+import { toInstant } from '../services/instants'
+import { createShape } from '../services/item-shape'
 import { findTypeLevel } from '../services/type-level'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
+import { findBoardItem } from './board-item'
 import { parsePointsLabel, type TypeLabels, UNTYPED } from './labels'
 import type { WireIssue, WireReference, WireShape, WireUser } from './wire-issue'
 
@@ -38,10 +40,10 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   const labels = (wire.labels?.nodes ?? []).map(({ name }) => name)
   const type = findType(wire, mapping.typeLabels)
   const { name: state, category } = findState(wire)
-  const { points, iteration } = readBoard(wire, mapping.board)
-  const storyPoints = points ?? labels.map(parsePointsLabel).find((value) => value !== null) ?? null
+  const onBoard = findBoardItem(wire.projectItems?.nodes, mapping)
+  const storyPoints = onBoard?.points ?? labels.map(parsePointsLabel).find((value) => value !== null) ?? null
   const tags = listTags(labels, mapping.typeLabels)
-  const iterationPath = (mapping.board === null ? wire.milestone?.title : iteration) ?? ''
+  const iterationPath = (mapping.board === null ? wire.milestone?.title : onBoard?.iteration) ?? ''
   const [assignee] = wire.assignees.nodes
   const assignedTo = assignee ? toPerson(assignee) : null
   return {
@@ -84,18 +86,15 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   }
 }
 
-/** GitHub counts no revisions, so the second of the last update is the revision. The digest covers what changes without an update. */
+/** GitHub counts no revisions, so the second of the last update is the revision. Links and values on a board change without an update. */
 export function mapShape(wire: WireShape, mapping: IssueMapping): ItemShape {
   const parts = [
     wire.parent ? listNumbers([wire.parent], mapping) : [],
     listNumbers(wire.blockedBy?.nodes ?? [], mapping),
     listNumbers(wire.blocking?.nodes ?? [], mapping),
-    readBoard(wire, mapping.board),
+    findBoardItem(wire.projectItems?.nodes, mapping),
   ]
-  return {
-    rev: Math.floor(Date.parse(wire.updatedAt) / 1000),
-    relationsFingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
-  }
+  return createShape(Math.floor(Date.parse(wire.updatedAt) / 1000), parts)
 }
 
 /** The numbers of the issues of this repository, in ascending order. Numbers of other repositories mean other issues. */
@@ -118,23 +117,6 @@ function findType({ issueType, labels }: WireIssue, typeLabels: TypeLabels): str
 function findState({ state, stateReason }: WireIssue): (typeof STATES)[number] {
   if (state === 'OPEN') return STATES[0]!
   return stateReason === 'NOT_PLANNED' || stateReason === 'DUPLICATE' ? STATES[2]! : STATES[1]!
-}
-
-const POINTS_FIELD = /^(?:story ?points|points|estimate|size)$/i
-
-/** The points and the iteration of the issue on the board; null without a board. */
-function readBoard(
-  { projectItems }: WireShape,
-  board: number | null,
-): { points: number | null; iteration: string | null } {
-  const item = projectItems?.nodes.find((one) => board !== null && one?.project.number === board)
-  const values = item?.fieldValues.nodes ?? []
-  const points = values.find(({ number, field }) => number != null && POINTS_FIELD.test(field?.name ?? ''))
-  return { points: points?.number ?? null, iteration: values.find(({ title }) => title != null)?.title ?? null }
-}
-
-export function toInstant(time: string): string {
-  return new Date(time).toISOString()
 }
 
 export function toPerson({ login, name }: WireUser): Person {

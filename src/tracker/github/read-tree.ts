@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { walkTrees } from '../services/list-tree-links'
 import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
-import type { GraphqlClient, HasField } from './graphql-client'
-import { describeMissing } from './issue-reader'
-import { type IssueMapping, listNumbers } from './map-issue'
+import { describeMissing, type IssueParts } from './issue-reader'
+import { listNumbers } from './map-issue'
+import type { HasField } from './repository-client'
 
 /** GitHub allows 100 sub-issues of an issue, so a page is complete. Two levels of 40 issues stay below the limit of nodes. */
 const MAX_CHILDREN = 100
@@ -24,12 +24,12 @@ const WireParent = z.object({
 /** Lists all links below issues, parents before children, each child once. Reads two levels with one request. */
 export async function readTrees(
   rootIds: readonly number[],
-  { graphql, mapping, signal }: { graphql: GraphqlClient; mapping: IssueMapping; signal: AbortSignal },
+  { graphql, mapping, signal }: IssueParts & { signal: AbortSignal },
 ): Promise<{ trees: Map<number, TreeLink[]>; missing: ReadonlySet<number> }> {
   const missing = new Set<number>()
   const options = { batchSize: ROOTS_PER_REQUEST, fields: selectSubIssues, shape: WireParent }
   const trees = await walkTrees(rootIds, async (level, children) => {
-    const found = await graphql.queryEach(level, options, signal)
+    const found = await graphql.queryIssues(level, options, signal)
     const next: number[] = []
     for (const id of level) {
       if (!found.has(id)) missing.add(id)

@@ -1,37 +1,26 @@
 import * as z from 'zod'
+import { StudioError } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
-import { DAY_MS } from '../../kernel/time'
 import { AsyncMemo } from '../services/async-memo'
-import { readPages } from '../services/pages'
-import { createPropertyField } from '../services/property-fields'
+import { createPageShape, nodes, PAGE_INFO } from '../services/graphql-pages'
+import { toInstant } from '../services/instants'
+import { createPropertyField, createTypeField } from '../services/property-fields'
 import { findTypeLevel } from '../services/type-level'
+import { createWorkItemType } from '../services/work-item-type'
 import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
-import type { GraphqlClient, HasField } from './graphql-client'
 import { UNTYPED } from './labels'
-import { fieldNames, type IssueMapping, STATES, toInstant } from './map-issue'
-import { createPageShape, nodes, PAGE_INFO } from './wire-issue'
+import { fieldNames, type IssueMapping, STATES } from './map-issue'
+import { type Board, listBoardIterations, selectBoard, WireBoard } from './project-board'
+import type { HasField, RepositoryClient } from './repository-client'
 
 const PAGE_SIZE = 100
-const WireIteration = z.object({ title: z.string(), startDate: z.string(), duration: z.number() })
-
-/** A field of a board; only iterations have a configuration. */
-const WireBoardField = z.object({
-  configuration: z
-    .object({ iterations: z.array(WireIteration), completedIterations: z.array(WireIteration) })
-    .optional(),
-})
-
-const WireLabels = z.object({
-  labels: createPageShape(z.object({ id: z.string(), name: z.string() })).nullable(),
-})
-
-const NO_LABELS = { entries: [], next: null }
-
-const WireMetadata = WireLabels.extend({
+const WireNamed = z.object({ id: z.string(), name: z.string() })
+const WireMetadata = z.object({
+  labels: createPageShape(WireNamed).nullable(),
   id: z.string(),
-  issueTypes: nodes(z.object({ id: z.string(), name: z.string(), isEnabled: z.boolean() })).nullish(),
+  issueTypes: nodes(WireNamed.extend({ isEnabled: z.boolean() })).nullish(),
   milestones: nodes(z.object({ id: z.string(), title: z.string(), dueOn: z.string().nullish() })).nullable(),
-  owner: z.object({ projectV2: z.object({ fields: nodes(WireBoardField) }).nullish() }).optional(),
+  owner: z.object({ projectV2: WireBoard.nullish() }).optional(),
 })
 
 /** What GitHub knows about the repository, besides its issues. */
@@ -41,6 +30,8 @@ export interface Metadata {
   /** The types of the organization that can be used. */
   issueTypes: { id: string; name: string }[]
   milestones: { id: string; title: string }[]
+  /** Null if none is configured. */
+  board: Board | null
   iterations: TrackerProcess['iterations']
 }
 
@@ -49,11 +40,11 @@ export class RepositoryMetadata {
   readonly #memo: AsyncMemo<Metadata>
 
   constructor(
-    private readonly graphql: GraphqlClient,
+    private readonly graphql: RepositoryClient,
     private readonly mapping: IssueMapping,
     now: () => number,
   ) {
-    this.#memo = new AsyncMemo((signal) => this.#read(signal), { ms: graphql.limits.processCacheMs, now })
+    this.#memo = new AsyncMemo((signal) => this.read(signal), { ms: graphql.limits.processCacheMs, now })
   }
 
   get(signal: AbortSignal): Promise<Metadata> {
@@ -66,7 +57,7 @@ export class RepositoryMetadata {
       types: this.#listTypes(metadata),
       areaPaths: [],
       iterations: metadata.iterations,
-      fields: [...listFields(this.mapping).values(), typeField],
+      fields: [...listFields(this.mapping).values(), createTypeField(fieldNames.type)],
     }
   }
 
@@ -80,38 +71,41 @@ export class RepositoryMetadata {
     const names = new Map<string, string>()
     for (const name of [...metadata.issueTypes.map(({ name }) => name), ...ofLabels, UNTYPED])
       if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
-    return [...names.values()].map((name) => ({
-      name,
-      color: null,
-      level: findTypeLevel(name),
-      category: null,
-      states: [...STATES],
-      fieldReferenceNames: Object.values(fieldNames),
-      requiredFields: [fieldNames.title],
-      descriptionField: fieldNames.body,
-    }))
+    const ofFields = { title: fieldNames.title, description: fieldNames.body, fields: Object.values(fieldNames) }
+    return [...names.values()].map((name) =>
+      createWorkItemType({ name, level: findTypeLevel(name), states: [...STATES] }, ofFields),
+    )
   }
 
-  async #read(signal: AbortSignal): Promise<Metadata> {
-    const { board } = this.mapping
+  /** Reads it now. Throws `invalid` if the repository or the project board cannot be read. */
+  async read(signal: AbortSignal): Promise<Metadata> {
+    const { board: number } = this.mapping
     const first = await this.graphql.queryRepository(
-      { select: (has) => selectMetadata(has, board) },
+      { select: (has) => selectMetadata(has, number) },
       WireMetadata,
       signal,
     )
-    const readLabels = async (after: string | null) => {
-      if (after === null) return first.labels ?? NO_LABELS
-      const query = { select: () => selectLabels('$after'), variables: { after }, declarations: '$after: String' }
-      return (await this.graphql.queryRepository(query, WireLabels, signal)).labels ?? NO_LABELS
+    const { entries: labels, next } = first.labels ?? { entries: [], next: null }
+    const query = {
+      name: 'labels',
+      args: `first: ${PAGE_SIZE}`,
+      fields: () => 'id name',
+      shape: WireNamed,
+      after: next,
     }
-    const labels: { id: string; name: string }[] = []
-    for await (const page of readPages(readLabels)) labels.push(...page)
+    if (next !== null) for await (const page of this.graphql.readConnection(query, signal)) labels.push(...page)
     const milestones = first.milestones?.nodes ?? []
+    const board = first.owner?.projectV2 ?? null
+    if (number !== null && board === null)
+      throw new StudioError('invalid', `Project board ${number} does not exist, or your token cannot read it.`, {
+        hint: 'Set tracker.board to the number in the address of the board, or remove the setting.',
+      })
     return {
       repositoryId: first.id,
       labels,
       issueTypes: (first.issueTypes?.nodes ?? []).filter(({ isEnabled }) => isEnabled),
       milestones,
+      board,
       iterations:
         board === null
           ? milestones.map(({ title, dueOn }) => ({
@@ -119,60 +113,30 @@ export class RepositoryMetadata {
               startDate: null,
               finishDate: dueOn ? toInstant(dueOn) : null,
             }))
-          : listBoardIterations(first),
+          : listBoardIterations(board),
     }
   }
 }
 
-function selectLabels(after: string): string {
-  return `labels(first: ${PAGE_SIZE}, after: ${after}) { nodes { id name } ${PAGE_INFO} }`
-}
-
 function selectMetadata(has: HasField, board: number | null): string {
-  const iterations = 'title startDate duration'
   return [
     'id',
-    selectLabels('null'),
+    `labels(first: ${PAGE_SIZE}) { nodes { id name } ${PAGE_INFO} }`,
     `milestones(first: ${PAGE_SIZE}, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { id title dueOn } }`,
     ...(has('issueTypes') ? [`issueTypes(first: ${PAGE_SIZE}) { nodes { id name isEnabled } }`] : []),
-    ...(board === null
-      ? []
-      : [
-          `owner { ... on ProjectV2Owner { projectV2(number: ${board}) { fields(first: ${PAGE_SIZE}) { nodes { ` +
-            `... on ProjectV2IterationField { configuration { iterations { ${iterations} } completedIterations { ${iterations} } } } } } } } }`,
-        ]),
+    ...(board === null ? [] : [`owner { ... on ProjectV2Owner { ${selectBoard(board)} } }`]),
   ].join(' ')
 }
 
-function listBoardIterations({ owner }: z.output<typeof WireMetadata>): TrackerProcess['iterations'] {
-  const configurations = (owner?.projectV2?.fields.nodes ?? []).flatMap(({ configuration }) => configuration ?? [])
-  const all = configurations.flatMap(({ iterations, completedIterations }) => [...completedIterations, ...iterations])
-  return all.map(({ title, startDate, duration }) => ({
-    path: title,
-    startDate: toInstant(startDate),
-    finishDate: toInstant(new Date(Date.parse(startDate) + (duration - 1) * DAY_MS).toISOString()),
-  }))
-}
-
-const typeField: ProcessField = {
-  referenceName: fieldNames.type,
-  name: 'Type',
-  kind: 'string',
-  readOnly: true,
-  property: null,
-}
-
-/** The fields of the properties. The values of a board are only read. */
+/** The fields of the properties. */
 export function listFields({ board }: Pick<IssueMapping, 'board'>): Map<ItemProperty, ProcessField> {
-  const readOnly = board !== null
-  const milestone = board === null ? { name: 'Milestone' } : { readOnly }
   const fields = [
     createPropertyField(fieldNames.title, 'title'),
     createPropertyField(fieldNames.state, 'state'),
     createPropertyField(fieldNames.assignee, 'assignedTo'),
     createPropertyField(fieldNames.labels, 'tags'),
-    createPropertyField(fieldNames.milestone, 'iterationPath', milestone),
-    createPropertyField(fieldNames.points, 'storyPoints', { readOnly }),
+    createPropertyField(fieldNames.milestone, 'iterationPath', board === null ? { name: 'Milestone' } : {}),
+    createPropertyField(fieldNames.points, 'storyPoints'),
     createPropertyField(fieldNames.body, 'description', { isMarkdown: true }),
   ]
   return new Map(fields.map((field) => [field.property!, field]))

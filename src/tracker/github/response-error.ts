@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { TOO_LARGE_CODE, UNKNOWN_FIELDS_CODE } from '../services/graphql-client'
 import type { HttpResponse } from '../services/http-client'
 import {
   classifyStatus,
@@ -12,15 +13,10 @@ import { TrackerError } from '../services/tracker-error'
 /** Without `Retry-After`, GitHub asks to wait for at least a minute after its secondary limit was exceeded. */
 const SECONDARY_LIMIT_SECONDS = 60
 
-/** The tracker code of a query that GitHub can answer only in parts. */
-export const TOO_LARGE_CODE = 'too-large'
-/** The tracker code of a query for fields that an older server does not have; the names follow. */
-export const UNKNOWN_FIELDS_CODE = 'unknown-fields:'
-
 const TOKEN_HINT =
   'Create a token with read and write access to issues, under Settings, Developer settings, and set STUDIO_TRACKER_TOKEN to it.'
 const FORBIDDEN_HINT =
-  'Its token (STUDIO_TRACKER_TOKEN) needs read and write access to issues. For a project board it also needs read access to projects.'
+  'Its token (STUDIO_TRACKER_TOKEN) needs read and write access to issues. For a project board it also needs read and write access to projects.'
 
 const ErrorBody = z.object({
   message: z.string().optional(),
@@ -63,8 +59,9 @@ function classifyErrors(response: HttpResponse, all: readonly GraphqlError[]): T
     return new TrackerError('tracker_answer', `The tracker does not know this request: ${text}`, {
       trackerCode: `${UNKNOWN_FIELDS_CODE}${unknown.join(',')}`,
     })
-  if (errors.some(({ type }) => type === 'FORBIDDEN' || type === 'INSUFFICIENT_SCOPES'))
-    return createForbiddenError(text, FORBIDDEN_HINT)
+  const unscoped = errors.find(({ type }) => type === 'INSUFFICIENT_SCOPES')
+  if (unscoped) return createScopeError(cleanText(unscoped.message))
+  if (errors.some(({ type }) => type === 'FORBIDDEN')) return createForbiddenError(text, FORBIDDEN_HINT)
   if (/RESOURCE_LIMITS|MAX_NODE_LIMIT/.test(first.type ?? '') || /may be the result of a timeout/i.test(text)) {
     const code = /timeout/i.test(text) ? 'tracker_timeout' : 'tracker_answer'
     return new TrackerError(code, `The tracker could not answer the whole request: ${text}`, {
@@ -75,4 +72,13 @@ function classifyErrors(response: HttpResponse, all: readonly GraphqlError[]): T
   return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, {
     trackerCode: first.type ?? '',
   })
+}
+
+/** GitHub names the scopes of which the token needs one: `one of the following scopes: ['project']`. */
+function createScopeError(text: string): TrackerError {
+  if (!/'(?:read:)?project'/.test(text)) return createForbiddenError(text, FORBIDDEN_HINT)
+  const hint =
+    'Add the scope project to the token (STUDIO_TRACKER_TOKEN): a project board cannot be read or changed without it. ' +
+    'To work without the board, remove the setting tracker.board: then milestones are iterations, and points are labels.'
+  return new TrackerError('tracker_forbidden', 'The token does not have the scope "project".', { hint })
 }

@@ -1,36 +1,23 @@
 import * as z from 'zod'
 import type { SearchQuery, SearchResult, TypeQuery } from '../tracker'
-import type { GraphqlClient } from './graphql-client'
+import type { IssueParts } from './issue-reader'
 import { UNTYPED } from './labels'
-import type { IssueMapping } from './map-issue'
-import type { RepositoryMetadata } from './repository-metadata'
-
-interface SearchParts {
-  graphql: GraphqlClient
-  mapping: IssueMapping
-  metadata: RepositoryMetadata
-}
 
 const WireSearch = z.object({
   search: z.object({
     issueCount: z.int(),
-    nodes: z.array(
-      z
-        .object({
-          number: z.int().optional(),
-          updatedAt: z.string().optional(),
-          repository: z.object({ nameWithOwner: z.string() }).optional(),
-        })
-        .nullable(),
-    ),
+    nodes: z.array(z.object({ number: z.int().optional(), updatedAt: z.string().default('') }).nullable()),
   }),
 })
+
+const SEARCH = `query($query: String!, $first: Int!) { search(type: ISSUE, query: $query, first: $first) {
+  issueCount nodes { ... on Issue { number updatedAt } } } }`
 
 const MAX_PAGE_SIZE = 100
 
 export async function searchIssues(
   { text, itemType, limit }: SearchQuery,
-  parts: SearchParts,
+  parts: IssueParts,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   // Quoted words cannot be qualifiers, which could search other repositories.
@@ -46,7 +33,7 @@ export async function searchIssues(
 
 export async function findByType(
   { types, title, limit }: TypeQuery,
-  parts: SearchParts,
+  parts: IssueParts,
   signal: AbortSignal,
 ): Promise<{ ids: number[]; total: number }> {
   const filters = new Set<string>()
@@ -61,7 +48,7 @@ export async function findByType(
 /** The qualifiers that find the issues of a type: by the type of the organization, and by labels. Each needs a search of its own. */
 async function listTypeFilters(
   type: string,
-  { metadata, mapping }: SearchParts,
+  { metadata, mapping }: IssueParts,
   signal: AbortSignal,
 ): Promise<string[]> {
   const known = await metadata.get(signal)
@@ -80,33 +67,22 @@ async function listTypeFilters(
 
 async function runSearches(
   queries: readonly string[],
-  { graphql, mapping }: SearchParts,
+  { graphql, mapping }: IssueParts,
   { limit, signal }: { limit: number; signal: AbortSignal },
 ): Promise<{ found: { number: number; updatedAt: string }[]; total: number }> {
   const repository = `${mapping.owner}/${mapping.name}`
   const found = new Map<number, { number: number; updatedAt: string }>()
   let total = 0
   for (const query of queries) {
-    const { search } = await graphql.query(
-      `query($query: String!, $first: Int!) { search(type: ISSUE, query: $query, first: $first) {
-        issueCount nodes { ... on Issue { number updatedAt repository { nameWithOwner } } } } }`,
-      {
-        query: `repo:${repository} is:issue ${query}`.replace(/\s+/g, ' ').trim(),
-        first: Math.min(limit, MAX_PAGE_SIZE),
-      },
-      WireSearch,
-      signal,
-    )
-    const before = found.size
-    let seen = 0
-    for (const node of search.nodes) {
-      if (node?.number === undefined || node.repository?.nameWithOwner.toLowerCase() !== repository.toLowerCase())
-        continue
-      seen += 1
-      found.set(node.number, { number: node.number, updatedAt: node.updatedAt ?? '' })
+    const variables = {
+      query: `repo:${repository} is:issue ${query}`.replace(/\s+/g, ' ').trim(),
+      first: Math.min(limit, MAX_PAGE_SIZE),
     }
+    const { search } = await graphql.query(() => ({ query: SEARCH, variables }), WireSearch, signal)
     // An issue that an earlier search has found counts once.
-    total += search.issueCount - (seen - (found.size - before))
+    total += search.issueCount - search.nodes.filter((node) => found.has(node?.number ?? 0)).length
+    for (const node of search.nodes)
+      if (node?.number !== undefined) found.set(node.number, { number: node.number, updatedAt: node.updatedAt })
   }
   return { found: [...found.values()], total }
 }

@@ -1,86 +1,70 @@
-import * as z from 'zod'
-import type { ChangeResult } from '../services/change-result'
+import type { Step } from '../services/graphql-mutations'
 import { type FieldValue, type ItemWriter, isSameValue, updateAfterReading } from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
-import type { GraphqlClient } from './graphql-client'
 import { resolveInput } from './issue-input'
-import type { IssueReader } from './issue-reader'
-import { fieldNames, type IssueMapping, STATES } from './map-issue'
-import { parseMutation } from './mutation-result'
-import type { RepositoryMetadata } from './repository-metadata'
+import type { IssueParts } from './issue-reader'
+import { fieldNames, STATES } from './map-issue'
+import type { RepositoryClient } from './repository-client'
+import { type Plan, sendPlans } from './send-plans'
 import type { WireIssue } from './wire-issue'
 
 const UPDATE_SERVER = 'Use a newer version of GitHub Enterprise Server.'
 export const NO_SUB_ISSUES = `This server has no sub-issues, so an issue cannot have a parent. ${UPDATE_SERVER}`
 const NO_DEPENDENCIES = `This server has no dependencies between issues. ${UPDATE_SERVER}`
 
-export interface WriteParts {
-  graphql: GraphqlClient
-  reader: IssueReader
-  mapping: IssueMapping
-  metadata: RepositoryMetadata
-}
+/** Few, because GitHub ends a request after 10 seconds. */
+const BATCH_SIZE = 10
 
-/** Sends the changes one after another, as GitHub asks of clients. GitHub does not test revisions. */
+/** Sends several changes in one request, and one request after another, as GitHub asks of clients. GitHub does not test revisions. */
 export function updateIssues(
   changes: readonly ItemChange[],
   options: ReadOptions,
-  parts: WriteParts,
+  parts: IssueParts,
 ): Promise<ChangeOutcome[]> {
   const writer: ItemWriter<WireIssue> = {
     reader: parts.reader,
     limits: parts.graphql.limits,
-    send: (change, wires, signal) => sendChange(change, wires, parts, signal),
+    batchSize: BATCH_SIZE,
+    async send(batch, wires, signal) {
+      const plans: Plan[] = []
+      for (const change of batch) plans.push(await planChange(change, wires, parts, signal))
+      return sendPlans(plans, parts, signal)
+    },
     hasValue,
   }
   return updateAfterReading(changes, options, writer)
 }
 
-async function sendChange(
+async function planChange(
   { id, fields, links }: ItemChange,
   wires: ReadonlyMap<number, WireIssue>,
-  { graphql, reader, mapping, metadata }: WriteParts,
+  parts: IssueParts,
   signal: AbortSignal,
-): Promise<ChangeResult<unknown>> {
+): Promise<Plan> {
   const wire = wires.get(id)!
-  const ofLinks = [...(links?.remove ?? []), ...(links?.add ?? [])]
-  const missing = ofLinks.map(({ kind }) => findMissingFeature(kind, graphql)).find((message) => message !== null)
-  if (missing) return { kind: 'rejected', message: missing }
+  const nothing = { wire, steps: [], onBoard: [] }
+  const { remove = [], add = [] } = links ?? {}
+  const missing = [...remove, ...add].map(({ kind }) => findMissingFeature(kind, parts.graphql)).find(Boolean)
+  if (missing) return { ...nothing, problem: missing }
   const labels = (wire.labels?.nodes ?? []).map(({ name }) => name)
-  const resolved = await resolveInput({ fields, labels }, { graphql, mapping, metadata }, signal)
-  if ('problem' in resolved) return { kind: 'rejected', message: resolved.problem }
+  const resolved = await resolveInput({ fields, labels }, parts, signal)
+  if ('problem' in resolved) return { ...nothing, ...resolved }
+  const { input, onBoard } = resolved
   const idOf = (number: number) => wires.get(number)!.id
   const steps: Step[] = [
-    ...(Object.keys(resolved.input).length > 0
-      ? [{ name: 'updateIssue', input: { id: wire.id, ...resolved.input } }]
-      : []),
-    ...listStateSteps(wire.id, reader.source.mapItem(wire), fields[fieldNames.state]),
+    ...(Object.keys(input).length > 0 ? [{ name: 'updateIssue', input: { id: wire.id, ...input } }] : []),
+    ...listStateSteps(wire.id, parts.reader.source.mapItem(wire), fields[fieldNames.state]),
     // An issue has one parent, so the old one is removed before the new one is added.
-    ...(links?.remove ?? []).flatMap((link) => listLinkSteps('remove', link.kind, [wire.id, idOf(link.id)])),
-    ...(links?.add ?? []).flatMap((link) => listLinkSteps('add', link.kind, [wire.id, idOf(link.id)])),
+    ...remove.flatMap((link) => listLinkSteps('remove', link.kind, [wire.id, idOf(link.id)])),
+    ...add.flatMap((link) => listLinkSteps('add', link.kind, [wire.id, idOf(link.id)])),
   ]
-  if (steps.length === 0) return { kind: 'done', data: null }
-  const variables = Object.fromEntries(steps.map(({ input }, i) => [`input${i}`, input]))
-  const write = () => formatSteps(steps)
-  return parseMutation(graphql.mutate(write, variables, signal), z.unknown())
+  return { wire, steps, onBoard }
 }
 
 /** What an older server lacks for a link; null if nothing. Reading the issues has shown which fields it has. */
-function findMissingFeature(kind: ItemLink['kind'], { has }: GraphqlClient): string | null {
+function findMissingFeature(kind: ItemLink['kind'], { has }: RepositoryClient): string | null {
   if (kind === 'parent' || kind === 'child') return has('parent') ? null : NO_SUB_ISSUES
   return has('blockedBy') ? null : NO_DEPENDENCIES
-}
-
-/** One of the mutations of a request, which GitHub runs one after another. */
-interface Step {
-  name: string
-  input: Record<string, unknown>
-}
-
-function formatSteps(steps: readonly Step[]): string {
-  const declarations = steps.map(({ name }, i) => `$input${i}: ${name[0]!.toUpperCase()}${name.slice(1)}Input!`)
-  const mutations = steps.map(({ name }, i) => `step${i}: ${name}(input: $input${i}) { clientMutationId }`)
-  return `mutation(${declarations.join(', ')}) { ${mutations.join(' ')} }`
 }
 
 function listStateSteps(issueId: string, current: TrackerItem, state: FieldValue | undefined): Step[] {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { AtlassianTexts } from '../../rich-text/atlassian-texts'
 import { toInstant, toInstantOrNull } from '../services/instants'
+import { createShape } from '../services/item-shape'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
 import type { JiraProject } from './address'
 import { fieldNames, findCategory, findLevel, type SiteFields } from './site-metadata'
@@ -125,10 +125,7 @@ export function mapShape(wire: WireIssue, mapping: IssueMapping): ItemShape {
   const { custom } = mapping.metadata
   const { fields } = wire
   const parts = [listRelations(wire, mapping), readSprint(custom.sprint ? fields[custom.sprint] : null)]
-  return {
-    rev: toRevision(fields.updated),
-    relationsFingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
-  }
+  return createShape(toRevision(fields.updated), parts)
 }
 
 /** The revision of an issue that was last updated at a time. */

@@ -23,7 +23,8 @@ export async function updateIssues(
   const writer: ItemWriter<ReadIssue> = {
     reader: parts.reader,
     limits: parts.client.limits,
-    send: (change, issues, signal) => sendChange(change, issues, parts, signal),
+    batchSize: 1,
+    send: async ([change], issues, signal) => [await sendChange(change!, issues, parts, signal)],
     hasValue: (item, name, value) => hasValue(item, { name, value, site: site! }),
   }
   return updateAfterReading(changes, options, writer)

@@ -10,67 +10,103 @@ import { createVerificationSignal } from './verification-signal'
 export interface ItemWriter<Wire> {
   reader: ItemReader<Wire>
   limits: RequestLimits
-  /** Sends a change whose items, and those at the other ends of its links, are in `wires`. Throws a TrackerError if nothing was sent. */
-  send(change: ItemChange, wires: ReadonlyMap<number, Wire>, signal: AbortSignal): Promise<ChangeResult<unknown>>
+  /** The most changes that are sent together. */
+  batchSize: number
+  /**
+   * Sends changes whose items, and those at the other ends of their links, are in `wires`. Returns a result for each, in order. Throws a
+   * TrackerError if nothing was sent.
+   */
+  send(
+    changes: readonly ItemChange[],
+    wires: ReadonlyMap<number, Wire>,
+    signal: AbortSignal,
+  ): Promise<ChangeResult<unknown>[]>
   /** Whether the item has the value, which may be of another spelling. */
   hasValue(item: TrackerItem, name: string, value: FieldValue): boolean
 }
 
 export type FieldValue = ItemChange['fields'][string]
 
-/** Few, because the items of a batch are read before the first of its changes is sent. */
-const BATCH_SIZE = 20
+/** Few, because so many items are read before the first of their changes is sent. */
+const READ_SIZE = 20
 const INTERRUPTED = 'Interrupted before it was sent.'
 
 /**
- * Sends changes one after another. The tracker does not test revisions, so each item is read just before and compared with the revision of
- * its change. After a lost response the item is read again. Throws only before the first change is sent.
+ * Sends changes, one batch after another. The tracker does not test revisions, so each item is read just before and compared with the revision
+ * of its change. After a lost response the items are read again. Throws only before the first change is sent.
  */
 export async function updateAfterReading<Wire>(
   changes: readonly ItemChange[],
   { signal, onProgress }: ReadOptions,
   writer: ItemWriter<Wire>,
 ): Promise<ChangeOutcome[]> {
-  const { source } = writer.reader
   const outcomes: ChangeOutcome[] = []
-  let stopReason: string | null = null
-  let hasBegun = false
-  for (const chunk of chunksOf(changes, BATCH_SIZE)) {
-    const wires = await source.readWires(listIds(chunk), signal).catch((error: unknown) => {
-      if (!hasBegun || !(error instanceof TrackerError)) throw error
-      stopReason ??= `Not sent after: ${error.message}`
-      return new Map<number, Wire>()
-    })
-    const settled = new Map<ItemChange, ChangeOutcome | ChangeResult<unknown>>()
+  const progress: Progress = { hasBegun: false, stopReason: null }
+  for (const chunk of chunksOf(changes, READ_SIZE)) {
+    const wires = await readBefore(chunk, { writer, progress, signal })
+    const settled = new Map<ItemChange, Settled>()
+    const ready: ItemChange[] = []
     for (const change of chunk) {
-      if (signal.aborted) stopReason ??= INTERRUPTED
-      const { id } = change
-      const obstacle: ChangeOutcome | null =
-        stopReason === null
-          ? findObstacle(change, wires, writer)
-          : { id, status: 'notAttempted', message: stopReason as string }
-      if (obstacle !== null) {
-        settled.set(change, obstacle)
-        continue
-      }
-      const result = await writer.send(change, wires, signal).catch((error: unknown) => {
-        if (error instanceof TrackerError) return toFailedResult(error)
-        throw error
-      })
-      if (result.kind === 'refused') {
-        if (!hasBegun && !signal.aborted) throw result.error
-        stopReason = signal.aborted ? INTERRUPTED : `Not sent after: ${result.error.message}`
-        settled.set(change, { id, status: 'notAttempted', message: stopReason })
-        continue
-      }
-      hasBegun = true
-      settled.set(change, result)
-      if (result.kind === 'unknown') stopReason = `Not sent after: ${result.message}`
+      const obstacle = wires === null ? null : findObstacle(change, wires, writer)
+      if (obstacle === null) ready.push(change)
+      else settled.set(change, obstacle)
+    }
+    for (const batch of chunksOf(ready, writer.batchSize)) {
+      const results = await sendBatch(batch, { wires, writer, progress, signal })
+      for (const [index, change] of batch.entries()) settled.set(change, results[index]!)
     }
     outcomes.push(...(await createOutcomes(chunk, settled, writer, signal)))
     onProgress?.(outcomes.length, changes.length)
   }
   return outcomes
+}
+
+type Settled = ChangeOutcome | ChangeResult<unknown>
+
+interface Progress {
+  /** Whether a change may have been applied. */
+  hasBegun: boolean
+  /** Why nothing more is sent; null as long as changes are sent. */
+  stopReason: string | null
+}
+
+interface Sending<Wire> {
+  writer: ItemWriter<Wire>
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** Null if the items cannot be read after changes were sent. Then nothing more is sent. */
+async function readBefore<Wire>(
+  changes: readonly ItemChange[],
+  { writer, progress, signal }: Sending<Wire>,
+): Promise<ReadonlyMap<number, Wire> | null> {
+  return writer.reader.source.readWires(listIds(changes), signal).catch((error: unknown) => {
+    if (!progress.hasBegun || !(error instanceof TrackerError)) throw error
+    progress.stopReason ??= `Not sent after: ${error.message}`
+    return null
+  })
+}
+
+async function sendBatch<Wire>(
+  batch: readonly ItemChange[],
+  { wires, writer, progress, signal }: Sending<Wire> & { wires: ReadonlyMap<number, Wire> | null },
+): Promise<Settled[]> {
+  if (signal.aborted) progress.stopReason ??= INTERRUPTED
+  const skip = ({ id }: ItemChange): ChangeOutcome => ({ id, status: 'notAttempted', message: progress.stopReason! })
+  if (wires === null || progress.stopReason !== null) return batch.map(skip)
+  const results = await writer.send(batch, wires, signal).catch((error: unknown) => {
+    if (error instanceof TrackerError) return batch.map(() => toFailedResult(error))
+    throw error
+  })
+  progress.hasBegun ||= results.some(({ kind }) => kind !== 'refused')
+  for (const result of results) {
+    if (result.kind === 'refused' && !progress.hasBegun && !signal.aborted) throw result.error
+    if (result.kind === 'refused')
+      progress.stopReason ??= signal.aborted ? INTERRUPTED : `Not sent after: ${result.error.message}`
+    if (result.kind === 'unknown') progress.stopReason ??= `Not sent after: ${result.message}`
+  }
+  return results.map((result, index) => (result.kind === 'refused' ? skip(batch[index]!) : result))
 }
 
 /** The items of the changes, and those at the other ends of their links. */
@@ -96,7 +132,7 @@ function findObstacle<Wire>(
 /** Reads the items whose changes were sent, and determines the outcome of each change. */
 async function createOutcomes<Wire>(
   changes: readonly ItemChange[],
-  settled: ReadonlyMap<ItemChange, ChangeOutcome | ChangeResult<unknown>>,
+  settled: ReadonlyMap<ItemChange, Settled>,
   writer: ItemWriter<Wire>,
   signal: AbortSignal,
 ): Promise<ChangeOutcome[]> {

@@ -44,7 +44,13 @@ export async function startStub(answer: (request: StubRequest) => Behaviour | Pr
   const server = createServer(async (request, response) => {
     const one = await readRequest(request)
     requests.push(one)
-    send(await answer(one), request, response)
+    try {
+      send(await answer(one), request, response)
+    } catch (error) {
+      // The test fails with the error instead of waiting for a response.
+      request.socket.destroy()
+      throw error
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

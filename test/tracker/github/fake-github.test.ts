@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createFakeGitHub, type FakeIssue } from './fake-github'
+import { createFakeGitHub } from './fake-github'
+import type { FakeIssue } from './fake-issue'
 
 const headers = { authorization: 'Bearer secret-token' }
 
@@ -48,5 +49,13 @@ describe('the description of the API that GitHub publishes', () => {
     const { json, violations } = await ask(selectIssue('issueType { name }'), {}, {}, 'older')
     expect(json.errors).toMatchObject([{ extensions: { code: 'undefinedField', fieldName: 'issueType' } }])
     expect(violations).toEqual([])
+  })
+})
+
+describe('a request that GitHub cannot read', () => {
+  it('is answered with the syntax error', async () => {
+    const { json, violations } = await ask('query { repository(')
+    expect(json.errors).toMatchObject([{ message: expect.stringContaining('Syntax Error') }])
+    expect(violations).toHaveLength(1)
   })
 })

@@ -1,35 +1,12 @@
-import { execute, GraphQLError, parse, validate } from 'graphql'
+import { type DocumentNode, execute, GraphQLError, parse, validate } from 'graphql'
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
 import { countNodes } from './count-nodes'
+import { notFound, toUndefinedField, unprocessable } from './errors'
+import { createFakeBoard, type FakeBoardFields, findMissingScope, type ProjectScope } from './fake-board'
+import { createIssue, type FakeComment, type FakeIssue, REPOSITORY } from './fake-issue'
+import { type Page, paginate } from './paginate'
+import { matches } from './search-query'
 import { loadVendorSchema, type ServerVersion } from './vendor-schema'
-
-export const REPOSITORY = 'works/harbor'
-
-export interface FakeComment {
-  id: number
-  author: string
-  body: string
-  createdAt: string
-}
-
-export interface FakeIssue {
-  number: number
-  title: string
-  body: string
-  state: 'OPEN' | 'CLOSED'
-  stateReason: string | null
-  labels: string[]
-  assignees: string[]
-  milestone: string | null
-  type: string | null
-  parent: number | null
-  blockedBy: number[]
-  points: number | null
-  iteration: string | null
-  comments: FakeComment[]
-  createdAt: string
-  updatedAt: string
-}
 
 export interface FakeGitHub {
   issues: Map<number, FakeIssue>
@@ -47,6 +24,9 @@ interface FakeGitHubOptions {
   types?: readonly string[]
   milestones?: readonly { title: string; dueOn: string | null }[]
   version?: ServerVersion
+  boardFields?: Partial<FakeBoardFields>
+  /** What the token may do with project boards. */
+  projectScope?: ProjectScope
 }
 
 const VIEWER = 'robin'
@@ -58,7 +38,8 @@ const MAX_NODES = 500_000
  * executing the query with it. Refuses pages of more than 100 and queries of more than 500,000 nodes, as GitHub does.
  */
 export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
-  const { labels = [], types = [], milestones = [], version = 'current' } = options
+  const { labels = [], types = [], milestones = [], version = 'current', projectScope = 'project' } = options
+  const boardFields = { points: 'Story points', iteration: 'Sprint', ...options.boardFields }
   const schema = loadVendorSchema(version)
   const violations: string[] = []
   let now = Date.UTC(2026, 10, 2, 9)
@@ -79,6 +60,11 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     return found
   }
 
+  const board = createFakeBoard(boardFields, nodeOf)
+  const findBoard = ({ number }: { number: number }) => {
+    if (number === 7) return board.board
+    throw notFound(`Could not resolve to a ProjectV2 with the number ${number}.`)
+  }
   const toUser = (login: string) => ({ __typename: 'User', id: `U_${login}`, login, name: ACCOUNTS[login] ?? null })
   const toLabel = (name: string) => ({ id: `L_${name}`, name })
 
@@ -105,39 +91,13 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
         ),
       blocking: (page: Page) =>
         paginate([...issues.values()].filter((one) => one.blockedBy.includes(issue.number)).map(toIssue), page),
-      projectItems: (page: Page) => paginate([toBoardItem(issue)], page),
+      projectItems: (page: Page) => paginate(issue.board === null ? [] : [board.toBoardItem(issue)], page),
       comments: (page: Page) =>
         paginate(
           comments.map((comment) => toComment(comment)),
           page,
         ),
     }
-  }
-
-  function toBoardItem({ points, iteration }: FakeIssue) {
-    const field = (__typename: string, name: string) => ({ __typename, name })
-    const values = [
-      { __typename: 'ProjectV2ItemFieldTextValue', text: 'A title' },
-      ...(points === null
-        ? []
-        : [
-            {
-              __typename: 'ProjectV2ItemFieldNumberValue',
-              number: points,
-              field: field('ProjectV2Field', 'Story points'),
-            },
-          ]),
-      ...(iteration === null
-        ? []
-        : [
-            {
-              __typename: 'ProjectV2ItemFieldIterationValue',
-              title: iteration,
-              field: field('ProjectV2IterationField', 'Sprint'),
-            },
-          ]),
-    ]
-    return { project: { number: 7 }, fieldValues: (page: Page) => paginate(values, page) }
   }
 
   const toComment = ({ id, author, body, createdAt }: FakeComment) => ({
@@ -149,29 +109,10 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     viewerDidAuthor: author === VIEWER,
   })
 
-  const board = {
-    __typename: 'ProjectV2',
-    fields: (page: Page) =>
-      paginate(
-        [
-          { __typename: 'ProjectV2Field', name: 'Story points' },
-          {
-            __typename: 'ProjectV2IterationField',
-            name: 'Sprint',
-            configuration: {
-              iterations: [{ title: 'Sprint 24', startDate: '2026-11-16', duration: 14 }],
-              completedIterations: [],
-            },
-          },
-        ],
-        page,
-      ),
-  }
-
   const repository = {
     id: 'R_1',
     nameWithOwner: REPOSITORY,
-    owner: { __typename: 'Organization', projectV2: ({ number }: { number: number }) => (number === 7 ? board : null) },
+    owner: { __typename: 'Organization', projectV2: findBoard },
     labels: (page: Page) => paginate(labels.map(toLabel), page),
     milestones: (page: Page) =>
       paginate(
@@ -206,6 +147,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     (apply: (input: Input) => FakeIssue) =>
     ({ input }: { input: Input }) => ({ issue: toIssue(apply(input)) })
   const root = {
+    ...board.mutations,
     viewer: toUser(VIEWER),
     repository: ({ owner, name }: { owner: string; name: string }) => {
       if (`${owner}/${name}`.toLowerCase() === REPOSITORY) return repository
@@ -270,12 +212,18 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     if (path !== '/api/graphql') return { status: 404, json: { message: 'Not Found' } }
     if (!/^(?:bearer|token) secret-token$/i.test(headers.authorization ?? ''))
       return { status: 401, json: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' } }
-    const document = parse(body.query)
+    const document = parseQuery(body.query)
+    if (document instanceof GraphQLError) {
+      violations.push(document.message)
+      return { json: { errors: [{ message: document.message }] } }
+    }
     const problems = validate(schema, document)
     if (problems.length > 0) {
       violations.push(...validate(loadVendorSchema('current'), document).map(({ message }) => message))
       return { json: { errors: problems.map(toUndefinedField) } }
     }
+    const missingScope = findMissingScope(document, projectScope)
+    if (missingScope !== null) return { json: { errors: [{ type: 'INSUFFICIENT_SCOPES', message: missingScope }] } }
     if (countNodes(document, body.variables) > MAX_NODES)
       return { json: { errors: [{ type: 'MAX_NODE_LIMIT_EXCEEDED', message: 'This query requests too many nodes.' }] } }
     const result = await execute({ schema, document, rootValue: root, variableValues: body.variables })
@@ -293,90 +241,11 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
   return { issues, answer, change, violations }
 }
 
-function createIssue(given: Partial<FakeIssue> & { number: number }, at: string): FakeIssue {
-  return {
-    title: `Issue ${given.number}`,
-    body: '',
-    state: 'OPEN',
-    stateReason: null,
-    labels: [],
-    assignees: [],
-    milestone: null,
-    type: null,
-    parent: null,
-    blockedBy: [],
-    points: null,
-    iteration: null,
-    comments: [],
-    createdAt: at,
-    updatedAt: at,
-    ...given,
+function parseQuery(query: string): DocumentNode | GraphQLError {
+  try {
+    return parse(query)
+  } catch (error) {
+    if (error instanceof GraphQLError) return error
+    throw error
   }
-}
-
-interface Page {
-  first?: number
-  last?: number
-  after?: string | null
-  before?: string | null
-}
-
-function paginate<Node>(nodes: readonly Node[], { first, last, after, before }: Page) {
-  const size = first ?? last
-  if (size === undefined || size < 1 || size > 100)
-    throw unprocessable('You must provide a `first` or `last` value between 1 and 100 to properly paginate.')
-  const start = after
-    ? Number(after) + 1
-    : last === undefined
-      ? 0
-      : Math.max(0, (before ? Number(before) : nodes.length) - last)
-  const end = before ? Math.min(Number(before), start + size) : start + size
-  const page = nodes.slice(start, end)
-  return {
-    totalCount: nodes.length,
-    nodes: page,
-    pageInfo: {
-      hasNextPage: end < nodes.length,
-      hasPreviousPage: start > 0,
-      startCursor: page.length > 0 ? String(start) : null,
-      endCursor: page.length > 0 ? String(start + page.length - 1) : null,
-    },
-  }
-}
-
-/** The qualifiers and quoted words of the search that the adapter uses. */
-function matches(issue: FakeIssue, query: string): boolean {
-  const parts = query.match(/(?:-?[a-z]+:)?(?:"[^"]*"(?:,"[^"]*")*|[^\s"]+)/g) ?? []
-  return parts.every((part) => {
-    const [, not = '', name = '', text = ''] = /^(-?)(?:([a-z]+):)?(.*)$/.exec(part) ?? []
-    const values = text.split(',').map((value) => value.replaceAll('"', '').toLowerCase())
-    if (name === 'repo') return values[0] === REPOSITORY
-    if (name === 'is' || name === 'in' || name === 'sort') return true
-    if (name === 'no') return issue.type === null
-    if (name === 'type') return values.includes(issue.type?.toLowerCase() ?? '')
-    const found =
-      name === 'label'
-        ? issue.labels.some((label) => values.includes(label.toLowerCase()))
-        : `${issue.title} ${issue.body}`.toLowerCase().includes(values[0]!)
-    return not === '-' ? !found : found
-  })
-}
-
-function notFound(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { type: 'NOT_FOUND' } })
-}
-
-function unprocessable(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { type: 'UNPROCESSABLE' } })
-}
-
-/** GitHub names the field that it does not have. */
-function toUndefinedField({ message }: GraphQLError) {
-  const [, fieldName, typeName] = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(message) ?? []
-  return fieldName === undefined
-    ? { message }
-    : {
-        message: `Field '${fieldName}' doesn't exist on type '${typeName}'`,
-        extensions: { code: 'undefinedField', typeName, fieldName },
-      }
 }

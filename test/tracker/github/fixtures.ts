@@ -42,6 +42,25 @@ export async function openGitHub(
 
 export const isMutation = ({ body }: StubRequest): boolean => /^mutation/.test(body?.query ?? '')
 
+/** Loses the response to the first mutation, before or after it is executed. */
+export const losing = (how: Behaviour, isExecuted: boolean) => {
+  let isLost = false
+  return async (request: StubRequest, github: FakeGitHub) => {
+    if (isLost || !isMutation(request)) return null
+    isLost = true
+    if (isExecuted) await github.answer(request)
+    return how
+  }
+}
+
+export const ways: [string, Behaviour][] = [
+  ['a reset', 'reset'],
+  ['silence', 'silence'],
+  ['an answer that is cut', { json: { data: 'x'.repeat(1000) }, cutAfter: 50 }],
+  ['502', { status: 502, json: { message: 'Server Error' } }],
+  ['504', { status: 504, text: '' }],
+]
+
 /** A feature with stories and tasks below it: `stories` × `tasks` + `stories` + 1 issues, from number 1. */
 export function createBacklog(
   stories: number,

@@ -74,14 +74,17 @@ describe('an issue as a work item', () => {
   })
 
   it('takes points and iteration from a project board', async () => {
-    const issues = [{ number: 1, points: 8, iteration: 'Sprint 24', milestone: 'Release 2', labels: ['points:5'] }]
+    const issues = [
+      { number: 1, board: { points: 8, iteration: 'Sprint 24' }, milestone: 'Release 2', labels: ['points:5'] },
+    ]
     const onBoard = await openGitHub({ issues }, { board: 7 })
     expect(await onBoard.tracker.getItem(1, never)).toMatchObject({ storyPoints: 8, iterationPath: 'Sprint 24' })
     expect(await onBoard.tracker.listIterations(never)).toEqual([
       { path: 'Sprint 24', startDate: '2026-11-16T00:00:00.000Z', finishDate: '2026-11-29T00:00:00.000Z' },
+      { path: 'Sprint 25', startDate: '2026-11-30T00:00:00.000Z', finishDate: '2026-12-13T00:00:00.000Z' },
     ])
     const before = await onBoard.tracker.getShape(1, never)
-    onBoard.github.issues.get(1)!.points = 3
+    onBoard.github.issues.get(1)!.board!.points = 3
     expect(await onBoard.tracker.getShape(1, never)).not.toEqual(before)
     const without = await openGitHub({ issues }, {})
     expect(await without.tracker.getItem(1, never)).toMatchObject({ storyPoints: 5, iterationPath: 'Release 2' })

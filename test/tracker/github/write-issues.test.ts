@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { never, quick } from '../azure-devops/fixtures'
-import type { Behaviour } from '../azure-devops/stub-server'
-import { isMutation, openGitHub } from './fixtures'
+import { isMutation, losing, openGitHub, ways } from './fixtures'
 
 const issues = [
   { number: 1, type: 'Feature', title: 'Gate' },
@@ -12,27 +11,6 @@ const labels = ['story', 'points:3', 'points:5', 'urgent', 'later']
 const milestones = [{ title: 'Sprint 24', dueOn: null }]
 const options = { issues, labels, milestones, types: ['Feature'] }
 
-/** Loses the response to the first mutation, before or after it is executed. */
-const losing = (how: Behaviour, isExecuted: boolean) => {
-  let isLost = false
-  return async (
-    request: Parameters<typeof isMutation>[0],
-    github: { answer(request: Parameters<typeof isMutation>[0]): Promise<unknown> },
-  ) => {
-    if (isLost || !isMutation(request)) return null
-    isLost = true
-    if (isExecuted) await github.answer(request)
-    return how
-  }
-}
-
-const ways: [string, Behaviour][] = [
-  ['a reset', 'reset'],
-  ['silence', 'silence'],
-  ['an answer that is cut', { json: { data: 'x'.repeat(1000) }, cutAfter: 50 }],
-  ['502', { status: 502, json: { message: 'Server Error' } }],
-  ['504', { status: 504, text: '' }],
-]
 const limits = { ...quick, headersTimeoutMs: 200 }
 
 describe('a change of an issue', () => {
@@ -134,13 +112,13 @@ describe('a change of an issue', () => {
   })
 
   it.each(ways)('is unknown if the issue has the old values, and nothing more is sent: %s', async (_, how) => {
-    const { tracker, requests } = await openGitHub(options, { answer: losing(how, false), limits })
-    const { items } = await tracker.getItems([2, 3], { signal: never })
+    const many = Array.from({ length: 11 }, (_, i) => ({ number: i + 1 }))
+    const { tracker, requests } = await openGitHub({ issues: many }, { answer: losing(how, false), limits })
+    const ids = many.map(({ number }) => number)
+    const { items } = await tracker.getItems(ids, { signal: never })
     const changes = items.map(({ id, rev }) => ({ id, rev, fields: { title: 'Lantern' } }))
-    expect(await tracker.updateItems(changes, { signal: never })).toMatchObject([
-      { id: 2, status: 'unknown' },
-      { id: 3, status: 'notAttempted' },
-    ])
+    const outcomes = await tracker.updateItems(changes, { signal: never })
+    expect(outcomes.map(({ status }) => status)).toEqual([...Array(10).fill('unknown'), 'notAttempted'])
     expect(requests.filter(isMutation)).toHaveLength(1)
   })
 
