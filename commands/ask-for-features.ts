@@ -20,7 +20,8 @@ export async function askForFeatures(run: RunOther): Promise<Record<string, unkn
     const isComplete = all.total <= all.features.length || text === ''
     const { features } = isComplete ? all : await search(text)
     const matching = features.filter(
-      ({ id, title }) => !picked.has(id) && `#${id} ${title}`.toLowerCase().includes(text.toLowerCase()),
+      ({ id, reference, title }) =>
+        !picked.has(id) && `${reference} ${title}`.toLowerCase().includes(text.toLowerCase()),
     )
     return [...endChoice(picked), ...matching.map(toChoice)]
   }
@@ -37,17 +38,17 @@ export async function askForFeatures(run: RunOther): Promise<Record<string, unkn
 
 function endChoice(picked: ReadonlyMap<number, Feature>): object[] {
   if (picked.size === 0) return []
-  const names = [...picked.keys()].map((id) => `#${id}`).join(', ')
+  const names = [...picked.values()].map(({ reference }) => printableLine(reference)).join(', ')
   return [{ name: `Import ${names}`, short: 'Import', value: null }]
 }
 
 function toChoice(feature: Feature): object {
-  const { id, type, title, state, cached } = feature
-  const text = printableLine(title)
+  const { type, state, cached } = feature
+  const [name, text] = [printableLine(feature.reference), printableLine(feature.title)]
   const note = cached ? ', imported before' : ''
   return {
-    name: `#${id}  ${text}  (${printableLine(type)}, ${printableLine(state)}${note})`,
-    short: `#${id} ${text}`,
+    name: `${name}  ${text}  (${printableLine(type)}, ${printableLine(state)}${note})`,
+    short: `${name} ${text}`,
     value: feature,
   }
 }

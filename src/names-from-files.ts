@@ -18,9 +18,10 @@ export function namesFromFiles(
       if (kind === 'facility') return readFacilityNames(run, tenant)
       if (kind === 'appointment') return readAppointmentNames(run, tenant, most)
       if (kind === 'tenant') return readTenantNames(run)
-      if (!/^\d*$/.test(beginning)) return []
-      const asked = { digits: beginning, limit: most }
-      return kind === 'draft' || kind === 'folder' ? readDraftNames(run, kind, asked) : readItemNames(run, kind, asked)
+      if (kind !== 'item' && !/^\d*$/.test(beginning)) return []
+      return kind === 'draft' || kind === 'folder'
+        ? readDraftNames(run, kind, { digits: beginning, limit: most })
+        : readItemNames(run, kind, { beginning, limit: most })
     },
   })
 }

@@ -46,6 +46,8 @@ import {
   itemSourcesMigration,
   iterationsMigration,
   mirrorMigration,
+  nameItemsInError,
+  resolveInput,
   savedViewsMigration,
   workspaceMigration,
 } from './items'
@@ -197,13 +199,18 @@ export function openStudio(options: StudioOptions): Studio {
   return {
     settings,
     db,
-    context: ({ actor, signal, progress, notice }) => ({
-      ...parts,
-      actor,
-      signal: signal ?? new AbortController().signal,
-      progress: progress ?? (() => {}),
-      notice: notice ?? (() => {}),
-    }),
+    context({ actor, signal, progress, notice }) {
+      const context: StudioContext = {
+        ...parts,
+        actor,
+        signal: signal ?? new AbortController().signal,
+        progress: progress ?? (() => {}),
+        notice: notice ?? (() => {}),
+        resolveInput: (op, input) => resolveInput(op, input, context),
+        explainError: (error) => nameItemsInError(db, error),
+      }
+      return context
+    },
     async close() {
       await trackers.close()
       await (await model?.catch(() => null))?.close()

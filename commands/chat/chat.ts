@@ -2,13 +2,13 @@ import { StudioError } from '../../src/kernel'
 import type { StandaloneCommand } from '../command-parts'
 import { chatInput } from './chat-input'
 import { converse } from './converse'
-import { slashHelp } from './slash-commands'
+import { slashHelp, toItemName } from './slash-commands'
 
 export const chat: StandaloneCommand = {
   define(command) {
     command
       .option('--draft <id>', 'draft to talk about; the model sees its texts', parseIdOf('--draft'))
-      .option('--item <id>', 'cached work item to talk about; the model sees its texts', parseIdOf('--item'))
+      .option('--item <id>', 'cached work item to talk about; the model sees its texts')
       .option('--prompt <name>', 'start with this prompt template')
       .option('--model <name>', 'model to use (default: STUDIO_LLM_MODEL, else the first installed)')
     return {
@@ -24,7 +24,7 @@ export const chat: StandaloneCommand = {
   },
 
   async run(command, invocation) {
-    const flags = command.opts() as { draft?: number; item?: number; prompt?: string; model?: string }
+    const flags = command.opts() as { draft?: number; item?: string; prompt?: string; model?: string }
     if (flags.draft !== undefined && flags.item !== undefined)
       throw new StudioError('invalid', 'Give either --draft or --item, not both.', { hint: 'See: studio chat --help' })
     const input = chatInput(invocation)
@@ -34,7 +34,7 @@ export const chat: StandaloneCommand = {
           flags.draft !== undefined
             ? { kind: 'draft', id: flags.draft }
             : flags.item !== undefined
-              ? { kind: 'item', id: flags.item }
+              ? { kind: 'item', id: toItemName(flags.item) }
               : null,
         promptId: flags.prompt ?? null,
         model: flags.model ?? null,

@@ -11,11 +11,11 @@ import { showProgress } from '../progress'
 import { renderAnswerPart } from '../views/assistant'
 import { takeDailyNotice } from '../with-studio'
 import type { ChatInput } from './chat-input'
-import { type Session, type StoryRef, writeNotice } from './session'
-import { beginWith, runSlash, titleOf } from './slash-commands'
+import { type Session, type StoryName, writeNotice } from './session'
+import { beginWith, openStory, runSlash } from './slash-commands'
 
 export interface Opening {
-  story: StoryRef | null
+  story: StoryName | null
   promptId: string | null
   model: string | null
 }
@@ -40,7 +40,7 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
       input.onInterrupt(() => leaving.abort(new DOMException('Stopped.', 'AbortError')))
       await requireModel(session, AbortSignal.any([signal, leaving.signal]))
     }
-    if (opening.story) writeNotice(session, await titleOf(session, opening.story))
+    if (opening.story) await openStory(session, opening.story)
     if (terminal.canAsk) {
       writeNotice(session, session.colors.faint('/help lists the commands, Ctrl-C stops an answer, Ctrl-D exits.'))
       void loadAhead(session, leaving.signal)
@@ -63,7 +63,7 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
   }
 }
 
-function begin(studio: Studio, invocation: Invocation, { story, model }: Opening): Session {
+function begin(studio: Studio, invocation: Invocation, { model }: Opening): Session {
   const { signal } = invocation
   return {
     invocation,
@@ -74,7 +74,7 @@ function begin(studio: Studio, invocation: Invocation, { story, model }: Opening
         signal: stop,
         progress: ({ label }) => progress(label),
       }),
-    story,
+    story: null,
     prompt: null,
     model,
     turns: [],

@@ -9,6 +9,12 @@ export interface StoryRef {
   id: number
 }
 
+/** A story as a person names it: an item also by what people call it. */
+export interface StoryName {
+  kind: StoryRef['kind']
+  id: number | string
+}
+
 export interface Turn {
   role: 'user' | 'assistant'
   content: string

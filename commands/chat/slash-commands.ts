@@ -2,7 +2,7 @@ import { applyRefinement, type DraftTexts, parseMarkdownAnswer, type Target, tar
 import { loadOperation, type ResultOf } from '../../src/catalog'
 import { execute, type OperationId, StudioError } from '../../src/kernel'
 import { printableLine } from '../layout'
-import { getLastAnswer, type Session, type StoryRef, writeNotice } from './session'
+import { getLastAnswer, type Session, type StoryName, writeNotice } from './session'
 
 /** What follows a command: the model answers, the conversation goes on, or it ends. */
 export type Next = 'answer' | 'go on' | 'leave'
@@ -17,7 +17,7 @@ const commands: Record<string, SlashCommand> = {
   item: {
     usage: '/item <id>',
     about: 'talk about a cached work item',
-    run: (session, [id]) => about(session, { kind: 'item', id: idOf('item', id) }),
+    run: (session, [name]) => about(session, { kind: 'item', id: toItemName(name) }),
   },
   draft: {
     usage: '/draft <id>',
@@ -86,19 +86,19 @@ export async function runSlash(session: Session, line: string): Promise<Next> {
   return command.run(session, words)
 }
 
-async function about(session: Session, story: StoryRef): Promise<Next> {
-  const shown = await titleOf(session, story)
-  session.story = story
-  writeNotice(session, shown)
+async function about(session: Session, story: StoryName): Promise<Next> {
+  await openStory(session, story)
   return 'go on'
 }
 
-/** Throws `not_found` for a story that is not there. */
-export async function titleOf(session: Session, { kind, id }: StoryRef): Promise<string> {
+/** Makes a story the subject of the conversation. Throws `not_found` for a story that is not there. */
+export async function openStory(session: Session, { kind, id }: StoryName): Promise<void> {
   const [operation, input] =
     kind === 'draft' ? (['drafts.get', { id }] as const) : (['items.get', { id, cached: true }] as const)
   const found = await run(session, operation, input)
-  return `${kind === 'draft' ? 'draft' : 'item'} ${kind === 'draft' ? id : `#${id}`}  ${printableLine(found.title)}`
+  const name = 'reference' in found ? `item ${found.reference}` : `draft ${id}`
+  session.story = { kind, id: found.id }
+  writeNotice(session, `${printableLine(name)}  ${printableLine(found.title)}`)
 }
 
 async function prompt(session: Session, [id, ...pairs]: string[]): Promise<Next> {
@@ -122,6 +122,12 @@ function pairOf(text: string): [string, string] {
   const equals = text.indexOf('=')
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)]
   throw new StudioError('invalid', `Give a variable as name=value, not "${text}".`)
+}
+
+/** What people call a work item, in a form that is no number: `#101`, `ABC-7`. */
+export function toItemName(text: string | undefined): string {
+  if (text !== undefined && /[#:]|\d$/.test(text)) return text.replace(/^(?=\d+$)/, '#')
+  throw new StudioError('invalid', 'Give an ID: 204, ABC-7 or gh:owner/repository#12.')
 }
 
 function idOf(what: string, text: string | undefined): number {

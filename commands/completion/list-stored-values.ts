@@ -29,12 +29,16 @@ async function findNames(kind: NamedKind, wanted: Extract<CompletionTarget, { ki
   const settings = readSearchSettings(terminal)
   if (settings === null) return []
   const isSearched = kind === 'item' || kind === 'draft' || kind === 'folder'
-  if (isSearched && !/^\d*$/.test(beginning)) return []
+  const isId = /^\d*$/.test(beginning)
+  // Only a work item has another name than its ID.
+  if (isSearched && kind !== 'item' && !isId) return []
   const asked = { beginning, most: MAX_CANDIDATES }
   const { isIndexed } = settings
   const indexed =
-    isSearched && isIndexed ? findEntitiesByIdPrefix(settings.database, { type: searched[kind], ...asked }) : null
-  if (indexed) return indexed.map(({ id, title }) => ({ value: String(id), about: title }))
+    isSearched && isIndexed && isId
+      ? findEntitiesByIdPrefix(settings.database, { type: searched[kind], ...asked })
+      : null
+  if (indexed) return indexed.map(({ id, reference, title }) => ({ value: reference ?? String(id), about: title }))
   const tenant = wanted.tenant ?? (terminal.env['STUDIO_TENANT'] || settings.tenant || 'default')
   const { readStoredNames: storedNames } = await import('./read-stored-names')
   return storedNames({ database: settings.database, tenant }, kind, asked)

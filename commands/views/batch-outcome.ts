@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
+import { toArgument } from '../../src/kernel/item-reference'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, table } from '../layout'
+import { type Canvas, printableLine, table } from '../layout'
 import { isTextChange, renderTextChange } from './text-change'
 
 type Answer = ResultOf<'items.batch-update'>
@@ -10,14 +11,15 @@ export function renderBatchOutcome(answer: Answer, canvas: Canvas): string {
   const { colors } = canvas
   const tint = (entry: Entry) =>
     entry.status === 'applied' ? colors.good : entry.status === 'notAttempted' ? colors.faint : colors.bad
+  const names = listNames(answer)
   const rows = table(canvas, answer.results, [
-    { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
+    { title: 'ID', text: (entry) => toArgument(entry.reference), align: 'right' },
     {
       title: answer.dryRun ? 'WOULD' : 'STATUS',
       text: (entry) => verdict(entry, answer.dryRun),
       color: (text, entry) => tint(entry)(text),
     },
-    { title: 'CHANGE', text: changeText },
+    { title: 'CHANGE', text: (entry) => entry.changes.map((change) => formatChange(change, names)).join('; ') },
     {
       title: 'NOTE',
       text: (entry) => (answer.dryRun && entry.status === 'notAttempted' ? '' : (entry.message ?? '')),
@@ -31,12 +33,15 @@ function verdict(entry: Entry, dryRun: boolean): string {
   return entry.changes.length > 0 ? 'change' : 'stay the same'
 }
 
-function changeText(entry: Entry): string {
-  return entry.changes.map(formatChange).join('; ')
+/** What people call the items at the ends of links. */
+function listNames({ results, linked }: Answer): ReadonlyMap<unknown, string> {
+  return new Map([...results, ...linked].map(({ id, reference }) => [id, toArgument(reference)]))
 }
 
-function formatChange(change: Entry['changes'][number]): string {
-  const { field, from, to } = change
+function formatChange(change: Entry['changes'][number], names: ReadonlyMap<unknown, string>): string {
+  const { field } = change
+  const isLink = LINKS.has(field)
+  const [from, to] = [change.from, change.to].map((value) => (isLink ? (names.get(value) ?? value) : value))
   if (isTextChange(change)) return `${field}: see below`
   if (!LINKS_OF_MANY.has(field)) return `${field}: ${from ?? '(empty)'} → ${to ?? '(empty)'}`
   return from === null ? `+ ${field} ${to}` : `- ${field} ${from}`
@@ -44,12 +49,13 @@ function formatChange(change: Entry['changes'][number]): string {
 
 /** Links of which an item can have several, so that a new one replaces none. */
 const LINKS_OF_MANY = new Set(['Predecessor', 'Successor', 'Related'])
+const LINKS = new Set(['Parent', ...LINKS_OF_MANY])
 
 function textChanges({ results }: Answer, canvas: Canvas): string {
   return results
-    .flatMap(({ id, changes }) => changes.filter(isTextChange).map((change) => ({ id, change })))
-    .map(({ id, change }) => {
-      const heading = canvas.colors.strong(`#${id} ${change.field}`)
+    .flatMap(({ reference, changes }) => changes.filter(isTextChange).map((change) => ({ reference, change })))
+    .map(({ reference, change }) => {
+      const heading = canvas.colors.strong(printableLine(`${reference} ${change.field}`))
       const conversion = change.storedAs === 'html' ? canvas.colors.faint(' (Markdown, sent as HTML)') : ''
       return `${heading}${conversion}\n${renderTextChange(change, canvas)}\n`
     })
@@ -60,7 +66,7 @@ function textChanges({ results }: Answer, canvas: Canvas): string {
 function linkedItems({ linked }: Answer, canvas: Canvas): string {
   if (linked.length === 0) return ''
   const rows = table(canvas, linked, [
-    { title: 'LINKED', text: ({ id }) => String(id), align: 'right' },
+    { title: 'LINKED', text: ({ reference }) => toArgument(reference), align: 'right' },
     { title: 'TYPE', text: ({ type }) => type },
     { title: 'TITLE', text: ({ title }) => title },
   ])

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
+import { toArgument } from '../../src/kernel/item-reference'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printable, printableLine, wrapText } from '../layout'
 import { formatUserTime } from '../local-time'
@@ -6,8 +7,8 @@ import { showMentions } from './mentions'
 
 type Comment = ResultOf<'items.comments'>['comments'][number]
 
-export function renderComments({ id, total, comments }: ResultOf<'items.comments'>, canvas: Canvas): string {
-  if (comments.length === 0) return `Work item ${id} has no comments.\n`
+export function renderComments({ reference, total, comments }: ResultOf<'items.comments'>, canvas: Canvas): string {
+  if (comments.length === 0) return `Work item ${toArgument(printableLine(reference))} has no comments.\n`
   const rest =
     total > comments.length
       ? `${comments.length} of ${total} comments. More: --count ${total}`
@@ -15,12 +16,15 @@ export function renderComments({ id, total, comments }: ResultOf<'items.comments
   return `${comments.map((comment) => renderComment(comment, canvas)).join('\n')}\n${rest}\n`
 }
 
-export function renderAddedComment({ id, comment, text, notes }: ResultOf<'items.comment'>, canvas: Canvas): string {
+export function renderAddedComment(
+  { reference, comment, text, notes }: ResultOf<'items.comment'>,
+  canvas: Canvas,
+): string {
   const { colors } = canvas
   const noteLines = notes.map((note) => `${colors.warn('note:')} ${printable(note)}\n`).join('')
   if (comment === null)
-    return `${colors.strong(`New comment on #${id}`)}\n${wrapText(printable(showMentions(text.trimEnd())), canvas.width)}\n${noteLines}`
-  return `${colors.good('✓')} Comment ${comment.id} added to #${id}\n${noteLines}`
+    return `${colors.strong(printableLine(`New comment on ${reference}`))}\n${wrapText(printable(showMentions(text.trimEnd())), canvas.width)}\n${noteLines}`
+  return `${colors.good('✓')} Comment ${comment.id} added to ${printableLine(reference)}\n${noteLines}`
 }
 
 function renderComment({ author, createdAt, text }: Comment, canvas: Canvas): string {

@@ -11,7 +11,7 @@ export function renderDraft(shown: ResultOf<'drafts.get'>, canvas: Canvas): stri
     `${canvas.colors.strong(printableLine(shown.title) || '(no title)')}\n`,
     facts(canvas, [
       ['Draft', `${shown.id} in folder ${shown.folderId}`],
-      ['Copied from', shown.sourceItemId === null ? null : `#${shown.sourceItemId}, revision ${shown.sourceRev}`],
+      ['Copied from', shown.sourceReference && `${printableLine(shown.sourceReference)}, revision ${shown.sourceRev}`],
       ['Published', formatPublications(shown.publications)],
       ['Assigned to', shown.assignedTo && printableLine(shown.assignedTo)],
       ['Points', shown.storyPoints === null ? null : String(shown.storyPoints)],
@@ -26,7 +26,9 @@ export function renderDraft(shown: ResultOf<'drafts.get'>, canvas: Canvas): stri
 }
 
 function formatPublications(publications: ResultOf<'drafts.get'>['publications']): string | null {
-  const places = publications.map(({ itemId, rev, publishedAt }) => `#${itemId}, revision ${rev}, at ${publishedAt}`)
+  const places = publications.map(
+    ({ reference, rev, publishedAt }) => `${printableLine(reference)}, revision ${rev}, at ${publishedAt}`,
+  )
   return places.length === 0 ? null : places.join('; ')
 }
 
@@ -65,14 +67,14 @@ function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canva
   return rows.replace(/^(?=.)/gm, '  ')
 }
 
-export function renderDrafts(list: readonly Draft[], canvas: Canvas): string {
+export function renderDrafts(list: ResultOf<'drafts.list'>, canvas: Canvas): string {
   if (list.length === 0)
     return 'No drafts. Create one: studio draft save --title <text>, or: studio copy-sanitize <itemId>\n'
   const rows = table(canvas, list, [
     { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
     { title: 'TITLE', text: (entry) => entry.title, shrink: 'cut' },
     { title: 'PTS', text: (entry) => (entry.storyPoints === null ? '' : String(entry.storyPoints)), align: 'right' },
-    { title: 'FROM', text: (entry) => (entry.sourceItemId === null ? '' : `#${entry.sourceItemId}`) },
+    { title: 'FROM', text: (entry) => entry.sourceReference ?? '' },
     { title: 'FOLDER', text: (entry) => String(entry.folderId), align: 'right' },
     { title: 'UPDATED', text: (entry) => entry.updatedAt },
   ])

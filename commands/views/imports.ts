@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
+import { toArgument } from '../../src/kernel/item-reference'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine, table } from '../layout'
 
@@ -11,8 +12,10 @@ export function renderFeatureImport(answer: ResultOf<'features.import'>, { color
     `  ${Object.entries(byType)
       .map(([type, count]) => `${count} ${printableLine(type)}`)
       .join(', ')}`,
-    ...answer.skipped.map(({ id, reason }) => `  ${colors.warn(`skipped #${id}: ${printableLine(reason)}`)}`),
-    ...answer.notes.map(({ id, reason }) => `  ${colors.warn(`#${id}: ${printableLine(reason)}`)}`),
+    ...answer.skipped.map(
+      ({ reference, reason }) => `  ${colors.warn(printableLine(`skipped ${reference}: ${reason}`))}`,
+    ),
+    ...answer.notes.map(({ reference, reason }) => `  ${colors.warn(printableLine(`${reference}: ${reason}`))}`),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -22,15 +25,15 @@ export function renderFeatureImports(answer: ResultOf<'features.import-many'>, {
   const total = answer.imported + answer.updated + answer.unchanged
   const types = Object.entries(byType).map(([type, count]) => `${count} ${printableLine(type)}`)
   const lines = [
-    ...features.map(({ id, title, items, problem }) =>
+    ...features.map(({ reference, title, items, problem }) =>
       problem === null
-        ? `${colors.good('✓')} #${id} ${printableLine(title ?? '')}: ${pluralize(items, 'item')}`
-        : `${colors.bad('✗')} #${id} ${printableLine(problem)}`,
+        ? `${colors.good('✓')} ${printableLine(`${reference} ${title ?? ''}`)}: ${pluralize(items, 'item')}`
+        : `${colors.bad('✗')} ${printableLine(`${reference} ${problem}`)}`,
     ),
     `${pluralize(total, 'item')}: ${answer.imported} new, ${answer.updated} updated, ${answer.unchanged} unchanged`,
     ...(types.length > 0 ? [types.join(', ')] : []),
-    ...answer.skipped.map(({ id, reason }) => colors.warn(`skipped #${id}: ${printableLine(reason)}`)),
-    ...answer.notes.map(({ id, reason }) => colors.warn(`#${id}: ${printableLine(reason)}`)),
+    ...answer.skipped.map(({ reference, reason }) => colors.warn(printableLine(`skipped ${reference}: ${reason}`))),
+    ...answer.notes.map(({ reference, reason }) => colors.warn(printableLine(`${reference}: ${reason}`))),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -41,7 +44,7 @@ export function renderItemImports(answer: ResultOf<'items.import-single'>, { col
       (item) =>
         `${colors.good('✓')} ${printableLine(`${item.reference} ${item.title}`)}  ${colors.faint(printableLine(item.state))}`,
     ),
-    ...answer.failed.map(({ id, reason }) => `${colors.bad('✗')} #${id} ${printableLine(reason)}`),
+    ...answer.failed.map(({ reference, reason }) => `${colors.bad('✗')} ${printableLine(`${reference} ${reason}`)}`),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -97,11 +100,13 @@ export function renderSync(answer: ResultOf<'items.sync'>, canvas: Canvas): stri
     answer.changes.length === 0
       ? ''
       : `${table(canvas, answer.changes, [
-          { title: 'ID', text: (change) => String(change.id), align: 'right' },
+          { title: 'ID', text: (change) => toArgument(change.reference), align: 'right' },
           { title: 'REVISION', text: (change) => revisions(change) },
           { title: 'CHANGED', text: (change) => change.fields.map(shortFieldName).join(', ') },
         ])}\n`
-  const missing = answer.missing.map(({ id, reason }) => `${colors.warn(`#${id}: ${printableLine(reason)}`)}\n`)
+  const missing = answer.missing.map(
+    ({ reference, reason }) => `${colors.warn(printableLine(`${reference}: ${reason}`))}\n`,
+  )
   const counts = [
     `${answer.updated} updated`,
     `${answer.unchanged} unchanged`,

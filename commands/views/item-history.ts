@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
+import { toArgument } from '../../src/kernel/item-reference'
 import { type Canvas, printableLine } from '../layout'
 import { shortFieldName } from './imports'
 import { isTextChange, renderTextChange } from './text-change'
@@ -51,9 +52,9 @@ const messages: Record<Freshness['reason'], (answer: Freshness) => string> = {
 }
 
 export function renderFreshness(answer: Freshness, { colors }: Canvas): string {
-  const fix = answer.isFresh ? '' : ` To update it: studio item get ${answer.id}`
+  const fix = answer.isFresh ? '' : ` To update it: studio item get ${toArgument(printableLine(answer.reference))}`
   const mark = answer.isFresh ? colors.good('✓') : colors.warn('!')
-  return `${mark} #${answer.id} ${messages[answer.reason](answer)}${fix}\n`
+  return `${mark} ${printableLine(answer.reference)} ${messages[answer.reason](answer)}${fix}\n`
 }
 
 function fileText({ name, asOf, importedAt }: NonNullable<Freshness['fromFile']>): string {

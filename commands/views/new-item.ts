@@ -5,13 +5,15 @@ import { isTextChange, renderTextChange } from './text-change'
 type Created = ResultOf<'items.create'>
 type Change = Created['changes'][number]
 
-export function renderNewItem({ dryRun, id, type, parentId, url, changes, notes }: Created, canvas: Canvas): string {
+export function renderNewItem(created: Created, canvas: Canvas): string {
+  const { dryRun, reference, type, parentReference, url, changes, notes } = created
   const { colors } = canvas
-  const place = parentId === null ? '' : ` below #${parentId}`
+  const place = parentReference === null ? '' : ` below ${printableLine(parentReference)}`
   if (!dryRun) {
     const title = changes.find(({ field }) => field === 'Title')?.to ?? ''
     const page = url === null ? '' : `${printable(url)}\n`
-    const head = `${colors.good('✓')} Created ${printableLine(type)} #${id}${place}: ${printableLine(String(title))}\n${page}`
+    const name = printableLine(`${type} ${reference}`)
+    const head = `${colors.good('✓')} Created ${name}${place}: ${printableLine(String(title))}\n${page}`
     return head.concat(...notes.map((note) => wrapText(`${colors.warn('note:')} ${printable(note)}\n`, canvas.width)))
   }
   return `${colors.strong(`New ${printableLine(type)}${place}`)}\n${renderChanges(changes, canvas)}Dry run: nothing was created.\n`

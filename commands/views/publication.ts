@@ -20,21 +20,22 @@ export function renderPublication(published: Published, canvas: Canvas): string 
 }
 
 function headline(
-  { dryRun, action, draftId, itemId, type, parentId, changes, conflicts, rev }: Published,
+  { dryRun, action, draftId, reference, type, parentReference, changes, conflicts, rev }: Published,
   { colors }: Canvas,
 ): string {
   const kind = printableLine(type)
-  const place = parentId === null || action === 'update' ? '' : ` below #${parentId}`
+  const place = parentReference === null || action === 'update' ? '' : ` below ${printableLine(parentReference)}`
+  const item = `${kind} ${printableLine(reference ?? '')}`
   if (dryRun) {
     if (action === 'create') return `${colors.strong(`New ${kind}${place} from draft ${draftId}`)}\n`
     if (changes.length > 0 || conflicts.length > 0)
-      return `${colors.strong(`${kind} #${itemId}, revision ${rev}, from draft ${draftId}`)}\n`
-    return `Draft ${draftId} has no changes for ${kind} #${itemId}.\n`
+      return `${colors.strong(`${item}, revision ${rev}, from draft ${draftId}`)}\n`
+    return `Draft ${draftId} has no changes for ${item}.\n`
   }
-  if (action === 'create') return `${colors.good('✓')} Created ${kind} #${itemId}${place} from draft ${draftId}\n`
+  if (action === 'create') return `${colors.good('✓')} Created ${item}${place} from draft ${draftId}\n`
   return changes.length > 0
-    ? `${colors.good('✓')} Updated ${kind} #${itemId} from draft ${draftId}: revision ${rev}\n`
-    : `Draft ${draftId} has no changes for ${kind} #${itemId}.\n`
+    ? `${colors.good('✓')} Updated ${item} from draft ${draftId}: revision ${rev}\n`
+    : `Draft ${draftId} has no changes for ${item}.\n`
 }
 
 function renderConflict({ field, draft, tracker, merged }: Published['conflicts'][number], canvas: Canvas): string {

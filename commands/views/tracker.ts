@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
+import { toArgument } from '../../src/kernel/item-reference'
 import { type Canvas, printableLine, table } from '../layout'
 
 export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas: Canvas): string {
@@ -36,7 +37,7 @@ function day(instant: string | null): string {
 export function renderFeatures({ total, features }: ResultOf<'features.list'>, canvas: Canvas): string {
   if (features.length === 0) return 'The tracker has no such feature.\n'
   const rows = table(canvas, features, [
-    { title: 'ID', text: ({ id }) => String(id), align: 'right' },
+    { title: 'ID', text: ({ reference }) => toArgument(reference), align: 'right' },
     { title: 'TYPE', text: ({ type }) => type },
     { title: 'STATE', text: ({ state }) => state },
     { title: 'TITLE', text: ({ title }) => title, shrink: 'cut' },
@@ -50,7 +51,7 @@ export function renderFeatures({ total, features }: ResultOf<'features.list'>, c
 export function renderTrackerSearch(answer: ResultOf<'items.search'>, canvas: Canvas): string {
   if (answer.results.length === 0) return 'The tracker found nothing. To search cached items: studio search <words>\n'
   const rows = table(canvas, answer.results, [
-    { title: 'ID', text: (item) => String(item.id), align: 'right' },
+    { title: 'ID', text: (item) => toArgument(item.reference), align: 'right' },
     { title: 'TYPE', text: (item) => item.type },
     { title: 'STATE', text: (item) => item.state },
     { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },

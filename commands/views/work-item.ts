@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { DEFAULT_COLUMNS, type ItemColumn, readColumn } from '../../src/items/rules/item-columns'
+import { toArgument } from '../../src/kernel/item-reference'
 import { pluralize } from '../../src/kernel/text'
 import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
@@ -24,13 +25,18 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
       ['Area', printableLine(item.areaPath)],
       ['Iteration', printableLine(item.iterationPath)],
       ['Tags', printableLine(item.tags.join(', '))],
-      ['Parent', item.parentId === null ? null : `#${item.parentId}`],
+      ['Parent', item.parentReference && printableLine(item.parentReference)],
       ['Children', formatChildren(item.children)],
       [
         'Blocked',
         item.blocked.length ? colors.bad(item.blocked.map((b) => printableLine(b.evidence)).join('; ')) : null,
       ],
-      ['Comments', item.commentCount ? `${item.commentCount}: studio item comments ${item.id}` : null],
+      [
+        'Comments',
+        item.commentCount
+          ? `${item.commentCount}: studio item comments ${toArgument(printableLine(item.reference))}`
+          : null,
+      ],
       ['Attachments', formatAttachments(item.attachments)],
       ['Created', item.createdAt && formatUserTime(item.createdAt)],
       ['Changed', formatUserTime(item.changedAt)],
@@ -53,7 +59,9 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
 }
 
 function formatChildren(children: ResultOf<'items.get'>['children']): string | null {
-  const lines = children.map(({ id, title, state }) => `#${id} ${printableLine(title)} (${printableLine(state)})`)
+  const lines = children.map(
+    ({ reference, title, state }) => `${printableLine(`${reference} ${title}`)} (${printableLine(state)})`,
+  )
   return lines.length === 0 ? null : lines.join('\n')
 }
 
@@ -99,10 +107,11 @@ function renderLongText(
 export function renderItems(items: readonly Item[], canvas: Canvas, options: Partial<ViewOptions> = {}): string {
   if (items.length === 0) return 'No work items match.\n'
   const columns = options.columns ?? DEFAULT_COLUMNS
+  const names = new Map(items.map(({ id, reference }) => [id, toArgument(reference)]))
   const rows = table(
     canvas,
     items,
-    columns.map((name) => columnOf(name as ItemColumn, canvas.colors)),
+    columns.map((name) => columnOf(name as ItemColumn, { names, colors: canvas.colors })),
   )
   const ofFiles = items.filter(({ fromFile }) => fromFile !== null).length
   const source =
@@ -114,10 +123,17 @@ const TITLES: { [Name in ItemColumn]?: string } = { storyPoints: 'PTS', blocked:
 const NUMBERS: readonly ItemColumn[] = ['id', 'storyPoints', 'priority', 'parentId', 'rev', 'localRev', 'remoteRev']
 const LONG_TEXTS: readonly ItemColumn[] = ['title', 'description', 'acceptanceCriteria', 'url']
 
-function columnOf(name: ItemColumn, colors: Colors): Column<Item> {
+function columnOf(
+  name: ItemColumn,
+  { names, colors }: { names: ReadonlyMap<unknown, string>; colors: Colors },
+): Column<Item> {
+  const isId = name === 'id' || name === 'parentId'
   return {
     title: TITLES[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase(),
-    text: (item) => String(readColumn(item, name) ?? ''),
+    text: (item) => {
+      const value = readColumn(item, name)
+      return String((isId && names.get(value)) || (value ?? ''))
+    },
     ...(NUMBERS.includes(name) && { align: 'right' }),
     ...(LONG_TEXTS.includes(name) && { shrink: 'cut' }),
     ...(name === 'state' && { color: (text: string, item: Item) => stateColor(item, colors)(text) }),

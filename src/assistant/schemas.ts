@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ItemId } from '../items'
 import { targets } from './rules/prompts/template'
 
 /** Lower than the limit of a request body. */
@@ -17,7 +18,7 @@ export const ModelName = PromptText(200).describe(
   'Model (default: that of the settings, or else the first that is installed)',
 )
 export const StoryId = z.int().min(1).describe('Draft whose texts are sent to the model')
-export const ItemOfStory = z.int().min(1).describe('Cached work item whose texts are sent to the model')
+export const ItemOfStory = ItemId.describe('Cached work item whose texts are sent to the model')
 export const PromptId = z.string().min(1).max(64).describe('ID or name of a prompt template')
 
 export const Variables = z

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../catalog'
 import { pluralize } from '../kernel/text'
 import { type Html, html } from './html'
-import { itemPath } from './pages/item-path'
+import { itemName, itemPath } from './pages/item-path'
 
 type TreeNode = ResultOf<'reports.hierarchy'>['features'][number]
 
@@ -37,14 +37,14 @@ interface Branch {
 }
 
 function branch(node: TreeNode, { filter, isLong, isTop = false }: Branch): Html {
-  const { id, type, title, state, points, completion, totals, blockers } = node
+  const { id, reference, type, title, state, points, completion, totals, blockers } = node
   const children = node.children.filter((child) => isShown(child, filter))
-  const line = html`<span class="soft">${type} ${id}</span> <a href="${itemPath(id)}">${title}</a> <span class="soft">${state}${points === null ? '' : ` · ${pluralize(points, 'point')}`}</span>
+  const line = html`<span class="soft">${type} ${itemName({ reference })}</span> <a href="${itemPath(id)}">${title}</a> <span class="soft">${state}${points === null ? '' : ` · ${pluralize(points, 'point')}`}</span>
 ${completion === null || node.children.length === 0 ? '' : progress(completion, describeTotals(totals))}
 ${blockers.map(({ evidence }) => html`<span class="blocker">Blocked: ${evidence}</span>`)}`
   if (children.length === 0) return html`<li>${line}</li>`
   if (isLong) return html`<li>${line} <a href="/console/work?feature=${id}">Show its ${totals.items} items</a></li>`
-  return html`<li>${line}<details data-keep="tree-${id}"${isTop ? html` open` : ''}><summary>${children.length === 1 ? '1 child' : `${children.length} children`} of ${id}</summary>
+  return html`<li>${line}<details data-keep="tree-${id}"${isTop ? html` open` : ''}><summary>${children.length === 1 ? '1 child' : `${children.length} children`} of ${itemName({ reference })}</summary>
 <ul>${children.map((child) => branch(child, { filter, isLong }))}</ul></details></li>`
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FieldChange, FieldValue, Instant } from '../items'
+import { FieldChange, FieldValue, Instant, Reference } from '../items'
 import { storableText } from '../kernel'
 
 export const FolderId = z.int().min(1).describe('Folder ID')
@@ -20,6 +20,7 @@ export const Draft = z.object({
   folderId: z.int(),
   sourceItemId: z.int().nullable().describe('The work item that it was copied from'),
   sourceRev: z.int().nullable(),
+  sourceReference: z.string().nullable().describe('What people call that work item: #101, gh:owner/repository#12'),
   createdAt: Instant,
   updatedAt: Instant,
 })
@@ -30,6 +31,7 @@ export const DraftContent = Draft.omit({
   id: true,
   sourceItemId: true,
   sourceRev: true,
+  sourceReference: true,
   createdAt: true,
   updatedAt: true,
 })
@@ -59,15 +61,19 @@ export const PublishedDraft = z.object({
   draftId: z.int(),
   action: z.enum(['create', 'update']),
   itemId: z.int().nullable().describe('Null for a dry run that would create an item'),
+  reference: Reference.nullable().describe('What people call the item; null if there is none yet'),
   rev: z.int().nullable().describe('The revision of the item after the call; null if it was not read'),
   url: z.string().nullable().describe('The web page of the item'),
   type: z.string(),
   parentId: z.int().nullable(),
+  parentReference: Reference.nullable(),
   changes: z.array(FieldChange),
   conflicts: z.array(PublicationConflict).describe('In a dry run; otherwise conflicts are an error'),
   notes: z.array(z.string()),
 })
 export type PublishedDraft = z.infer<typeof PublishedDraft>
+/** The same before its items are named. */
+export type PublicationOutcome = Omit<PublishedDraft, 'reference' | 'parentReference'>
 
 /** Values that settle conflicts. */
 export const ResolvedFields = DraftContent.omit({ folderId: true }).partial()

@@ -10,6 +10,7 @@ export {
 export {
   findCachedItem,
   findFieldsAtRevision,
+  findItemNames,
   findRelatedPeople,
   findSearchableItems,
   incrementWorkspaceVersion,
@@ -17,6 +18,7 @@ export {
   listItemStamps,
   listIterationEnds,
   listReportables,
+  type NameOf,
   type Reportable,
   readPastStates,
   readSearchableChanges,
@@ -33,11 +35,24 @@ export { addHtml, findTextFormat, type ItemVersion, valueToShow, valueToStore } 
 export { findPeopleInFields, type PastState } from './rules/snapshot-fields'
 export type { FieldUpdate } from './rules/update-fields'
 export { findConflictingChanges, listFieldChanges, readValue } from './rules/update-plan'
-export { FieldChange, FieldValue, Instant, ItemId, Person, StateCategory, TrackerName } from './schemas'
+export {
+  FieldChange,
+  FieldValue,
+  Instant,
+  ItemId,
+  itemSource,
+  Person,
+  Reference,
+  StateCategory,
+  TrackerName,
+} from './schemas'
 export { finishCreation, prepareNewItem, saveItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
+export { nameItemsInError } from './services/name-in-errors'
+export { nameItems } from './services/name-items'
+export { resolveInput } from './services/resolve-input'
 export { sendUpdates } from './services/send-updates'
 export type { TrackerLink } from './services/tracker-identity'
 export { openTrackerLink, type TrackerChoice } from './services/tracker-link'

@@ -32,8 +32,12 @@ export const StateCategory = z.enum(['Proposed', 'InProgress', 'Resolved', 'Comp
 export const FieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type FieldValue = z.infer<typeof FieldValue>
 
+export const Reference = z
+  .string()
+  .describe('What people call it, and how commands name it: #101, gh:owner/repository#12, jira:ABC-7')
+
 /** Something to know about an item of an answer. */
-export const ItemNote = z.object({ id: z.int(), reason: z.string() })
+export const ItemNote = z.object({ id: z.int(), reference: Reference, reason: z.string() })
 
 export const TextFormat = z.enum(['html', 'markdown'])
 
@@ -69,6 +73,7 @@ export const UpdateResults = z.object({
   results: z.array(
     z.object({
       id: z.int(),
+      reference: Reference,
       status: z.enum(['applied', 'conflict', 'rejected', 'notAttempted', 'unknown']),
       rev: z.int().nullable().describe('The revision after the call; null if the item could not be read'),
       message: z.string().nullable(),
@@ -76,10 +81,12 @@ export const UpdateResults = z.object({
     }),
   ),
   linked: z
-    .array(z.object({ id: z.int(), type: z.string(), title: z.string() }))
+    .array(z.object({ id: z.int(), reference: Reference, type: z.string(), title: z.string() }))
     .describe('The other ends of changed links'),
 })
 export type UpdateResults = z.infer<typeof UpdateResults>
+/** The outcome for one item. */
+export type UpdateResult = Omit<UpdateResults['results'][number], 'reference'>
 
 export const Blocker = z.object({
   by: z.enum(['tag', 'field', 'predecessor']).describe('The signal for the blocker'),
@@ -100,9 +107,7 @@ export type FileSource = z.infer<typeof FileSource>
 /** Where an item comes from, and what people call it. */
 export const itemSource = {
   tracker: z.string().describe('Name of its tracker in the settings; "default" for the default tracker'),
-  reference: z
-    .string()
-    .describe('What people call it, and how commands name it: #101, gh:owner/repository#12, jira:ABC-7'),
+  reference: Reference,
 }
 
 export const WorkItem = z.object({

@@ -1,3 +1,5 @@
+import type { StudioError } from './errors'
+
 /** What every operation gets besides its input. A module that needs more (a database, a tracker) extends it. */
 export interface Context {
   clock: Clock
@@ -8,6 +10,10 @@ export interface Context {
   signal: AbortSignal
   /** What takes the place of other parts in an operation that only reads. */
   forReads?: object
+  /** The input with IDs in place of what people call the things that it names. */
+  resolveInput?(op: { input: { shape: Readonly<Record<string, unknown>> } }, input: unknown): Promise<unknown>
+  /** The error in the words of people: with what they call the things that it names. */
+  explainError?(error: StudioError): Promise<StudioError>
   /** Reports progress to a person who waits. Other surfaces ignore it. */
   progress(step: Progress): void
 }

@@ -14,14 +14,22 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
   const outcome = withOutcome(op, ctx)
   try {
     authorize(op, ctx.actor)
-    const input = parseInput(op, raw)
+    const input = await resolveInput(op, raw, ctx)
     ctx.signal.throwIfAborted()
     const answer = checkOutput(op, op.output, await op.run(contextFor(op, ctx), input))
     outcome.done()
     return answer
   } catch (error) {
-    throw outcome.failed(error)
+    throw await outcome.failed(error)
   }
+}
+
+async function resolveInput<In extends z.ZodObject>(
+  op: Operation<In, any, any>,
+  raw: unknown,
+  ctx: Context,
+): Promise<z.output<In>> {
+  return parseInput(op, ctx.resolveInput ? await ctx.resolveInput(op, raw) : raw)
 }
 
 /** What only reads may read copies of the data. */
@@ -30,17 +38,18 @@ function contextFor<Needs extends Context>(op: AnyOperation, ctx: Needs): Needs 
 }
 
 /** Logs how a call ended. `failed` returns the error that a surface may report. */
-function withOutcome(op: AnyOperation, ctx: Context): { done(): void; failed(error: unknown): StudioError } {
+function withOutcome(op: AnyOperation, ctx: Context): { done(): void; failed(error: unknown): Promise<StudioError> } {
   const startedAt = ctx.clock.now()
   return {
     done: () => ctx.log.debug('operation done', { operation: op.id, durationMs: ctx.clock.now() - startedAt }),
-    failed(error) {
+    async failed(error) {
       const known = asStudioError(error)
       const facts = { operation: op.id, code: known.code, durationMs: ctx.clock.now() - startedAt }
       if (familyOf(known.code) === 'internal')
         ctx.log.error('operation failed', { ...facts, cause: known.cause ?? known })
       else ctx.log.debug('operation refused', facts)
-      return known
+      // The error is reported as it is if it cannot be explained.
+      return ctx.explainError ? ctx.explainError(known).catch(() => known) : known
     },
   }
 }
@@ -139,11 +148,11 @@ export async function* executeStream(
   try {
     if (!op.stream) throw new StudioError('internal', `The answer of ${op.id} does not come in parts.`)
     authorize(op, ctx.actor)
-    const input = parseInput(op, raw)
+    const input = await resolveInput(op, raw, ctx)
     ctx.signal.throwIfAborted()
     for await (const event of op.stream.open(ctx, input)) yield checkOutput(op, op.stream.event, event)
     outcome.done()
   } catch (error) {
-    throw outcome.failed(error)
+    throw await outcome.failed(error)
   }
 }

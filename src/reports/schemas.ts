@@ -1,5 +1,10 @@
 import * as z from 'zod'
-import { Instant, Person, StateCategory } from '../items'
+import { Instant, itemSource, Person, StateCategory, TrackerName } from '../items'
+
+/** An input of reports. */
+export const OnlyTracker = TrackerName.optional().describe(
+  'Only items of this tracker of the settings; the default one is "default" (default: all trackers)',
+)
 
 const Totals = z.object({
   points: z.number(),
@@ -29,6 +34,7 @@ export type Blocker = z.infer<typeof ReportBlocker>
 
 const itemFields = {
   id: z.int(),
+  ...itemSource,
   type: z.string(),
   title: z.string(),
   state: z.string(),
@@ -36,6 +42,8 @@ const itemFields = {
 
 export const HierarchyNode = z.object({
   id: z.int(),
+  tracker: itemSource.tracker,
+  reference: itemSource.reference,
   type: z.string(),
   title: z.string(),
   state: z.string(),
@@ -63,6 +71,7 @@ const Risk = z.object({
   signal: z.enum(['blocked', 'waiting', 'late', 'stale', 'unestimated', 'closed-early']),
   evidence: z.string(),
   itemIds: z.array(z.int()).describe('The items concerned'),
+  references: z.array(z.string()).describe('What people call these items'),
 })
 export type Risk = z.infer<typeof Risk>
 
@@ -134,6 +143,7 @@ export const Figures = z.object({
   byType: z.array(Group),
   byIteration: z.array(Group),
   byAssignee: z.array(Group),
+  byTracker: z.array(Group).describe('By the name of the tracker; one group if all items are from one tracker'),
   features: z.array(FeatureFigures),
   outside: Totals.describe('Items that belong to no feature'),
   blockers: z.array(ReportBlocker.extend({ ...itemFields, featureId: z.int().nullable() })),
@@ -177,7 +187,11 @@ export type BlockerFact = Figures['blockers'][number]
 export const Priorities = z.object({
   designated: z.array(z.int()).describe('Features that come first in reports, in this order'),
   available: z
-    .array(z.object({ id: z.int(), title: z.string(), state: z.string(), completion: Completion }))
+    .array(z.object({ id: z.int(), ...itemSource, title: z.string(), state: z.string(), completion: Completion }))
     .describe('The features of the workspace, the designated ones first'),
+  gone: z
+    .array(z.object({ id: z.int(), reference: itemSource.reference }))
+    .describe('Designated items that are no longer features of the workspace'),
 })
+export type Priorities = z.infer<typeof Priorities>
 export type AvailableFeature = z.infer<typeof Priorities>['available'][number]

@@ -4,6 +4,8 @@ import type { ReportItem } from '../../src/reports/rules/report-item'
 export function item(id: number, overrides: Partial<ReportItem> = {}): ReportItem {
   return {
     id,
+    tracker: 'default',
+    reference: `#${id}`,
     type: 'User Story',
     level: 1,
     title: `Item ${id}`,

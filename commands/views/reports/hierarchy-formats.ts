@@ -1,5 +1,11 @@
 import { formatDate } from '../../../src/reports/rules/dates'
-import { escapeMarkdown, formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
+import {
+  escapeMarkdown,
+  formatCount,
+  formatNumber,
+  formatPercent,
+  nameInMarkdown,
+} from '../../../src/reports/rules/wording'
 import { type Canvas, table } from '../../layout'
 import { type Cell, onOneLine, renderCsv } from '../csv'
 import { getStateMark, type Hierarchy, type Node, type Step, walk } from './hierarchy-nodes'
@@ -9,7 +15,7 @@ export function renderHierarchyTable({ features, unparented }: Hierarchy, canvas
   const steps = [...features, ...unparented].flatMap((root) => [...walk(root)])
   if (steps.length === 0) return 'Nothing is imported yet: studio import <featureId>\n'
   return table(canvas, steps, [
-    { title: 'ID', text: ({ node }) => `#${node.id}`, align: 'right' },
+    { title: 'ID', text: ({ node }) => node.reference, align: 'right' },
     // Dots, because a table trims spaces at the edge of a cell.
     { title: 'TITLE', text: ({ node, depth }) => `${'· '.repeat(depth)}${node.title}`, shrink: 'wrap' },
     { title: 'TYPE', text: ({ node }) => node.type },
@@ -55,6 +61,8 @@ const columns: readonly (readonly [string, (row: Row) => Cell])[] = [
   ['blockers', ({ node }) => node.totals.blockers],
   ['completion', ({ node }) => node.completion],
   ['blockedBy', ({ node }) => node.blockers.map(({ evidence }) => evidence).join('; ') || null],
+  ['tracker', ({ node }) => node.tracker],
+  ['reference', ({ node }) => node.reference],
 ]
 
 /** A header line, then a line for each item. */
@@ -85,9 +93,9 @@ function listOf(roots: readonly Node[]): string {
 }
 
 function nodeText(node: Node): string {
-  const { id, type, title, state, assignedTo, points, totals, completion, blockers, children } = node
+  const { type, state, assignedTo, points, totals, completion, blockers, children } = node
   const isRemoved = node.stateCategory === 'Removed'
-  const name = `#${id} ${escapeMarkdown(title)}`
+  const name = nameInMarkdown(node)
   const facts = [
     escapeMarkdown(type),
     escapeMarkdown(state),

@@ -50,7 +50,7 @@ function rowOf({ node, depth }: Step): string {
   const { totals } = node
   const isRemoved = node.stateCategory === 'Removed'
   const level = depth > 0 ? `<span class="hidden">Level ${depth + 1}: </span>` : ''
-  const title = `#${node.id} ${escapeHtml(node.title)}`
+  const title = escapeHtml(`${node.reference} ${node.title}`)
   const held = node.blockers
     .map(({ evidence }) => `<br><span class="held">Blocked: ${escapeHtml(evidence)}</span>`)
     .join('')

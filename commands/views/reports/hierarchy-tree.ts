@@ -87,7 +87,7 @@ function factsOf(node: Node, depth: number, colors: Colors): Piece[] {
   const isRemoved = node.stateCategory === 'Removed'
   const plain = (text: string) => (isRemoved ? colors.faint(text) : text)
   const facts: (Piece | null)[] = [
-    { text: `#${node.id} ${node.title}`, color: depth === 0 ? colors.strong : plain },
+    { text: `${node.reference} ${node.title}`, color: depth === 0 ? colors.strong : plain },
     { text: node.state, color: colors.faint },
     node.assignedTo && { text: node.assignedTo.displayName, color: colors.faint },
     pointsPiece(node, colors),

@@ -1,16 +1,15 @@
 import type { ResultOf } from '../../../src/catalog'
 import { formatPercent } from '../../../src/reports/rules/wording'
-import { type Canvas, table } from '../../layout'
+import { type Canvas, printableLine, table } from '../../layout'
 
 type Priorities = ResultOf<'priorities.get'>
 
-export function renderPriorities({ designated, available }: Priorities, canvas: Canvas): string {
+export function renderPriorities({ designated, available, gone }: Priorities, canvas: Canvas): string {
   const places = new Map(designated.map((id, index) => [id, index + 1]))
-  const gone = designated.filter((id) => !available.some((feature) => feature.id === id))
   if (available.length === 0) return 'There are no features in the workspace. Import one: studio import <featureId>\n'
   const rows = table(canvas, available, [
     { title: 'PRIORITY', text: ({ id }) => String(places.get(id) ?? '-'), align: 'right' },
-    { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
+    { title: 'FEATURE', text: ({ reference, title }) => `${reference} ${title}`, shrink: 'cut' },
     { title: 'STATE', text: ({ state }) => state },
     {
       title: 'DONE',
@@ -18,7 +17,9 @@ export function renderPriorities({ designated, available }: Priorities, canvas: 
       align: 'right',
     },
   ])
-  const missing = gone.map((id) => `#${id} has a priority but is no longer a feature.\n`).join('')
+  const missing = gone
+    .map(({ reference }) => `${printableLine(reference)} has a priority but is no longer a feature.\n`)
+    .join('')
   const hint =
     designated.length === 0
       ? '\nNo feature has a priority. To set priorities: studio priorities set <featureId…>\n'

@@ -27,6 +27,8 @@ const COLUMNS = [
   'atRisk',
   'riskWeight',
   'evidence',
+  'tracker',
+  'reference',
 ] as const
 
 type Row = { section: string } & Partial<Record<(typeof COLUMNS)[number], Cell>>
@@ -58,9 +60,11 @@ function featureRows({ features }: Summary): Row[] {
 }
 
 function blockerRows({ blockers }: Summary): Row[] {
-  return blockers.map(({ id, title, type, state, featureId, evidence }) => ({
+  return blockers.map(({ id, tracker, reference, title, type, state, featureId, evidence }) => ({
     section: 'blockers',
     id,
+    tracker,
+    reference,
     name: title,
     type,
     state,
@@ -122,6 +126,8 @@ function itemRow(section: string, item: Summary['staleItems'][number]): Row {
   return {
     section,
     id: item.id,
+    tracker: item.tracker,
+    reference: item.reference,
     name: item.title,
     type: item.type,
     state: item.state,
@@ -133,7 +139,7 @@ function itemRow(section: string, item: Summary['staleItems'][number]): Row {
 }
 
 function groupRows(answer: Summary): Row[] {
-  return (['byState', 'byType', 'byIteration', 'byAssignee'] as const).flatMap((section) =>
+  return (['byState', 'byType', 'byIteration', 'byAssignee', 'byTracker'] as const).flatMap((section) =>
     answer[section].map(({ name, totals, completion }) => ({ section, name, ...totals, completion })),
   )
 }

@@ -3,6 +3,7 @@ import {
   escapeMarkdown,
   formatNumber,
   formatPercent,
+  nameInMarkdown,
   renderProgressBar,
   renderTable,
 } from '../../../src/reports/rules/wording'
@@ -46,7 +47,7 @@ function overview(answer: Summary, asOf: string): string {
 
 function features({ features: all }: Summary): string {
   const rows = all.map((feature) => [
-    `#${feature.id} ${escapeMarkdown(feature.title)}`,
+    nameInMarkdown(feature),
     escapeMarkdown(feature.state),
     barText(feature.completion),
     `${formatNumber(feature.donePoints)} of ${formatNumber(feature.points)}`,
@@ -59,9 +60,9 @@ function features({ features: all }: Summary): string {
 }
 
 function atRisk(answer: Summary): string {
-  const risky = riskyOf(answer).map(({ id, title, risks }) => {
-    const reasons = risks.map(({ evidence }) => escapeMarkdown(evidence)).join('; ')
-    return `- **#${id} ${escapeMarkdown(title)}**: ${reasons}`
+  const risky = riskyOf(answer).map((feature) => {
+    const reasons = feature.risks.map(({ evidence }) => escapeMarkdown(evidence)).join('; ')
+    return `- **${nameInMarkdown(feature)}**: ${reasons}`
   })
   return risky.length === 0 ? '' : `## At risk\n\n${risky.join('\n')}`
 }

@@ -49,7 +49,7 @@ function overview(answer: Summary): string {
 
 function features({ features: all }: Summary): string {
   const rows = all.map((feature) => [
-    escapeHtml(`#${feature.id} ${feature.title}`),
+    escapeHtml(`${feature.reference} ${feature.title}`),
     escapeHtml(feature.state),
     progress(feature.completion),
     `${formatNumber(feature.donePoints)} of ${formatNumber(feature.points)}`,
@@ -64,9 +64,9 @@ function features({ features: all }: Summary): string {
 }
 
 function atRisk(answer: Summary): string {
-  const risky = riskyOf(answer).map(({ id, title, risks }) => {
+  const risky = riskyOf(answer).map(({ reference, title, risks }) => {
     const reasons = risks.map(({ evidence }) => escapeHtml(evidence)).join('; ')
-    return `<li><strong>#${id} ${escapeHtml(title)}</strong>: ${reasons}</li>`
+    return `<li><strong>${escapeHtml(`${reference} ${title}`)}</strong>: ${reasons}</li>`
   })
   return risky.length === 0 ? '' : `<h2>At risk</h2>\n<ul>\n${risky.join('\n')}\n</ul>`
 }

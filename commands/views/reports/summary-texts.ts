@@ -16,7 +16,10 @@ export interface Lines {
 }
 
 export function blockersOf({ blockers }: Summary): Lines {
-  return { title: 'Blockers', lines: blockers.map(({ id, title, evidence }) => `#${id} ${title}: ${evidence}`) }
+  return {
+    title: 'Blockers',
+    lines: blockers.map(({ reference, title, evidence }) => `${reference} ${title}: ${evidence}`),
+  }
 }
 
 export function listsOf({ recentlyCompleted, staleItems, unestimated }: Summary): Lines[] {
@@ -43,12 +46,19 @@ export function overviewOf(answer: Summary): [name: string, text: string][] {
   ]
 }
 
-export function groupingsOf({ byState, byType, byIteration, byAssignee }: Summary): [noun: string, groups: Group[]][] {
+export function groupingsOf({
+  byState,
+  byType,
+  byIteration,
+  byAssignee,
+  byTracker,
+}: Summary): [noun: string, groups: Group[]][] {
   const all: [string, Group[]][] = [
     ['State', byState],
     ['Type', byType],
     ['Iteration', byIteration],
     ['Assignee', byAssignee],
+    ['Tracker', byTracker.length > 1 ? byTracker : []],
   ]
   return all.filter(([, groups]) => groups.length > 0)
 }
@@ -83,8 +93,8 @@ export function share(completion: number | null): string {
   return completion === null ? '-' : formatPercent(completion)
 }
 
-function nameOf({ id, title, type, assignedTo }: ItemFact): string {
-  return `#${id} ${title} (${[type, assignedTo?.displayName].filter(Boolean).join(', ')})`
+function nameOf({ reference, title, type, assignedTo }: ItemFact): string {
+  return `${reference} ${title} (${[type, assignedTo?.displayName].filter(Boolean).join(', ')})`
 }
 
 function completedText(fact: Summary['recentlyCompleted'][number]): string {

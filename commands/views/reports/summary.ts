@@ -67,7 +67,7 @@ function featureTable({ features }: Summary, canvas: Canvas): string {
         ],
       ]
   return table(canvas, features, [
-    { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
+    { title: 'FEATURE', text: ({ reference, title }) => `${reference} ${title}`, shrink: 'cut' },
     ...state!,
     { title: 'DONE', text: ({ completion }) => share(completion), align: 'right' },
     {
@@ -82,8 +82,8 @@ function featureTable({ features }: Summary, canvas: Canvas): string {
 
 function atRisk(answer: Summary, canvas: Canvas): string {
   const risky = riskyOf(answer)
-  const lines = risky.flatMap(({ id, title, risks }) => [
-    ...entry(`#${id} ${title}`, canvas, '! '),
+  const lines = risky.flatMap(({ reference, title, risks }) => [
+    ...entry(`${reference} ${title}`, canvas, '! '),
     ...risks.flatMap(({ evidence }) => entry(evidence, canvas, '  - ')),
   ])
   const rule = risky.length > 0 ? `${canvas.colors.faint(wrapText(answer.rules.atRisk, canvas.width))}\n` : ''

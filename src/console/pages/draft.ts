@@ -3,7 +3,7 @@ import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
 import { richText } from '../rich-text'
 import { folderOptions } from './drafts'
-import { itemPath } from './item-path'
+import { itemName, itemPath } from './item-path'
 
 type Draft = ResultOf<'drafts.get'>
 
@@ -23,7 +23,7 @@ export const draftPage: ConsolePage = {
     return {
       title: draft.title,
       body: html`<h1>${draft.title}</h1>
-${draft.sourceItemId === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${draft.sourceItemId}</a>.</p>`}
+${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${itemName({ reference: draft.sourceReference })}</a>.</p>`}
 <div class="beside even">${editor(draft, folders)}${renderPreview(draft)}</div>
 <h2>Refine with the language model</h2>
 <form class="bar" method="post" action="/console/run/drafts.refine" data-stream><input type="hidden" name="id" value="${id}">

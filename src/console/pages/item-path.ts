@@ -1,3 +1,10 @@
+import { toArgument } from '../../kernel/item-reference'
+
 export function itemPath(id: number): string {
   return `/console/work/items/${id}`
+}
+
+/** How a page names an item: `101`, `gh:owner/repository#12`. */
+export function itemName({ reference }: { reference: string }): string {
+  return toArgument(reference)
 }

@@ -1,8 +1,9 @@
 import type { ResultOf } from '../../catalog'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
 import { richText } from '../rich-text'
-import { itemPath } from './item-path'
+import { itemName, itemPath } from './item-path'
 
 const MAX_SNAPSHOTS = 20
 
@@ -15,7 +16,7 @@ export const itemPage: ConsolePage = {
     const id = Number(params['id'])
     const [item, history] = await Promise.all([run('items.get', { id, cached: true }), run('items.history', { id })])
     return {
-      title: `${item.type} ${id}`,
+      title: `${item.type} ${itemName(item)}`,
       body: html`<h1>${item.title}</h1>
 ${item.goneSince === null ? '' : html`<p role="alert">The tracker has not returned this item since ${time(item.goneSince)}.</p>`}
 <div class="bar">
@@ -36,7 +37,8 @@ ${changes(history)}`,
 
 function facts(item: ResultOf<'items.get'>): Html {
   const rows: [string, Html | string | number | null][] = [
-    ['Type', `${item.type} ${item.id}`],
+    ['Type', `${item.type} ${itemName(item)}`],
+    ['Tracker', item.tracker === DEFAULT_TRACKER_NAME ? null : item.tracker],
     ['State', item.state],
     ['Assigned to', item.assignedTo?.displayName ?? 'no one'],
     ['Story points', item.storyPoints],
@@ -44,7 +46,12 @@ function facts(item: ResultOf<'items.get'>): Html {
     ['Area', item.areaPath],
     ['Iteration', item.iterationPath],
     ['Tags', item.tags.join(', ') || null],
-    ['Parent', item.parentId === null ? null : html`<a href="${itemPath(item.parentId)}">${item.parentId}</a>`],
+    [
+      'Parent',
+      item.parentId === null || item.parentReference === null
+        ? null
+        : html`<a href="${itemPath(item.parentId)}">${itemName({ reference: item.parentReference })}</a>`,
+    ],
     ['Changed', time(item.changedAt)],
     ['Read', item.fromFile === null ? time(item.fetchedAt) : `from the file ${item.fromFile.name}`],
   ]
@@ -53,7 +60,7 @@ function facts(item: ResultOf<'items.get'>): Html {
 
 function children({ children: items }: ResultOf<'items.get'>): Html {
   if (items.length === 0) return html``
-  return html`<h2>Children</h2><ul>${items.map(({ id, title, state }) => html`<li><a href="${itemPath(id)}">${title}</a> <span class="soft">${id} · ${state}</span></li>`)}</ul>`
+  return html`<h2>Children</h2><ul>${items.map((item) => html`<li><a href="${itemPath(item.id)}">${item.title}</a> <span class="soft">${itemName(item)} · ${item.state}</span></li>`)}</ul>`
 }
 
 function changes({ snapshots }: ResultOf<'items.history'>): Html {

@@ -4,7 +4,7 @@ import { assetUrl } from '../assets'
 import type { ConsolePage } from '../console-page'
 import { progress } from '../feature-tree'
 import { type Html, html } from '../html'
-import { itemPath } from './item-path'
+import { itemName, itemPath } from './item-path'
 import { reportLinks } from './reports'
 
 type Feature = ResultOf<'priorities.get'>['available'][number]
@@ -53,9 +53,9 @@ ${hidden > 0 ? html`<p>And ${pluralize(hidden, 'feature')} more: search for ${hi
 <script type="module" src="${assetUrl('priorities.js')}"></script>`
 }
 
-function entry({ id, title, state, completion }: Feature, isChosen: boolean): Html {
+function entry({ id, reference, title, state, completion }: Feature, isChosen: boolean): Html {
   return html`<li><label class="choice"><input type="checkbox" name="designated[]" value="${id}"${isChosen ? html` checked` : ''}> ${title}</label>
-<span><a href="${itemPath(id)}" aria-label="Feature ${id}: ${title}">${id}</a> <span class="soft">${state}</span> ${completion === null ? '' : progress(completion, '')}</span>
+<span><a href="${itemPath(id)}" aria-label="Feature ${itemName({ reference })}: ${title}">${itemName({ reference })}</a> <span class="soft">${state}</span> ${completion === null ? '' : progress(completion, '')}</span>
 <span class="moves"><button type="submit" class="quiet" name="move" value="up-${id}" aria-label="Move ${title} up">▲</button>
 <button type="submit" class="quiet" name="move" value="down-${id}" aria-label="Move ${title} down">▼</button></span></li>`
 }

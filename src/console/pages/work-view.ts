@@ -2,7 +2,7 @@ import type { ResultOf } from '../../catalog'
 import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
-import { itemPath } from './item-path'
+import { itemName, itemPath } from './item-path'
 
 type Item = ResultOf<'items.list'>[number]
 
@@ -46,7 +46,8 @@ function nameColumn(column: string): string {
 
 function cell(item: Item, column: keyof Item): Html | string | number {
   const value = item[column]
-  if (column === 'id' || column === 'title') return html`<a href="${itemPath(item.id)}">${value}</a>`
+  if (column === 'id') return html`<a href="${itemPath(item.id)}">${itemName(item)}</a>`
+  if (column === 'title') return html`<a href="${itemPath(item.id)}">${value}</a>`
   if (column === 'blocked') return item.blocked.map(({ evidence }) => evidence).join(', ')
   if (value === null || typeof value !== 'object') return value ?? ''
   if (Array.isArray(value)) return value.join(', ')

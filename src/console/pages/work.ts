@@ -47,8 +47,8 @@ function results({ total, results: hits, hints = [] }: ResultOf<'search.fast'>):
   return html`<p role="status">${total === 0 ? 'Nothing was found' : pluralize(total, 'result')}${total > hits.length ? `, the first ${hits.length} of them:` : '.'}</p>
 ${hints.map((hint) => html`<p>${hint}</p>`)}
 <ol class="results">${hits.map(
-    ({ type, id, title, state, snippet, highlights }) =>
-      html`<li><a href="${hitPath(type, id)}">${title}</a> <span class="soft">${type === 'devops' ? `#${id}` : type}${state === null ? '' : ` · ${state}`}</span>
+    ({ type, id, reference, title, state, snippet, highlights }) =>
+      html`<li><a href="${hitPath(type, id)}">${title}</a> <span class="soft">${type === 'devops' ? (reference ?? `#${id}`) : type}${state === null ? '' : ` · ${state}`}</span>
 <br>${highlight(snippet, highlights)}</li>`,
   )}</ol>`
 }
@@ -94,7 +94,7 @@ function importForm(): Html {
 <form class="card" method="post" action="/console/run/features.import">
 <h3>Import a feature</h3>
 <input type="hidden" name="next" value="/console/work">
-<label>ID of the feature <input name="featureId" required inputmode="numeric" pattern="[0-9]+"></label>
+<label>ID of the feature <input name="featureId" required placeholder="101, ABC-7, gh:owner/repository#12"></label>
 <p class="error" role="alert"></p><button type="submit">Import</button></form>`
 }
 

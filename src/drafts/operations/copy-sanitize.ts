@@ -5,6 +5,7 @@ import {
   findPeopleInFields,
   findRelatedPeople,
   ItemId,
+  nameItems,
   saveFetched,
   TRACKER_ERRORS,
   type TrackerWorkspaceContext,
@@ -90,7 +91,7 @@ export const copySanitize = operation({
       also: [...ctx.sanitizeAlso, ...also],
     })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
-    if (dryRun) return { id: null, ...copied, sanitization }
+    if (dryRun) return { id: null, ...copied, sourceReference: (await nameItems(ctx, [id]))(id), sanitization }
     return ctx.db.write(async (tx) => {
       await requireFolder(tx, folderId)
       await saveFetched(tx, fetched, at)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { WorkspaceContext } from '../../items'
+import { findItemNames, Reference, type WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
 import { listPublications } from '../queries'
 import { Draft, DraftId, Publication } from '../schemas'
@@ -11,7 +11,11 @@ export const getDraft = operation({
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({ id: DraftId }),
-  output: Draft.extend({ publications: z.array(Publication).describe('Where it was published, the last first') }),
+  output: Draft.extend({
+    publications: z
+      .array(Publication.extend({ reference: Reference }))
+      .describe('Where it was published, the last first'),
+  }),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/stories/{id}', cacheable: () => true },
   cli: {
@@ -24,7 +28,19 @@ export const getDraft = operation({
     return ctx.db.read(async (tx) => {
       const { draft } = await requireDraft(tx, id)
       const publications = await listPublications(tx, id)
-      return { ...draft, publications: publications.map(({ content: _content, ...publication }) => publication) }
+      const nameOf = await findItemNames(
+        tx,
+        publications.map(({ itemId }) => itemId),
+      )
+      return {
+        ...draft,
+        publications: publications.map(({ itemId, rev, publishedAt }) => ({
+          itemId,
+          reference: nameOf(itemId),
+          rev,
+          publishedAt,
+        })),
+      }
     })
   },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import {
   ItemId,
+  nameItems,
   openTrackerLink,
   TRACKER_ERRORS,
   type TrackerChoice,
@@ -8,7 +9,8 @@ import {
   type TrackerWorkspaceContext,
 } from '../../items'
 import { hint, operation, StudioError, suggest } from '../../kernel'
-import { DraftId, PublishedDraft, ResolvedFields } from '../schemas'
+import { toArgument } from '../../kernel/item-reference'
+import { DraftId, type PublicationOutcome, PublishedDraft, ResolvedFields } from '../schemas'
 import { createFromDraft } from '../services/create-from-draft'
 import { loadForPublication, type PublicationSource } from '../services/load-for-publication'
 import { updateFromDraft } from '../services/update-from-draft'
@@ -84,11 +86,27 @@ export const publishDraft = operation({
           { hint: hint`To create another one: ${suggest('items.publish-draft', { id, asNew: true })}` },
         )
       const { resolved = {}, dryRun } = input
-      return updateFromDraft(ctx, link, { source, target: source.target, prefer, resolved, dryRun })
+      const request = { source, target: source.target, prefer, resolved, dryRun }
+      return nameBoth(ctx, await updateFromDraft(ctx, link, request))
     }
-    return createFromDraft(ctx, link, { source, type, parentId: parentId ?? null, dryRun: input.dryRun })
+    const request = { source, type, parentId: parentId ?? null, dryRun: input.dryRun }
+    return nameBoth(ctx, await createFromDraft(ctx, link, request))
   },
 })
+
+/** Adds what people call the item and its parent. */
+async function nameBoth(ctx: TrackerWorkspaceContext, outcome: PublicationOutcome): Promise<PublishedDraft> {
+  const { itemId, parentId } = outcome
+  const nameOf = await nameItems(
+    ctx,
+    [itemId, parentId].filter((id) => id !== null),
+  )
+  return {
+    ...outcome,
+    reference: itemId === null ? null : nameOf(itemId),
+    parentReference: parentId === null ? null : nameOf(parentId),
+  }
+}
 
 /** An item that exists decides, then the name, the parent, and the item that was copied. */
 function chooseTracker(
@@ -108,16 +126,16 @@ function parseArguments({ ours, theirs, ...typed }: Record<string, unknown>): Re
 /** Null if there is nothing to send. The call itself then reports conflicts. */
 function askAfterPreview({
   action,
-  itemId,
+  reference,
   type,
-  parentId,
+  parentReference,
   changes,
   conflicts,
   draftId,
 }: PublishedDraft): string | null {
   if (conflicts.length > 0) return null
   if (action === 'create') {
-    return `Create a ${type} from draft ${draftId}${parentId === null ? '' : ` below #${parentId}`}?`
+    return `Create a ${type} from draft ${draftId}${parentReference === null ? '' : ` below ${parentReference}`}?`
   }
-  return changes.length === 0 ? null : `Save these changes to work item ${itemId}?`
+  return changes.length === 0 ? null : `Save these changes to work item ${toArgument(reference!)}?`
 }

@@ -3,7 +3,11 @@ import type { RunSql } from '../../storage/embedded/read-with-raw-sql'
 import type { DraftTable } from '../migrations'
 import type { Draft } from '../schemas'
 
-export type DraftRow = Selectable<DraftTable>
+const SELECT =
+  'select draft.*, work_item.reference as source_reference from draft left join work_item on work_item.id = draft.source_item_id'
+
+/** A draft with the stored reference of the item that it was copied from. */
+export type DraftRow = Selectable<DraftTable> & { source_reference: string | null }
 
 export function toDraft(row: DraftRow): Draft {
   return {
@@ -19,6 +23,7 @@ export function toDraft(row: DraftRow): Draft {
     folderId: row.folder_id,
     sourceItemId: row.source_item_id,
     sourceRev: row.source_rev,
+    sourceReference: row.source_item_id === null ? null : (row.source_reference ?? `#${row.source_item_id}`),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -28,7 +33,7 @@ export function toDraft(row: DraftRow): Draft {
 export function listDraftsWithRawSql(run: RunSql, { folderId }: { folderId?: number | undefined }): Draft[] {
   const { rows } =
     folderId === undefined
-      ? run<DraftRow>('select * from draft order by id')
-      : run<DraftRow>('select * from draft where folder_id = ? order by id', [folderId])
+      ? run<DraftRow>(`${SELECT} order by draft.id`)
+      : run<DraftRow>(`${SELECT} where folder_id = ? order by draft.id`, [folderId])
   return rows.map(toDraft)
 }

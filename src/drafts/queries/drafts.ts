@@ -18,19 +18,28 @@ export interface VersionedDraft {
   restored: number | null
 }
 
+/** Drafts with the references of the items that they were copied from. */
+function selectDrafts(tx: ReadTx) {
+  return tables<DraftTables & { work_item: { id: number; reference: string | null } }>(tx)
+    .selectFrom('draft')
+    .leftJoin('work_item', 'work_item.id', 'draft.source_item_id')
+    .selectAll('draft')
+    .select('work_item.reference as source_reference')
+}
+
 export async function listDrafts(tx: ReadTx, { folderId }: { folderId?: number } = {}): Promise<Draft[]> {
-  const all = tables<DraftTables>(tx).selectFrom('draft').selectAll().orderBy('id')
+  const all = selectDrafts(tx).orderBy('draft.id')
   const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
   return rows.map(toDraft)
 }
 
 export async function findVersionedDraft(tx: ReadTx, id: number): Promise<VersionedDraft | null> {
-  const row = await tables<DraftTables>(tx).selectFrom('draft').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await selectDrafts(tx).where('draft.id', '=', id).executeTakeFirst()
   return row ? { draft: toDraft(row), version: row.version, restored: row.restored } : null
 }
 
-export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promise<Draft> {
-  const row = await tables<DraftTables>(tx)
+export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id' | 'sourceReference'>): Promise<Draft> {
+  const { id } = await tables<DraftTables>(tx)
     .insertInto('draft')
     .values({
       ...toContentColumns(draft),
@@ -39,8 +48,14 @@ export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promis
       created_at: draft.createdAt,
       updated_at: draft.updatedAt,
     })
-    .returningAll()
+    .returning('id')
     .executeTakeFirstOrThrow()
+  return recordChange(tx, id)
+}
+
+/** Records that a draft was written, and returns it. */
+async function recordChange(tx: WriteTx, id: number): Promise<Draft> {
+  const row = await selectDrafts(tx).where('draft.id', '=', id).executeTakeFirstOrThrow()
   recordChangedSearchables(tx, () => [toSearchableDraft(row)])
   await incrementWorkspaceVersion(tx)
   return toDraft(row)
@@ -63,7 +78,7 @@ export async function changeDraft(
       restored,
     })
     .execute()
-  const row = await db
+  await db
     .updateTable('draft')
     .set({
       ...toContentColumns(next.content),
@@ -72,11 +87,8 @@ export async function changeDraft(
       restored: next.restored,
     })
     .where('id', '=', draft.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  recordChangedSearchables(tx, () => [toSearchableDraft(row)])
-  await incrementWorkspaceVersion(tx)
-  return toDraft(row)
+    .execute()
+  return recordChange(tx, draft.id)
 }
 
 /** Deletes the draft, its former versions and where it was published. */

@@ -20,7 +20,7 @@ interface Excerpt {
   text: string
 }
 
-type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'updatedAt'>
+type SanitizedDraft = Omit<Draft, 'id' | 'sourceReference' | 'folderId' | 'createdAt' | 'updatedAt'>
 
 /**
  * Makes a draft from a work item: sanitizes its texts, copies its points, area, iteration and tags, and omits its state, dates, people,

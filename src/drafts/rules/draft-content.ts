@@ -31,7 +31,15 @@ export const EMPTY_CONTENT: DraftContent = {
 type ContentField = (typeof CONTENT_FIELDS)[number]
 
 export function extractContent(draft: Draft): DraftContent {
-  const { id: _id, sourceItemId: _item, sourceRev: _rev, createdAt: _created, updatedAt: _updated, ...content } = draft
+  const {
+    id: _id,
+    sourceItemId: _item,
+    sourceRev: _rev,
+    sourceReference: _reference,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...content
+  } = draft
   return content
 }
 

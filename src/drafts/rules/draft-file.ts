@@ -4,7 +4,7 @@ import { formatSections, parseStoryFile } from '../../rich-text'
 import type { Draft, DraftContent } from '../schemas'
 
 /** Fields that `draft get` writes into a file and that a save ignores. */
-const READ_ONLY = new Set(['createdAt', 'sourceItemId', 'sourceRev', 'publications'])
+const READ_ONLY = new Set(['createdAt', 'sourceItemId', 'sourceRev', 'sourceReference', 'publications'])
 
 /** Fields by the names that front matter can use, in lower case and without separators. */
 const FIELDS: Record<string, keyof Draft> = {

@@ -46,7 +46,7 @@ export function createDraftOrder(sort: DraftSort) {
   } satisfies ListOrder<Draft>
 }
 
-export function sortDrafts(drafts: readonly Draft[], sort: DraftSort): Draft[] {
+export function sortDrafts<Sorted extends Draft>(drafts: readonly Sorted[], sort: DraftSort): Sorted[] {
   const { key, compare } = createDraftOrder(sort)
   return [...drafts].sort((a, b) => compare(key(a), key(b)))
 }

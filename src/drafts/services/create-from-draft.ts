@@ -9,7 +9,7 @@ import {
   savePendingCreation,
   savePublication,
 } from '../queries'
-import type { PublishedDraft } from '../schemas'
+import type { PublicationOutcome } from '../schemas'
 import type { PublicationSource } from './load-for-publication'
 import { canSet, formatNotSent, PUBLISHED_PROPERTIES } from './plan-publication'
 
@@ -32,7 +32,7 @@ export async function createFromDraft(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
   { source, type, parentId, dryRun }: CreationRequest,
-): Promise<PublishedDraft> {
+): Promise<PublicationOutcome> {
   const { draft, content } = source
   const { given, notes: notSent } = listGivenFields(
     source,

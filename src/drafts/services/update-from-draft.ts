@@ -13,7 +13,7 @@ import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
 import { savePublication } from '../queries'
 import type { Preference } from '../rules/merge-texts'
-import type { PublicationConflict, PublishedDraft, ResolvedFields } from '../schemas'
+import type { PublicationConflict, PublicationOutcome, ResolvedFields } from '../schemas'
 import type { PublicationSource, PublicationTarget } from './load-for-publication'
 import { listMarkdownFields, planPublication } from './plan-publication'
 
@@ -42,7 +42,7 @@ export async function updateFromDraft(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
   { source, target, prefer, resolved, dryRun }: UpdateRequest,
-): Promise<PublishedDraft> {
+): Promise<PublicationOutcome> {
   const { draft, content } = source
   let item =
     (dryRun ? null : await findCachedTarget(ctx, link, target.itemId)) ?? (await readTarget(ctx, link, target.itemId))

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { hint, operation, StudioError, storableText, suggest } from '../../kernel'
+import { toArgument } from '../../kernel/item-reference'
 import { htmlToMarkdown, markdownToHtml } from '../../rich-text'
 import { toComment } from '../rules/long-text'
-import { Comment, ItemId } from '../schemas'
+import { Comment, ItemId, Reference } from '../schemas'
 import { findMentionablePeople, listUnknownNames } from '../services/mentionable-people'
+import { nameItems } from '../services/name-items'
 import { readComments } from '../services/read-comments'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -23,6 +25,7 @@ export const addComment = operation({
   output: z.object({
     dryRun: z.boolean(),
     id: z.int(),
+    reference: Reference,
     comment: Comment.nullable().describe('Null for a dry run'),
     text: z.string().describe('The text as it is sent, with mentions as links'),
     notes: z.array(z.string()),
@@ -41,7 +44,8 @@ export const addComment = operation({
     flags: { text: { about: 'the comment in Markdown, @file for the text of a file, or - for standard input' } },
     // A script names the one item, so only a person is asked.
     confirm: () => null,
-    confirmDryRun: (preview) => `Add this comment to work item ${(preview as { id: number }).id}?`,
+    confirmDryRun: (preview) =>
+      `Add this comment to work item ${toArgument((preview as { reference: string }).reference)}?`,
     examples: ['studio item comment 204 "The gate is **open** again." --dry-run', 'studio item comment 204 Done --yes'],
     seeAlso: ['item comments', 'item get', 'batch-update'],
   },
@@ -54,7 +58,8 @@ export const addComment = operation({
     const notes = (isMarkdown ? [] : listUnknownNames(text, people)).map(
       (name) => `@${name} is not a known person, so it remains text.`,
     )
-    const answer = { dryRun, id, text: isMarkdown ? text : htmlToMarkdown(stored), notes }
+    const reference = (await nameItems(ctx, [id]))(id)
+    const answer = { dryRun, id, reference, text: isMarkdown ? text : htmlToMarkdown(stored), notes }
     if (dryRun) return { ...answer, comment: null }
     const after = newest.comments[0]?.id ?? 0
     const outcome = await tracker.addComment({ itemId: id, text: stored, after }, ctx.signal)

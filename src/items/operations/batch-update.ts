@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
+import type { TrackerItem } from '../../tracker'
 import { addHtml } from '../rules/long-text'
 import { createUpdateError, type GivenFields, parseFieldPairs, separateParent } from '../rules/update-fields'
 import { askAfterPreview, createUpdateResults } from '../rules/update-plan'
-import { ItemId, UpdateResults } from '../schemas'
+import { ItemId, type UpdateResult, UpdateResults } from '../schemas'
 import { applyUpdates, type UpdateRequest } from '../services/apply-updates'
 import { checkLinks } from '../services/check-links'
 import { checkValues, resolveFields } from '../services/check-updates'
+import { nameItems } from '../services/name-items'
 import type { TrackerLink } from '../services/tracker-identity'
 import { groupByTracker, openTrackerLink, type TrackerGroup } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -73,7 +75,7 @@ export const batchUpdate = operation({
     const plans: Plan[] = []
     for (const group of await groupByTracker(ctx, ids))
       plans.push(await planUpdates(ctx, group, { given: { updates, fields }, dryRun }))
-    const results: UpdateResults['results'] = []
+    const results: UpdateResult[] = []
     for (const { link, request } of plans) {
       const sent = await applyUpdates(ctx, link, request).catch((error: unknown) => {
         // What was sent to another tracker before must be reported.
@@ -84,10 +86,12 @@ export const batchUpdate = operation({
       results.push(...sent)
     }
     const byId = new Map(results.map((result) => [result.id, result]))
+    const linked = plans.flatMap((plan) => plan.linked)
+    const nameOf = await nameItems(ctx, [...ids, ...linked.map(({ id }) => id)])
     return createUpdateResults(
       ids.map((id) => byId.get(id)!),
-      plans.flatMap(({ linked }) => linked),
-      dryRun,
+      linked,
+      { dryRun, nameOf },
     )
   },
 })
@@ -97,7 +101,7 @@ interface Plan {
   link: TrackerLink
   request: UpdateRequest
   /** The items at the other ends of changed links. */
-  linked: UpdateResults['linked']
+  linked: TrackerItem[]
 }
 
 async function planUpdates(

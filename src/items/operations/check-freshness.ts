@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { hint, operation, StudioError, suggest } from '../../kernel'
 import type { ItemShape } from '../../tracker'
 import { findCachedItem, findItemSummaries } from '../queries'
-import { FileSource, ItemId } from '../schemas'
+import { FileSource, ItemId, Reference } from '../schemas'
+import { nameItems } from '../services/name-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { createItemNotFoundError, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -18,6 +19,7 @@ export const checkFreshness = operation({
   input: z.strictObject({ id: ItemId }),
   output: z.object({
     id: z.int(),
+    reference: Reference,
     localRev: z.int().describe('Revision of the snapshot; 0 if there is none'),
     remoteRev: z.int(),
     isFresh: z.boolean(),
@@ -47,7 +49,8 @@ export const checkFreshness = operation({
         cached ? hint`Show its snapshot: ${suggest('items.get', { id, cached: true })}` : undefined,
       )
     })
-    return { id, ...compareWithTracker(cached, remote), fromFile: item?.fromFile ?? null }
+    const nameOf = await nameItems(ctx, [id])
+    return { id, reference: nameOf(id), ...compareWithTracker(cached, remote), fromFile: item?.fromFile ?? null }
   },
 })
 

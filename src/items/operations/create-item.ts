@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { hint, operation, StudioError, suggest } from '../../kernel'
 import { parseFieldPairs, separateParent } from '../rules/update-fields'
-import { FieldChange, ItemId, TrackerName } from '../schemas'
+import { FieldChange, ItemId, Reference, TrackerName } from '../schemas'
 import { finishCreation, prepareNewItem } from '../services/create-work-item'
+import { nameItems } from '../services/name-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -30,10 +31,12 @@ export const createItem = operation({
   output: z.object({
     dryRun: z.boolean(),
     id: z.int().nullable().describe('Null for a dry run'),
+    reference: Reference.nullable().describe('What people call it; null for a dry run'),
     rev: z.int().nullable().describe('Null for a dry run, and if the item could not be read after it was created'),
     url: z.string().nullable().describe('The web page of the item'),
     type: z.string(),
     parentId: z.int().nullable(),
+    parentReference: Reference.nullable(),
     changes: z.array(FieldChange),
     notes: z.array(z.string()).describe('What the item may not have, although it was created'),
   }),
@@ -66,8 +69,8 @@ export const createItem = operation({
     // A script names the one item, so only a person is asked.
     confirm: () => null,
     confirmDryRun: (preview) => {
-      const { type, parentId } = preview as { type: string; parentId: number | null }
-      return `Create this ${type}${parentId === null ? '' : ` below #${parentId}`}?`
+      const { type, parentReference: parent } = preview as { type: string; parentReference: string | null }
+      return `Create this ${type}${parent === null ? '' : ` below ${parent}`}?`
     },
     examples: [
       'studio item create --type Bug --title "The gate clock is slow" --parent 204 --dry-run',
@@ -83,11 +86,12 @@ export const createItem = operation({
     const prepared = await prepareNewItem(ctx, link.tracker, { type, parentId, given })
     const marker = ctx.ids.uuid()
     const item = { ...prepared, marker, startedAt: ctx.clock.now() }
-    const answer = { dryRun, type: prepared.type, parentId, changes: prepared.changes }
+    const parentReference = parentId === null ? null : (await nameItems(ctx, [parentId]))(parentId)
+    const answer = { dryRun, type: prepared.type, parentId, parentReference, changes: prepared.changes }
     if (dryRun) {
       const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
       if (checked.status === 'rejected') throw createRejectedError(checked.message)
-      return { ...answer, id: null, rev: null, url: null, notes: [] }
+      return { ...answer, id: null, reference: null, rev: null, url: null, notes: [] }
     }
     ctx.progress({ label: 'creating the work item' })
     const outcome = await link.tracker.createItem(item, { signal: ctx.signal })
@@ -106,6 +110,7 @@ export const createItem = operation({
     return {
       ...answer,
       id,
+      reference: (await nameItems(ctx, [id]))(id),
       rev: saved?.rev ?? null,
       url: saved?.url ?? null,
       notes: outcome.problem ? [outcome.problem] : [],

@@ -2,10 +2,18 @@ import * as z from 'zod'
 import { familyOf, type Hint, hint, operation, StudioError, suggest } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
-import { findCachedItem, findGoneSince, findLatestFields, listChildren, markFetched, markGone } from '../queries'
+import {
+  findCachedItem,
+  findGoneSince,
+  findItemNames,
+  findLatestFields,
+  listChildren,
+  markFetched,
+  markGone,
+} from '../queries'
 import { toWorkItem } from '../rules/cached-item'
 import { parsePastState, readCommentCount } from '../rules/snapshot-fields'
-import { ItemId, WorkItem } from '../schemas'
+import { ItemId, Reference, WorkItem } from '../schemas'
 import { fetchItems, saveFetched } from '../services/fetch-items'
 import {
   createItemNotFoundError,
@@ -32,8 +40,9 @@ export const getItem = operation({
       .describe('Since when the tracker has not returned the item, ISO 8601; null if it was not found missing'),
     createdAt: z.string().nullable().describe('ISO 8601 UTC; null if the snapshot does not have it'),
     commentCount: z.int().nullable().describe('Null if the snapshot does not have it'),
+    parentReference: Reference.nullable().describe('What people call its parent; null if it has none'),
     children: z
-      .array(z.object({ id: z.int(), title: z.string(), state: z.string() }))
+      .array(z.object({ id: z.int(), reference: Reference, title: z.string(), state: z.string() }))
       .describe('The cached items directly below it'),
     attachments: z
       .array(z.object({ name: z.string(), size: z.number().nullable().describe('In bytes') }))
@@ -64,12 +73,14 @@ export const getItem = operation({
       const item = await findCachedItem(tx, id)
       if (!item) throw createNoSnapshotError(id)
       const fields = (await findLatestFields(tx, [id])).get(id) ?? {}
+      const { parentId } = item
       return {
         ...toWorkItem(item),
         stale: cached,
         goneSince: await findGoneSince(tx, id),
         createdAt: parsePastState(fields).createdAt,
         commentCount: readCommentCount(fields),
+        parentReference: parentId === null ? null : (await findItemNames(tx, [parentId]))(parentId),
         children: await listChildren(tx, id),
         attachments,
         ...(raw ? { fields } : {}),

@@ -6,7 +6,8 @@ import { toWorkItem } from '../rules/cached-item'
 import { findTreeNotes } from '../rules/tree-notes'
 import { ItemId, ItemNote, WorkItem } from '../schemas'
 import { confirmCachedTrees, linkByParents } from '../services/cached-trees'
-import { countByType, importTrees } from '../services/import-trees'
+import { countByType, importTrees, listParents } from '../services/import-trees'
+import { addReferences, nameItems } from '../services/name-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { createItemNotFoundError, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -52,12 +53,16 @@ export const importFeature = operation({
     const feature = await ctx.db.read((tx) => findCachedItem(tx, featureId))
     const links = confirmed === null ? trees : linkByParents([featureId], members.values())
     const skipped = new Set(missing.map(({ id }) => id))
+    const nameOf = await nameItems(ctx, [...members.keys(), ...listParents(members)])
     return {
       feature: toWorkItem(feature!),
       ...counts,
       byType: countByType([...members.values()].filter(({ id }) => !skipped.has(id))),
-      skipped: missing.map(({ id, reason }) => ({ id, reason })),
-      notes: findTreeNotes(featureId, links.get(featureId)!, members),
+      skipped: await addReferences(
+        ctx,
+        missing.map(({ id, reason }) => ({ id, reason })),
+      ),
+      notes: await addReferences(ctx, findTreeNotes(featureId, links.get(featureId)!, { members, nameOf })),
       durationMs: ctx.clock.now() - startedAt,
     }
   },

@@ -3,9 +3,10 @@ import { operation } from '../../kernel'
 import type { MissingItem, TreeLink } from '../../tracker'
 import { findCachedItems, type ItemSummary } from '../queries'
 import { findTreeNotes } from '../rules/tree-notes'
-import { ItemId, ItemNote } from '../schemas'
+import { ItemId, ItemNote, Reference } from '../schemas'
 import { confirmCachedTrees, linkByParents } from '../services/cached-trees'
-import { countByType, importTrees } from '../services/import-trees'
+import { countByType, importTrees, listParents } from '../services/import-trees'
+import { nameItems } from '../services/name-items'
 import { groupByTracker, openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -21,6 +22,7 @@ export const importFeatures = operation({
     features: z.array(
       z.object({
         id: z.int(),
+        reference: Reference,
         title: z.string().nullable().describe('Null if it could not be read'),
         items: z.int().describe('Items of the tree that were read, including the feature'),
         problem: z.string().nullable().describe('Why it could not be imported'),
@@ -67,11 +69,14 @@ export const importFeatures = operation({
     const read = [...members.values()].filter(({ id }) => !reasons.has(id))
     const roots = await ctx.db.read((tx) => findCachedItems(tx, rootIds))
     const titles = new Map(roots.map(({ id, title }) => [id, title]))
+    const nameOf = await nameItems(ctx, [...rootIds, ...members.keys(), ...listParents(members), ...reasons.keys()])
+    const toNote = ({ id, reason }: { id: number; reason: string }) => ({ id, reference: nameOf(id), reason })
     const features = rootIds.map((id) => {
       const problem = reasons.get(id) ?? null
       const ids = listTree(id, trees.get(id)!).filter((member) => !reasons.has(member))
       return {
         id,
+        reference: nameOf(id),
         title: problem === null ? (titles.get(id) ?? null) : null,
         items: problem === null ? ids.length : 0,
         problem,
@@ -81,11 +86,12 @@ export const importFeatures = operation({
       features,
       ...counts,
       byType: countByType(read),
-      skipped: missing.filter(({ id }) => !trees.has(id)).map(({ id, reason }) => ({ id, reason })),
+      skipped: missing.filter(({ id }) => !trees.has(id)).map(toNote),
       notes: rootIds.flatMap((id) => {
         const links = trees.get(id)!
         const ids = new Set(listTree(id, links))
-        return findTreeNotes(id, links, new Map([...members].filter(([member]) => ids.has(member))))
+        const ofTree = new Map([...members].filter(([member]) => ids.has(member)))
+        return findTreeNotes(id, links, { members: ofTree, nameOf }).map(toNote)
       }),
       durationMs: ctx.clock.now() - startedAt,
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
-import { findCachedIds, findCachedItems, markGone } from '../queries'
+import { findCachedIds, findCachedItems, findItemNames, markGone } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
 import { ItemId, ItemNote, WorkItem } from '../schemas'
 import { fetchItems, saveFetched } from '../services/fetch-items'
@@ -51,7 +51,14 @@ export const importSingle = operation({
         tx,
         fetched.map(({ item }) => item.id),
       )
-      return { imported: items.map(toWorkItem), failed: missing.map(({ id, reason }) => ({ id, reason })) }
+      const nameOf = await findItemNames(
+        tx,
+        missing.map(({ id }) => id),
+      )
+      return {
+        imported: items.map(toWorkItem),
+        failed: missing.map(({ id, reason }) => ({ id, reference: nameOf(id), reason })),
+      }
     })
   },
 })

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { toComment } from '../rules/long-text'
-import { Comment, ItemId } from '../schemas'
+import { Comment, ItemId, Reference } from '../schemas'
+import { nameItems } from '../services/name-items'
 import { readComments } from '../services/read-comments'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -18,6 +19,7 @@ export const listComments = operation({
   }),
   output: z.object({
     id: z.int(),
+    reference: Reference,
     total: z.int().describe('The number of all comments of the item'),
     comments: z.array(Comment),
   }),
@@ -33,6 +35,7 @@ export const listComments = operation({
     const { tracker } = await openTrackerLink(ctx, { ids: [id] })
     ctx.progress({ label: 'reading the comments' })
     const { total, comments } = await readComments(ctx, tracker, { id, limit: count })
-    return { id, total, comments: comments.reverse().map(toComment) }
+    const nameOf = await nameItems(ctx, [id])
+    return { id, reference: nameOf(id), total, comments: comments.reverse().map(toComment) }
   },
 })

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { findCachedIds } from '../queries'
-import { Instant, TrackerName } from '../schemas'
+import { createReference, showReference } from '../rules/item-reference'
+import { Instant, Reference, TrackerName } from '../schemas'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -24,6 +25,7 @@ export const listFeatures = operation({
     features: z.array(
       z.object({
         id: z.int(),
+        reference: Reference,
         type: z.string(),
         title: z.string(),
         state: z.string(),
@@ -40,7 +42,7 @@ export const listFeatures = operation({
     seeAlso: ['import', 'report hierarchy', 'item search'],
   },
   async run(ctx: TrackerWorkspaceContext, { title = null, tracker: name, count }) {
-    const { tracker } = await openTrackerLink(ctx, { name })
+    const { tracker, name: further } = await openTrackerLink(ctx, { name })
     ctx.progress({ label: 'reading the features' })
     const { types } = await tracker.describeProcess(ctx.signal, [])
     const names = types.filter(({ level }) => level === FEATURE_LEVEL).map(({ name }) => name)
@@ -50,8 +52,9 @@ export const listFeatures = operation({
     const cached = await ctx.db.read((tx) => findCachedIds(tx, ids))
     return {
       total,
-      features: items.map(({ id, type, title, state, changedAt }) => ({
+      features: items.map(({ id, key, type, title, state, changedAt }) => ({
         id,
+        reference: showReference(id, createReference({ id, key }, further)),
         type,
         title,
         state,

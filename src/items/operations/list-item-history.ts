@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { inputError, operation } from '../../kernel'
-import { findGoneSince, listSnapshots } from '../queries'
+import { findGoneSince, findItemNames, listSnapshots } from '../queries'
 import { buildHistory, compareSnapshots, type Snapshot } from '../rules/compare-snapshots'
-import { FieldValue, FileSource, Instant, ItemId } from '../schemas'
+import { FieldValue, FileSource, Instant, ItemId, Reference } from '../schemas'
 import { createNoSnapshotError, type WorkspaceContext } from '../services/workspace-context'
 
 const Changes = z
@@ -24,6 +24,7 @@ export const listItemHistory = operation({
   }),
   output: z.object({
     id: z.int(),
+    reference: Reference,
     goneSince: z
       .string()
       .nullable()
@@ -52,7 +53,8 @@ export const listItemHistory = operation({
     seeAlso: ['item get', 'item freshness', 'item sync'],
   },
   async run(ctx: WorkspaceContext, { id, from, to }) {
-    const { snapshots, goneSince } = await ctx.db.read(async (tx) => ({
+    const { snapshots, goneSince, nameOf } = await ctx.db.read(async (tx) => ({
+      nameOf: await findItemNames(tx, [id]),
       snapshots: await listSnapshots(tx, id),
       goneSince: await findGoneSince(tx, id),
     }))
@@ -60,6 +62,7 @@ export const listItemHistory = operation({
     if (from === undefined && to !== undefined) throw inputError([{ path: 'from', message: 'is required with to' }])
     return {
       id,
+      reference: nameOf(id),
       goneSince,
       snapshots: buildHistory(snapshots),
       comparison: from === undefined ? null : compareRevisions(snapshots, from, to),

@@ -20,6 +20,12 @@ const ListInput = z.strictObject({
     .min(1)
     .optional()
     .describe('A saved filter or view by ID or name, or "working"; other criteria override its own'),
+  tracker: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only items of these trackers of the settings; the default one is "default"'),
   sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
 })
 
@@ -53,6 +59,7 @@ export const listItems = operation({
       iteration: repeatable,
       tag: repeatable,
       parent: { ...repeatable, value: 'id' },
+      tracker: { value: 'name' },
       sort: { ...repeatable, value: 'fields' },
     },
     extraFlags: [
@@ -73,7 +80,8 @@ export const listItems = operation({
     const found = await ctx.db.read(async (tx) => {
       const criteria = await readCriteria(tx, input)
       // The order by other fields and the texts are known only of all items.
-      return input.sort === undefined && criteria.search === null ? findItemWindow(tx, criteria, ctx, window) : null
+      const isWindow = input.sort === undefined && criteria.search === null && input.tracker === undefined
+      return isWindow ? findItemWindow(tx, criteria, ctx, window) : null
     })
     if (found !== null) return { entries: found.items.map(toWorkItem), total: found.total }
     const entries = await readAll(ctx, input)
@@ -85,10 +93,14 @@ type ListInput = z.output<typeof ListInput>
 
 async function readAll(ctx: WorkspaceContext, input: ListInput) {
   const items = await ctx.db.read(async (tx) => findItems(tx, await readCriteria(tx, input), ctx))
-  const shown = items.map(toWorkItem)
+  const names = input.tracker?.split(',').map((name) => name.trim().toLowerCase())
+  const shown = items.filter(({ tracker }) => names?.includes(tracker) ?? true).map(toWorkItem)
   return input.sort === undefined ? shown : sortItems(shown, input.sort)
 }
 
-async function readCriteria(tx: ReadTx, { filter, sort: _, ...given }: ListInput): Promise<FilterCriteria> {
+async function readCriteria(
+  tx: ReadTx,
+  { filter, sort: _sort, tracker: _tracker, ...given }: ListInput,
+): Promise<FilterCriteria> {
   return toCriteria(given, filter === undefined ? undefined : await loadFilterCriteria(tx, filter))
 }

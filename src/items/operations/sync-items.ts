@@ -3,9 +3,10 @@ import { operation, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { MissingItem } from '../../tracker'
 import { findItemSummaries, type ItemSummary, markFetched, saveSyncPosition } from '../queries'
-import { ItemId, ItemNote } from '../schemas'
+import { ItemId, ItemNote, Reference } from '../schemas'
 import { savePages } from '../services/fetch-items'
 import { ALL_MAY_DIFFER, type DetectedChanges, findChanges } from '../services/find-changes'
+import { addReferences } from '../services/name-items'
 import { refreshIterations, refreshPredecessors } from '../services/refresh-related'
 import type { TrackerLink } from '../services/tracker-identity'
 import { groupByTracker, openTrackerLink, type TrackerGroup } from '../services/tracker-link'
@@ -40,6 +41,7 @@ export const syncItems = operation({
     changes: z.array(
       z.object({
         id: z.int(),
+        reference: Reference,
         fromRev: z.int(),
         toRev: z.int(),
         fields: z.array(z.string()).describe('Fields that differ; `relations` means the links'),
@@ -88,8 +90,14 @@ export const syncItems = operation({
       gone: missing.length - failed,
       accessChecked: total.accessChecked,
       failed,
-      changes: total.changes.sort((a, b) => a.id - b.id),
-      missing: missing.map(({ id, reason }) => ({ id, reason })).sort((a, b) => a.id - b.id),
+      changes: await addReferences(
+        ctx,
+        total.changes.sort((a, b) => a.id - b.id),
+      ),
+      missing: await addReferences(
+        ctx,
+        missing.map(({ id, reason }) => ({ id, reason })).sort((a, b) => a.id - b.id),
+      ),
       durationMs: ctx.clock.now() - startedAt,
     }
   },

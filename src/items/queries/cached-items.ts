@@ -1,11 +1,13 @@
 import { chunksOf } from '../../kernel/chunks'
+import { getTrackerName } from '../../kernel/item-reference'
 import type { ReadTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import { findBlockers, type Predecessor } from '../rules/blockers'
 import type { CachedItem } from '../rules/cached-item'
-import { getTrackerName, showReference } from '../rules/item-reference'
+import { showReference } from '../rules/item-reference'
 import { findFileSources } from './file-imports'
+import { findItemNames } from './item-names'
 import { itemTables, MAX_IDS_PER_STATEMENT, toLongText, toPerson } from './item-tables'
 
 /** All cached items, ordered by ID. Blockers reflect the current state of cached predecessors. */
@@ -27,31 +29,6 @@ export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promi
   return toCachedItems(tx, rows, known)
 }
 
-/** The cached items that a reference names. Without a tracker, the key of an item of any tracker. */
-export async function findIdsByReference(
-  tx: ReadTx,
-  { prefix, key }: { prefix: string | null; key: string },
-): Promise<number[]> {
-  const rows = await itemTables(tx)
-    .selectFrom('work_item')
-    .select(['id', 'reference'])
-    .where('reference', 'is not', null)
-    .where(({ or, eb }) =>
-      or(
-        prefix === null
-          ? [eb('reference', '=', key), eb('reference', 'like', `%:${escapeLike(key)}`)]
-          : [eb('reference', '=', `${prefix}:${key}`)],
-      ),
-    )
-    .execute()
-  return rows.filter(({ reference }) => reference!.slice(reference!.indexOf(':') + 1) === key).map(({ id }) => id)
-}
-
-/** The names that end with the key are compared again, so a wildcard in it does no harm. */
-function escapeLike(key: string): string {
-  return key.replaceAll('%', '_')
-}
-
 /** Each assignee of the workspace, with one of their items. */
 export async function listAssignees(tx: ReadTx): Promise<{ name: string; account: string | null; itemId: number }[]> {
   const rows = await itemTables(tx)
@@ -64,13 +41,17 @@ export async function listAssignees(tx: ReadTx): Promise<{ name: string; account
 }
 
 /** The cached items directly below an item, by ID. */
-export async function listChildren(tx: ReadTx, id: number): Promise<{ id: number; title: string; state: string }[]> {
-  return itemTables(tx)
+export async function listChildren(
+  tx: ReadTx,
+  id: number,
+): Promise<{ id: number; reference: string; title: string; state: string }[]> {
+  const rows = await itemTables(tx)
     .selectFrom('work_item')
-    .select(['id', 'title', 'state'])
+    .select(['id', 'reference', 'title', 'state'])
     .where('parent_id', '=', id)
     .orderBy('id')
     .execute()
+  return rows.map((row) => ({ ...row, reference: showReference(row.id, row.reference) }))
 }
 
 async function findRows(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
@@ -89,11 +70,16 @@ async function toCachedItems(
   known: ReadonlyMap<number, WorkItemTable>,
 ): Promise<CachedItem[]> {
   const sources = await findFileSources(tx, rows)
+  const nameOf = await findItemNames(
+    tx,
+    rows.flatMap((row) => parsePredecessors(row).map(({ id }) => id)),
+  )
   return rows.map((row) => {
     const predecessors = parsePredecessors(row).map((seen) => {
       const cached = known.get(seen.id)
       return cached ? { id: seen.id, title: cached.title, stateCategory: getCategory(cached) } : seen
     })
+    const named = predecessors.map((one) => ({ ...one, reference: nameOf(one.id) }))
     const tags = JSON.parse(row.tags) as string[]
     const stateCategory = getCategory(row)
     return {
@@ -116,7 +102,7 @@ async function toCachedItems(
       predecessors,
       description: toLongText(row.description, row.description_format),
       acceptanceCriteria: toLongText(row.acceptance_criteria, row.acceptance_format),
-      blocked: findBlockers({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors }),
+      blocked: findBlockers({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors: named }),
       url: row.url,
       changedAt: row.changed_at,
       relationsFingerprint: row.relations_fingerprint,

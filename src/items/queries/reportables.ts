@@ -1,16 +1,21 @@
 import { chunksOf } from '../../kernel/chunks'
+import { getTrackerName } from '../../kernel/item-reference'
 import type { ReadTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import { findBlockers, type Predecessor } from '../rules/blockers'
 import type { CachedItem } from '../rules/cached-item'
+import { showReference } from '../rules/item-reference'
 import { type PastState, parsePastState } from '../rules/snapshot-fields'
+import { findItemNames } from './item-names'
 import { itemTables, MAX_IDS_PER_STATEMENT, toPerson } from './item-tables'
 
 /** A cached item without its texts, as reports count it. */
 export type Reportable = Pick<
   CachedItem,
   | 'id'
+  | 'tracker'
+  | 'reference'
   | 'type'
   | 'level'
   | 'title'
@@ -45,6 +50,7 @@ const COLUMNS = [
   'changed_at',
   'fetched_at',
   'file_import_id',
+  'reference',
 ] as const satisfies readonly (keyof WorkItemTable)[]
 
 type Row = Pick<WorkItemTable, (typeof COLUMNS)[number]>
@@ -64,8 +70,12 @@ export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
       last = row.id
     }
   }
+  const outside = dependents.flatMap(({ predecessors }) =>
+    predecessors.map(({ id }) => id).filter((id) => !known.has(id)),
+  )
+  const nameOf = await findItemNames(tx, outside)
   for (const { item, predecessors } of dependents) {
-    const seen = predecessors.map((predecessor) => known.get(predecessor.id) ?? predecessor)
+    const seen = predecessors.map((one) => known.get(one.id) ?? { ...one, reference: nameOf(one.id) })
     const { stateCategory } = item
     const found = findBlockers({ stateCategory, tags: EMPTY, blockedField: false, predecessors: seen })
     if (found.length > 0) item.blocked = [...item.blocked, ...found]
@@ -92,6 +102,8 @@ function toReportable(row: Row, intern: (text: string) => string): Reportable {
   const person = toPerson(row)
   return {
     id: row.id,
+    tracker: intern(getTrackerName(row.reference)),
+    reference: showReference(row.id, row.reference),
     type: intern(row.type),
     level: row.level,
     title: row.title,

@@ -1,5 +1,6 @@
 import type { StateCategory } from '../../tracker'
 import type { Blocker } from '../schemas'
+import { showReference } from './item-reference'
 
 /** A work item that another one depends on, with its last known state. */
 export interface Predecessor {
@@ -12,7 +13,7 @@ export interface Blockable {
   stateCategory: StateCategory | null
   tags: readonly string[]
   blockedField: boolean
-  predecessors: readonly Predecessor[]
+  predecessors: readonly (Predecessor & { reference?: string | null })[]
 }
 
 /** A closed item has no blockers. A predecessor of unknown state does not block. */
@@ -22,9 +23,13 @@ export function findBlockers(item: Blockable): Blocker[] {
   const tag = item.tags.find((candidate) => candidate.toLowerCase() === 'blocked')
   if (tag !== undefined) blockers.push({ by: 'tag', itemId: null, evidence: `tagged ${tag}` })
   if (item.blockedField) blockers.push({ by: 'field', itemId: null, evidence: "the tracker's Blocked field is set" })
-  for (const { id, title, stateCategory } of item.predecessors) {
+  for (const { id, reference, title, stateCategory } of item.predecessors) {
     if (stateCategory === null || isClosed(stateCategory)) continue
-    blockers.push({ by: 'predecessor', itemId: id, evidence: `waits for #${id} ${title}` })
+    blockers.push({
+      by: 'predecessor',
+      itemId: id,
+      evidence: `waits for ${showReference(id, reference ?? null)} ${title}`,
+    })
   }
   return blockers
 }

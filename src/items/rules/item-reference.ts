@@ -1,8 +1,5 @@
 import type { TrackerKind } from '../../tracker'
 
-/** The name of the default tracker where one is asked for or shown. */
-export const DEFAULT_TRACKER_NAME = 'default'
-
 /**
  * What people call an item, if that is not its ID. An item of a further tracker is called by the name of its tracker and its key. In the
  * default tracker `owner/repository#12` is `#12`, and `ABC-7` is `ABC-7`.
@@ -22,10 +19,9 @@ export function showReference(id: number, reference: string | null): string {
   return reference ?? `#${id}`
 }
 
-/** The name of the tracker that an item is from. */
-export function getTrackerName(reference: string | null): string {
-  const at = reference?.indexOf(':') ?? -1
-  return at > 0 ? reference!.slice(0, at) : DEFAULT_TRACKER_NAME
+/** How an item that was read from a tracker is shown where its tracker is clear. */
+export function nameTrackerItem(item: { id: number; key: string }): string {
+  return showReference(item.id, createReference(item, null))
 }
 
 /** The short names of the kinds of trackers in references. */

@@ -15,17 +15,17 @@ interface TreeNote {
 export function findTreeNotes(
   rootId: number,
   links: readonly TreeLink[],
-  members: ReadonlyMap<number, TreeMember>,
+  { members, nameOf }: { members: ReadonlyMap<number, TreeMember>; nameOf(id: number): string },
 ): TreeNote[] {
   const parents = new Map(links.map(({ childId, parentId }) => [childId, parentId]))
   const home = getProject(members.get(rootId)?.areaPath ?? '')
   const notes: TreeNote[] = []
   for (const { id, parentId, areaPath } of members.values()) {
     if (id === rootId && parentId !== null && members.has(parentId)) {
-      notes.push({ id, reason: `It is below itself: its parent #${parentId} is part of its own tree.` })
+      notes.push({ id, reason: `It is below itself: its parent ${nameOf(parentId)} is part of its own tree.` })
     }
     if (id !== rootId && parentId !== null && parentId !== parents.get(id)) {
-      notes.push({ id, reason: `It is below #${parents.get(id)}, but its parent is #${parentId}.` })
+      notes.push({ id, reason: `It is below ${nameOf(parents.get(id)!)}, but its parent is ${nameOf(parentId)}.` })
     }
     if (getProject(areaPath) !== home) notes.push({ id, reason: `It is in another project: ${getProject(areaPath)}.` })
   }

@@ -1,6 +1,7 @@
+import { toArgument } from '../../kernel/item-reference'
 import { equalsIgnoringCase } from '../../kernel/text'
 import type { ItemChange, TrackerItem } from '../../tracker'
-import type { FieldChange, FieldValue, UpdateResults } from '../schemas'
+import type { FieldChange, FieldValue, UpdateResult, UpdateResults } from '../schemas'
 import { type LinkedItem, type LinkUpdates, planLinks } from './link-updates'
 import { findTextFormat, type ItemVersion, isSameLongText, valueToShow, valueToStore } from './long-text'
 import type { FieldUpdate } from './update-fields'
@@ -14,9 +15,9 @@ export interface ItemOutcome {
 }
 
 export function createUpdateResults(
-  results: UpdateResults['results'],
+  results: readonly UpdateResult[],
   linked: readonly Pick<TrackerItem, 'id' | 'type' | 'title'>[],
-  dryRun: boolean,
+  { dryRun, nameOf }: { dryRun: boolean; nameOf(id: number): string },
 ): UpdateResults {
   const count = (status: UpdateStatus) => results.filter((result) => result.status === status).length
   return {
@@ -27,8 +28,8 @@ export function createUpdateResults(
     rejected: count('rejected'),
     notAttempted: count('notAttempted'),
     unknown: count('unknown'),
-    results,
-    linked: linked.map(({ id, type, title }) => ({ id, type, title })),
+    results: results.map(({ id, ...result }) => ({ id, reference: nameOf(id), ...result })),
+    linked: linked.map(({ id, type, title }) => ({ id, reference: nameOf(id), type, title })),
   }
 }
 
@@ -39,7 +40,7 @@ export function askAfterPreview(preview: unknown): string | null {
   const [first] = toSend
   if (!first) return null
   return toSend.length === 1
-    ? `Save these changes to work item ${first.id}?`
+    ? `Save these changes to work item ${toArgument(first.reference)}?`
     : `Save these changes to ${toSend.length} work items?`
 }
 

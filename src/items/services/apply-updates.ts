@@ -3,7 +3,7 @@ import type { MissingItem, TrackerItem } from '../../tracker'
 import { type LinkUpdates, listLinkChanges } from '../rules/link-updates'
 import type { FieldUpdate } from '../rules/update-fields'
 import { type ItemOutcome, listFieldChanges } from '../rules/update-plan'
-import type { UpdateResults } from '../schemas'
+import type { UpdateResult } from '../schemas'
 import { findSnapshotConflicts, saveAfterSending } from './reconcile-updates'
 import { sendUpdates } from './send-updates'
 import type { TrackerLink } from './tracker-identity'
@@ -27,7 +27,7 @@ export async function applyUpdates(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
   { items, missing, at, fields, links, dryRun }: UpdateRequest,
-): Promise<UpdateResults['results']> {
+): Promise<UpdateResult[]> {
   const outcomes = new Map<number, ItemOutcome>(
     missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
   )
@@ -45,7 +45,7 @@ export async function applyUpdates(
     }
   }
   const before = new Map(items.map((item) => [item.id, item]))
-  const results: UpdateResults['results'] = []
+  const results: UpdateResult[] = []
   for (const [id, outcome] of outcomes) {
     const item = before.get(id)
     const changes = item ? [...listFieldChanges(item, fields), ...(links ? listLinkChanges(item, links) : [])] : []

@@ -2,12 +2,14 @@ import * as z from 'zod'
 import { hint, StudioError, suggest } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { ItemLink, TrackerItem } from '../../tracker'
+import { nameTrackerItem } from '../rules/item-reference'
 import { LINK_NAMES, type LinkGroup, type LinkUpdates } from '../rules/link-updates'
 import { createUpdateError } from '../rules/update-fields'
 import { createUpdateResults } from '../rules/update-plan'
-import { ItemId, type UpdateResults } from '../schemas'
+import { ItemId, type UpdateResult, type UpdateResults } from '../schemas'
 import { applyUpdates } from './apply-updates'
 import { checkLinks } from './check-links'
+import { nameItems } from './name-items'
 import { openTrackerLink } from './tracker-link'
 import { createItemNotFoundError, type TrackerWorkspaceContext } from './workspace-context'
 
@@ -56,7 +58,7 @@ export async function changeLinks(
   if (missing.length > 0) throw createItemNotFoundError(missing[0]!.id)
   const groups = groupLinks(input, items, action)
   const linked = await checkLinks(ctx, link.tracker, groups)
-  const results: UpdateResults['results'] = []
+  const results: UpdateResult[] = []
   for (const group of groups) {
     const request = { missing: [], at, fields: [], dryRun, ...group }
     const sent = await applyUpdates(ctx, link, request).catch((error: unknown) => {
@@ -67,7 +69,11 @@ export async function changeLinks(
     })
     results.push(...sent)
   }
-  return createUpdateResults(results, linked, dryRun)
+  const nameOf = await nameItems(
+    ctx,
+    [...results, ...linked].map(({ id }) => id),
+  )
+  return createUpdateResults(results, linked, { dryRun, nameOf })
 }
 
 /** The links that are changed on the item, and those that are changed on its children, because a link to a parent belongs to the child. */
@@ -84,7 +90,12 @@ function groupLinks(input: LinkInput, items: readonly TrackerItem[], action: 'ad
       ? { add: others, ...(parentId === undefined ? {} : { parentId }) }
       : { remove: [...toLinks('parent', parentId === undefined ? [] : [parentId]), ...others] }
   if (childIds.includes(id)) {
-    throw createUpdateError([{ path: LINK_NAMES.child, message: `#${id} cannot be linked to itself` }])
+    throw createUpdateError([
+      {
+        path: LINK_NAMES.child,
+        message: `${nameTrackerItem(items.find((item) => item.id === id)!)} cannot be linked to itself`,
+      },
+    ])
   }
   const children = items.filter((item) => item.id !== id)
   const groups = [

@@ -1,9 +1,12 @@
 import { StudioError } from '../../kernel'
+import { toArgument } from '../../kernel/item-reference'
 import type { ItemLink, Tracker, TrackerItem } from '../../tracker'
 import { findParentProblem } from '../rules/hierarchy'
+import { nameTrackerItem } from '../rules/item-reference'
 import { LINK_NAMES, type LinkGroup, planLinks } from '../rules/link-updates'
 import { createUpdateError } from '../rules/update-fields'
 import { findCircles } from './find-circles'
+import { nameItems } from './name-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 /**
@@ -53,16 +56,17 @@ async function readOtherEnds(
   const { items, missing } = await tracker.getItems([...ids], { signal: ctx.signal })
   const unreadable = missing.filter(({ id }) => added.has(id)).map(({ id }) => id)
   if (unreadable.length === 0) return items
+  const nameOf = await nameItems(ctx, unreadable)
   throw new StudioError(
     'not_found',
-    `The tracker has no work item ${unreadable.join(', ')}, or your token cannot read it. Nothing was sent.`,
+    `The tracker has no work item ${unreadable.map((id) => toArgument(nameOf(id))).join(', ')}, or your token cannot read it. Nothing was sent.`,
     { hint: 'Give the ID of another work item.' },
   )
 }
 
 function checkLink(item: TrackerItem, { kind, id }: ItemLink, others: ReadonlyMap<number, TrackerItem>) {
   const path = LINK_NAMES[kind]
-  if (id === item.id) return { path, message: `#${id} cannot be linked to itself` }
+  if (id === item.id) return { path, message: `${nameTrackerItem(item)} cannot be linked to itself` }
   const problem = kind === 'parent' ? findParentProblem(item, others.get(id)!) : null
   return problem === null ? null : { path, message: problem }
 }

@@ -2,6 +2,7 @@ import { type ErrorDetail, type Hint, hint, suggest } from '../../kernel'
 import type { Tracker, TrackerItem } from '../../tracker'
 import { findItemSummaries, listDependentItems } from '../queries'
 import { LINK_NAMES, type LinkGroup, planLinks } from '../rules/link-updates'
+import { nameItems } from './name-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** If more items than this lead to one, circles are left to the tracker, which refuses them too. */
@@ -72,8 +73,9 @@ export async function findCircles(
     for (const [id, starts] of added) {
       const path = await findPath(starts, id, listLinks)
       if (path === null) continue
-      const way = path.map((one) => `#${one}`).join(' → ')
-      const message = `#${path[0]} ${topology.verb} #${id} (${way}), and the links must not form a circle`
+      const nameOf = await nameItems(ctx, path)
+      const way = path.map(nameOf).join(' → ')
+      const message = `${nameOf(path[0]!)} ${topology.verb} ${nameOf(id)} (${way}), and the links must not form a circle`
       const toRemove = suggest('items.unlink', { id: path[0]!, ...topology.toInput(path[1]!) })
       circles.push({
         problem: { path: LINK_NAMES[topology.kind], message },

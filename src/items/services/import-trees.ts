@@ -68,6 +68,11 @@ export async function importTrees(
   return { counts: { ...counts, unchanged: counts.unchanged + plan.unchanged }, missing, members }
 }
 
+/** The parents that the items name, whether or not they are among them. */
+export function listParents(members: ReadonlyMap<number, ItemSummary>): number[] {
+  return [...members.values()].flatMap(({ parentId }) => (parentId === null ? [] : [parentId]))
+}
+
 /** The number of items of each type. */
 export function countByType(items: readonly ItemSummary[]): Record<string, number> {
   const counts = new Map<string, number>()

@@ -1,7 +1,8 @@
 import { hint, StudioError, suggest } from '../../kernel'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
 import type { Tracker } from '../../tracker'
 import { findIdsByReference } from '../queries'
-import { DEFAULT_TRACKER_NAME, isMeantBy, type ParsedReference, parseReference } from '../rules/item-reference'
+import { isMeantBy, type ParsedReference, parseReference } from '../rules/item-reference'
 import { openTrackerLink } from './tracker-link'
 import type { TrackerWorkspaceContext } from './workspace-context'
 

@@ -1,4 +1,5 @@
 import { hint, StudioError, suggest } from '../../kernel'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
 import type { ReadTx } from '../../storage'
 import type { Tracker } from '../../tracker'
 import { DEFAULT_TRACKER_ID } from '../migrations'
@@ -12,7 +13,6 @@ import {
   listTrackerLinks,
   type StoredTrackerLink,
 } from '../queries'
-import { DEFAULT_TRACKER_NAME } from '../rules/item-reference'
 import { createMixError, createProjectTest, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 

@@ -5,7 +5,7 @@ import { operation } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildFigures } from '../rules/figures'
-import { Figures } from '../schemas'
+import { Figures, OnlyTracker } from '../schemas'
 import { loadReportData } from '../services/load-report'
 import { writeBriefing } from '../services/write-briefing'
 
@@ -45,6 +45,7 @@ export const generateBriefing = operation({
       .nullable()
       .default(null)
       .describe('Date of the last briefing (YYYY-MM-DD, UTC): report what changed since then; null is 14 days ago'),
+    tracker: OnlyTracker,
     explain: z.boolean().default(false).describe('Explain how the figures are made'),
   }),
   output: z.object({
@@ -71,9 +72,14 @@ export const generateBriefing = operation({
     notice: ({ notice }) => notice,
     seeAlso: ['report summary', 'priorities set', 'llm models', 'import'],
   },
-  async run(ctx: ModelContext & StorageContext, { mode, model, featureIds, since, explain }) {
+  async run(ctx: ModelContext & StorageContext, { mode, model, featureIds, since, explain, tracker }) {
     const sinceMoment = since === null ? null : `${since}T00:00:00.000Z`
-    const { items, ...known } = await loadReportData(ctx, { ids: featureIds, field: 'featureIds', since: sinceMoment })
+    const { items, ...known } = await loadReportData(ctx, {
+      ids: featureIds,
+      field: 'featureIds',
+      since: sinceMoment,
+      tracker,
+    })
     const basis = buildFigures(items, { ids: featureIds, since: sinceMoment, ...known })
     const written = await writeBriefing(ctx, basis, { mode, model, explain })
     return { ...written, generatedAt: formatInstant(ctx.clock.now()), basis }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { listAvailableFeatures } from '../rules/figures'
 import { Priorities } from '../schemas'
+import { describePriorities } from '../services/describe-priorities'
 import { loadReportItems } from '../services/load-report'
 
 export const getPriorities = operation({
@@ -21,6 +21,6 @@ export const getPriorities = operation({
   },
   async run(ctx: Context & StorageContext) {
     const { items, designated } = await loadReportItems(ctx, { ids: [], field: '' })
-    return { designated, available: listAvailableFeatures(items, designated) }
+    return describePriorities(ctx, items, designated)
   },
 })

@@ -6,7 +6,7 @@ import type { StorageContext } from '../../storage'
 import { buildHierarchy, MAX_DEPTH } from '../rules/hierarchy'
 import { FEATURES_RULE } from '../rules/item-forest'
 import { TOTALS_RULE } from '../rules/totals'
-import { HierarchyNode } from '../schemas'
+import { HierarchyNode, OnlyTracker } from '../schemas'
 import { loadReportItems } from '../services/load-report'
 
 export const reportHierarchy = operation({
@@ -21,6 +21,7 @@ export const reportHierarchy = operation({
     featureId: ItemId.optional().describe(
       'Only this feature or another item, with its descendants; the whole workspace by default',
     ),
+    tracker: OnlyTracker,
   }),
   output: z.object({
     features: z.array(HierarchyNode),
@@ -40,9 +41,9 @@ export const reportHierarchy = operation({
     out: { about: 'write the report into this file instead' },
     seeAlso: ['report summary', 'brief', 'priorities set', 'import'],
   },
-  async run(ctx: Context & StorageContext, { featureId }) {
+  async run(ctx: Context & StorageContext, { featureId, tracker }) {
     const ids = featureId === undefined ? [] : [featureId]
-    const { items, designated } = await loadReportItems(ctx, { ids, field: 'featureId' })
+    const { items, designated } = await loadReportItems(ctx, { ids, field: 'featureId', tracker })
     return { ...buildHierarchy(items, { ids, designated }), generatedAt: formatInstant(ctx.clock.now()) }
   },
 })

@@ -4,7 +4,7 @@ import { type Context, operation } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildFigures } from '../rules/figures'
-import { Figures } from '../schemas'
+import { Figures, OnlyTracker } from '../schemas'
 import { loadReportData } from '../services/load-report'
 
 export const reportSummary = operation({
@@ -15,7 +15,7 @@ export const reportSummary = operation({
     'the items allows it. The field rules explains how each figure is made.',
   effect: 'read',
   access: 'workspace',
-  input: z.strictObject({}),
+  input: z.strictObject({ tracker: OnlyTracker }),
   output: Figures.extend({ generatedAt: Instant }),
   errors: [],
   http: { method: 'get', path: '/api/reporting/leadership-summary' },
@@ -29,8 +29,8 @@ export const reportSummary = operation({
     out: { about: 'write the report into this file instead' },
     seeAlso: ['report hierarchy', 'brief', 'priorities set'],
   },
-  async run(ctx: Context & StorageContext) {
-    const { items, ...known } = await loadReportData(ctx, { ids: [], field: '', since: null })
+  async run(ctx: Context & StorageContext, { tracker }) {
+    const { items, ...known } = await loadReportData(ctx, { ids: [], field: '', since: null, tracker })
     return { generatedAt: formatInstant(ctx.clock.now()), ...buildFigures(items, known) }
   },
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { ItemId } from '../../items'
+import { ItemId, type NameOf, nameItems } from '../../items'
 import { type Context, hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { replaceDesignatedFeatures } from '../queries/priorities'
-import { listAvailableFeatures } from '../rules/figures'
 import { Priorities } from '../schemas'
+import { describePriorities } from '../services/describe-priorities'
 import { loadReportItems } from '../services/load-report'
 
 const MAX_FEATURES = 1000
@@ -32,10 +32,10 @@ export const setPriorities = operation({
   },
   async run(ctx: Context & StorageContext, { designated }) {
     const { items } = await loadReportItems(ctx, { ids: [], field: '' })
-    const available = listAvailableFeatures(items, designated)
-    requireFeatures(designated, new Set(available.map(({ id }) => id)))
+    const priorities = await describePriorities(ctx, items, designated)
+    requireFeatures(designated, await nameItems(ctx, designated), new Set(priorities.gone.map(({ id }) => id)))
     await ctx.db.write((tx) => replaceDesignatedFeatures(tx, designated))
-    return { designated, available }
+    return priorities
   },
 })
 
@@ -47,14 +47,14 @@ function toDesignated({ none, ...typed }: Record<string, unknown>): Record<strin
   })
 }
 
-function requireFeatures(designated: readonly number[], features: ReadonlySet<number>): void {
+function requireFeatures(designated: readonly number[], nameOf: NameOf, gone: ReadonlySet<number>): void {
   const details = designated.flatMap((id, index) => {
     const path = `designated.${index}`
-    if (!features.has(id)) return [{ path, message: `#${id} is not a feature of the workspace` }]
-    return designated.indexOf(id) < index ? [{ path, message: `#${id} is listed twice` }] : []
+    if (gone.has(id)) return [{ path, message: `${nameOf(id)} is not a feature of the workspace` }]
+    return designated.indexOf(id) < index ? [{ path, message: `${nameOf(id)} is listed twice` }] : []
   })
   if (details.length === 0) return
-  const unknown = designated.find((id) => !features.has(id))
+  const unknown = designated.find((id) => gone.has(id))
   throw inputError(
     details,
     unknown === undefined

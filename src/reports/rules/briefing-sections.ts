@@ -1,6 +1,6 @@
 import type { BlockerFact, Changes, FeatureFigures, Figures, Flow, ItemFact, Risk, Totals } from '../schemas'
 import { formatDate } from './dates'
-import { formatIds } from './risks'
+import { formatNames } from './risks'
 import { computeCompletion, NO_TOTALS, roundPoints, sumTotals } from './totals'
 import {
   capitalize,
@@ -9,6 +9,7 @@ import {
   formatNumber,
   formatPercent,
   inflect,
+  nameInMarkdown,
   renderProgressBar,
   renderTable,
 } from './wording'
@@ -18,61 +19,62 @@ export function renderDecisionsSection(features: readonly FeatureFigures[]): str
   return renderListSection('Decisions needed', features, formatDecision) || '## Decisions needed\n\nNone.'
 }
 
-function formatDecision({ id, title, risks }: FeatureFigures): string {
-  const late = new Set(risks.filter(({ signal }) => signal === 'late').flatMap(({ itemIds }) => itemIds))
-  const found = risks.flatMap(({ signal, itemIds }): string[] => {
-    const left = signal === 'stale' ? itemIds.filter((itemId) => !late.has(itemId)) : itemIds
-    return signal === 'waiting' || left.length === 0 ? [] : [questions[signal](formatIds(left), id)]
+function formatDecision(feature: FeatureFigures): string {
+  const { risks } = feature
+  const late = new Set(risks.filter(({ signal }) => signal === 'late').flatMap(({ references }) => references))
+  const found = risks.flatMap(({ signal, references }): string[] => {
+    const left = signal === 'stale' ? references.filter((reference) => !late.has(reference)) : references
+    return signal === 'waiting' || left.length === 0 ? [] : [questions[signal](nameAll(left), feature)]
   })
   // Waiting for other work raises a question only if nothing else does.
-  const waiting = risks.filter(({ signal }) => signal === 'waiting').flatMap(({ itemIds }) => itemIds)
-  if (found.length === 0) found.push(`Should the work that holds up ${formatIds(waiting)} be done first?`)
-  return `**#${id} ${escapeMarkdown(title)}**: ${found.join(' ')}`
+  const waiting = risks.filter(({ signal }) => signal === 'waiting').flatMap(({ references }) => references)
+  if (found.length === 0) found.push(`Should the work that holds up ${nameAll(waiting)} be done first?`)
+  return `**${nameInMarkdown(feature)}**: ${found.join(' ')}`
 }
 
-const questions: Record<Exclude<Risk['signal'], 'waiting'>, (ids: string, featureId: number) => string> = {
-  blocked: (ids) => `Who unblocks ${ids}, and by when?`,
-  late: (ids) => `Should ${ids} move to a later iteration, or leave the scope?`,
-  stale: (ids) => `Should work on ${ids} go on, or stop?`,
-  unestimated: (ids) => `Who estimates ${ids}?`,
-  'closed-early': (ids, featureId) => `Should #${featureId} be reopened, or should ${ids} be closed?`,
+function nameAll(references: readonly string[]): string {
+  return escapeMarkdown(formatNames(references))
 }
 
-export function formatFeatureAtRisk({
-  id,
-  title,
-  state,
-  completion,
-  assignedTo,
-  riskWeight,
-  risks,
-}: FeatureFigures): string {
+const questions: Record<Exclude<Risk['signal'], 'waiting'>, (items: string, feature: FeatureFigures) => string> = {
+  blocked: (items) => `Who unblocks ${items}, and by when?`,
+  late: (items) => `Should ${items} move to a later iteration, or leave the scope?`,
+  stale: (items) => `Should work on ${items} go on, or stop?`,
+  unestimated: (items) => `Who estimates ${items}?`,
+  'closed-early': (items, { reference }) =>
+    `Should ${escapeMarkdown(reference)} be reopened, or should ${items} be closed?`,
+}
+
+export function formatFeatureAtRisk(feature: FeatureFigures): string {
+  const { state, completion, assignedTo, riskWeight, risks } = feature
   const facts = [
     escapeMarkdown(state),
     `${formatPercent(completion ?? 0)} done`,
     assignedTo && escapeMarkdown(assignedTo.displayName),
   ]
-  const reasons = risks.map((risk) => risk.evidence).join('; ')
-  return `**#${id} ${escapeMarkdown(title)}** (${facts.filter(Boolean).join(', ')}): ${formatPercent(riskWeight)} of its open points are in trouble. ${capitalize(reasons)}.`
+  const reasons = risks.map(({ evidence }) => escapeMarkdown(evidence)).join('; ')
+  return `**${nameInMarkdown(feature)}** (${facts.filter(Boolean).join(', ')}): ${formatPercent(riskWeight)} of its open points are in trouble. ${capitalize(reasons)}.`
 }
 
-export function formatBlocker({ id, type, title, state, featureId, evidence }: BlockerFact): string {
-  const feature = featureId !== null && featureId !== id && `in #${featureId}`
-  const facts = [escapeMarkdown(type), escapeMarkdown(state), feature]
-  return `#${id} ${escapeMarkdown(title)} (${facts.filter(Boolean).join(', ')}): ${escapeMarkdown(evidence)}`
+export function formatBlocker(blocker: BlockerFact, features: readonly FeatureFigures[]): string {
+  const { id, type, state, featureId, evidence } = blocker
+  const feature = featureId === id ? undefined : features.find((each) => each.id === featureId)
+  const facts = [escapeMarkdown(type), escapeMarkdown(state), feature && `in ${escapeMarkdown(feature.reference)}`]
+  return `${nameInMarkdown(blocker)} (${facts.filter(Boolean).join(', ')}): ${escapeMarkdown(evidence)}`
 }
 
 export function formatStaleItem(fact: ItemFact): string {
   return `${formatItem(fact)}: no change since ${formatDate(fact.changedAt)} (${formatCount(fact.daysSinceChange, 'day')})`
 }
 
-export function formatItem({ id, type, title, points, assignedTo }: ItemFact): string {
+export function formatItem(fact: ItemFact): string {
+  const { type, points, assignedTo } = fact
   const facts = [
     escapeMarkdown(type),
     points !== null && formatCount(points, 'point'),
     assignedTo && escapeMarkdown(assignedTo.displayName),
   ]
-  return `#${id} ${escapeMarkdown(title)} (${facts.filter(Boolean).join(', ')})`
+  return `${nameInMarkdown(fact)} (${facts.filter(Boolean).join(', ')})`
 }
 
 export const MAX_LIST_LENGTH = 20
@@ -112,7 +114,7 @@ function formatChange(facts: readonly ItemFact[], verb: string): string | null {
   if (facts.length === 0) return null
   const points = sumPoints(facts)
   const size = points > 0 ? ` (${formatCount(points, 'point')})` : ''
-  const named = facts.slice(0, MAX_NAMED_ITEMS).map(({ id, title }) => `#${id} ${escapeMarkdown(title)}`)
+  const named = facts.slice(0, MAX_NAMED_ITEMS).map(nameInMarkdown)
   const more = facts.length > named.length ? `; and ${facts.length - named.length} more` : ''
   const subject = `${formatCount(facts.length, 'backlog item')}${size} ${inflect(facts.length, 'was', 'were')} ${verb}`
   return `${capitalize(subject)}: ${named.join('; ')}${more}.`
@@ -124,21 +126,30 @@ export const MAX_TABLE_ROWS = 50
 export function renderProgressSection({ features, outside, totals }: Figures): string {
   const rows = features
     .slice(0, MAX_TABLE_ROWS)
-    .map((each) => createRow(`#${each.id} ${escapeMarkdown(each.title)}`, escapeMarkdown(each.state), each))
+    .map((each) => createRow([nameInMarkdown(each), escapeMarkdown(each.state)], each))
   const rest = features.slice(rows.length)
   // The features that the table leaves out are summed, so that its rows still add up.
-  if (rest.length > 0) rows.push(createRow(`and ${rest.length} more`, '', rest.reduce<Totals>(sumTotals, NO_TOTALS)))
-  if (outside.items > 0) rows.push(createRow('Outside the features', '', outside))
-  if (rows.length > 1) rows.push(createRow('**Total**', '', totals))
+  if (rest.length > 0) rows.push(createRow([`and ${rest.length} more`, ''], rest.reduce<Totals>(sumTotals, NO_TOTALS)))
+  if (outside.items > 0) rows.push(createRow(['Outside the features', ''], outside))
+  if (rows.length > 1) rows.push(createRow(['**Total**', ''], totals))
   if (rows.length === 0) return ''
-  return `## Progress\n\n${renderTable(['Feature', 'State', 'Progress', 'Points done', 'Items done', 'Blockers'], rows)}`
+  return `## Progress\n\n${renderTable(['Feature', 'State', ...TOTALS_HEADS], rows)}`
 }
 
-function createRow(name: string, state: string, totals: Totals): string[] {
+/** Where the work is tracked, if that is more than one tracker. */
+export function renderTrackersSection({ byTracker, totals }: Figures): string {
+  if (byTracker.length < 2) return ''
+  const rows = byTracker.map((group) => createRow([escapeMarkdown(group.name ?? '')], group.totals))
+  return `## Trackers\n\n${renderTable(['Tracker', ...TOTALS_HEADS], [...rows, createRow(['**Total**'], totals)])}`
+}
+
+const TOTALS_HEADS = ['Progress', 'Points done', 'Items done', 'Blockers']
+
+/** `lead` has the first cells of the row. */
+function createRow(lead: readonly string[], totals: Totals): string[] {
   const completion = computeCompletion(totals)
   return [
-    name,
-    state,
+    ...lead,
     completion === null ? '' : `${renderProgressBar(completion)} ${formatPercent(completion)}`,
     totals.points > 0 ? `${formatNumber(totals.donePoints)} of ${formatNumber(totals.points)}` : 'none estimated',
     `${totals.doneItems} of ${totals.items}`,

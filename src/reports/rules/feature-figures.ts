@@ -30,10 +30,12 @@ function comparePriorities(a: FeatureFigures, b: FeatureFigures): number {
 }
 
 function buildFigure(tree: ReportTree, totals: Totals, context: RiskContext): Omit<FeatureFigures, 'priority'> {
-  const { id, type, title, state, stateCategory, assignedTo } = tree.root
+  const { id, tracker, reference, type, title, state, stateCategory, assignedTo } = tree.root
   const { atRisk, weight, risks } = assessRisk(tree, context)
   return {
     id,
+    tracker,
+    reference,
     type,
     title,
     state,

@@ -84,6 +84,7 @@ export function buildFigures(items: readonly ReportItem[], options: ReportOption
     byType: group((item) => item.type),
     byIteration: group((item) => item.iterationPath),
     byAssignee: group(createAssigneeNamer(reported)),
+    byTracker: group((item) => item.tracker),
     features: buildFeatureFigures(inFeatures, shares, {
       asOf: context.asOf,
       designated,
@@ -119,7 +120,14 @@ export function listAvailableFeatures(items: readonly ReportItem[], designated: 
   const { features } = buildFigures(items, { designated })
   return features
     .toSorted((a, b) => Number(a.priority === null) - Number(b.priority === null) || getRank(a) - getRank(b))
-    .map(({ id, title, state, completion }) => ({ id, title, state, completion }))
+    .map(({ id, tracker, reference, title, state, completion }) => ({
+      id,
+      tracker,
+      reference,
+      title,
+      state,
+      completion,
+    }))
 }
 
 function getRank({ priority, id }: { priority: number | null; id: number }): number {

@@ -77,6 +77,8 @@ function sumSubtrees(
 function createNode(item: ReportItem, totals: Totals): HierarchyNode {
   return {
     id: item.id,
+    tracker: item.tracker,
+    reference: item.reference,
     type: item.type,
     title: item.title,
     state: item.state,

@@ -78,6 +78,8 @@ function compareInstants(a: string, b: string): number {
 export function createItemFact(item: ReportItem, { asOf, featureOf }: FactContext): ItemFact {
   return {
     id: item.id,
+    tracker: item.tracker,
+    reference: item.reference,
     type: item.type,
     level: item.level,
     title: item.title,
@@ -94,6 +96,8 @@ export function createItemFact(item: ReportItem, { asOf, featureOf }: FactContex
 export function createBlockerFacts(item: ReportItem, { featureOf }: FactContext): BlockerFact[] {
   return listBlockers(item).map((blocker) => ({
     ...blocker,
+    tracker: item.tracker,
+    reference: item.reference,
     type: item.type,
     title: item.title,
     state: item.state,

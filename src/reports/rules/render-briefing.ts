@@ -9,11 +9,12 @@ import {
   renderFlowSection,
   renderListSection,
   renderProgressSection,
+  renderTrackersSection,
 } from './briefing-sections'
 import { formatDate, formatDateTime } from './dates'
 import { isDone } from './report-item'
 import { STALE_DAYS } from './risks'
-import { capitalize, escapeMarkdown, formatCount, formatNumber, formatPercent, inflect } from './wording'
+import { capitalize, formatCount, formatNumber, formatPercent, inflect, nameInMarkdown } from './wording'
 
 /** The status briefing in Markdown. A pure function of the figures, so that the same workspace always gives the same text. */
 export function renderBriefing(figures: Figures, { explain = false }: { explain?: boolean } = {}): string {
@@ -38,7 +39,8 @@ function renderParts(figures: Figures, asOf: string, explain: boolean): string[]
     renderListSection('At risk', atRisk, formatFeatureAtRisk),
     renderChangesSection(figures.changes),
     renderProgressSection(figures),
-    renderListSection('Blockers', figures.blockers, formatBlocker),
+    renderTrackersSection(figures),
+    renderListSection('Blockers', figures.blockers, (blocker) => formatBlocker(blocker, figures.features)),
     renderFlowSection(figures.flow),
     renderListSection('Not estimated', figures.unestimated, formatItem),
     renderListSection('Not moving', figures.staleItems, formatStaleItem),
@@ -60,7 +62,7 @@ function formatHeadline({ features, totals }: Figures): string {
 
 function formatFeatureHeadline(feature: FeatureFigures): string {
   const verdict = isDone(feature) ? 'is done' : 'is not at risk'
-  return `#${feature.id} ${escapeMarkdown(feature.title)} ${feature.atRisk ? 'is at risk' : verdict}`
+  return `${nameInMarkdown(feature)} ${feature.atRisk ? 'is at risk' : verdict}`
 }
 
 function formatProgress({ points, donePoints, items, doneItems }: Totals): string {
@@ -113,17 +115,20 @@ export function renderExplanation({ features, rules }: Figures, mode: 'ai' | 'de
   ].join('\n')
 }
 
-function formatFootnote({ totals, fetched, sources }: Figures, asOf: string, explain: boolean): string {
+function formatFootnote({ totals, fetched, sources, byTracker }: Figures, asOf: string, explain: boolean): string {
   const isAllNew = fetched?.from === asOf && fetched.to === asOf
-  const from = fetched ? ` ${formatSources(sources)}${isAllNew ? '' : ` ${formatFetchedRange(fetched)}`}` : ''
+  const from = fetched
+    ? ` ${formatSources(sources, byTracker.length)}${isAllNew ? '' : ` ${formatFetchedRange(fetched)}`}`
+    : ''
   const method = explain ? '' : ' How the figures are made: `studio brief --explain`.'
   return `---\n\nAs of ${formatDateTime(asOf)}, from ${formatCount(totals.items, 'work item')}${from}.${method}`
 }
 
-function formatSources({ tracker, files }: Figures['sources']): string {
-  if (files === 0) return 'read from the tracker'
+function formatSources({ tracker, files }: Figures['sources'], trackers: number): string {
+  const read = `read from ${trackers > 1 ? formatCount(trackers, 'tracker') : 'the tracker'}`
+  if (files === 0) return read
   if (tracker === 0) return 'imported from files'
-  return 'read from the tracker and from imported files'
+  return `${read} and from imported files`
 }
 
 function formatFetchedRange({ from, to }: { from: string; to: string }): string {

@@ -4,6 +4,9 @@ import type { Blocker } from '../schemas'
 /** The fields of a work item that reports read. */
 export interface ReportItem {
   id: number
+  /** The name of its tracker, and what people call it. */
+  tracker: string
+  reference: string
   type: string
   /** Backlog level: 0 task, 1 requirement (story), 2 feature, 3 epic…; null when on no backlog. */
   level: number | null

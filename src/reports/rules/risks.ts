@@ -143,27 +143,32 @@ function hasEnded({ iterationPath }: ReportItem, { asOf, iterationEnds }: RiskCo
 
 function listRisks(tree: ReportTree, pieces: readonly OpenWork[], isClosedEarly: boolean): Risk[] {
   const risks: Risk[] = []
-  const add = (signal: Risk['signal'], found: readonly OpenWork[], evidenceOf: (n: number, ids: string) => string) => {
-    const itemIds = found.map(({ item }) => item.id)
-    if (itemIds.length > 0) risks.push({ signal, evidence: evidenceOf(itemIds.length, formatIds(itemIds)), itemIds })
+  const add = (
+    signal: Risk['signal'],
+    found: readonly OpenWork[],
+    evidenceOf: (n: number, names: string) => string,
+  ) => {
+    const named = nameItems(found.map(({ item }) => item))
+    if (found.length > 0)
+      risks.push({ signal, evidence: evidenceOf(found.length, formatNames(named.references)), ...named })
   }
   const isRootBlocked = countBlockers(tree.root).isBlocked
   if (isRootBlocked)
-    risks.push({ signal: 'blocked', evidence: 'the feature itself is blocked', itemIds: [tree.root.id] })
+    risks.push({ signal: 'blocked', evidence: 'the feature itself is blocked', ...nameItems([tree.root]) })
   const blocked = isRootBlocked ? [] : pieces.filter((piece) => piece.isBlocked)
   const waiting = pieces.filter((piece) => !piece.isBlocked && piece.waits > 0)
-  add('blocked', blocked, (n, ids) => `${ids} ${inflect(n, 'is', 'are')} blocked`)
-  add('waiting', waiting, (n, ids) => `${ids} ${inflect(n, 'is', 'are')} held up in part`)
+  add('blocked', blocked, (n, names) => `${names} ${inflect(n, 'is', 'are')} blocked`)
+  add('waiting', waiting, (n, names) => `${names} ${inflect(n, 'is', 'are')} held up in part`)
   add(
     'late',
     pieces.filter((piece) => piece.isLate),
-    (n, ids) =>
-      `${ids} ${inflect(n, 'is', 'are')} still open after the iteration planned for ${inflect(n, 'it', 'them')} ended`,
+    (n, names) =>
+      `${names} ${inflect(n, 'is', 'are')} still open after the iteration planned for ${inflect(n, 'it', 'them')} ended`,
   )
   add(
     'stale',
     pieces.filter((piece) => piece.isStale),
-    (n, ids) => `${ids} ${inflect(n, 'has', 'have')} not changed for ${STALE_DAYS} days or more`,
+    (n, names) => `${names} ${inflect(n, 'has', 'have')} not changed for ${STALE_DAYS} days or more`,
   )
   add(
     'unestimated',
@@ -173,16 +178,20 @@ function listRisks(tree: ReportTree, pieces: readonly OpenWork[], isClosedEarly:
   if (isClosedEarly) {
     const open = tree.items.filter(isOpen)
     const evidence = `closed, but ${formatCount(open.length, 'item')} below it ${inflect(open.length, 'is', 'are')} open`
-    risks.push({ signal: 'closed-early', evidence, itemIds: open.map(({ id }) => id) })
+    risks.push({ signal: 'closed-early', evidence, ...nameItems(open) })
   }
   return risks
 }
 
-const MAX_NAMED_IDS = 5
+function nameItems(items: readonly ReportItem[]): Pick<Risk, 'itemIds' | 'references'> {
+  return { itemIds: items.map(({ id }) => id), references: items.map(({ reference }) => reference) }
+}
 
-/** `#1, #2 and 3 more` */
-export function formatIds(ids: readonly number[]): string {
-  const named = ids.slice(0, MAX_NAMED_IDS).map((id) => `#${id}`)
-  if (ids.length > named.length) named.push(`${ids.length - named.length} more`)
+const MAX_NAMED_ITEMS = 5
+
+/** `#1, gh:owner/repository#2 and 3 more` */
+export function formatNames(references: readonly string[]): string {
+  const named = references.slice(0, MAX_NAMED_ITEMS)
+  if (references.length > named.length) named.push(`${references.length - named.length} more`)
   return joinList(named)
 }

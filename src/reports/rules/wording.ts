@@ -41,6 +41,11 @@ export function escapeMarkdown(text: string): string {
   return line.replace(/[\\`*_[\]<>|~&]/g, '\\$&')
 }
 
+/** How a text names a work item: `#101 One log-in`. */
+export function nameInMarkdown({ reference, title }: { reference: string; title: string }): string {
+  return `${escapeMarkdown(reference)} ${escapeMarkdown(title)}`
+}
+
 const BAR_CELLS = 10
 
 /** `██████░░░░` as inline code, so that all rows have the same width. Full only when all is completed. */

@@ -1,5 +1,5 @@
-import { listIterationEnds, listReportables, type Reportable, readPastStates } from '../../items'
-import { hint, StudioError, suggest } from '../../kernel'
+import { findItemNames, listIterationEnds, listReportables, type Reportable, readPastStates } from '../../items'
+import { hint, inputError, StudioError, suggest } from '../../kernel'
 import type { ReadTx, StorageContext } from '../../storage'
 import { listDesignatedFeatures } from '../queries/priorities'
 import { findNewestInstant } from '../rules/dates'
@@ -22,6 +22,8 @@ interface ReportData extends ReportedItems {
 interface IdSelection {
   ids: readonly number[]
   field: string
+  /** Only items of this tracker. */
+  tracker?: string | undefined
 }
 
 /** Throws `not_found` with the IDs that are not cached. */
@@ -45,15 +47,24 @@ export function loadReportData(
   })
 }
 
-async function readItems(tx: ReadTx, { ids, field }: IdSelection): Promise<ReportedItems> {
-  const items = await listReportables(tx)
+async function readItems(tx: ReadTx, { ids, field, tracker }: IdSelection): Promise<ReportedItems> {
+  const items = selectTracker(await listReportables(tx), tracker)
   const cached = new Set(items.map((item) => item.id))
   const unknown = [...new Set(ids)].filter((id) => !cached.has(id))
   if (unknown.length === 0) return { items, designated: await listDesignatedFeatures(tx) }
-  throw new StudioError('not_found', `Not in the workspace: ${unknown.map((id) => `#${id}`).join(', ')}.`, {
+  const nameOf = await findItemNames(tx, unknown)
+  throw new StudioError('not_found', `Not in the workspace: ${unknown.map(nameOf).join(', ')}.`, {
     hint: hint`Import ${unknown.length === 1 ? 'it' : 'each'} with its tree: ${suggest('features.import', { featureId: unknown[0]! })}`,
-    details: unknown.map((id) => ({ path: field, message: `#${id} is not in the workspace` })),
+    details: unknown.map((id) => ({ path: field, message: `${nameOf(id)} is not in the workspace` })),
   })
+}
+
+function selectTracker(items: Reportable[], name: string | undefined): Reportable[] {
+  if (name === undefined) return items
+  const selected = items.filter(({ tracker }) => tracker === name)
+  if (selected.length > 0 || items.length === 0) return selected
+  const known = [...new Set(items.map(({ tracker }) => tracker))].sort().join(', ')
+  throw inputError([{ path: 'tracker', message: `no cached item is from the tracker ${name}; use one of ${known}` }])
 }
 
 async function readWorkSpans(

@@ -103,8 +103,8 @@ and it repeats itself. Rewrite it in Markdown and in plain English, in at most 2
 Write short, active sentences that somebody who knows neither the tracker nor its terms understands. Do not explain how a figure is
 calculated, which rule or threshold it follows, or how this text was written. Leave out statistics that support no statement above.
 
-Copy every figure from the material unchanged, in digits. Do not calculate, round, add, estimate or predict. Name a work item as #id
-and its title. Leave out what the material does not say. Answer with the briefing alone, with no text before or after it.`
+Copy every figure from the material unchanged, in digits. Do not calculate, round, add, estimate or predict. Name a work item as
+the material does, with its title. Leave out what the material does not say. Answer with the briefing alone, with no text before or after it.`
 
 /** `deterministic` has no methodology. It is untrusted, because it contains titles from the tracker. */
 function buildBriefingPrompt(deterministic: string, boundary: Boundary): Message[] {

@@ -99,6 +99,7 @@ function isFileError(error: unknown): boolean {
 
 interface EntityTitle {
   id: number
+  reference: string | null
   title: string
 }
 
@@ -125,7 +126,10 @@ export function findEntitiesByIdPrefix(
     return found
       .sort((a, b) => b.id - a.id)
       .slice(0, most)
-      .map(({ id, segment, document }) => ({ id, title: segment.record(document).title }))
+      .map(({ id, segment, document }) => {
+        const { title, reference } = segment.record(document)
+        return { id, reference, title }
+      })
   } finally {
     folder.close()
   }

@@ -1,5 +1,6 @@
+import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
 import type { StateCategory } from '../../tracker'
-import type { Filterable, Qualifier } from '../rules/filters'
+import { type Filterable, type Qualifier, trackerOf } from '../rules/filters'
 import type { Entity } from '../services/entity'
 import type { EntityType } from '../services/search-index'
 import type { TableRoot } from './sorted-table'
@@ -14,7 +15,7 @@ import type { TableRoot } from './sorted-table'
  * | `l` terms of a title, each followed by a space | the documents with this title |
  * | `#` id | the documents with this ID |
  * | `=` type `:` id | the document of this entity, and the fingerprint of its source |
- * | `s` `y` `p` `g` `a` `r` `o` and a value | the documents with this state, type, person, tag, area, iteration, priority |
+ * | `s` `y` `p` `g` `a` `r` `o` `k` and a value | the documents with this state, type, person, tag, area, iteration, priority, tracker |
  */
 export const termKey = (term: string) => `t${term}`
 export const titleTermKey = (term: string) => `i${term}`
@@ -36,6 +37,7 @@ export const FILTER_KEYS = {
   area: 'a',
   iteration: 'r',
   priority: 'o',
+  tracker: 'k',
   id: '#',
 } as const satisfies Record<Qualifier, string>
 
@@ -47,6 +49,7 @@ export function listFilterKeys(entity: Entity): string[] {
     `${FILTER_KEYS.state}${entity.state === null ? '' : [entity.state, entity.stateCategory ?? ''].join(PART_SEPARATOR)}`,
     `${FILTER_KEYS.type}${[entity.type, entity.itemType ?? '', entity.level ?? ''].join(PART_SEPARATOR)}`,
     `${FILTER_KEYS.priority}${entity.priority ?? ''}`,
+    `${FILTER_KEYS.tracker}${trackerOf(entity) ?? ''}`,
     `${FILTER_KEYS.assignee}${person}`,
     `${FILTER_KEYS.area}${entity.areaPath ?? ''}`,
     `${FILTER_KEYS.iteration}${entity.iterationPath ?? ''}`,
@@ -62,6 +65,7 @@ const NOTHING: Filterable = {
   state: null,
   stateCategory: null,
   priority: null,
+  reference: null,
   assignedTo: null,
   tags: [],
   areaPath: null,
@@ -79,6 +83,7 @@ export function toFilterable(qualifier: Qualifier, value: string): Filterable {
     area: { areaPath: value || null },
     iteration: { iterationPath: value || null },
     priority: { priority: value === '' ? null : Number(value) },
+    tracker: value === '' ? {} : { type: 'devops', reference: value === DEFAULT_TRACKER_NAME ? null : `${value}:` },
     id: { id: Number(value) },
   }
   return { ...NOTHING, ...only[qualifier] }

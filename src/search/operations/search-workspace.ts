@@ -19,7 +19,7 @@ export const searchWorkspace = operation({
     'Words are OR-ed and ranked: titles count most, then tags, acceptance criteria and descriptions; a title that begins with the query',
     'comes first, and an ID (`204`, `#204`, `bug 204`, the address of its page) before that. `"phrases"` must be found, `-words`, `NOT words`',
     'and `-"phrases"` must not. Qualifiers narrow the search: `state:Active`, `state:open`, `is:done`, `type:story`, `assignee:@me`,',
-    '`tag:"two words"`, `area:`, `iteration:@current`, `priority:1`, `id:204`, `in:title`, `no:assignee`; a dash before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is treated as a typo, and one of a single entity also finds a frequent word that is one edit away; the last',
+    '`tag:"two words"`, `area:`, `iteration:@current`, `priority:1`, `tracker:gh`, `id:204`, `in:title`, `no:assignee`; a dash before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is treated as a typo, and one of a single entity also finds a frequent word that is one edit away; the last',
     'word may be unfinished, unless a space follows it. `total` counts all that pass.',
   ].join(' '),
   effect: 'read',

@@ -96,6 +96,8 @@ const VALUES: Record<Qualifier, string | null> = {
   tag: 'select distinct jsonb_array_elements_text(tags::jsonb) as value from work_item',
   area: 'select distinct area_path as value from work_item union select distinct area_path from draft',
   iteration: 'select distinct iteration_path as value from work_item union select distinct iteration_path from draft',
+  tracker:
+    "select distinct split_part(reference, ':', 1) as value from work_item where reference like '%:%' union select 'default'",
   priority: 'select distinct priority::text as value from work_item',
   id: null,
 }

@@ -1,9 +1,20 @@
 import { nameBacklogLevel } from '../../kernel/backlog-level'
+import { getTrackerName } from '../../kernel/item-reference'
 import { normalizeText } from '../../kernel/normalize-text'
 import { containsPath } from '../../kernel/text'
 import type { Person, StateCategory } from '../../tracker'
 
-export const QUALIFIERS = ['state', 'type', 'assignee', 'tag', 'area', 'iteration', 'priority', 'id'] as const
+export const QUALIFIERS = [
+  'state',
+  'type',
+  'assignee',
+  'tag',
+  'area',
+  'iteration',
+  'priority',
+  'tracker',
+  'id',
+] as const
 export type Qualifier = (typeof QUALIFIERS)[number]
 
 export interface Filter {
@@ -30,6 +41,8 @@ export interface Filterable {
   state: string | null
   stateCategory: StateCategory | null
   priority: number | null
+  /** What people call a work item if that is not its ID; it begins with the name of a further tracker. */
+  reference: string | null
   assignedTo: Person | null
   tags: readonly string[]
   areaPath: string | null
@@ -75,6 +88,7 @@ const has: Record<Qualifier, (entity: Filterable, value: string, whole: boolean)
   area: ({ areaPath }, value) => containsPath(areaPath, value),
   iteration: ({ iterationPath }, value) => containsPath(iterationPath, value),
   priority: ({ priority }, value) => priority !== null && Number(value.replace(/^p(?=\d)/i, '')) === priority,
+  tracker: (entity, value) => same(trackerOf(entity), value),
   id: ({ id }, value) => Number(value.replace('#', '')) === id,
 }
 
@@ -87,6 +101,7 @@ function isAbsent(entity: Filterable, qualifier: Qualifier): boolean {
     area: !entity.areaPath,
     iteration: !entity.iterationPath,
     priority: entity.priority === null,
+    tracker: trackerOf(entity) === null,
     id: false,
   }
   return absent[qualifier]
@@ -103,6 +118,7 @@ export function valuesOf(entity: Filterable, qualifier: Qualifier): string[] {
     area: [entity.areaPath],
     iteration: [entity.iterationPath],
     priority: [entity.priority === null ? null : String(entity.priority)],
+    tracker: [trackerOf(entity)],
     id: [],
   }
   return values[qualifier].filter((value) => value !== null && value !== '') as string[]
@@ -126,6 +142,11 @@ export function progressOf({ state, stateCategory }: Pick<Filterable, 'state' | 
   if (stateCategory === 'Completed' || (stateCategory === null && COMPLETED_STATES.includes(name))) return 'done'
   if (stateCategory === 'Removed' || (stateCategory === null && REMOVED_STATES.includes(name))) return null
   return 'open'
+}
+
+/** The name of the tracker that a work item is from; null for drafts and folders. */
+export function trackerOf({ type, reference }: Pick<Filterable, 'type' | 'reference'>): string | null {
+  return type === 'devops' ? getTrackerName(reference) : null
 }
 
 /** The common name of the items of a backlog level. */

@@ -12,6 +12,7 @@ const ALIASES: Record<string, Qualifier> = {
   tags: 'tag',
   sprint: 'iteration',
   prio: 'priority',
+  source: 'tracker',
 }
 
 /** All names of qualifiers. */
@@ -64,7 +65,7 @@ export function suggestValue({ qualifier, value }: Filter, known: readonly strin
 
 const MAX_LISTED_VALUES = 8
 /** Qualifiers with few values, of which people choose one. */
-const ENUMERATED_QUALIFIERS: readonly Qualifier[] = ['state', 'type', 'priority']
+const ENUMERATED_QUALIFIERS: readonly Qualifier[] = ['state', 'type', 'priority', 'tracker']
 function inQuotes(value: string): string {
   return /\s/.test(value) ? `"${value}"` : value
 }

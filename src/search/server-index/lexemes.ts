@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
 import { normalizeText } from '../../kernel/normalize-text'
 import { IMPACT_STEPS } from '../rules/bm25'
-import { type Filter, levelNameOf, progressOf, QUALIFIERS, type Qualifier } from '../rules/filters'
+import { type Filter, levelNameOf, progressOf, QUALIFIERS, type Qualifier, trackerOf } from '../rules/filters'
 import { stem } from '../rules/stem'
 import { STOP_WORDS } from '../rules/stop-words'
 import type { Entity } from '../services/entity'
@@ -15,6 +16,7 @@ import type { Entity } from '../services/entity'
  * | `t` step term | a term of the title; `u` for stop words |
  * | `l` terms, each followed by a space | the title |
  * | `s` `y` `g` `a` `r` `o` `i` and `=` value | a state or progress, type or level, tag, area, iteration, priority, ID |
+ * | `k=` name | the name of a further tracker |
  * | `p` account, `d` name, `n` word of a name, each with `=` before it | a person |
  * | the same with `!` | the value is missing |
  *
@@ -85,6 +87,7 @@ const KINDS = {
   area: 'a',
   iteration: 'r',
   priority: 'o',
+  tracker: 'k',
   id: 'i',
 } as const satisfies Record<Qualifier, string>
 const WHOLE_NAME = 'd'
@@ -93,13 +96,15 @@ const NAME_WORD = 'n'
 /** The lexemes by which filters find an entity. Must match the rule `fits`. */
 export function listFilterLexemes(entity: Entity): string[] {
   const { type, itemType, state, assignedTo, tags, areaPath, iterationPath } = entity
-  const [progress, levelName] = [progressOf(entity), levelNameOf(entity)]
+  const [progress, levelName, tracker] = [progressOf(entity), levelNameOf(entity), trackerOf(entity)]
   const lexemes = [
     ...(state === null ? [] : [valueLexeme('state', normalizeText(state))]),
     ...(progress === null ? [] : [valueLexeme('state', progress)]),
     valueLexeme('type', normalizeText(type)),
     ...(itemType === null ? [] : [valueLexeme('type', normalizeText(itemType))]),
     ...(levelName === null ? [] : [valueLexeme('type', levelName)]),
+    // Items of the default tracker have none, as those that were indexed by versions with one tracker.
+    ...(tracker === null || tracker === DEFAULT_TRACKER_NAME ? [] : [valueLexeme('tracker', tracker)]),
     ...(entity.priority === null ? [] : [valueLexeme('priority', String(entity.priority))]),
     valueLexeme('id', String(entity.id)),
     ...tags.map((tag) => valueLexeme('tag', normalizeText(tag))),
@@ -124,6 +129,8 @@ export function listFilterLexemes(entity: Entity): string[] {
     area: !areaPath,
     iteration: !iterationPath,
     priority: entity.priority === null,
+    // Found by the type.
+    tracker: false,
     id: false,
   }
   for (const qualifier of QUALIFIERS) if (absent[qualifier]) lexemes.push(absenceLexeme(qualifier))
@@ -145,6 +152,7 @@ export function buildFilterQueries(filters: readonly Filter[]): { wanted: string
 }
 
 function buildFilterQuery({ qualifier, value, whole }: Filter): string {
+  if (qualifier === 'tracker') return buildTrackerQuery(value)
   if (value === null) return quoted(absenceLexeme(qualifier))
   if (qualifier === 'area' || qualifier === 'iteration') return quoted(valueLexeme(qualifier, normalizePath(value)))
   if (qualifier === 'priority') return quoted(valueLexeme(qualifier, String(Number(value.replace(/^p(?=\d)/i, '')))))
@@ -157,6 +165,13 @@ function buildFilterQuery({ qualifier, value, whole }: Filter): string {
         .map((word) => quoted(lexeme(`${NAME_WORD}=`, word)))
         .join('&')
   return `(${quoted(valueLexeme('assignee', normalizeText(value)))}|(${names}))`
+}
+
+function buildTrackerQuery(value: string | null): string {
+  const isItem = quoted(valueLexeme('type', 'devops'))
+  if (value === null) return `!${isItem}`
+  if (normalizeText(value) !== DEFAULT_TRACKER_NAME) return quoted(valueLexeme('tracker', normalizeText(value)))
+  return `(${isItem}&!${quoted(`${KINDS.tracker}=`)}:*)`
 }
 
 function valueLexeme(qualifier: Qualifier, value: string): string {

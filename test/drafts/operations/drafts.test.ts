@@ -36,6 +36,7 @@ describe('saving a draft', () => {
       folderId: 1,
       sourceItemId: null,
       sourceRev: null,
+      sourceReference: null,
       createdAt: draft.updatedAt,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })

@@ -46,12 +46,13 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   folderId: fc.integer({ min: 1, max: 99 }),
   sourceItemId: fc.constant(204),
   sourceRev: fc.constant(3),
+  sourceReference: fc.constant('#204'),
   createdAt: fc.constant('2026-11-20T10:00:00.000Z'),
   updatedAt: fc.constant('2026-11-20T11:00:00.000Z'),
 })
 
-const { sourceItemId: _item, sourceRev: _rev, createdAt: _created, ...saved } = {} as Draft
-const savable = ({ sourceItemId, sourceRev, createdAt, ...rest }: Draft): typeof saved => rest
+const { sourceItemId: _item, sourceRev: _rev, sourceReference: _reference, createdAt: _created, ...saved } = {} as Draft
+const savable = ({ sourceItemId, sourceRev, sourceReference, createdAt, ...rest }: Draft): typeof saved => rest
 
 describe('a draft as a file', () => {
   it('is restored from Markdown and from JSON', () => {

@@ -29,7 +29,7 @@ describe('batchUpdate', () => {
     const { rev, state } = await workspace.run(getItem, { id: 343 })
     const answer = await workspace.run(batchUpdate, { itemIds: [343], fields: { state } })
     expect(answer.results).toEqual([
-      { id: 343, status: 'applied', rev, message: 'had these values already', changes: [] },
+      { id: 343, reference: '#343', status: 'applied', rev, message: 'had these values already', changes: [] },
     ])
   })
 
@@ -168,7 +168,7 @@ describe('values in another letter case than the process uses', () => {
     const updates = { state: 'aCTIVE', 'Assigned To': 'JONAS.LINDQVIST@quayside.example' }
     const answer = await workspace.run(batchUpdate, { itemIds: [204], updates })
     expect(answer.results).toEqual([
-      { id: 204, status: 'applied', rev, message: 'had these values already', changes: [] },
+      { id: 204, reference: '#204', status: 'applied', rev, message: 'had these values already', changes: [] },
     ])
     expect(workspace.sandbox.requests.filter(({ method }) => method === 'PATCH')).toEqual([])
   })

@@ -188,7 +188,9 @@ describe('an unusual tree', () => {
     const workspace = await openTestWorkspace({ seed })
     const answer = await workspace.run(importFeature, { featureId: 1 })
     expect(answer.imported).toBe(12)
-    expect(answer.notes).toEqual([{ id: 1, reason: 'It is below itself: its parent #4 is part of its own tree.' }])
+    expect(answer.notes).toEqual([
+      { id: 1, reference: '#1', reason: 'It is below itself: its parent #4 is part of its own tree.' },
+    ])
   })
 
   it('with an unreadable child is imported without it, and says so', async () => {

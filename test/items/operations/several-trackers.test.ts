@@ -9,44 +9,9 @@ import { listItems } from '../../../src/items/operations/list-items'
 import { resolveReferences } from '../../../src/items/operations/resolve-references'
 import { searchTracker } from '../../../src/items/operations/search-tracker'
 import { syncItems } from '../../../src/items/operations/sync-items'
-import { StudioError } from '../../../src/kernel'
-import type { Tracker } from '../../../src/tracker'
-import { openGitHub } from '../../tracker/github/fixtures'
-import { openTestWorkspace } from '../test-workspace'
+import { openWithRepository } from './workspace-with-repository'
 
 const FIRST = 1_000_000_001
-
-/** A workspace on the sandbox, with the repository works/harbor as the further tracker `code`. Its issue 101 has nothing to do with item 101. */
-async function openWithRepository() {
-  const repository = await openGitHub({
-    issues: [
-      { number: 101, type: 'Feature', title: 'Automate the crane' },
-      { number: 102, type: 'Story', parent: 101, title: 'Read the position of the crane' },
-      { number: 103, type: 'Task', parent: 102, title: 'Mount the sensor' },
-    ],
-    types: ['Feature', 'Story', 'Task'],
-  })
-  let isDown = false
-  const tracker: Tracker = {
-    ...repository.tracker,
-    readItems(ids, options) {
-      if (isDown) throw new StudioError('tracker_unavailable', 'The tracker cannot be reached.')
-      return repository.tracker.readItems(ids, options)
-    },
-  }
-  const code = { name: 'code', kind: 'github' as const, url: 'https://github.com/works/harbor', project: null }
-  const workspace = await openTestWorkspace({ furtherTrackers: [{ ...code, open: async () => tracker }] })
-  const idOf = async (reference: string): Promise<number> =>
-    (await workspace.run(resolveReferences, { references: [reference] })).items[0].id
-  return {
-    ...workspace,
-    repository,
-    idOf,
-    disconnect: () => {
-      isDown = true
-    },
-  }
-}
 
 describe('a workspace with several trackers', () => {
   it('imports from both, and never mixes items of the same number', async () => {
@@ -115,7 +80,9 @@ describe('a workspace with several trackers', () => {
     disconnect()
     const answer = await run(syncItems, {})
     expect(answer).toMatchObject({ checked: 2, updated: 1, failed: 1, gone: 0 })
-    expect(answer.missing).toEqual([{ id: task, reason: 'The tracker cannot be reached.' }])
+    expect(answer.missing).toEqual([
+      { id: task, reference: 'code:works/harbor#103', reason: 'The tracker cannot be reached.' },
+    ])
   })
 
   it('refuses a link between trackers, and a tracker that the settings do not name', async () => {

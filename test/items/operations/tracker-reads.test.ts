@@ -28,6 +28,7 @@ describe('the freshness of a snapshot', () => {
     const { rev } = await workspace.run(getItem, { id: 204 })
     expect(await workspace.run(checkFreshness, { id: 204 })).toEqual({
       id: 204,
+      reference: '#204',
       localRev: rev,
       remoteRev: rev,
       isFresh: true,

@@ -111,9 +111,11 @@ describe('freshness', () => {
 describe('findTreeNotes', () => {
   const member = (id: number, parentId: number | null, areaPath = 'Shop') => [id, { id, parentId, areaPath }] as const
 
+  const nameOf = (id: number) => `#${id}`
+
   it('returns no notes for a regular tree', () => {
     const links = [{ parentId: 1, childId: 2 }]
-    expect(findTreeNotes(1, links, new Map([member(1, 99), member(2, 1)]))).toEqual([])
+    expect(findTreeNotes(1, links, { members: new Map([member(1, 99), member(2, 1)]), nameOf })).toEqual([])
   })
 
   it('reports a cycle, a second parent and another project', () => {
@@ -122,7 +124,7 @@ describe('findTreeNotes', () => {
       { parentId: 1, childId: 3 },
     ]
     const members = new Map([member(1, 2), member(2, 1, 'Other\\Team'), member(3, 7)])
-    expect(findTreeNotes(1, links, members).map(({ id, reason }) => [id, reason.split(':')[0]])).toEqual([
+    expect(findTreeNotes(1, links, { members, nameOf }).map(({ id, reason }) => [id, reason.split(':')[0]])).toEqual([
       [1, 'It is below itself'],
       [2, 'It is in another project'],
       [3, 'It is below #1, but its parent is #7.'],

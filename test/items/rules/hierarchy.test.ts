@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findParentProblem } from '../../../src/items/rules/hierarchy'
 
-const story = { id: 4, type: 'User Story', level: 1 }
+const story = { id: 4, key: '4', type: 'User Story', level: 1 }
 
 describe('a parent', () => {
   it.each([

@@ -15,9 +15,23 @@ describe('priorities', () => {
     const { designated, available } = await execute(getPriorities, {}, await createContext(shop))
     expect(designated).toEqual([])
     expect(available).toEqual([
-      { id: 101, title: 'Self-service returns', state: 'Active', completion: 5 / 13 },
-      { id: 102, title: 'Carrier onboarding', state: 'Active', completion: 2 / 5 },
-      { id: 103, title: 'Order history', state: 'Closed', completion: 1 },
+      {
+        id: 101,
+        tracker: 'default',
+        reference: '#101',
+        title: 'Self-service returns',
+        state: 'Active',
+        completion: 5 / 13,
+      },
+      {
+        id: 102,
+        tracker: 'default',
+        reference: '#102',
+        title: 'Carrier onboarding',
+        state: 'Active',
+        completion: 2 / 5,
+      },
+      { id: 103, tracker: 'default', reference: '#103', title: 'Order history', state: 'Closed', completion: 1 },
     ])
   })
 

@@ -29,6 +29,8 @@ describe('buildHierarchy', () => {
     const [feature] = buildHierarchy(shop).features
     expect({ ...feature, children: [] }).toEqual({
       id: 101,
+      tracker: 'default',
+      reference: '#101',
       type: 'Feature',
       title: 'Self-service returns',
       state: 'Active',

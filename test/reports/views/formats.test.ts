@@ -22,10 +22,10 @@ describe('the hierarchy', () => {
     const lines = renderHierarchyCsv(createHierarchyAnswer(shop)).split('\r\n')
     expect(lines).toHaveLength(shop.length + 2)
     expect(lines[0]).toBe(
-      'id,parentId,group,rootId,depth,type,title,state,stateCategory,assignedTo,points,totalPoints,donePoints,totalItems,doneItems,unestimated,blockers,completion,blockedBy',
+      'id,parentId,group,rootId,depth,type,title,state,stateCategory,assignedTo,points,totalPoints,donePoints,totalItems,doneItems,unestimated,blockers,completion,blockedBy,tracker,reference',
     )
     expect(lines[3]).toBe(
-      '112,101,feature,101,1,User Story,Print the return label,Active,InProgress,Mia Chen,8,8,0,3,1,0,1,0,waits for #131 Sign the carrier contract',
+      '112,101,feature,101,1,User Story,Print the return label,Active,InProgress,Mia Chen,8,8,0,3,1,0,1,0,waits for #131 Sign the carrier contract,default,#112',
     )
   })
 
@@ -314,18 +314,18 @@ describe('the summary to forward', () => {
     const lines = renderSummaryCsv(answer).split('\r\n')
     const of = (section: string) => lines.filter((line) => line.startsWith(`${section},`))
     expect(lines[0]).toBe(
-      'section,id,name,type,state,stateCategory,assignedTo,iterationPath,featureId,priority,points,donePoints,items,doneItems,unestimated,blockers,completion,remainingPoints,remainingItems,days,date,atRisk,riskWeight,evidence',
+      'section,id,name,type,state,stateCategory,assignedTo,iterationPath,featureId,priority,points,donePoints,items,doneItems,unestimated,blockers,completion,remainingPoints,remainingItems,days,date,atRisk,riskWeight,evidence,tracker,reference',
     )
-    expect(lines[1]).toMatch(/^totals,,,,,,,,,,49,35,21,10,2,2,0\.71\d*,,,,2026-11-18T09:30:00\.000Z,,,$/)
+    expect(lines[1]).toMatch(/^totals,,,,,,,,,,49,35,21,10,2,2,0\.71\d*,,,,2026-11-18T09:30:00\.000Z,,,,,$/)
     expect(of('features')).toHaveLength(4)
     expect(of('features')[1]).toBe(
-      'features,101,Self-service returns,Feature,Active,InProgress,Priya Nair,,,,13,5,7,2,2,1,0.38461538461538464,,,,,yes,1,"#112 is held up in part; #112, #113 and #114 are still open after the iteration planned for them ended; 2 of 3 open backlog items have no estimate"',
+      'features,101,Self-service returns,Feature,Active,InProgress,Priya Nair,,,,13,5,7,2,2,1,0.38461538461538464,,,,,yes,1,"#112 is held up in part; #112, #113 and #114 are still open after the iteration planned for them ended; 2 of 3 open backlog items have no estimate",default,#101',
     )
     expect(of('blockers')).toHaveLength(2)
-    expect(of('flow.weeks').at(-1)).toBe('flow.weeks,,so far,,,,,,,,,2,,1,,,,14,6,,2026-11-16,,,')
-    expect(of('flow.cycleTime')).toEqual(['flow.cycleTime,,p50,,,,,,,,,,,5,,,,,,4,,,,'])
+    expect(of('flow.weeks').at(-1)).toBe('flow.weeks,,so far,,,,,,,,,2,,1,,,,14,6,,2026-11-16,,,,,')
+    expect(of('flow.cycleTime')).toEqual(['flow.cycleTime,,p50,,,,,,,,,,,5,,,,,,4,,,,,,'])
     expect(of('staleItems')).toEqual([
-      'staleItems,122,Ask the carrier for a test account,Task,Active,,Priya Nair,Shop\\Sprint 7,101,,,,,,,,,,,29,2026-10-20T08:00:00.000Z,,,',
+      'staleItems,122,Ask the carrier for a test account,Task,Active,,Priya Nair,Shop\\Sprint 7,101,,,,,,,,,,,29,2026-10-20T08:00:00.000Z,,,,default,#122',
     ])
     expect(of('byState')[0]).toMatch(/^byState,,Closed,/)
   })
@@ -416,12 +416,19 @@ describe('the briefing as plain text', () => {
 
 describe('priorities', () => {
   const available = [
-    { id: 103, title: 'Order history', state: 'Closed', completion: 1 },
-    { id: 101, title: 'Self-service returns', state: 'Active', completion: null },
+    { id: 103, tracker: 'default', reference: '#103', title: 'Order history', state: 'Closed', completion: 1 },
+    {
+      id: 101,
+      tracker: 'default',
+      reference: '#101',
+      title: 'Self-service returns',
+      state: 'Active',
+      completion: null,
+    },
   ]
 
   it('show the position of each feature', () => {
-    expect(renderPriorities({ designated: [103], available }, createCanvas())).toMatchInlineSnapshot(`
+    expect(renderPriorities({ designated: [103], available, gone: [] }, createCanvas())).toMatchInlineSnapshot(`
       "PRIORITY  FEATURE                    STATE   DONE
              1  #103 Order history         Closed  100%
              -  #101 Self-service returns  Active     -
@@ -430,9 +437,9 @@ describe('priorities', () => {
   })
 
   it('name IDs that are no longer features', () => {
-    expect(renderPriorities({ designated: [7], available }, createCanvas())).toContain(
-      '#7 has a priority but is no longer a feature.',
-    )
+    expect(
+      renderPriorities({ designated: [7], available, gone: [{ id: 7, reference: '#7' }] }, createCanvas()),
+    ).toContain('#7 has a priority but is no longer a feature.')
   })
 })
 

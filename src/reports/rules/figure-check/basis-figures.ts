@@ -3,9 +3,10 @@ import { MAX_LIST_LENGTH, MAX_NAMED_ITEMS, MAX_TABLE_ROWS, sumPoints } from '../
 import { FLOW_WEEKS, MIN_ITEMS, MIN_WEEKS } from '../flow'
 import { RECENT_DAYS } from '../item-facts'
 import { TASK_LEVEL } from '../report-item'
-import { formatIds, STALE_DAYS } from '../risks'
+import { formatNames, STALE_DAYS } from '../risks'
 import { computeCompletion, NO_TOTALS, sumTotals } from '../totals'
 import { formatNumber, formatPercent } from '../wording'
+import { blankNames, collectNames } from './item-names'
 import { type Figure, parseFigures, type Unit } from './parse-figures'
 
 /** The figures that a text may contain, by kind, unit and value. Numbers inside titles from the tracker do not count. */
@@ -56,7 +57,13 @@ export function collectBasisFigures(figures: Figures): BasisFigures {
   addTotals(basis, figures.totals)
   addTotals(basis, figures.outside)
   addTotals(basis, figures.features.reduce<Totals>(sumTotals, NO_TOTALS))
-  for (const group of [figures.byState, figures.byType, figures.byIteration, figures.byAssignee].flat())
+  for (const group of [
+    figures.byState,
+    figures.byType,
+    figures.byIteration,
+    figures.byAssignee,
+    figures.byTracker,
+  ].flat())
     addTotals(basis, group.totals)
   addFeatures(basis, figures)
   addLists(basis, figures)
@@ -75,7 +82,9 @@ function addTotals(basis: BasisFigures, totals: Totals): void {
   basis.addShare(computeCompletion(totals))
 }
 
-function addFeatures(basis: BasisFigures, { features }: Figures): void {
+function addFeatures(basis: BasisFigures, figures: Figures): void {
+  const { features } = figures
+  const names = collectNames(figures)
   const atRisk = features.filter((feature) => feature.atRisk).length
   const done = features.filter((feature) => feature.stateCategory === 'Completed').length
   for (const n of [features.length, atRisk, features.length - atRisk, done, features.length - done])
@@ -84,9 +93,9 @@ function addFeatures(basis: BasisFigures, { features }: Figures): void {
     basis.addItem(feature.id)
     addTotals(basis, feature)
     basis.addShare(feature.riskWeight)
-    for (const { evidence, itemIds } of feature.risks) {
-      basis.addSentence(evidence)
-      basis.addSentence(formatIds(itemIds))
+    for (const { evidence, itemIds, references } of feature.risks) {
+      for (const sentence of [evidence, formatNames(references)]) basis.addSentence(blankNames(sentence, names))
+      for (const id of itemIds) basis.addItem(id)
     }
   }
   const rest = features.slice(MAX_TABLE_ROWS)

@@ -1,16 +1,16 @@
 import type { Figures } from '../../schemas'
-
 import { collectBasisFigures } from './basis-figures'
+import { blankNames, collectNames, type TitlesByName } from './item-names'
 import { type Figure, parseFigures } from './parse-figures'
 
 const MAX_WARNINGS = 20
 
-/** Returns a warning for each figure of a text that is not in the basis. A title that follows its `#id` is a quotation and is not checked. */
+/** Returns a warning for each figure of a text that is not in the basis. The names of items and the titles after them are not checked. */
 export function checkFigures(text: string, figures: Figures): string[] {
   const plain = normalizeMarkdown(text)
   const basis = collectBasisFigures(figures)
   const strays = new Map<string, Figure>()
-  const claims = blankRules(blankTitles(plain, collectTitles(figures)), figures.rules)
+  const claims = blankRules(blankNames(plain, normalizeTitles(collectNames(figures))), figures.rules)
   for (const figure of parseFigures(claims)) {
     const key = `${figure.kind} ${figure.value} ${figure.unit}`
     if (!basis.has(figure) && !strays.has(key)) strays.set(key, figure)
@@ -51,49 +51,12 @@ function blankRules(text: string, rules: Figures['rules']): string {
   return Object.values(rules).reduce((rest, rule) => rest.replaceAll(rule, ' '.repeat(rule.length)), text)
 }
 
-function collectTitles({
-  features,
-  blockers,
-  recentlyCompleted,
-  staleItems,
-  unestimated,
-  changes,
-}: Figures): Map<number, string> {
-  const titles = new Map<number, string>()
-  for (const { itemId, evidence } of blockers) {
-    const lead = `waits for #${itemId} `
-    if (itemId !== null && evidence.startsWith(lead)) titles.set(itemId, toSingleLine(evidence.slice(lead.length)))
-  }
-  const changed = changes ? [changes.completed, changes.started, changes.added] : []
-  for (const { id, title } of [features, blockers, recentlyCompleted, staleItems, unestimated, ...changed].flat())
-    titles.set(id, toSingleLine(title))
-  return titles
+function normalizeTitles(titles: TitlesByName): TitlesByName {
+  return new Map([...titles].map(([name, title]) => [name, title === null ? null : toSingleLine(title)]))
 }
 
 function toSingleLine(text: string): string {
   return normalizeDigits(text.replace(/\s+/g, ' ').trim())
-}
-
-/** Blanks each title that directly follows its `#id`; the positions of all other text stay the same. */
-function blankTitles(text: string, titles: ReadonlyMap<number, string>): string {
-  let result = ''
-  let at = 0
-  for (const match of text.matchAll(/#(\d+)[\s*_"'`“‘:,–—(-]{0,4}/g)) {
-    const title = titles.get(Number(match[1]))
-    const start = match.index + match[0].length
-    if (!title || start < at || !startsWithTitle(text.slice(start, start + title.length + 1), title)) continue
-    result += text.slice(at, start) + ' '.repeat(title.length)
-    at = start + title.length
-  }
-  return result + text.slice(at)
-}
-
-/** The title `5` is not quoted at the beginning of `55 points`. */
-function startsWithTitle(text: string, title: string): boolean {
-  return (
-    text.slice(0, title.length).toLowerCase() === title.toLowerCase() &&
-    !(/[\p{L}\p{N}]$/u.test(title) && /^[\p{L}\p{N}%]/u.test(text.slice(title.length)))
-  )
 }
 
 /** Writes digits of every script as `0` to `9` and percent signs as `%`, and removes invisible characters. */
