@@ -18,11 +18,14 @@ export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas
     { title: 'FROM', text: ({ startDate }) => day(startDate) },
     { title: 'TO', text: ({ finishDate }) => day(finishDate) },
   ])
-  const areas = [colors.faint('AREA'), ...answer.areaPaths.map(printableLine)].join('\n')
+  const areas =
+    answer.areaPaths.length === 0
+      ? ''
+      : `${[colors.faint('AREA'), ...answer.areaPaths.map(printableLine)].join('\n')}\n`
   const points = answer.pointsField
     ? `Points are stored in ${printableLine(answer.pointsField.name)} (${printableLine(answer.pointsField.referenceName)}).`
     : 'The process does not define a field for points.'
-  return `${types}\n${iterations}\n${areas}\n\n${points}\n`
+  return `${types}\n${iterations}\n${areas}\n${points}\n`
 }
 
 function levelName(level: number | null): string {

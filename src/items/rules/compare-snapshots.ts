@@ -10,7 +10,7 @@ interface FieldDifference {
   to: FieldValue
 }
 
-/** Fields that change with every save, by the last part of their names. */
+/** Fields that change with every save or with the state, by the last part of their names. */
 const BOOKKEEPING_FIELDS = new Set([
   'Rev',
   'ChangedDate',
@@ -20,6 +20,9 @@ const BOOKKEEPING_FIELDS = new Set([
   'RevisedDate',
   'PersonId',
   'Watermark',
+  'updated',
+  'resolutiondate',
+  'statuscategorychangedate',
 ])
 
 /** The fields that differ, sorted by name; without those that every save changes. */

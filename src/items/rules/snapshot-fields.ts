@@ -10,18 +10,29 @@ export interface PastState {
   createdAt: string | null
 }
 
+/** The last parts of the names of the fields, as Azure DevOps, Jira and GitHub name them. */
+const NAMES: Record<keyof PastState, readonly string[]> = {
+  state: ['State', 'status', 'state'],
+  changedAt: ['ChangedDate', 'updated', 'updatedAt'],
+  stateSince: ['StateChangeDate', 'statuscategorychangedate'],
+  activatedAt: ['ActivatedDate'],
+  closedAt: ['ClosedDate', 'resolutiondate', 'closedAt'],
+  createdAt: ['CreatedDate', 'created', 'createdAt'],
+}
+
 /** Reads the fields by the last part of their names, because processes put them in different namespaces. */
 export function parsePastState(fields: Readonly<Record<string, unknown>>): PastState {
   const named = new Map<string, unknown>()
   for (const name of Object.keys(fields).sort().reverse()) named.set(getLastSegment(name), fields[name])
-  const state = named.get('State')
+  const read = (property: keyof PastState) => named.get(NAMES[property].find((name) => named.has(name)) ?? '')
+  const state = read('state')
   return {
     state: typeof state === 'string' ? state : '',
-    changedAt: parseInstant(named.get('ChangedDate')),
-    stateSince: parseInstant(named.get('StateChangeDate')),
-    activatedAt: parseInstant(named.get('ActivatedDate')),
-    closedAt: parseInstant(named.get('ClosedDate')),
-    createdAt: parseInstant(named.get('CreatedDate')),
+    changedAt: parseInstant(read('changedAt')),
+    stateSince: parseInstant(read('stateSince')),
+    activatedAt: parseInstant(read('activatedAt')),
+    closedAt: parseInstant(read('closedAt')),
+    createdAt: parseInstant(read('createdAt')),
   }
 }
 

@@ -25,6 +25,11 @@ export function adfBlockToMarkdown(node: AdfNode): string {
   return treeToMarkdown({ type: 'root', children: toBlocks([node], 0) } satisfies Root)
 }
 
+/** The attributes; none if they are not an object. */
+function attrsOf({ attrs }: AdfNode): Record<string, unknown> {
+  return typeof attrs === 'object' && attrs !== null ? attrs : {}
+}
+
 export function childrenOf(node: unknown): AdfNode[] {
   const content = (node as Partial<AdfNode> | null)?.content
   return Array.isArray(content) ? content.filter((one) => typeof one?.type === 'string') : []
@@ -48,7 +53,8 @@ function toBlocks(nodes: readonly AdfNode[], level: number): RootContent[] {
 }
 
 function toBlock(node: AdfNode, level: number): RootContent[] {
-  const { type, attrs = {} } = node
+  const { type } = node
+  const attrs = attrsOf(node)
   const content = childrenOf(node)
   if (type === 'paragraph') return [paragraph(toInline(content))]
   if (type === 'heading') {
@@ -90,11 +96,13 @@ function toList(node: AdfNode, level: number): List {
     const content = childrenOf(item)
     const isInline = content.every((child) => INLINE.has(child.type))
     const blocks = isInline ? [paragraph(toInline(content))] : toBlocks(content, level)
-    const state = item.attrs?.['state']
+    const { state } = attrsOf(item)
     const checked = item.type === 'taskItem' ? state === 'DONE' : readBox(blocks)
     children.push({ type: 'listItem', checked, children: blocks as (BlockContent | DefinitionContent)[] })
   }
-  return { type: 'list', ordered: isOrdered, start: isOrdered ? Number(node.attrs?.['order'] ?? 1) : null, children }
+  const order = Number(attrsOf(node)['order'] ?? 1)
+  const start = isOrdered ? (Number.isInteger(order) && order >= 0 ? order : 1) : null
+  return { type: 'list', ordered: isOrdered, start, children }
 }
 
 /** Takes the character of a checkbox from the beginning of an item. */
@@ -133,7 +141,8 @@ function toInline(nodes: readonly AdfNode[]): PhrasingContent[] {
 }
 
 function toPhrasing(node: AdfNode): PhrasingContent[] {
-  const { type, attrs = {} } = node
+  const { type } = node
+  const attrs = attrsOf(node)
   const string = (name: string) => (typeof attrs[name] === 'string' ? (attrs[name] as string) : '')
   if (type === 'text') return withMarks(node)
   if (type === 'hardBreak') return [{ type: 'break' }]
@@ -157,13 +166,16 @@ function toPhrasing(node: AdfNode): PhrasingContent[] {
 }
 
 /** A file has no address, so its name remains. */
-function toMedia({ attrs = {} }: AdfNode): PhrasingContent {
+function toMedia(node: AdfNode): PhrasingContent {
+  const attrs = attrsOf(node)
   const alt = typeof attrs['alt'] === 'string' ? attrs['alt'] : ''
   const { url } = attrs
   return typeof url === 'string' ? { type: 'image', url, alt } : text(`[${alt || 'attachment'}]`)
 }
 
-function withMarks({ text: value = '', marks = [] }: AdfNode): PhrasingContent[] {
+function withMarks(node: AdfNode): PhrasingContent[] {
+  const value = typeof node.text === 'string' ? node.text : ''
+  const marks = (Array.isArray(node.marks) ? node.marks : []).filter((mark) => typeof mark?.type === 'string')
   const has = (type: string) => marks.some((mark) => mark.type === type)
   const href = marks.find(({ type }) => type === 'link')?.attrs?.['href']
   if (value === '') return []
@@ -206,7 +218,7 @@ function textOf(node: AdfNode): string {
   let shown = ''
   const rest = [node]
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    shown += next.type === 'hardBreak' ? '\n' : (next.text ?? '')
+    shown += next.type === 'hardBreak' ? '\n' : typeof next.text === 'string' ? next.text : ''
     rest.push(...childrenOf(next).reverse())
   }
   return shown

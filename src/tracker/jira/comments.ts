@@ -10,8 +10,6 @@ import { describeMissing } from './issue-reader'
 import type { JiraClient } from './jira-client'
 import { mapPerson, WireUser } from './map-issue'
 
-const MAX_PAGE_SIZE = 100
-
 const WireComment = z.object({
   id: z.string(),
   author: WireUser.nullish(),
@@ -28,7 +26,7 @@ export async function listComments(
   client: JiraClient,
 ): Promise<ReadComments> {
   const texts = await client.loadTexts(signal)
-  const { total, entries } = await readFirst({ limit, largest: MAX_PAGE_SIZE }, async (startAt, maxResults) => {
+  const { total, entries } = await readFirst({ limit, largest: 100 }, async (startAt, maxResults) => {
     const query = { orderBy: '-created', startAt, maxResults }
     const reading = client.get(`/issue/${itemId}/comment`, query, WireComments, signal)
     const page = await renameMissing(reading, describeMissing(itemId))

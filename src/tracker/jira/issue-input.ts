@@ -17,15 +17,16 @@ export async function resolveInput(
   signal: AbortSignal,
 ): Promise<ResolvedInput> {
   const metadata = await parts.metadata.forReading(signal)
+  const { custom } = metadata
   const texts = await parts.client.loadTexts(signal)
   const fields: Record<string, unknown> = {}
   const problems: string[] = []
   for (const [name, value] of Object.entries(values)) {
     const text = String(value ?? '').trim()
     const isEmpty = text === ''
-    const set = (found: unknown, problem: string) => {
+    const set = (found: unknown, problem: string, id = name) => {
       if (found === null) problems.push(problem)
-      else fields[name] = found
+      else fields[id] = found
     }
     if (name === fieldNames.description) fields[name] = texts.fromMarkdown(String(value ?? ''), before)
     else if (name === fieldNames.labels) {
@@ -39,15 +40,16 @@ export async function resolveInput(
       const user = isEmpty ? {} : await findUser(text, metadata, parts, signal)
       const key = metadata.deployment === 'cloud' ? 'accountId' : 'name'
       set(user && { [key]: user[key] ?? null }, `Jira has no account "${text}" that issues can be assigned to.`)
-    } else if (name === metadata.custom.sprint) {
-      if (isEmpty) fields[name] = null
+    } else if (name === fieldNames.sprint && custom.sprint !== null) {
+      if (isEmpty) fields[custom.sprint] = null
       else {
         const sprints = (await parts.metadata.listSprints(signal)) ?? []
         const found = sprints.filter((sprint) => equalsIgnoringCase(sprint.name, text))
         const open = found.find(({ state }) => state !== 'closed') ?? found[0]
-        set(open?.id ?? null, `The boards of the project have no sprint "${text}".`)
+        set(open?.id ?? null, `The boards of the project have no sprint "${text}".`, custom.sprint)
       }
-    } else if (name === metadata.custom.points) fields[name] = isEmpty ? null : Number(text)
+    } else if (name === fieldNames.points && custom.points !== null)
+      fields[custom.points] = isEmpty ? null : Number(text)
     else fields[name] = name === fieldNames.title ? String(value ?? '') : value
   }
   return problems.length > 0 ? { problem: problems.join(' ') } : { fields }

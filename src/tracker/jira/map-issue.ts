@@ -39,17 +39,20 @@ export const WireIssue = WireReference.extend({
     attachment: z.array(z.object({ filename: z.string(), size: z.number().nullish() })).default([]),
     created: z.string().nullish(),
     updated: z.string(),
+    resolutiondate: z.string().nullish(),
+    statuscategorychangedate: z.string().nullish(),
   }),
 })
 export type WireIssue = z.output<typeof WireIssue>
 
+const DATES = ['created', 'resolutiondate', 'statuscategorychangedate'] as const
 const SHAPE_FIELDS = ['updated', 'parent', 'issuelinks', 'issuetype', 'status']
-const OTHER_FIELDS = ['summary', 'description', 'resolution', 'assignee', 'labels', 'priority', 'attachment', 'created']
+const TEXT_FIELDS = ['summary', 'description', 'resolution', 'assignee', 'labels', 'priority', 'attachment']
 
 /** The fields of an issue to request: of the whole one, or only those that its shape depends on. */
 export function listWireFields({ custom }: SiteFields, part: 'all' | 'shape'): string[] {
-  const own = [custom.sprint, custom.points, custom.epicLink, custom.flagged].filter((id) => id !== null)
-  return [...SHAPE_FIELDS, ...own, ...(part === 'all' ? OTHER_FIELDS : [])]
+  const others = part === 'all' ? [...TEXT_FIELDS, ...DATES, custom.sprint, custom.points, custom.flagged] : []
+  return [...SHAPE_FIELDS, custom.epicLink, ...others].filter((id) => id !== null)
 }
 
 /** What mapping an issue needs. `epics` are the IDs of the epics by their keys, which Data Center names by key alone. */
@@ -75,8 +78,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   const priority = fields.priority ? findPriority(fields.priority, metadata) : null
   const relations = listRelations(wire, mapping)
   const flags = custom.flagged ? fields[custom.flagged] : null
-  const named = (id: string | null, value: unknown) =>
-    id === null || value === '' || value === null ? {} : { [id]: value }
+  const named = (id: string, value: unknown) => (value === '' || value === null ? {} : { [id]: value })
   return {
     ...mapShape(wire, mapping),
     id: Number(wire.id),
@@ -109,23 +111,21 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
       ...named(fieldNames.assignee, assignedTo),
       ...named(fieldNames.labels, fields.labels.join('; ')),
       ...named(fieldNames.priority, fields.priority?.name ?? null),
-      ...named(custom.sprint, iterationPath),
-      ...named(custom.points, storyPoints),
+      ...named(fieldNames.sprint, iterationPath),
+      ...named(fieldNames.points, storyPoints),
       ...named(fieldNames.description, description),
       ...named('resolution', fields.resolution?.name ?? null),
+      ...Object.assign({}, ...[...DATES, 'updated' as const].map((name) => named(name, toInstantOrNull(fields[name])))),
     },
   }
 }
 
 /**
- * Jira counts no revisions, so the millisecond of the last update is the revision. The digest covers what can change without an update: the
- * name of a sprint, and the links to other issues.
+ * Jira counts no revisions, so the millisecond of the last update is the revision. The digest covers the links, because a change of a link may
+ * be no update of the issue at its other end.
  */
 export function mapShape(wire: WireIssue, mapping: IssueMapping): ItemShape {
-  const { custom } = mapping.metadata
-  const { fields } = wire
-  const parts = [listRelations(wire, mapping), readSprint(custom.sprint ? fields[custom.sprint] : null)]
-  return createShape(toRevision(fields.updated), parts)
+  return createShape(toRevision(wire.fields.updated), [listRelations(wire, mapping)])
 }
 
 /** The revision of an issue that was last updated at a time. */

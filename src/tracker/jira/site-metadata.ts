@@ -57,7 +57,7 @@ export interface Metadata extends SiteFields {
   linkTypes: z.output<typeof WireLinkTypes>['issueLinkTypes']
 }
 
-/** The names of the fields that every site has. */
+/** The names of the fields. Those of sprints and points are the same for all sites, whose custom fields have other IDs. */
 export const fieldNames = {
   title: 'summary',
   description: 'description',
@@ -66,6 +66,8 @@ export const fieldNames = {
   assignee: 'assignee',
   labels: 'labels',
   priority: 'priority',
+  sprint: 'sprint',
+  points: 'points',
 } as const
 
 /** What the site says about the project: types, states, priorities, links and fields, cached for some minutes. */
@@ -203,8 +205,8 @@ export function listFields({ custom }: Pick<SiteFields, 'custom'>): Map<ItemProp
     createPropertyField(fieldNames.labels, 'tags'),
     createPropertyField(fieldNames.priority, 'priority'),
     createPropertyField(fieldNames.description, 'description', { isMarkdown: true }),
-    ...(custom.sprint ? [createPropertyField(custom.sprint, 'iterationPath', { name: 'Sprint' })] : []),
-    ...(custom.points ? [createPropertyField(custom.points, 'storyPoints', { name: 'Story points' })] : []),
+    ...(custom.sprint ? [createPropertyField(fieldNames.sprint, 'iterationPath', { name: 'Sprint' })] : []),
+    ...(custom.points ? [createPropertyField(fieldNames.points, 'storyPoints', { name: 'Story points' })] : []),
   ]
   return new Map(fields.map((field) => [field.property!, field]))
 }

@@ -126,6 +126,57 @@ describe('the stock client of version 2 with a server', () => {
     })
   })
 
+  it('edits fields and labels, reads its fields and transitions, and removes a link', async () => {
+    const { client, jira } = await open()
+    await client.issues.editIssue({
+      issueIdOrKey: 'HAR-201',
+      fields: { summary: 'Scan both codes', priority: { name: 'High' }, customfield_10014: null },
+      update: { labels: [{ add: 'night' }, { remove: 'gate' }] },
+    })
+    await client.issues.assignIssue({ issueIdOrKey: 'HAR-201', name: 'ines' } as never)
+    expect(jira.site.find(201)).toMatchObject({
+      summary: 'Scan both codes',
+      priority: 'High',
+      labels: ['night'],
+      parent: null,
+      assignee: 'ines',
+    })
+    expect((await client.issueFields.getFields()).map(({ id }) => id)).toContain('customfield_10028')
+    const { transitions } = await client.issues.getTransitions({
+      issueIdOrKey: 'HAR-201',
+      expand: 'transitions.fields',
+    })
+    expect(transitions!.map(({ to }) => to!.name)).toEqual(['To Do', 'In Progress', 'Done'])
+    await client.issueLinks.linkIssues({
+      type: { name: 'Blocks' },
+      inwardIssue: { key: 'HAR-202' },
+      outwardIssue: { key: 'HAR-201' },
+    })
+    const read = await client.issues.getIssue({ issueIdOrKey: 'HAR-201' })
+    await client.issueLinks.deleteIssueLink({ linkId: read.fields.issuelinks[0]!.id! })
+    expect(jira.site.links).toEqual([])
+    const { comments } = await client.issueComments.getComments({ issueIdOrKey: 'HAR-201' })
+    expect(comments).toEqual([])
+  })
+
+  it('is refused what the server refuses', async () => {
+    const { client } = await open()
+    const refused = async (change: Promise<unknown>) => {
+      const error = await change.then(
+        () => null,
+        (one) => one,
+      )
+      return [error.status ?? error.response?.status, JSON.stringify(error.response?.data ?? error.response ?? '')]
+    }
+    const [status, text] = await refused(
+      client.issues.editIssue({ issueIdOrKey: 'HAR-201', fields: { labels: ['a b'] } }),
+    )
+    expect(status).toBe(400)
+    expect(text).toContain('contains spaces')
+    const [missing] = await refused(client.issues.editIssue({ issueIdOrKey: 'HAR-999', fields: { summary: 'x' } }))
+    expect(missing).toBe(404)
+  })
+
   it('searches with positions', async () => {
     const { client } = await open()
     const found = await client.issueSearch.searchForIssuesUsingJqlPost({

@@ -32,6 +32,13 @@ export const edit = withIssue((issue, call) => {
   return returns ? answerIssue(issue, call) : done
 })
 
+export const assign = withIssue((issue, { site, request }) => {
+  const errors = editIssue(site, issue, { fields: { assignee: request.body } })
+  if (Object.keys(errors).length > 0) return fail(400, null, errors)
+  issue.updated = site.tick()
+  return done
+})
+
 export const createLink: Handler = ({ site, request: { body } }) => {
   const type = LINK_TYPES.find(({ id, name }) => name === body.type?.name || id === body.type?.id)
   if (!type) return fail(404, `No issue link type with name '${body.type?.name}' found.`)

@@ -18,6 +18,9 @@ export interface FakeIssue {
   description: unknown
   status: string
   resolution: string | null
+  /** When it was resolved, and when its status moved to another category. */
+  resolved: number | null
+  statusSince: number
   assignee: string | null
   labels: string[]
   priority: string | null
@@ -169,6 +172,8 @@ export class JiraSite {
       description: null,
       status: 'To Do',
       resolution: null,
+      resolved: null,
+      statusSince: at,
       assignee: null,
       labels: [],
       priority: 'Medium',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parsePastState } from '../../../src/items/rules/snapshot-fields'
 import { never } from '../azure-devops/fixtures'
 import { DEPLOYMENTS, openJira, openJiraTracker } from './fixtures'
 import { FIELD } from './jira-site'
@@ -98,14 +99,27 @@ describe.each(DEPLOYMENTS)('an issue as a work item on %s', (deployment) => {
     expect(after.relationsFingerprint).toBe(before.relationsFingerprint)
   })
 
-  it('has another shape after a link was added, or its sprint was renamed', async () => {
+  it('has another shape after a link was added', async () => {
     const { tracker, site } = await open()
-    const shapes = [await tracker.getShape(202, never)]
+    const before = await tracker.getShape(202, never)
     site.links.push({ id: 2, type: 'Relates', from: 'HAR-203', to: 'HAR-202' })
-    shapes.push(await tracker.getShape(202, never))
-    site.find(202)!.sprints = [25]
-    shapes.push(await tracker.getShape(202, never))
-    expect(new Set(shapes.map((shape) => shape.relationsFingerprint)).size).toBe(3)
+    expect((await tracker.getShape(202, never)).relationsFingerprint).not.toBe(before.relationsFingerprint)
+  })
+
+  it('says in its fields when it was created, changed and completed, and since when it has its state', async () => {
+    const { tracker, site, change } = await open()
+    const at = site.find(202)!.created + 60_000
+    change(202, { status: 'Done', resolution: 'Done', resolved: at, statusSince: at })
+    const instant = new Date(at).toISOString()
+    const { fields } = await tracker.getItem(202, never)
+    expect(parsePastState(fields)).toEqual({
+      state: 'Done',
+      createdAt: new Date(site.find(202)!.created).toISOString(),
+      changedAt: new Date(site.find(202)!.updated).toISOString(),
+      closedAt: instant,
+      stateSince: deployment === 'cloud' ? instant : null,
+      activatedAt: null,
+    })
   })
 })
 

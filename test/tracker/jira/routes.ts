@@ -1,7 +1,7 @@
 import type { Reply } from '../azure-devops/stub-server'
 import { readTask, startBulkEdit, startBulkTransition } from './bulk-changes'
 import { answerIssue, done, type FakeRequest, fail, type Handler, paginate, withIssue, withProject } from './calls'
-import { addComment, create, createLink, deleteLink, edit, listComments } from './issue-routes'
+import { addComment, assign, create, createLink, deleteLink, edit, listComments } from './issue-routes'
 import { type JiraSite, LINK_TYPES, PRIORITIES, SPRINTS, STATUSES, TYPES, USERS, VIEWER } from './jira-site'
 import { JqlError } from './jql'
 import { fetchIssues, searchByPosition, searchPages } from './search-routes'
@@ -86,6 +86,7 @@ const both: [string, string, Handler][] = [
   ['POST', 'issue', create],
   ['GET', 'issue/([^/]+)', withIssue(answerIssue)],
   ['PUT', 'issue/([^/]+)', edit],
+  ['PUT', 'issue/([^/]+)/assignee', assign],
   [
     'GET',
     'issue/([^/]+)/transitions',

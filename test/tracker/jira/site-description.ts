@@ -43,6 +43,8 @@ export function listFields({ deployment, fields }: JiraSite): Wire[] {
     system('comment', 'Comment', 'comments-page'),
     system('created', 'Created', 'datetime'),
     system('updated', 'Updated', 'datetime'),
+    system('resolutiondate', 'Resolved', 'datetime'),
+    ...(deployment === 'cloud' ? [system('statuscategorychangedate', 'Status Category Changed', 'datetime')] : []),
     custom(FIELD.sprint, 'Sprint', 'array', `${GREENHOPPER}:gh-sprint`, 'json'),
     custom(FIELD.flagged, 'Flagged', 'array', `${STOCK}:multicheckboxes`, 'option'),
     custom(FIELD.points, 'Story Points', 'number', `${STOCK}:float`),
@@ -58,7 +60,18 @@ export function listFields({ deployment, fields }: JiraSite): Wire[] {
 export function listCreateFields(site: JiraSite, typeName: string): Wire[] {
   const isServer = site.deployment === 'server'
   const isSubtask = typeName === 'Sub-task'
-  const hidden = ['status', 'resolution', 'subtasks', 'comment', 'created', 'updated', 'issuelinks', 'attachment']
+  const hidden = [
+    'resolutiondate',
+    'statuscategorychangedate',
+    'status',
+    'resolution',
+    'subtasks',
+    'comment',
+    'created',
+    'updated',
+    'issuelinks',
+    'attachment',
+  ]
   if (isServer && !isSubtask) hidden.push('parent')
   if (!isServer || typeName !== 'Epic') hidden.push(FIELD.epicName)
   if (!isServer || isSubtask || typeName === 'Epic') hidden.push(FIELD.epicLink)

@@ -39,6 +39,7 @@ export function moveIssue(site: JiraSite, issue: FakeIssue, transitionId: string
   if (found['hasScreen'] && !fields['resolution']) return 'Resolution is required.'
   issue.status = found['to'].name
   issue.resolution = found['to'].statusCategory.key === 'done' ? 'Done' : null
-  issue.updated = site.tick()
+  issue.updated = issue.statusSince = site.tick()
+  issue.resolved = issue.resolution === null ? null : issue.updated
   return null
 }

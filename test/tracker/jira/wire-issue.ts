@@ -82,6 +82,8 @@ function toFields(site: JiraSite, issue: FakeIssue): Wire {
     subtasks: subtasks.map(toReference),
     issuelinks: toLinks(site, issue, toReference),
     attachment: issue.attachments.map((one, i) => ({ id: String(i + 1), ...one })),
+    resolutiondate: issue.resolved === null ? null : site.formatTime(issue.resolved),
+    ...(isServer ? {} : { statuscategorychangedate: site.formatTime(issue.statusSince) }),
     created: site.formatTime(issue.created),
     updated: site.formatTime(issue.updated),
     comment: { comments: issue.comments.map((one) => toComment(site, one)), total: issue.comments.length },

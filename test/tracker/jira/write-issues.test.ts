@@ -3,7 +3,6 @@ import type { ItemChange, NewItem, Tracker } from '../../../src/tracker'
 import { never } from '../azure-devops/fixtures'
 import type { FakeJiraOptions } from './fake-jira'
 import { DEPLOYMENTS, openJira } from './fixtures'
-import { FIELD } from './jira-site'
 
 const issues = [
   { id: 101, type: 'Epic' },
@@ -31,8 +30,8 @@ describe.each(DEPLOYMENTS)('changing an issue on %s', (deployment) => {
       labels: 'gate; night',
       priority: 'low',
       assignee: '@ines@works.example',
-      [FIELD.sprint]: 'sprint 25',
-      [FIELD.points]: 3,
+      sprint: 'sprint 25',
+      points: 3,
       description: 'At the **gate**.',
     }
     expect(await update(tracker, { fields })).toMatchObject({
@@ -40,7 +39,7 @@ describe.each(DEPLOYMENTS)('changing an issue on %s', (deployment) => {
       item: { title: 'Scan', tags: ['gate', 'night'], priority: 4, iterationPath: 'Sprint 25', storyPoints: 3 },
     })
     expect(site.find(201)).toMatchObject({ priority: 'Low', assignee: 'ines', sprints: [25] })
-    const cleared = { labels: null, assignee: null, [FIELD.sprint]: null, [FIELD.points]: null, description: null }
+    const cleared = { labels: null, assignee: null, sprint: null, points: null, description: null }
     expect(await update(tracker, { fields: cleared })).toMatchObject({
       status: 'applied',
       item: { tags: [], assignedTo: null, iterationPath: '', storyPoints: null, description: null },
@@ -51,7 +50,7 @@ describe.each(DEPLOYMENTS)('changing an issue on %s', (deployment) => {
     [{ labels: 'two words' }, 'A label of Jira has no spaces: "two words".'],
     [{ priority: 'Urgent' }, 'The site has no priority "Urgent". It has Highest, High, Medium, Low, Lowest.'],
     [{ assignee: 'nobody' }, 'Jira has no account "nobody" that issues can be assigned to.'],
-    [{ [FIELD.sprint]: 'Sprint 99' }, 'The boards of the project have no sprint "Sprint 99".'],
+    [{ sprint: 'Sprint 99' }, 'The boards of the project have no sprint "Sprint 99".'],
   ])('refuses %o before anything is sent', async (fields, message) => {
     const { tracker, requests } = await open()
     expect(await update(tracker, { fields })).toEqual({ id: 201, status: 'rejected', message })
@@ -144,7 +143,7 @@ describe.each(DEPLOYMENTS)('creating an issue on %s', (deployment) => {
   }
 
   it('gives it a parent, fields and a marker', async () => {
-    const { outcome, site } = await create({ priority: 2, labels: 'gate', [FIELD.points]: 8 })
+    const { outcome, site } = await create({ priority: 2, labels: 'gate', points: 8 })
     expect(outcome).toMatchObject({ status: 'created', item: { title: 'Lamp', parentId: 101, storyPoints: 8 } })
     const { id } = outcome as { id: number }
     expect(site.find(id)).toMatchObject({ parent: 'HAR-101', priority: 'High', labels: ['gate', 'studio-m1'] })
