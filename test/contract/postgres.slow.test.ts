@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { expectValidMetrics } from '../http/valid-metrics'
 import { describeWithPostgres } from '../storage/postgres/server'
 import { firstJsonLine, type Program, program } from './program'
 
@@ -71,6 +74,23 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
     expect(await studio.json(['appointment', 'get', data.id])).toMatchObject({ status: 'cancelled' })
   })
 
+  it('offers the metrics of its own process while the server is away', async () => {
+    const address = await server().createDatabase()
+    const studio = await programWith({ STUDIO_DB: address })
+    const { key } = await studio.json(['tenant', 'key', 'create'])
+    const { url } = await service({ ...studio, start: (args) => studio.start(args, { STUDIO_METRICS: 'on' }) }, key)
+    const metrics = async () => (await fetch(`${url}/metrics`)).text()
+    expect(await metrics()).toContain('studio_database_up 1')
+    await server().kill()
+    const without = await metrics()
+    await server().start()
+    expectValidMetrics(without)
+    expect(without).toContain('studio_database_up 0')
+    expect(without).toMatch(/studio_database_pool_connections\{state="used"\} \d/)
+    expect(without).not.toMatch(/^studio_database_connections /m)
+    await expect.poll(metrics).toContain('studio_database_up 1')
+  })
+
   it('reads from a replica, and shows the state of the servers', async () => {
     const replica = await server().startReplica()
     const address = await server().createDatabase()
@@ -89,6 +109,7 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
     const connections = await replica.query("select 1 from pg_stat_activity where application_name = 'studio'")
     expect(connections).not.toHaveLength(0)
     const metrics = await (await fetch(`${url}/metrics`)).text()
+    expectValidMetrics(metrics)
     expect(metrics).toContain('studio_database_up 1')
     expect(metrics).toMatch(/studio_database_pool_connections\{state="idle"\} [1-9]/)
     expect(metrics).toMatch(/studio_database_replica_ready\{replica="127.0.0.1:\d+"\} 1/)
@@ -99,8 +120,10 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
       expect.arrayContaining([
         expect.stringMatching(/^walreceiver copies it asynchronously: /),
         expect.stringMatching(/^127.0.0.1:\d+ runs reads.$/),
-        expect.stringMatching(/^\d+ of the server's 200 connections are in use.$/),
-        'None has been open for more than a minute.',
+        expect.stringMatching(
+          /^\d+ of the server's 200 connections are in use\. Each process of studio opens up to 10\.$/,
+        ),
+        'No transaction has been open for more than a minute.',
         expect.stringMatching(/^All \d+ indexes exist.$/),
       ]),
     )
@@ -217,7 +240,7 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
   })
 
   describe('a password', () => {
-    it('comes from the address, or from PGPASSWORD', async () => {
+    it('comes from the address, from PGPASSWORD, or from a file', async () => {
       await server().query("create role guarded superuser login password 'correct-horse'")
       const guarded = (await server().createDatabase()).replace('studio_test@', 'guarded@')
       const studio = await program()
@@ -225,6 +248,18 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
       expect((await studio.run(['folder', 'list'], { env: withPassword })).exitCode).toBe(0)
       const inVariable = { STUDIO_DB: guarded, PGPASSWORD: 'correct-horse' }
       expect((await studio.run(['folder', 'list'], { env: inVariable })).exitCode).toBe(0)
+      const file = join(studio.home, 'password')
+      writeFileSync(file, 'correct-horse\n')
+      const inFile = { STUDIO_DB: guarded, STUDIO_DB_PASSWORD_FILE: file }
+      expect(await studio.run(['folder', 'list'], { env: inFile })).toMatchObject({ exitCode: 0, err: '' })
+      const missing = { ...inFile, STUDIO_DB_PASSWORD_FILE: `${file}2` }
+      expect((await studio.run(['folder', 'list'], { env: missing })).err).toMatch(
+        /password2 cannot be read \(ENOENT\)/,
+      )
+      const ofPostgres = join(studio.home, 'pgpass')
+      writeFileSync(ofPostgres, '127.0.0.1:*:*:guarded:correct-horse\n', { mode: 0o600 })
+      const inPassfile = { STUDIO_DB: guarded, PGPASSFILE: ofPostgres }
+      expect(await studio.run(['folder', 'list'], { env: inPassfile })).toMatchObject({ exitCode: 0, err: '' })
       const wrong = await studio.run(['folder', 'list'], {
         env: { ...inVariable, PGPASSWORD: 'hunter2', STUDIO_DEBUG: '1' },
       })

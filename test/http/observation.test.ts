@@ -6,6 +6,7 @@ import { redactFacts, redactText } from '../../src/http/redact'
 import { formatLogLine, openServiceLog } from '../../src/http/service-log'
 import type { Log } from '../../src/kernel'
 import { served } from './served'
+import { expectValidMetrics } from './valid-metrics'
 
 type Line = Record<string, unknown> & { message: string }
 
@@ -175,5 +176,6 @@ describe('metrics', () => {
     expect(text).toContain('route="unmatched"')
     expect(text).toContain('process_resident_memory_bytes')
     expect(text).not.toMatch(/wp-login|secret|BREW|stories\/4/)
+    expectValidMetrics(text)
   })
 })

@@ -22,6 +22,7 @@ const rows: readonly Row[] = [
     'the postgres:// address of replicas, for operations that only read',
     'the database itself',
   ],
+  ['STUDIO_DB_PASSWORD_FILE', null, 'a file with the password for the postgres:// addresses that have none'],
   ['STUDIO_DB_TO', null, 'the target of studio db migrate, if it contains a password'],
   [
     'STUDIO_TRACKER_URL',

@@ -42,8 +42,8 @@ export function inspectServer(state: ServerState, expectedIndexes: ReadonlyMap<s
   ]
 }
 
-function inspectConnections({ connections: { used, max } }: ServerState): Finding {
-  const message = `${used} of the server's ${max} connections are in use.`
+function inspectConnections({ connections: { used, max }, pool }: ServerState): Finding {
+  const message = `${used} of the server's ${max} connections are in use. Each process of studio opens up to ${pool.max}.`
   if (used <= max * MAX_USED_SHARE) return ok('connections', message)
   return warning('connections', message, 'Raise max_connections, or connect through a pooler such as PgBouncer.')
 }
@@ -70,8 +70,8 @@ function inspectStandby({ name, isSynchronous, lagBytes, lagSeconds }: Standby):
 function inspectIdleSlot({ name, bytes }: ServerState['idleSlots'][number]): Finding {
   return warning(
     'replication',
-    `The copy of the slot ${name} is not connected. The server keeps ${formatBytes(bytes)} of changes for it.`,
-    `Start it; if it does not exist any more: select pg_drop_replication_slot('${name}')`,
+    `No standby uses the replication slot ${name}. The server keeps ${formatBytes(bytes)} of changes for it.`,
+    `Start the standby. If it does not exist any more, run on the server: select pg_drop_replication_slot('${name}')`,
   )
 }
 
@@ -92,14 +92,14 @@ function inspectReplica({ name, state, cause }: ReplicaState): Finding {
 function inspectTransactions({ oldestTransaction, seesAllTransactions }: ServerState): Finding {
   if (oldestTransaction === null || oldestTransaction.seconds <= MAX_TRANSACTION_SECONDS)
     return seesAllTransactions
-      ? ok('transactions', 'None has been open for more than a minute.')
+      ? ok('transactions', 'No transaction has been open for more than a minute.')
       : ok('transactions', 'Only its own were checked. To change that: grant pg_monitor to <role>')
-  const { pid, program, seconds } = oldestTransaction
+  const { pid, program, database, seconds } = oldestTransaction
   const minutes = pluralize(Math.floor(seconds / 60), 'minute')
   return warning(
     'transactions',
-    `One of ${program || 'an unnamed program'} has been open for ${minutes}. The server cannot remove old rows meanwhile.`,
-    `If it hangs, end it: select pg_terminate_backend(${pid})`,
+    `A transaction of ${program || 'an unnamed program'} in ${database} has been open for ${minutes}. The server cannot remove old rows meanwhile.`,
+    `If it hangs, end it on the server: select pg_terminate_backend(${pid})`,
   )
 }
 
@@ -110,7 +110,7 @@ function inspectIndexes({ indexes }: ServerState, expected: ReadonlyMap<string, 
   return warning(
     'indexes',
     `${pluralize(missing.length, 'index', 'indexes')} missing or incomplete: ${missing.map(([name]) => name).join(', ')}.`,
-    `Create ${missing.length === 1 ? 'it' : 'them'}: ${missing.map(([, statement]) => statement).join('; ')}`,
+    `Create ${missing.length === 1 ? 'it' : 'them'} on the server at a quiet time, because writes wait meanwhile: ${missing.map(([, statement]) => statement).join('; ')}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import pg, { type ClientBase, type PoolClient } from 'pg'
+import { readPassword } from './read-password'
 
 export const MAX_CONNECTIONS = 10
 /** Limits how long a call waits for a new connection, or for one of the pool to become free. */
@@ -67,6 +68,9 @@ export function isLost(client: PoolClient): boolean {
 function setEffectiveSslMode(address: string): string {
   return address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }
+
+// As a default, because the pool ignores its own option if there is an address.
+pg.defaults.password = readPassword as unknown as string
 
 const INT8 = 20
 const NUMERIC = 1700

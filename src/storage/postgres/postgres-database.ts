@@ -86,9 +86,12 @@ export class PostgresDatabase implements Database {
 
   async inspectServer(): Promise<ServerState> {
     const state = await this.read(readServerState)
+    return { ...state, pool: this.inspectPool(), replicas: (await this.#replicas?.inspect()) ?? [] }
+  }
+
+  inspectPool(): ServerState['pool'] {
     const { totalCount, idleCount, waitingCount } = this.#pool
-    const pool = { open: totalCount, idle: idleCount, waiting: waitingCount, max: MAX_CONNECTIONS }
-    return { ...state, pool, replicas: (await this.#replicas?.inspect()) ?? [] }
+    return { open: totalCount, idle: idleCount, waiting: waitingCount, max: MAX_CONNECTIONS }
   }
 
   /** Takes no more transactions, and waits for those under way. */

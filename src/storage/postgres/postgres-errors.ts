@@ -121,10 +121,11 @@ function poolerError({ cause }: ConnectionError, where: string): StudioError | n
 function connectFailedError({ cause }: ConnectionError, where: string): StudioError {
   const state = getSqlState(cause) ?? ''
   const message = cause instanceof Error ? cause.message : ''
+  if (cause instanceof StudioError) return cause
   if (message.startsWith('timeout exceeded')) return busyError(where, cause)
   if (state.startsWith('28'))
     return unavailableError(`${where} rejected the user name or the password.`, {
-      hint: 'Set both in the address, or the password in PGPASSWORD.',
+      hint: 'Set both in the address, or the password in PGPASSWORD, or in a file that STUDIO_DB_PASSWORD_FILE names.',
       cause,
     })
   if (state === '3D000')

@@ -21,8 +21,8 @@ export async function readServerState(tx: ReadTx): Promise<StateOfServer> {
       current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commits,
       pg_has_role('pg_monitor', 'usage') or pg_has_role('pg_read_all_stats', 'usage') as "maySee"`.execute(db)
   const { version, max, used, names, commits, maySee } = settings[0]!
-  const { rows: oldest } = await sql<{ pid: number; program: string; seconds: number }>`
-    select pid, coalesce(application_name, '') as program, extract(epoch from now() - xact_start)::float8 as seconds
+  const { rows: oldest } = await sql<{ pid: number; program: string; database: string; seconds: number }>`
+    select pid, coalesce(application_name, '') as program, datname as database, extract(epoch from now() - xact_start)::float8 as seconds
     from pg_stat_activity
     where xact_start is not null and backend_type = 'client backend' and pid <> pg_backend_pid()
     order by xact_start limit 1`.execute(db)
@@ -46,8 +46,10 @@ export async function readServerState(tx: ReadTx): Promise<StateOfServer> {
 
 async function readStandbys(tx: ReadTx): Promise<Standby[]> {
   const { rows } = await sql<Standby>`
-    select application_name || case when count(*) over (partition by application_name) = 1 then ''
-        else ' at ' || coalesce(host(client_addr), 'socket') || ':' || client_port end as name,
+    select application_name
+        || case when count(*) over (partition by application_name) = 1 then ''
+          else ' at ' || coalesce(host(client_addr), 'socket') end
+        || case when count(*) over (partition by application_name, client_addr) = 1 then '' else ':' || client_port end as name,
       sync_state in ('sync', 'quorum') as "isSynchronous",
       coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), coalesce(replay_lsn, flush_lsn, write_lsn, sent_lsn)), 0)::float8 as "lagBytes",
       coalesce(extract(epoch from replay_lag), 0)::float8 as "lagSeconds"

@@ -52,6 +52,8 @@ export interface Database {
   loadedVersion?(): object | null
   /** The state of the server; null or absent for a file. */
   inspectServer?(): Promise<ServerState | null>
+  /** The connections of this process to a server; null or absent for a file, and before the first transaction. */
+  inspectPool?(): ServerState['pool'] | null
   close(): Promise<void>
 }
 
@@ -205,6 +207,7 @@ export function openLazily(open: () => Promise<Database>, emptySource: EmptyData
     version: () => database?.version?.() ?? null,
     loadedVersion: () => database?.loadedVersion?.() ?? null,
     inspectServer: async () => (await (await openOnce()).inspectServer?.()) ?? null,
+    inspectPool: () => database?.inspectPool?.() ?? null,
     async close() {
       for (const open of [emptyDatabase, opened]) await (await open?.catch(() => null))?.close()
     },
@@ -249,6 +252,7 @@ export function forbidNestedTransactions(db: Database): Database {
     version: () => db.version?.() ?? null,
     loadedVersion: () => db.loadedVersion?.() ?? null,
     inspectServer: async () => (await db.inspectServer?.()) ?? null,
+    inspectPool: () => db.inspectPool?.() ?? null,
     close: () => db.close(),
   }
 }

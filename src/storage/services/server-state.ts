@@ -15,7 +15,7 @@ export interface ServerState {
   /** Whether the server confirms a change only after a standby has it. */
   waitsForStandby: boolean
   /** The transaction that has been open for the longest time; null if there is none, or if the role may not see it. */
-  oldestTransaction: { pid: number; program: string; seconds: number } | null
+  oldestTransaction: { pid: number; program: string; database: string; seconds: number } | null
   /** The names of all complete indexes. */
   indexes: readonly string[]
   /** The servers of `STUDIO_DB_READ`. */

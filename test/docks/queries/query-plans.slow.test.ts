@@ -1,59 +1,60 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createFacility } from '../../../src/docks/operations/create-facility'
-import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQuery } from '../../../src/docks/queries'
-import { type Database, type ReadTx, tables } from '../../../src/storage'
+import * as queries from '../../../src/docks/queries'
+import { type Database, openMemoryDatabase, tables } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { describeWithPostgres } from '../../storage/postgres/server'
-import { runOn } from '../../storage/run-on-database'
-import { DC1 } from '../dock-fixtures'
+import { addPastAppointments } from './past-appointments'
+import { BUILDERS, listQueryCalls } from './query-calls'
+import { recordPlans } from './record-plans'
 
-const HOUR = 3_600_000
-const FACILITIES = 40
-const EACH = 500
+/** Tables with a row for each appointment, and the other names that statements give them. */
+const LARGE = /^(appointment|appointment_change|imported_row|series_occurrence|webhook_delivery|due|earlier)(_|$)/
+/** What reads all of its table, and why that is right. */
+const MAY_SCAN = new Map([
+  ['countEndedAppointments', 'compares all appointments of a facility with the events that are not delivered'],
+  ['listWebhooks', 'counts the deliveries of the webhooks of a tenant'],
+  ['listDeadDeliveries', 'lists all that were given up'],
+  ['findLastChange', 'reads one entry at the end of an index'],
+])
 
-/** Enough rows for the server to prefer an index. */
-async function fill(db: Database): Promise<string> {
-  const ids: string[] = []
-  for (let i = 0; i < FACILITIES; i++) {
-    const { id, doors } = await runOn(db, createFacility, { ...DC1, code: `F${i}` })
-    ids.push(id)
-    await db.write(async (tx) => {
-      await sql`
-        insert into appointment (id, tenant_id, facility_id, door_id, type, status, start_at, end_at, carrier_name,
-          reference_number, created_at, updated_at, sequence)
-        select ${id} || number, 't', ${id}, ${doors[0].id}, 'pickup', 'scheduled', number * ${sql.lit(HOUR)},
-          (number + 1) * ${sql.lit(HOUR)}, 'Acme', 'PO-' || number, 0, 0, 0
-        from generate_series(1, ${sql.lit(EACH)}) as number`.execute(tables<any>(tx))
-    })
+/** Statements that read a large table without a lookup, by the query that sends them. */
+async function findScans(db: Database): Promise<string[]> {
+  const found: string[] = []
+  for (const [name, call] of Object.entries(await listQueryCalls(db))) {
+    if (MAY_SCAN.has(name)) continue
+    const plans = await recordPlans(db, call)
+    expect([name, plans.length]).not.toEqual([name, 0])
+    for (const { sql, scanned } of plans)
+      if (scanned.some((table) => LARGE.test(table))) found.push(`${name} reads all of ${scanned}: ${sql}`)
   }
-  await db.write((tx) => sql`analyze appointment`.execute(tables<any>(tx)))
-  return ids[7]!
+  return found
 }
 
-describeWithPostgres('the indexes on PostgreSQL', (server) => {
-  it('serve lookups and bookings without a scan of the table', async () => {
+it('look up what they need in a file, and are all among those that are checked', async () => {
+  const db = await openMemoryDatabase(migrations)
+  await addPastAppointments(db, { facilities: 4, each: 210 })
+  const functions = Object.entries(queries).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
+  expect(Object.keys(await listQueryCalls(db)).sort()).toEqual(
+    functions.filter((name) => !BUILDERS.includes(name)).sort(),
+  )
+  expect(await findScans(db)).toEqual([])
+  await db.close()
+})
+
+describeWithPostgres('the queries of the docks on PostgreSQL', (server) => {
+  it('look up what they need in tables that are large enough to make a scan expensive', async () => {
     const db = await server().openDatabase(migrations)
-    const facilityId = await fill(db)
-    const span = { from: 100 * HOUR, to: 110 * HOUR }
-    const queries = (tx: ReadTx) => [
-      busySpansQuery(tx, { facilityId, after: 76 * HOUR, ...span }),
-      scheduledReferenceQuery(tx, { facilityId, referenceNumber: 'PO-7' }),
-      appointmentsQuery(tx, { facilityId, starting: null, referenceNumber: 'PO-7', status: null }),
-      appointmentsQuery(tx, { facilityId, starting: span, referenceNumber: null, status: null }),
-    ]
-    for (let i = 0; i < 4; i++) {
-      const plan = JSON.stringify(await db.read((tx) => queries(tx)[i]!.explain()))
-      expect(plan).not.toMatch(/Seq Scan on appointment/)
-      expect(plan).toMatch(/appointment_(occupancy|reference|scheduled_reference|door)/)
-    }
-    const asked = { facilityId, referenceNumber: 'PO-7', after: 76 * HOUR, ...span, now: 0 }
-    const site = await db.read((tx) =>
-      sql`explain (format json) ${siteRecordQuery(tx, asked)}`.execute(tables<any>(tx)),
-    )
-    const plan = JSON.stringify(site.rows)
-    expect(plan).not.toMatch(/"Seq Scan","[^}]*"Relation Name":"appointment"/)
-    expect(plan).toMatch(/appointment_occupancy/)
-    expect(plan).toMatch(/appointment_(reference|scheduled_reference)/)
+    await addPastAppointments(db, { facilities: 40, each: 1_000 })
+    expect(await findScans(db)).toEqual([])
+  })
+
+  it('refer to appointments and changes by columns that have an index, so that removing one is a lookup', async () => {
+    const db = await server().openDatabase(migrations)
+    const find = sql<{ name: string }>`
+      select conname as name from pg_constraint where contype = 'f'
+        and confrelid in ('appointment'::regclass, 'appointment_change'::regclass) and not exists (
+          select 1 from pg_index where indrelid = conrelid and indkey[0] = conkey[1])`
+    expect((await db.read((tx) => find.execute(tables<any>(tx)))).rows).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ describeWithPostgres('the findings about a server', (server) => {
     await server().query("select pg_create_physical_replication_slot('north', true)")
     onTestFinished(async () => void (await server().query("select pg_drop_replication_slot('north')")))
     expect((await inspect(address, 'replication')).find(({ level }) => level === 'warning')).toMatchObject({
-      message: expect.stringMatching(/^The copy of the slot north is not connected\. The server keeps \d+ [kM]B/),
+      message: expect.stringMatching(/^No standby uses the replication slot north\. The server keeps \d+ [kM]B/),
       mend: expect.stringContaining("pg_drop_replication_slot('north')"),
     })
   })
@@ -55,7 +55,7 @@ describeWithPostgres('the findings about a server', (server) => {
     const old = { ...state, oldestTransaction: { ...state.oldestTransaction!, seconds: 185 } }
     expect(inspectServer(old, new Map()).find(({ about }) => about === 'transactions')).toMatchObject({
       level: 'warning',
-      message: expect.stringContaining('report has been open for 3 minutes'),
+      message: expect.stringMatching(/report in \w+ has been open for 3 minutes/),
       mend: expect.stringContaining(`pg_terminate_backend(${rows[0].pid})`),
     })
   })

@@ -1,0 +1,3 @@
+declare module 'pgpass' {
+  export default function findPassword(account: object, done: (password: string | undefined) => void): void
+}

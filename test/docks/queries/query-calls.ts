@@ -1,0 +1,166 @@
+import * as queries from '../../../src/docks/queries'
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/time'
+import { type Database, tables, type WriteTx } from '../../../src/storage'
+import { NOW } from './past-appointments'
+
+type Call = (tx: WriteTx) => Promise<unknown>
+
+/** A call of every query of the docks, by its name, as the operations make it: for one facility, one day or one appointment. */
+export async function listQueryCalls(db: Database): Promise<Record<string, Call>> {
+  const row = await db.read((tx) =>
+    tables<any>(tx).selectFrom('facility').selectAll().where('code', '=', 'F3').executeTakeFirstOrThrow(),
+  )
+  const { id: facilityId, tenant_id: tenantId } = row as { id: string; tenant_id: string }
+  const id = `${facilityId}-7`
+  const facility = (await db.read((tx) => queries.findFacility(tx, tenantId, { id: facilityId })))!
+  const [door] = await db.read((tx) => queries.findDoors(tx, facilityId))
+  const [one, other] = (await db.read((tx) => queries.findAppointmentsById(tx, [id, `${facilityId}-8`]))) as [any, any]
+  const span = { from: NOW - DAY_MS, to: NOW }
+  const change = { kind: 'updated', at: NOW, caller: 'terminal' } as const
+  const archived = await db.read((tx) =>
+    queries.listEndedAppointments(tx, { facilityId, before: NOW, after: null, limit: 10 }),
+  )
+  const hold = { ...one, id: 'hold', expiresAt: NOW + HOUR_MS, startAt: NOW + DAY_MS, endAt: NOW + DAY_MS + HOUR_MS }
+  const origin = { tenantId, createdAt: NOW }
+  const series = { id: 'new', facilityId, terms: {} as never }
+  const occurrence = {
+    seriesId: facilityId,
+    date: 'OLD-7',
+    outcome: 'booked' as const,
+    reason: null,
+    appointmentId: id,
+  }
+  const entry = {
+    id: 'wait',
+    facilityId,
+    request: {} as never,
+    createdAt: NOW,
+    holdId: null,
+    offer: null,
+    declined: [],
+  }
+  const delivery = { changeId: 10, appointmentId: id, attempts: 0 }
+  const filter = { facilityId, starting: span, referenceNumber: null, status: null }
+  const fresh = { ...one, id: 'fresh', referenceNumber: 'NEW-1', startAt: hold.startAt, endAt: hold.endAt }
+  return {
+    insertChange: (tx) => queries.insertChange(tx, id, change),
+    listChanges: (tx) => queries.listChanges(tx, id),
+    listChangesSince: (tx) => queries.listChangesSince(tx, { appointmentIds: [id], since: 0 }),
+    findLastChange: (tx) => queries.findLastChange(tx),
+    listChangedBetween: (tx) =>
+      queries.listChangedBetween(tx, { tenantId, facilityId: null, after: 100, until: 200, limit: 50 }),
+    listBusySpans: (tx) => queries.listBusySpans(tx, facility, span, { now: NOW, except: [id] }),
+    busySpansQuery: (tx) => queries.busySpansQuery(tx, { facilityId, after: span.from - DAY_MS, ...span }).execute(),
+    listBusySpansStarting: (tx) => queries.listBusySpansStarting(tx, facility, span, NOW),
+    findAppointment: (tx) => queries.findAppointment(tx, tenantId, id),
+    findAppointmentsById: (tx) => queries.findAppointmentsById(tx, [id, other.id]),
+    findScheduledReference: (tx) => queries.findScheduledReference(tx, facilityId, 'OLD-7'),
+    hasScheduledReference: (tx) => queries.hasScheduledReference(tx, facilityId, 'OLD-7'),
+    scheduledReferenceQuery: (tx) =>
+      queries.scheduledReferenceQuery(tx, { facilityId, referenceNumber: 'OLD-7' }).execute(),
+    listAppointments: (tx) => queries.listAppointments(tx, filter),
+    listAppointmentStarts: (tx) => queries.listAppointmentStarts(tx, filter),
+    appointmentsQuery: (tx) =>
+      queries.appointmentsQuery(tx, { ...filter, starting: null, referenceNumber: 'OLD-7' }).execute(),
+    listUnfinishedAppointments: (tx) => queries.listUnfinishedAppointments(tx, facilityId, NOW),
+    listAppointmentsWithin: (tx) => queries.listAppointmentsWithin(tx, facilityId, span),
+    sumUpChanges: (tx) => queries.sumUpChanges(tx, facilityId, span),
+    insertAppointment: (tx) => queries.insertAppointment(tx, fresh, { ...origin, caller: 'terminal' }),
+    saveAppointment: (tx) =>
+      queries.saveAppointment(tx, { before: one, after: { ...one, carrierName: 'Other' } }, change),
+    saveSwappedAppointments: (tx) =>
+      queries.saveSwappedAppointments(
+        tx,
+        [
+          { before: one, after: { ...one, startAt: other.startAt, endAt: other.endAt } },
+          { before: other, after: { ...other, startAt: one.startAt, endAt: one.endAt } },
+        ],
+        change,
+      ),
+    listArchiveFacilities: (tx) => queries.listArchiveFacilities(tx, tenantId),
+    listEndedAppointments: (tx) =>
+      queries.listEndedAppointments(tx, { facilityId, before: span.to, after: null, limit: 10 }),
+    countEndedAppointments: (tx) => queries.countEndedAppointments(tx, facilityId, span.from),
+    deleteUnchangedAppointments: (tx) => queries.deleteUnchangedAppointments(tx, tenantId, archived),
+    lockArchiveFacilities: (tx) => queries.lockArchiveFacilities(tx, archived),
+    findArchiveConflicts: (tx) => queries.findArchiveConflicts(tx, tenantId, archived),
+    insertArchivedAppointments: async (tx) => {
+      await queries.deleteUnchangedAppointments(tx, tenantId, archived)
+      await queries.insertArchivedAppointments(tx, tenantId, archived.slice(0, 3))
+    },
+    loadSiteRecord: (tx) => queries.loadSiteRecord(tx, { facilityId, referenceNumber: 'NEW', span, now: NOW }),
+    listStartingAppointments: (tx) => queries.listStartingAppointments(tx, facilityId, span),
+    listVisitChanges: (tx) => queries.listVisitChanges(tx, facilityId, span),
+    countRefusedRequest: (tx) =>
+      queries.countRefusedRequest(tx, facilityId, { day: 1, type: 'pickup', reason: 'fully_booked' }),
+    listRefusedRequests: (tx) => queries.listRefusedRequests(tx, facilityId, { first: 1, last: 2 }),
+    findFacility: (tx) => queries.findFacility(tx, tenantId, { code: 'F3' }),
+    findFacilityForUpdate: (tx) => queries.findFacilityForUpdate(tx, tenantId, { code: 'F3' }),
+    lockFacilityOf: (tx) => queries.lockFacilityOf(tx, tenantId, { table: 'appointment', id }),
+    listFacilities: (tx) => queries.listFacilities(tx, tenantId, { archived: false }),
+    findDoors: (tx) => queries.findDoors(tx, facilityId),
+    findDoorsByFacility: (tx) => queries.findDoorsByFacility(tx, tenantId),
+    insertFacility: (tx) =>
+      queries.insertFacility(tx, { ...facility, id: 'new', code: 'NEW', doors: [] }, { tenantId, createdAt: NOW }),
+    updateFacility: (tx) => queries.updateFacility(tx, facility),
+    setArchivedAt: (tx) => queries.setArchivedAt(tx, facilityId, NOW),
+    upsertDoor: (tx) => queries.upsertDoor(tx, facilityId, door!),
+    removeDoor: (tx) => queries.removeDoor(tx, door!, NOW),
+    findRemovedDoor: (tx) => queries.findRemovedDoor(tx, facilityId, 'C'),
+    listTimeZones: (tx) => queries.listTimeZones(tx),
+    findTimeZones: (tx) => queries.findTimeZones(tx, [facilityId]),
+    findImportedAppointments: (tx) => queries.findImportedAppointments(tx, { facilityId, importId: 'new' }, [id]),
+    saveImportedRows: (tx) =>
+      queries.saveImportedRows(tx, [{ facilityId, rowHash: 'new', importId: 'new', appointmentId: id }], NOW),
+    findSeries: (tx) => queries.findSeries(tx, tenantId, facilityId),
+    listSeries: (tx) => queries.listSeries(tx, facilityId),
+    listSeriesKeys: (tx) => queries.listSeriesKeys(tx, { facilityId }),
+    insertSeries: (tx) => queries.insertSeries(tx, series, origin),
+    updateSeriesTerms: (tx) => queries.updateSeriesTerms(tx, { ...series, id: facilityId }),
+    listOccurrences: (tx) => queries.listOccurrences(tx, facilityId, 'OLD-98'),
+    listUnplacedOccurrences: (tx) => queries.listUnplacedOccurrences(tx, facilityId, 'OLD-98'),
+    saveOccurrence: (tx) => queries.saveOccurrence(tx, { ...occurrence, date: '2026-11-20' }),
+    removeOccurrence: (tx) => queries.removeOccurrence(tx, occurrence),
+    listHeldSpans: (tx) =>
+      queries.listHeldSpans(tx, { facilityId, after: 0, ...span, now: NOW, except: [], isCounted: true }),
+    findHold: (tx) => queries.findHold(tx, tenantId, 'hold'),
+    listHolds: (tx) => queries.listHolds(tx, facilityId, NOW),
+    countHolds: (tx) => queries.countHolds(tx, facilityId),
+    removeExpiredHolds: (tx) => queries.removeExpiredHolds(tx, facilityId, NOW),
+    insertHold: (tx) => queries.insertHold(tx, hold, origin),
+    removeHold: (tx) => queries.removeHold(tx, 'hold'),
+    findWaitlistEntry: (tx) => queries.findWaitlistEntry(tx, tenantId, 'wait'),
+    findWaitlistEntryOfHold: (tx) => queries.findWaitlistEntryOfHold(tx, 'hold'),
+    listWaitlist: (tx) => queries.listWaitlist(tx, facilityId),
+    listBookedReferences: (tx) => queries.listBookedReferences(tx, facilityId, ['OLD-7', 'OLD-8']),
+    listWaitlistFacilities: (tx) => queries.listWaitlistFacilities(tx, { facilityId }),
+    insertWaitlistEntry: (tx) => queries.insertWaitlistEntry(tx, entry, tenantId),
+    saveOffer: (tx) => queries.saveOffer(tx, entry),
+    removeWaitlistEntry: (tx) => queries.removeWaitlistEntry(tx, 'wait'),
+    removeEntryOfHold: (tx) => queries.removeEntryOfHold(tx, 'hold'),
+    insertDeliveries: async (tx) => {
+      await queries.deleteDeliveries(tx, 'hook', [10])
+      await queries.insertDeliveries(tx, { changeId: 10, appointmentId: id, dueAt: NOW, carriers: null })
+    },
+    listWebhooks: (tx) => queries.listWebhooks(tx, tenantId),
+    findWebhook: (tx) => queries.findWebhook(tx, tenantId, 'hook'),
+    insertWebhook: (tx) =>
+      queries.insertWebhook(tx, {
+        ...{ id: 'new', tenant_id: tenantId, url: 'https://example.com', secret: '' },
+        ...{ facility_id: null, carrier: null, created_at: NOW },
+      }),
+    deleteWebhook: (tx) => queries.deleteWebhook(tx, 'none'),
+    listWebhooksDue: (tx) => queries.listWebhooksDue(tx, NOW),
+    listDueDeliveries: (tx) => queries.listDueDeliveries(tx, 'hook', { now: NOW, limit: 50 }),
+    deleteDeliveries: (tx) => queries.deleteDeliveries(tx, 'hook', [10]),
+    saveFailedDelivery: (tx) =>
+      queries.saveFailedDelivery(tx, 'hook', { ...delivery, error: 'none', retryAt: NOW + HOUR_MS }, NOW),
+    reviveDeliveries: (tx) => queries.reviveDeliveries(tx, 'hook', { changeId: 10, now: NOW }),
+    listDeadDeliveries: (tx) => queries.listDeadDeliveries(tx, 'hook'),
+    acquireLease: (tx) => queries.acquireLease(tx, { holder: 'me', now: NOW, expiresAt: NOW + HOUR_MS }),
+    releaseLease: (tx) => queries.releaseLease(tx, 'me'),
+  }
+}
+
+/** The functions that send no statement of their own: they build one for others. */
+export const BUILDERS = ['siteRecordQuery']

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { openMetrics } from '../../src/http/metrics'
+import { expectValidMetrics } from './valid-metrics'
+
+const call = { env: { call: {} }, body: async (text: string) => text }
+
+it('answer while a database server does not, and ask it once for all requests meanwhile', async () => {
+  let asked = 0
+  const inspectServer = () => {
+    asked++
+    return new Promise<never>(() => {})
+  }
+  const inspectPool = () => ({ open: 3, idle: 1, waiting: 0, max: 10 })
+  const { route } = await openMetrics({ inspectServer, inspectPool })
+  const { handler } = route({ actorFor: () => ({ kind: 'terminal', tenant: 'default' }) as never })
+  const answers = await Promise.all([1, 2, 3].map(() => handler(call as never, async () => {})))
+  for (const text of answers as unknown as string[]) {
+    expectValidMetrics(text)
+    expect(text).toContain('studio_database_up 0')
+    expect(text).toContain('studio_database_pool_connections{state="used"} 2')
+    expect(text).not.toMatch(/^studio_database_connections /m)
+  }
+  expect(asked).toBe(1)
+})
