@@ -139,8 +139,8 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     removeWaitlistEntry: (tx) => queries.removeWaitlistEntry(tx, 'wait'),
     removeEntryOfHold: (tx) => queries.removeEntryOfHold(tx, 'hold'),
     insertDeliveries: async (tx) => {
-      await queries.deleteDeliveries(tx, 'hook', [10])
-      await queries.insertDeliveries(tx, { changeId: 10, appointmentId: id, dueAt: NOW, carriers: null })
+      await tables<any>(tx).deleteFrom('webhook_delivery').where('appointment_id', '=', id).execute()
+      await queries.insertDeliveries(tx, { appointmentId: id, dueAt: NOW, carriers: null })
     },
     listWebhooks: (tx) => queries.listWebhooks(tx, tenantId),
     findWebhook: (tx) => queries.findWebhook(tx, tenantId, 'hook'),
@@ -162,5 +162,5 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
   }
 }
 
-/** The functions that send no statement of their own: they build one for others. */
-export const BUILDERS = ['siteRecordQuery']
+/** The functions that send no statement: one builds it for others, one reads what was read before. */
+export const WITHOUT_STATEMENT = ['recallFacility', 'siteRecordQuery']

@@ -5,7 +5,7 @@ import { type Database, openMemoryDatabase, tables } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { describeWithPostgres } from '../../storage/postgres/server'
 import { addPastAppointments } from './past-appointments'
-import { BUILDERS, listQueryCalls } from './query-calls'
+import { listQueryCalls, WITHOUT_STATEMENT } from './query-calls'
 import { recordPlans } from './record-plans'
 
 /** Tables with a row for each appointment, and the other names that statements give them. */
@@ -36,7 +36,7 @@ it('look up what they need in a file, and are all among those that are checked',
   await addPastAppointments(db, { facilities: 4, each: 210 })
   const functions = Object.entries(queries).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
   expect(Object.keys(await listQueryCalls(db)).sort()).toEqual(
-    functions.filter((name) => !BUILDERS.includes(name)).sort(),
+    functions.filter((name) => !WITHOUT_STATEMENT.includes(name)).sort(),
   )
   expect(await findScans(db)).toEqual([])
   await db.close()

@@ -58,7 +58,11 @@ function recordingTransaction(tx: WriteTx, plans: Plan[]): WriteTx {
         createQueryCompiler: () => (engine === 'postgres' ? new PostgresQueryCompiler() : new SqliteQueryCompiler()),
       },
     })
-  return createTransaction(engine, async (sql, parameters) => (await run(sql, parameters)).rows, build)
+  return createTransaction(engine, {
+    build,
+    send: async (sql, parameters) => (await run(sql, parameters)).rows,
+    sendLater: async (sql, parameters) => void (await run(sql, parameters)),
+  })
 }
 
 interface Node {
