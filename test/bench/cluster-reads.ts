@@ -10,7 +10,7 @@ import { openOffice } from './search/on-server'
 const ITEMS = 20_000
 const CLIENTS = 16
 const SERVICES = 2
-const ROUNDS = 5
+const ROUNDS = 3
 const RUN_MS = 3_000
 /** The processors of each machine, where each has its own. All three servers have the same. */
 const SHARES = { clients: 0.1, service: 0.35, server: 0.4 }

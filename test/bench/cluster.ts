@@ -16,7 +16,7 @@ import { type Machine, withShares } from './processor-shares'
 const SERVICES = 4
 const FACILITIES = 64
 const CLIENTS = 32
-const ROUNDS = 5
+const ROUNDS = 3
 const RUN_MS = 2_000
 /**
  * The processors of each machine, where each has its own. A service gets less than the clients can use, and PostgreSQL as much as is left,
@@ -27,16 +27,14 @@ const SHARES = { clients: 0.15, service: 0.15, PostgreSQL: 1.2 }
 const WARM_UP_CALLS = 1_000
 
 /**
- * `npm run bench -- cluster [bookings|patroni|reads]`: bookings and reads with several services and servers, and the processor time of each
+ * `npm run bench -- cluster [files|bookings|patroni|reads]`: bookings and reads with several services and servers, and the processor time of each
  * part. Services and replicas are compared twice: while all programs share the processors of this machine, and while each has its own.
  */
 export async function run([only]: string[] = []): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
-    if (only === undefined || only === 'bookings') {
-      const onFiles: Row = ['files, one service', await bookingsOnFiles(folder)]
-      printTable([onFiles, ...(await bookingsOnServer())])
-    }
+    if (only === undefined || only === 'files') printTable([['files, one service', await bookingsOnFiles(folder)]])
+    if (only === undefined || only === 'bookings') printTable(await bookingsOnServer())
     if (only === undefined || only === 'patroni') printTable(await bookingsOnCluster())
     if (only === undefined || only === 'reads') await readsOnReplicas()
   } finally {
