@@ -22,11 +22,9 @@ export function renderCheckUp({ findings, repair }: CheckUp, canvas: Canvas): st
   })
   const problems = findings.filter(({ level }) => level === 'problem').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
-  const beside = warnings === 0 ? '' : `${pluralize(warnings, 'warning')}; `
-  const verdict =
-    problems === 0
-      ? `${beside}${warnings === 0 ? 'Nothing' : 'nothing'} needs to be fixed.`
-      : `${beside}${pluralize(problems, 'problem')} to fix.`
+  const beside = warnings === 0 ? '' : `${pluralize(warnings, 'warning')}, `
+  const clean = warnings === 0 ? 'Nothing needs to be fixed.' : `${beside}no problems.`
+  const verdict = problems === 0 ? clean : `${beside}${pluralize(problems, 'problem')} to fix.`
   return `${repair ? renderRepair(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
 }
 

@@ -25,10 +25,11 @@ export async function listExpectedIndexes({ openEmpty }: StorageLocations): Prom
   }
 }
 
+const MB = 1024 * 1024
 const MAX_USED_SHARE = 0.8
 const MAX_TRANSACTION_SECONDS = 60
 const MAX_LAG_SECONDS = 30
-const MAX_LAG_BYTES = 64 * 1024 * 1024
+const MAX_LAG_BYTES = 64 * MB
 
 /** The findings of `studio doctor` about a server. `expectedIndexes` are the statements that create the indexes, by name. */
 export function inspectServer(state: ServerState, expectedIndexes: ReadonlyMap<string, string>): Finding[] {
@@ -115,5 +116,6 @@ function inspectIndexes({ indexes }: ServerState, expected: ReadonlyMap<string, 
 }
 
 function formatBytes(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${Math.round(bytes / 1024 / 1024)} MB`
+  if (bytes < MB) return `${Math.ceil(bytes / 1024)} kB`
+  return bytes < 10 * 1024 * MB ? `${Math.round(bytes / MB)} MB` : `${Math.round(bytes / 1024 / MB)} GB`
 }
