@@ -5,7 +5,7 @@ import { describeTotals, progress } from '../feature-tree'
 import { type Html, html, table, time } from '../html'
 import { pageLinks } from '../page-links'
 import { richText } from '../rich-text'
-import { itemName, itemPath } from './item-path'
+import { itemPath } from './item-path'
 
 type Summary = ResultOf<'reports.summary'>
 
@@ -30,14 +30,14 @@ ${table(
   ['Feature', 'State', 'Progress', 'Blockers', 'Risk'],
   features.map((feature) => {
     const { id, title, state, completion: share, blockers: count, risks } = feature
-    return html`<tr><th scope="row"><a href="${itemPath(id)}">${title}</a> <span class="soft">${itemName(feature)}</span></th><td>${state}</td><td>${share === null ? '' : progress(share, describeTotals(feature))}</td><td>${count}</td><td>${risks.map(({ evidence }) => evidence).join('; ') || 'none'}</td></tr>`
+    return html`<tr><th scope="row"><a href="${itemPath(id)}">${title}</a> <span class="soft">${feature.reference}</span></th><td>${state}</td><td>${share === null ? '' : progress(share, describeTotals(feature))}</td><td>${count}</td><td>${risks.map(({ evidence }) => evidence).join('; ') || 'none'}</td></tr>`
   }),
 )}
 ${byTracker(summary)}
 <h2>Blockers</h2>
-${blockers.length === 0 ? html`<p>Nothing is blocked.</p>` : html`<ul>${blockers.map((blocker) => html`<li><a href="${itemPath(blocker.id)}">${blocker.title}</a> <span class="soft">${itemName(blocker)}</span>: ${blocker.evidence}</li>`)}</ul>`}
+${blockers.length === 0 ? html`<p>Nothing is blocked.</p>` : html`<ul>${blockers.map((blocker) => html`<li><a href="${itemPath(blocker.id)}">${blocker.title}</a> <span class="soft">${blocker.reference}</span>: ${blocker.evidence}</li>`)}</ul>`}
 <h2>Not changed for a long time</h2>
-${summary.staleItems.length === 0 ? html`<p>Every open item was changed recently.</p>` : html`<ul>${summary.staleItems.map((item) => html`<li><a href="${itemPath(item.id)}">${item.title}</a> <span class="soft">${itemName(item)}</span>: ${pluralize(item.daysSinceChange, 'day')}</li>`)}</ul>`}`,
+${summary.staleItems.length === 0 ? html`<p>Every open item was changed recently.</p>` : html`<ul>${summary.staleItems.map((item) => html`<li><a href="${itemPath(item.id)}">${item.title}</a> <span class="soft">${item.reference}</span>: ${pluralize(item.daysSinceChange, 'day')}</li>`)}</ul>`}`,
     }
   },
 }
