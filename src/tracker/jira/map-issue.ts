@@ -186,13 +186,15 @@ function findPriority({ id, name }: { id?: string; name: string }, { priorities 
   return at < 0 ? null : at + 1
 }
 
-/** The name of the active sprint, or else of the last one. Older servers return the text of an object: `[id=1,state=ACTIVE,name=…,…]`. */
+/** The name of the active sprint, or else of the last one. Servers return the text of an object: `…[id=1,state=ACTIVE,name=…,startDate=…]`. */
 function readSprint(value: unknown): string {
   const sprints = (Array.isArray(value) ? value : []).flatMap((one) => {
     if (typeof one === 'object' && one !== null && typeof one.name === 'string')
       return { name: one.name as string, isActive: /active/i.test(String(one.state)) }
-    const name = /[[,]name=([^,\]]*)/.exec(String(one))?.[1]
-    return name === undefined ? [] : { name, isActive: /[[,]state=ACTIVE/i.test(String(one)) }
+    const [head = '', ...rest] = String(one).split(/[[,]name=/)
+    // A name may have commas, and the start follows it.
+    const [name] = rest.join(',name=').split(/,startDate=|\]$/)
+    return name ? { name, isActive: /[[,]state=ACTIVE/i.test(head) } : []
   })
   return (sprints.find(({ isActive }) => isActive) ?? sprints.at(-1))?.name ?? ''
 }

@@ -123,6 +123,81 @@ describe.each(DEPLOYMENTS)('an issue as a work item on %s', (deployment) => {
   })
 })
 
+describe('an answer of Jira', () => {
+  it('may have the sprints as the text of an object, whose name has commas', async () => {
+    const sprint = (state: string, name: string) =>
+      `com.atlassian.greenhopper.service.sprint.Sprint@1[id=7,rapidViewId=1,state=${state},name=${name},startDate=<null>,endDate=<null>,goal=name=x, state=ACTIVE]`
+    const extra = {
+      [FIELD.sprint]: [sprint('CLOSED', 'One'), sprint('ACTIVE', 'Two, Dock [B]'), sprint('FUTURE', 'Three')],
+    }
+    const { tracker } = await openJira({ deployment: 'server', issues: [{ id: 1, extra }] })
+    expect((await tracker.getItem(1, never)).iterationPath).toBe('Two, Dock [B]')
+  })
+
+  it('may have what the adapter does not need, and lack what is not set', async () => {
+    const answer = {
+      expand: 'renderedFields,names,schema',
+      issues: [
+        {
+          expand: 'operations,editmeta,changelog',
+          id: '10068',
+          self: 'https://site.example/rest/api/3/issue/10068',
+          key: 'HAR-9',
+          fields: {
+            statuscategorychangedate: null,
+            issuetype: {
+              self: 'https://site.example/rest/api/3/issuetype/10012',
+              id: '10012',
+              description: 'A small piece of work.',
+              iconUrl: 'https://site.example/icon.svg',
+              name: 'Task',
+              subtask: false,
+              avatarId: 10318,
+              entityId: 'b1f5',
+              hierarchyLevel: 0,
+            },
+            status: { id: '3', name: 'In Progress', statusCategory: { id: 4, key: 'indeterminate' } },
+            summary: 'Order a lamp',
+            description: null,
+            priority: null,
+            assignee: null,
+            labels: [],
+            watches: { watchCount: 1, isWatching: true },
+            worklog: { total: 0, worklogs: [] },
+            issuelinks: [
+              {
+                id: '10001',
+                type: { id: '10001', name: 'Cloners', inward: 'is cloned by', outward: 'clones' },
+                outwardIssue: { id: '10070', key: 'OPS-2', fields: { status: { name: 'Open' } } },
+              },
+            ],
+            updated: '2026-11-24T10:15:30.123+0100',
+          },
+        },
+      ],
+      issueErrors: [],
+    }
+    const { tracker } = await openJira({
+      deployment: 'cloud',
+      answer: ({ path }) => (/bulkfetch/.test(path) ? { json: answer } : null),
+    })
+    expect(await tracker.getItem(10_068, never)).toMatchObject({
+      key: 'HAR-9',
+      level: 1,
+      stateCategory: 'InProgress',
+      priority: null,
+      assignedTo: null,
+      description: null,
+      parentId: null,
+      predecessorIds: [],
+      relatedIds: [],
+      createdAt: null,
+      changedAt: '2026-11-24T09:15:30.123Z',
+      attachments: [],
+    })
+  })
+})
+
 describe('the field of the story points', () => {
   it.each([
     ['Story Points', true],
