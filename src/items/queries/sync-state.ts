@@ -108,6 +108,17 @@ export async function listIterations(tx: ReadTx, trackerId?: number): Promise<It
   return (trackerId === undefined ? query : query.where('tracker_id', '=', trackerId)).execute()
 }
 
+/** Whether an item is in an iteration. */
+export async function hasPlannedItems(tx: ReadTx): Promise<boolean> {
+  const row = await itemTables(tx)
+    .selectFrom('work_item')
+    .select('id')
+    .where('iteration_path', '!=', '')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function replaceIterations(
   tx: WriteTx,
   trackerId: number,

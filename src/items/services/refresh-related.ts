@@ -2,6 +2,7 @@ import type { Tracker } from '../../tracker'
 import {
   type DependentItem,
   findCachedIds,
+  hasPlannedItems,
   listDependentItems,
   listIterations,
   replaceIterations,
@@ -47,7 +48,7 @@ function isUnknown({ title, stateCategory }: Predecessor): boolean {
 
 /**
  * Stores the dates of the tracker's iterations, which reports compare with open work. They are requested when items have
- * changed, because a plan moves with its items, and when they are not completely stored yet. A tracker that does not return them changes nothing.
+ * changed, because a plan moves with its items, and when they are not stored yet. A tracker that does not return them changes nothing.
  */
 export async function refreshIterations(
   ctx: TrackerWorkspaceContext,
@@ -56,11 +57,14 @@ export async function refreshIterations(
 ): Promise<void> {
   const trackerId = await ctx.db.read(findId)
   if (trackerId === null) return
-  const stored = (await ctx.db.read((tx) => listIterations(tx, trackerId))).map(
-    ({ path, finish_date, start_date }) => ({ path, finish_date, start_date }),
-  )
-  const isComplete = stored.length > 0 && stored.every((row) => row.finish_date === null || row.start_date !== null)
-  if (!hasNews && isComplete) return
+  const { stored, isPlanned } = await ctx.db.read(async (tx) => {
+    const rows = await listIterations(tx, trackerId)
+    const stored = rows.map(({ path, finish_date, start_date }) => ({ path, finish_date, start_date }))
+    return { stored, isPlanned: stored.length > 0 || (await hasPlannedItems(tx)) }
+  })
+  // Version 1.0, which had no other trackers, stored no first days. Milestones of GitHub have none.
+  const isOld = tracker.kind === 'azure-devops' && stored.some((row) => row.finish_date && !row.start_date)
+  if (!hasNews && !isOld && (stored.length > 0 || !isPlanned)) return
   const iterations = await tracker.listIterations(ctx.signal)
   if (iterations === null) return
   const byPath = new Map(

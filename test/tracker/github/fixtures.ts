@@ -1,4 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
+import { type AnyOperation, execute } from '../../../src/kernel'
+import { openMemoryDatabase } from '../../../src/storage'
+import { migrations, openStudio } from '../../../src/studio'
 import { openTracker, type Tracker, type TrackerSettings } from '../../../src/tracker'
 import { quick } from '../azure-devops/fixtures'
 import { type Behaviour, type Stub, type StubRequest, startStub } from '../azure-devops/stub-server'
@@ -38,6 +41,24 @@ export async function openGitHub(
     expect(github.violations).toEqual([])
   })
   return { ...stub, tracker, github }
+}
+
+/** A workspace in memory over a fake repository. */
+export async function openGitHubWorkspace(
+  options: Parameters<typeof createFakeGitHub>[0],
+  settings: Parameters<typeof openGitHub>[1] = {},
+) {
+  const github = await openGitHub(options, settings)
+  const studio = openStudio({
+    env: { STUDIO_HOME: '/nowhere', STUDIO_USER: 'robin' },
+    cwd: '/',
+    db: await openMemoryDatabase(migrations),
+    openTracker: async () => github.tracker,
+  })
+  onTestFinished(() => studio.close())
+  const context = () => studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+  const run = (operation: AnyOperation, input: unknown): Promise<any> => execute(operation, input, context())
+  return { ...github, run }
 }
 
 export const isMutation = ({ body }: StubRequest): boolean => /^mutation/.test(body?.query ?? '')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { never } from '../azure-devops/fixtures'
-import { createBacklog, openGitHub } from './fixtures'
+import { openGitHub } from './fixtures'
 
 const milestones = [{ title: 'Sprint 24', dueOn: '2026-11-27T00:00:00Z' }]
 
@@ -119,28 +119,6 @@ describe('an issue as a work item', () => {
       },
     )
     expect(await tracker.getItem(2, never)).toMatchObject({ parentId: null, predecessorIds: [] })
-  })
-})
-
-describe('the number of requests', () => {
-  it('is at most 15 for the first import of 1,000 issues, and at most 3 if none has changed', async () => {
-    const { tracker, requests } = await openGitHub({ issues: createBacklog(37, 26) })
-    const links = await tracker.getTree(1, never)
-    const ids = [1, ...links.map(({ childId }) => childId)]
-    expect(ids).toHaveLength(1_000)
-    const { items } = await tracker.getItems(ids, { signal: never })
-    expect(items).toHaveLength(1_000)
-    await tracker.listIterations(never)
-    expect(requests.length).toBeLessThanOrEqual(15)
-
-    requests.length = 0
-    const again = await tracker.getTree(1, never)
-    const known = new Map(items.map((item) => [item.id, item]))
-    const unchanged: number[] = []
-    const idsAgain = [1, ...again.map(({ childId }) => childId)]
-    for await (const page of tracker.readItems(idsAgain, { signal: never, known })) unchanged.push(...page.unchanged)
-    expect(unchanged).toHaveLength(1_000)
-    expect(requests.length).toBeLessThanOrEqual(3)
   })
 })
 

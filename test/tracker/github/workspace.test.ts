@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { publishDraft } from '../../../src/drafts/operations/publish-draft'
 import { saveDraft } from '../../../src/drafts/operations/save-draft'
 import { addComment } from '../../../src/items/operations/add-comment'
@@ -8,30 +8,15 @@ import { importFeature } from '../../../src/items/operations/import-feature'
 import { linkItem } from '../../../src/items/operations/link-item'
 import { listFeatures } from '../../../src/items/operations/list-features'
 import { syncItems } from '../../../src/items/operations/sync-items'
-import { type AnyOperation, execute } from '../../../src/kernel'
-import { openMemoryDatabase } from '../../../src/storage'
-import { migrations, openStudio } from '../../../src/studio'
-import { createBacklog, openGitHub } from './fixtures'
+import { createBacklog, openGitHubWorkspace } from './fixtures'
 
-/** A workspace in memory over a fake repository. */
-async function openWorkspace() {
-  const github = await openGitHub({
+const openWorkspace = () =>
+  openGitHubWorkspace({
     issues: createBacklog(3, 2),
     labels: ['gate', 'points:5'],
     types: ['Feature', 'Story', 'Task'],
     milestones: [{ title: 'Sprint 24', dueOn: '2026-11-27T00:00:00Z' }],
   })
-  const studio = openStudio({
-    env: { STUDIO_HOME: '/nowhere', STUDIO_USER: 'robin' },
-    cwd: '/',
-    db: await openMemoryDatabase(migrations),
-    openTracker: async () => github.tracker,
-  })
-  onTestFinished(() => studio.close())
-  const context = () => studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
-  const run = (operation: AnyOperation, input: unknown): Promise<any> => execute(operation, input, context())
-  return { ...github, run }
-}
 
 describe('a workspace on a GitHub repository', () => {
   it('imports a feature with everything below it, and notices later changes of values, links and absence', async () => {
