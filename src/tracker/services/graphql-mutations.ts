@@ -13,6 +13,8 @@ const Answer = z.object({
 })
 type Answer = z.output<typeof Answer>
 
+const UNEXPECTED = { kind: 'unknown', message: 'The response of the tracker has an unexpected shape.' } as const
+
 type Sending = Promise<{ response: HttpResponse; error: TrackerError | null }>
 
 /** One of the mutations of a request, which the tracker runs one after another. */
@@ -60,9 +62,7 @@ export async function sendStep<Shape extends z.ZodType>(
   const [result] = await sendSteps([[step]], graphql, signal)
   if (result!.kind !== 'done') return result!
   const parsed = shape.safeParse(result!.data[0])
-  return parsed.success
-    ? { kind: 'done', data: parsed.data }
-    : { kind: 'unknown', message: 'The response of the tracker has an unexpected shape.' }
+  return parsed.success ? { kind: 'done', data: parsed.data } : UNEXPECTED
 }
 
 function readAnswer(sending: Sending): Promise<ChangeResult<Answer>> {
@@ -81,7 +81,8 @@ function judgeAliases(
   aliases: readonly string[],
 ): ChangeResult<Record<string, unknown>> {
   const own = errors.filter(({ path }) => !path?.length || aliases.includes(String(path[0])))
-  if (own.length === 0) return { kind: 'done', data: data ?? {} }
+  if (own.length === 0)
+    return aliases.every((alias) => data?.[alias] != null) ? { kind: 'done', data: data! } : UNEXPECTED
   const text = own.map(({ message }) => cleanText(message)).join(' ')
   return aliases.some((alias) => data?.[alias] != null)
     ? { kind: 'unknown', message: `The tracker applied only a part of the change: ${text}` }
