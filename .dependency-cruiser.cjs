@@ -18,7 +18,7 @@ const modules = [
 /** What a module offers besides its index, to a start that loads neither schemas nor engines. */
 const lightFaces = [
   '^src/tracker/sample-site\\.ts$',
-  '^src/tracker/services/tracker-kind\\.ts$',
+  '^src/tracker/services/(capabilities|tracker-kind)\\.ts$',
   '^src/rich-text/atlassian-texts\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/embedded/(detect-changes|read-with-raw-sql)\\.ts$',

@@ -120,8 +120,13 @@ function line(name: string, about: string, width = 16): string {
   return `  ${name.padEnd(width)}  ${about}`
 }
 
-export function addOperationHelp(command: Command, operations: readonly AnyOperation[]): Command {
-  const examples = operations.flatMap((op) => op.cli!.examples)
+export function addOperationHelp(
+  command: Command,
+  operations: readonly AnyOperation[],
+  hiddenFlags: ReadonlySet<string>,
+): Command {
+  const hasHiddenFlag = (example: string) => example.split(' ').some((word) => hiddenFlags.has(word))
+  const examples = operations.flatMap((op) => op.cli!.examples).filter((example) => !hasHiddenFlag(example))
   const related = [...new Set(operations.flatMap((op) => op.cli!.seeAlso ?? []))]
   const about = operations.map((op) => op.description).filter(Boolean)
   return addHelpText(command, { examples, related, about: about.join('\n\n') })

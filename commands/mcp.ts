@@ -30,7 +30,12 @@ export const mcp: StandaloneCommand = {
     const actor = { kind: 'terminal', tenant: studio.settings.tenant } as const
     try {
       await serveTools(
-        { version, actorFor: () => actor, open: (call) => ({ context: studio.context(call), done() {} }) },
+        {
+          version,
+          isOffered: studio.isOffered,
+          actorFor: () => actor,
+          open: (call) => ({ context: studio.context(call), done() {} }),
+        },
         signal,
       )
       return 0

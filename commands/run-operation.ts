@@ -2,7 +2,8 @@ import { stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { loadOperation } from '../src/catalog'
 import { listProtectedFiles, loadSettings } from '../src/config'
-import { type AnyOperation, EXIT_PARTIAL, parseInput, StudioError } from '../src/kernel'
+import { type AnyOperation, EXIT_PARTIAL, type OffersCapability, parseInput, StudioError } from '../src/kernel'
+import { createCapabilityTest } from '../src/offered-capabilities'
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, canAsk, confirm } from './ask'
 import { canvasFor } from './colors'
@@ -28,7 +29,7 @@ export async function runOperation(
   given: Invocation,
 ): Promise<number> {
   const operations = await Promise.all(ids.map(loadOperation))
-  const command = commandFor(operations)
+  const command = commandFor(operations, args.some(isHelpFlag) ? readOffers(given) : undefined)
   const own = operations.some((op) => op.cli!.dashWords) ? shieldDashWords(command, args) : args
   if (!parse(command, own, given)) return 0
   const { operation: chosen, input: typed, inputFile } = await inputFrom(command, operations, given)
@@ -69,6 +70,19 @@ export async function runOperation(
   await afterResult?.(result, command.opts(), invocation)
   await offerNext(operation, result, invocation)
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
+}
+
+function isHelpFlag(word: string): boolean {
+  return word === '-h' || word === '--help'
+}
+
+/** Help works with any settings. With wrong ones it shows everything. */
+function readOffers({ terminal: { env, cwd } }: Invocation): OffersCapability {
+  try {
+    return createCapabilityTest(loadSettings({ env, cwd }))
+  } catch {
+    return () => true
+  }
 }
 
 /** Loads the code that resolves references only for a command with a text that may be one. */

@@ -51,7 +51,17 @@ import {
   savedViewsMigration,
   workspaceMigration,
 } from './items'
-import { type Actor, type Clock, formatHint, type Hint, type Log, type Progress, silentLog } from './kernel'
+import {
+  type Actor,
+  type Clock,
+  formatHint,
+  type Hint,
+  type Log,
+  type OffersCapability,
+  type Progress,
+  silentLog,
+} from './kernel'
+import { createCapabilityTest } from './offered-capabilities'
 import { type GivenTracker, type NoticeKind, openTrackers } from './open-trackers'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, searchLexemesMigration, serverIndexMigration } from './search'
@@ -107,6 +117,8 @@ export const migrations = [
 
 export interface Studio {
   settings: Settings
+  /** Whether a tracker of the settings has the capability. */
+  isOffered: OffersCapability
   db: Database
   context(call: {
     actor: Actor
@@ -158,6 +170,8 @@ export function openStudio(options: StudioOptions): Studio {
     )
   let model: Promise<Model> | null = null
   const trackers = openTrackers(settings, options)
+  // Nothing is known about a tracker that is given.
+  const isOffered = options.openTracker ? () => true : createCapabilityTest(settings)
   const openModelOnce = () => {
     model ??= import('./assistant').then(({ openModel }) => openModel(settings.llm))
     return model
@@ -198,6 +212,7 @@ export function openStudio(options: StudioOptions): Studio {
   }
   return {
     settings,
+    isOffered,
     db,
     context({ actor, signal, progress, notice }) {
       const context: StudioContext = {

@@ -2,7 +2,8 @@ import type { Argument, Option } from 'commander'
 import * as z from 'zod'
 import { loadOperation } from '../../src/catalog'
 import { listSettingKeys } from '../../src/config/services/list-settings'
-import type { AnyOperation } from '../../src/kernel'
+import { type AnyOperation, findNeed, flagsOf } from '../../src/kernel'
+import type { Capability } from '../../src/tracker'
 import { buildCommand, deriveManifest } from '../derive-manifest'
 import type { ManifestEntry } from '../invocation'
 import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
@@ -14,14 +15,16 @@ export async function deriveCommands(): Promise<CommandSpec[]> {
 async function specOf(entry: ManifestEntry): Promise<CommandSpec> {
   const { command, summary, operations } = entry
   const built = await buildCommand(entry)
-  const fields = [...new Set((await Promise.all(operations.map(loadOperation))).flatMap(fieldsOfAnswer))]
+  const loaded = await Promise.all(operations.map(loadOperation))
+  const fields = [...new Set(loaded.flatMap(fieldsOfAnswer))]
+  const needs = new Map(loaded.flatMap(listFlagNeeds))
   return {
     command,
     summary,
     args: built.registeredArguments.map((arg) => ({ value: valueOfArgument(command, arg), many: arg.variadic })),
     flags: built.options
       .filter((option) => option.long !== undefined && !option.hidden)
-      .map((option) => flagOf(option, { command, fields })),
+      .map((option) => flagOf(option, { command, fields, needs })),
     fields,
   }
 }
@@ -30,10 +33,20 @@ interface OwnCommand {
   command: string
   /** Fields of its answer. */
   fields: readonly string[]
+  /** Capabilities by flag. */
+  needs: ReadonlyMap<string, Capability>
+}
+
+function listFlagNeeds(op: AnyOperation): [flag: string, need: Capability][] {
+  return flagsOf(op).flatMap(({ name, key }) => {
+    const need = findNeed(op.fieldNeeds, key)
+    return need === null ? [] : [[`--${name}`, need as Capability]]
+  })
 }
 
 function flagOf(option: Option, own: OwnCommand): FlagSpec {
-  const flag: FlagSpec = { name: option.long!, about: option.description }
+  const needs = own.needs.get(option.long!)
+  const flag: FlagSpec = { name: option.long!, about: option.description, ...(needs ? { needs } : {}) }
   if (!option.required && !option.optional) return flag
   return { ...flag, value: valueOfFlag(option, own), ...(option.variadic ? { many: true } : {}) }
 }

@@ -1,3 +1,5 @@
+import { readSearchSettings } from '../../src/config/services/search-settings'
+import { isOffered } from '../../src/tracker/services/capabilities'
 import { helpTopics } from '../help-topics'
 import type { Terminal } from '../invocation'
 import { printableLine } from '../printable'
@@ -5,6 +7,7 @@ import { processTerminal } from '../terminal'
 import { type Candidate, findCompletionTarget } from './complete'
 import { listStoredValues } from './list-stored-values'
 import { loadCommands } from './load-commands'
+import type { CommandSpec } from './spec'
 
 /** Requests a path from the shell's script. Followed by the part of the word before the path. */
 const FILES = ':files'
@@ -25,11 +28,22 @@ export async function quickCompletion(argv: readonly string[], terminal = proces
 
 async function answerTo(words: readonly string[], terminal: Terminal): Promise<string> {
   const topics = Object.entries(helpTopics).map(([value, { summary }]) => ({ value, about: summary }))
-  const wanted = findCompletionTarget(words, await loadCommands(), topics)
+  const wanted = findCompletionTarget(words, await listCommands(words, terminal), topics)
   if (wanted.kind === 'words') return linesOf(wanted.words)
   if (wanted.value === 'file') return `${FILES}\t${wanted.lead}\n`
   const found = await listStoredValues(wanted, terminal)
   return linesOf(found.map((candidate) => ({ ...candidate, value: wanted.lead + candidate.value })))
+}
+
+/** The commands without the flags that no tracker of the settings can do. The settings are read only if a flag is being typed. */
+async function listCommands(words: readonly string[], terminal: Terminal): Promise<CommandSpec[]> {
+  const commands = await loadCommands()
+  const kinds = words.at(-1)?.startsWith('-') ? readSearchSettings(terminal)?.trackerKinds : undefined
+  if (kinds === undefined) return commands
+  return commands.map((command) => ({
+    ...command,
+    flags: command.flags.filter(({ needs }) => needs === undefined || isOffered(needs, kinds)),
+  }))
 }
 
 /** Omits words with characters that cannot be printed, because the printed word would be a different one. */

@@ -1,4 +1,5 @@
 import type { NamedKind } from '../../src/names-from-files'
+import type { Capability } from '../../src/tracker'
 
 /** What a value can be: one of some words, a file, fields of the result, or the name of a stored object. */
 export type ValueSpec = readonly string[] | 'file' | 'fields' | 'prompt' | NamedKind | null
@@ -11,6 +12,8 @@ export interface FlagSpec {
   value?: ValueSpec
   /** Takes several values, up to the next flag. */
   many?: boolean
+  /** The capability that a tracker of the settings must have. */
+  needs?: Capability
 }
 
 /** What completion needs to know about a command. */

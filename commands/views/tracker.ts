@@ -25,7 +25,21 @@ export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas
   const points = answer.pointsField
     ? `Points are stored in ${printableLine(answer.pointsField.name)} (${printableLine(answer.pointsField.referenceName)}).`
     : 'The process does not define a field for points.'
-  return `${types}\n${iterations}\n${areas}\n${points}\n`
+  return `${types}\n${iterations}\n${areas}\n${points}\n${describeCapabilities(answer.capabilities)}`
+}
+
+function describeCapabilities(capabilities: ResultOf<'items.metadata'>['capabilities']): string {
+  const { tracker, links, properties, textFormat, listsChanges, testsRevisions } = capabilities
+  return [
+    '',
+    `What ${printableLine(tracker)} can do:`,
+    `  Links: ${links.join(', ')}.`,
+    `  Fields that can be set: ${properties.join(', ')}.`,
+    `  Long texts and comments are stored as ${textFormat === 'html' ? 'HTML' : 'Markdown'}.`,
+    `  A synchronization ${listsChanges ? 'asks for what has changed' : 'compares the versions of all items'}.`,
+    `  ${testsRevisions ? 'It refuses a change of an outdated item itself' : 'Items are read just before they are changed'}.`,
+    '',
+  ].join('\n')
 }
 
 function levelName(level: number | null): string {

@@ -1,5 +1,5 @@
 import type { Operations, ResultOf } from '../catalog'
-import type { Access, Actor, OperationId } from '../kernel'
+import type { Access, Actor, OffersCapability, OperationId } from '../kernel'
 import type { Html } from './html'
 
 /** The parts of the console, in the order of its menu. */
@@ -42,6 +42,8 @@ export interface Service {
   version: string
   /** Who is let in, as sentences. */
   accessSummary: readonly string[]
+  /** Whether a tracker of the settings has the capability. */
+  isOffered: OffersCapability
 }
 
 export interface PageContent {

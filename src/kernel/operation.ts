@@ -146,6 +146,9 @@ export interface ExtraFlag {
   standsFor?: readonly string[]
 }
 
+/** Capabilities by field. */
+export type FieldNeeds = Readonly<Record<string, string>>
+
 /** An operation, declared once. The command line, the HTTP API and its description are views of it. */
 export interface Operation<
   In extends z.ZodObject = z.ZodObject,
@@ -162,6 +165,11 @@ export interface Operation<
   access: Access
   input: In
   output: Out
+  /**
+   * Fields that need a capability of a tracker, such as `link:related`; a dot leads into an object. They are hidden where no tracker of the
+   * settings has it.
+   */
+  fieldNeeds?: FieldNeeds
   /** Error codes of this operation, besides `invalid`, `internal` and those of its access. */
   errors: readonly ErrorCode[]
   http?: HttpBinding

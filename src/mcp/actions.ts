@@ -1,4 +1,4 @@
-import type { AnyOperation, Guarded } from '../kernel'
+import type { AnyOperation, FieldNeeds, Guarded } from '../kernel'
 import { type JsonSchema, jsonSchemaOf } from '../kernel/json-schema'
 import { toolFor } from './topics'
 
@@ -14,6 +14,8 @@ export interface AgentAction extends Pick<Guarded, 'access' | 'effect' | 'http'>
   /** True for a main command of the terminal: `search`, not `index stats`. */
   isMain: boolean
   input: JsonSchema
+  /** Fields of the input that a tracker of the settings must be capable of. */
+  fieldNeeds: FieldNeeds
   output: JsonSchema
 }
 
@@ -42,6 +44,7 @@ export function deriveActions(operations: readonly AnyOperation[]): AgentAction[
     isOpenWorld: op.errors.some((code) => /^(tracker|llm)_/.test(code)),
     isMain: op.cli !== undefined && !op.cli.command.includes(' '),
     input: jsonSchemaOf(op.input, 'input'),
+    fieldNeeds: op.fieldNeeds ?? {},
     output: jsonSchemaOf(op.output, 'output'),
   }))
 }

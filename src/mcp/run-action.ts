@@ -7,6 +7,7 @@ import {
   asStudioError,
   execute,
   type Hint,
+  type OffersCapability,
   type Progress,
   withoutPlaces,
 } from '../kernel'
@@ -17,6 +18,8 @@ import { formatError } from './tool-error'
 /** Where tools run: the actors, and the contexts of calls. */
 export interface ToolHost {
   version: string
+  /** Whether a tracker of the settings has the capability. */
+  isOffered: OffersCapability
   /** The actor for actions of that access. A client may have one credential for the stories and another for the docks. */
   actorFor(access: Access): Actor
   /** The context of one call; `done` releases it. */

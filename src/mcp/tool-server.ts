@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { authorize, formatHint, inputError, type StudioError } from '../kernel'
+import { authorize, formatHint, inputError, omitFields, type StudioError } from '../kernel'
 import { type AgentAction, loadActions } from './actions'
 import { bounded, takeWanted } from './bounded-answer'
 import { getPrompt, listPrompts } from './prompts'
@@ -18,7 +18,9 @@ const INSTRUCTIONS = [
 
 /** The server of the protocol, with the actions that the caller may use. */
 export async function toolServer(host: ToolHost): Promise<Server> {
-  const actions = (await loadActions()).filter((action) => isAllowed(action, host))
+  const actions = (await loadActions())
+    .filter((action) => isAllowed(action, host))
+    .map((action) => ({ ...action, input: omitFields(action.input, action.fieldNeeds, host.isOffered) }))
   const server = new Server(
     { name: 'studio', title: 'Story Studio', version: host.version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },

@@ -3,13 +3,13 @@ import type {
   CommentOutcome,
   CreationOutcome,
   ItemChange,
-  LinkKind,
   NewComment,
   NewItem,
   ReadComments,
 } from './item-changes'
+import type { TrackerCapabilities } from './services/capabilities'
 import type { TrackerKind } from './services/tracker-kind'
-import type { ItemPage, ItemShape, KnownShapes, LongText, MissingItem, TrackerItem, TreeLink } from './tracker-item'
+import type { ItemPage, ItemShape, KnownShapes, MissingItem, TrackerItem, TreeLink } from './tracker-item'
 import type { ItemProperty, ProcessField, ProcessPart, TrackerProcess } from './tracker-process'
 
 export type * from './imported-items'
@@ -131,16 +131,6 @@ export interface Tracker {
 
   /** Closes the sockets. */
   close(): Promise<void>
-}
-
-/** What a tracker can do beyond what all of them can. */
-export interface TrackerCapabilities {
-  /** The format of comments, and of long texts unless an item says otherwise. */
-  textFormat: LongText['format']
-  /** The kinds of links that can be added and removed. */
-  linkKinds: readonly LinkKind[]
-  /** Whether the tracker itself refuses a change that is based on an older revision. Otherwise the item is read just before. */
-  testsRevisions: boolean
 }
 
 export interface ReadOptions {

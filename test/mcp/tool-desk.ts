@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { onTestFinished } from 'vitest'
-import type { Actor } from '../../src/kernel'
+import type { Actor, OffersCapability } from '../../src/kernel'
 import { toolServer } from '../../src/mcp'
 import type { Database } from '../../src/storage'
 import { openTestWorkspace, type TestWorkspace } from '../items/test-workspace'
@@ -18,15 +18,18 @@ export interface ToolDesk {
 export async function openToolDesk({
   actor = { kind: 'terminal', tenant: 'default' },
   watched,
+  isOffered = () => true,
 }: {
   actor?: Actor
   watched?(db: Database): Database
+  isOffered?: OffersCapability
 } = {}): Promise<ToolDesk> {
   // No model answers there, so that a call for one ends at once.
   const desk = await openTestWorkspace({ env: { STUDIO_LLM_HOST: 'http://127.0.0.1:9' } })
   const db = watched ? watched(desk.studio.db) : desk.studio.db
   const server = await toolServer({
     version: '1.0.0',
+    isOffered,
     actorFor: () => actor,
     open: (call) => ({ context: { ...desk.studio.context(call), db }, done() {} }),
   })

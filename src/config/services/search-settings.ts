@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { isRecord, parseJson } from '../../kernel/json'
-import { TRACKER_KINDS } from '../../tracker/services/tracker-kind'
+import { detectTrackerKind, TRACKER_KINDS, type TrackerKind } from '../../tracker/services/tracker-kind'
 import { environmentVariables } from './environment-variables'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { readProxySettings } from './proxy-settings'
@@ -15,6 +15,8 @@ export interface SearchSettings {
   user: string | null
   /** The tenant from the settings files; null if not set. */
   tenant: string | null
+  /** The kinds of the default tracker and of the further ones. */
+  trackerKinds: TrackerKind[]
 }
 
 /**
@@ -40,6 +42,7 @@ export function readSearchSettings({ env, cwd }: SettingsSource): SearchSettings
     isIndexed: index === 'on',
     user,
     tenant: ofProject.tenant || own.tenant || null,
+    trackerKinds: listTrackerKinds(own, env),
   }
 }
 
@@ -48,6 +51,19 @@ interface PlainFile {
   user?: string
   tenant?: string
   search?: { index?: string }
+  tracker?: PlainTracker
+  trackers?: Record<string, PlainTracker>
+}
+
+interface PlainTracker {
+  kind?: TrackerKind
+  url?: string
+}
+
+function listTrackerKinds({ tracker, trackers = {} }: PlainFile, env: NodeJS.ProcessEnv): TrackerKind[] {
+  const url = env['STUDIO_TRACKER_URL'] || tracker?.url
+  const kind = (env['STUDIO_TRACKER_KIND'] as TrackerKind | undefined) || tracker?.kind
+  return [{ url, kind }, ...Object.values(trackers)].map((each) => each.kind ?? detectTrackerKind(each.url ?? ''))
 }
 
 function readPlainFile(path: string): PlainFile | null {

@@ -10,7 +10,7 @@ export const workPage: ConsolePage = {
   path: '/console/work',
   section: 'work',
   access: 'workspace',
-  async render({ run, query }) {
+  async render({ run, query, service }) {
     const { q = '', type = '', feature, blocked, open } = query
     const searchForm = html`<form class="bar" method="get" action="/console/work" role="search">
 <label>Search <input type="search" name="q" value="${q}" size="40" placeholder="words, state:open, assignee:@me, tag:…" aria-keyshortcuts="/"></label>
@@ -32,7 +32,7 @@ ${views.length === 0 ? '' : html`<p>Saved views: ${views.map(({ id, name }) => h
 <h2>Features</h2>
 ${features.length + unparented.length === 0 ? importForm() : toolbar(filter, feature)}
 ${featureTree([...features, ...unparented], filter)}
-${viewForm()}`,
+${viewForm(service.isOffered('property:areaPath'))}`,
     }
   },
 }
@@ -70,13 +70,13 @@ function highlight(snippet: string, places: readonly number[][]): Html[] {
 }
 
 /** Empty criteria let every item pass. */
-function viewForm(): Html {
+function viewForm(hasAreas: boolean): Html {
   const criteria = {
     type: 'Type, such as bug',
     state: 'State, such as open',
     assignedTo: 'Assigned to, such as @me',
     iteration: 'Iteration, such as @current',
-    area: 'Area',
+    ...(hasAreas ? { area: 'Area' } : {}),
     tag: 'Tag',
     search: 'Words in the title',
   }

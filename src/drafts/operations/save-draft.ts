@@ -41,6 +41,7 @@ export const saveDraft = operation({
   effect: 'write',
   access: 'workspace',
   input: Input,
+  fieldNeeds: { areaPath: 'property:areaPath' },
   output: Draft,
   errors: ['not_found', 'stale_revision'],
   http: { method: 'post', path: '/api/stories/save-draft' },

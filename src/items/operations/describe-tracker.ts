@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
+import type { Tracker } from '../../tracker'
+import { trackerProducts } from '../../tracker/services/tracker-kind'
 import { StateCategory, TrackerName } from '../schemas'
 import { openNamedTracker } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -7,7 +9,8 @@ import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/worksp
 export const describeTracker = operation({
   id: 'items.metadata',
   summary: "Show the tracker's areas, iterations, types and states",
-  description: 'Reads the current process of the project. Names can differ in each project.',
+  description:
+    'Reads the current process of the project. Names can differ in each project. `capabilities` says what the tracker can do that others cannot.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({ tracker: TrackerName.optional() }),
@@ -37,6 +40,16 @@ export const describeTracker = operation({
       .object({ name: z.string(), referenceName: z.string() })
       .nullable()
       .describe('The field for story points in this process'),
+    capabilities: z
+      .object({
+        tracker: z.string().describe('The product and the project'),
+        links: z.array(z.string()).describe('Kinds of links that can be added and removed'),
+        properties: z.array(z.string()).describe('Properties of items that can be set, if the project has the field'),
+        textFormat: z.enum(['html', 'markdown']).describe('How the tracker stores long texts and comments'),
+        listsChanges: z.boolean().describe('Whether items.sync asks for changes, instead of comparing all items'),
+        testsRevisions: z.boolean().describe('Whether the tracker itself refuses a change of an outdated item'),
+      })
+      .describe('What this tracker can do'),
   }),
   errors: [...TRACKER_ERRORS],
   http: { method: 'get', path: '/api/devops/metadata' },
@@ -59,6 +72,13 @@ export const describeTracker = operation({
         requiredFields: type.requiredFields.map((name) => names.get(name) ?? name),
       })),
       pointsField: points ? { name: points.name, referenceName: points.referenceName } : null,
+      capabilities: describeCapabilities(tracker),
     }
   },
 })
+
+function describeCapabilities({ kind, name, capabilities }: Tracker) {
+  const { linkKinds, properties, textFormat, listsChanges, testsRevisions } = capabilities
+  const tracker = `${trackerProducts[kind]} (${name})`
+  return { tracker, links: [...linkKinds], properties: [...properties], textFormat, listsChanges, testsRevisions }
+}

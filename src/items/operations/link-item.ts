@@ -1,7 +1,7 @@
 import { operation } from '../../kernel'
 import { askAfterPreview } from '../rules/update-plan'
 import { UpdateResults } from '../schemas'
-import { askToChangeLinks, changeLinks, LinkInput, linkCli } from '../services/change-links'
+import { askToChangeLinks, changeLinks, LinkInput, linkCli, linkNeeds } from '../services/change-links'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const linkItem = operation({
@@ -12,6 +12,7 @@ export const linkItem = operation({
   effect: 'write',
   access: 'workspace',
   input: LinkInput,
+  fieldNeeds: linkNeeds,
   output: UpdateResults,
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
   http: { method: 'post', path: '/api/devops/items/{id}/link', extension: true },

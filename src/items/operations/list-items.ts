@@ -6,7 +6,7 @@ import { isCurrent } from '../rules/filter-values'
 import { createItemOrder, sortItems } from '../rules/item-columns'
 import { toCriteria } from '../rules/item-filter'
 import { type FilterCriteria, WorkItem } from '../schemas'
-import { criteriaFields, loadFilterCriteria } from '../services/filters'
+import { criteriaFields, criteriaNeeds, loadFilterCriteria } from '../services/filters'
 import { findItems, findItemWindow } from '../services/find-items'
 import { ItemSort } from '../services/item-sort'
 import type { WorkspaceContext } from '../services/workspace-context'
@@ -37,6 +37,7 @@ export const listItems = operation({
   effect: 'read',
   access: 'workspace',
   input: ListInput,
+  fieldNeeds: criteriaNeeds,
   output: z.array(WorkItem),
   errors: ['not_found'],
   http: {

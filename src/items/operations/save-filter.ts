@@ -4,7 +4,7 @@ import { formatInstant } from '../../kernel/time'
 import { findWorkingFilter, insertFilter } from '../queries'
 import { isEmptyCriteria, toCriteria } from '../rules/item-filter'
 import { SavedFilter } from '../schemas'
-import { criteriaFlags, FilterInput, requireFreeName } from '../services/filters'
+import { criteriaFlags, FilterInput, filterNeeds, requireFreeName } from '../services/filters'
 import type { WorkspaceContext } from '../services/workspace-context'
 
 export const saveFilter = operation({
@@ -17,6 +17,7 @@ export const saveFilter = operation({
     name: storableText(200).trim().min(1).describe('Name of the filter'),
     criteria: FilterInput.optional().describe('At least one criterion (default: those of the working filter)'),
   }),
+  fieldNeeds: filterNeeds,
   output: SavedFilter,
   errors: ['conflict'],
   http: { method: 'post', path: '/api/helper/filters', extension: true },

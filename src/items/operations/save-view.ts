@@ -5,7 +5,7 @@ import { insertFilter } from '../queries'
 import { DEFAULT_COLUMNS, findColumn } from '../rules/item-columns'
 import { toCriteria } from '../rules/item-filter'
 import { SavedView } from '../schemas'
-import { criteriaFlags, FilterInput, loadFilterCriteria, requireFreeName } from '../services/filters'
+import { criteriaFlags, FilterInput, filterNeeds, loadFilterCriteria, requireFreeName } from '../services/filters'
 import { ItemColumns, ItemSort } from '../services/item-sort'
 import type { WorkspaceContext } from '../services/workspace-context'
 
@@ -22,6 +22,7 @@ export const saveView = operation({
     columns: ItemColumns.optional().describe('Fields to show'),
     sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
   }),
+  fieldNeeds: filterNeeds,
   output: SavedView,
   errors: ['conflict', 'not_found'],
   http: { method: 'post', path: '/api/helper/views', extension: true },

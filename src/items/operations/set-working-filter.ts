@@ -4,7 +4,14 @@ import { formatInstant } from '../../kernel/time'
 import { clearWorkingFilter, replaceWorkingFilter } from '../queries'
 import { isEmptyCriteria, toCriteria } from '../rules/item-filter'
 import { WorkingFilter } from '../schemas'
-import { CRITERIA_FLAGS, criteriaFlags, FilterInput, loadFilterCriteria, loadWorkingFilter } from '../services/filters'
+import {
+  CRITERIA_FLAGS,
+  criteriaFlags,
+  FilterInput,
+  filterNeeds,
+  loadFilterCriteria,
+  loadWorkingFilter,
+} from '../services/filters'
 import { requireUser } from '../services/find-items'
 import type { WorkspaceContext } from '../services/workspace-context'
 
@@ -19,6 +26,7 @@ export const setWorkingFilter = operation({
     criteria: FilterInput.optional(),
     saved: z.string().min(1).optional().describe('A saved filter, by ID or name'),
   }),
+  fieldNeeds: filterNeeds,
   output: WorkingFilter,
   errors: ['not_found'],
   http: {

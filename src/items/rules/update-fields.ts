@@ -123,6 +123,12 @@ function createFieldLookup(process: TrackerProcess): (key: string) => ProcessFie
   }
 }
 
+/** The name in lower case without spaces, dashes and underscores; an alias becomes the name that it stands for. */
+export function normalizeFieldName(name: string): string {
+  const normalized = normalizeName(name)
+  return ALIASES[normalized] ?? normalized
+}
+
 function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '')
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { hint, StudioError, suggest } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
-import type { ItemLink, TrackerItem } from '../../tracker'
+import type { Capability, ItemLink, LinkKind, TrackerItem } from '../../tracker'
 import { nameTrackerItem } from '../rules/item-reference'
 import { LINK_NAMES, type LinkGroup, type LinkUpdates } from '../rules/link-updates'
 import { createUpdateError } from '../rules/update-fields'
 import { createUpdateResults } from '../rules/update-plan'
 import { ItemId, type UpdateResult, type UpdateResults } from '../schemas'
 import { applyUpdates } from './apply-updates'
+import { requireLinkKinds } from './check-capabilities'
 import { checkLinks } from './check-links'
 import { nameItems } from './name-items'
 import { openTrackerLink } from './tracker-link'
@@ -25,6 +26,15 @@ export const LinkInput = z.strictObject({
   dryRun: z.boolean().default(false).describe('Send nothing; show the changes of each item'),
 })
 type LinkInput = z.output<typeof LinkInput>
+
+/** What a field of `LinkInput` needs of the tracker. */
+export const linkNeeds = {
+  parentId: 'link:parent',
+  childIds: 'link:child',
+  predecessorIds: 'link:predecessor',
+  successorIds: 'link:successor',
+  relatedIds: 'link:related',
+} as const satisfies Partial<Record<keyof LinkInput, Capability>>
 
 export const linkCli = {
   args: ['id'],
@@ -53,6 +63,7 @@ export async function changeLinks(
   const { id, parentId, childIds = [], predecessorIds = [], successorIds = [], relatedIds = [], dryRun } = input
   const ends = [id, ...(parentId === undefined ? [] : [parentId]), ...childIds, ...predecessorIds, ...successorIds]
   const link = await openTrackerLink(ctx, { ids: [...ends, ...relatedIds] })
+  requireLinkKinds(link.tracker, listRequestedKinds(input))
   const at = formatInstant(ctx.clock.now())
   const { items, missing } = await link.tracker.getItems([id, ...childIds], { signal: ctx.signal })
   if (missing.length > 0) throw createItemNotFoundError(missing[0]!.id)
@@ -74,6 +85,18 @@ export async function changeLinks(
     [...results, ...linked].map(({ id }) => id),
   )
   return createUpdateResults(results, linked, { dryRun, nameOf })
+}
+
+/** The kinds of the links in the input. */
+function listRequestedKinds({ parentId, childIds, predecessorIds, successorIds, relatedIds }: LinkInput): LinkKind[] {
+  const given = {
+    parent: parentId,
+    child: childIds,
+    predecessor: predecessorIds,
+    successor: successorIds,
+    related: relatedIds,
+  } satisfies Record<LinkKind, unknown>
+  return (Object.keys(given) as LinkKind[]).filter((kind) => given[kind] !== undefined)
 }
 
 /** The links that are changed on the item, and those that are changed on its children, because a link to a parent belongs to the child. */

@@ -1,10 +1,11 @@
 import { StudioError } from '../../kernel'
 import { toArgument } from '../../kernel/item-reference'
-import type { ItemLink, Tracker, TrackerItem } from '../../tracker'
+import type { ItemLink, LinkKind, Tracker, TrackerItem } from '../../tracker'
 import { findParentProblem } from '../rules/hierarchy'
 import { nameTrackerItem } from '../rules/item-reference'
 import { LINK_NAMES, type LinkGroup, planLinks } from '../rules/link-updates'
 import { createUpdateError } from '../rules/update-fields'
+import { requireLinkKinds } from './check-capabilities'
 import { findCircles } from './find-circles'
 import { nameItems } from './name-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
@@ -19,7 +20,7 @@ export async function checkLinks(
   tracker: Tracker,
   groups: readonly LinkGroup[],
 ): Promise<TrackerItem[]> {
-  checkKinds(tracker, groups)
+  requireLinkKinds(tracker, groups.flatMap(listKinds))
   const others = await readOtherEnds(ctx, tracker, groups)
   const byId = new Map(others.map((item) => [item.id, item]))
   const details = groups.flatMap(({ items, links }) =>
@@ -35,14 +36,10 @@ export async function checkLinks(
   )
 }
 
-function checkKinds({ capabilities: { linkKinds } }: Tracker, groups: readonly LinkGroup[]): void {
-  const kinds = new Set(
-    groups.flatMap(({ links }) => [...(links.add ?? []), ...(links.remove ?? [])].map(({ kind }) => kind)),
-  )
-  const missing = [...kinds].filter((kind) => !linkKinds.includes(kind))
-  if (missing.length === 0) return
-  const message = `is no kind of link of this tracker; use ${linkKinds.join(', ')}`
-  throw createUpdateError(missing.map((kind) => ({ path: LINK_NAMES[kind], message })))
+/** The kinds of the links that change. */
+function listKinds({ links }: LinkGroup): LinkKind[] {
+  const given = [...(links.add ?? []), ...(links.remove ?? [])].map(({ kind }) => kind)
+  return links.parentId === undefined ? given : [...given, 'parent']
 }
 
 async function readOtherEnds(

@@ -14,6 +14,7 @@ import {
   listRequiredParts,
   resolveUpdates,
 } from '../rules/update-fields'
+import { requireFields } from './check-capabilities'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** Finds the fields of the process that are given. Reads areas and iterations only if one of them is to be set. */
@@ -22,6 +23,7 @@ export async function resolveFields(
   tracker: Tracker,
   given: GivenFields,
 ): Promise<{ process: TrackerProcess; requested: FieldUpdate[] }> {
+  requireFields(tracker, given)
   const core = await tracker.describeProcess(ctx.signal, [])
   const parts = listRequiredParts(given, core)
   const process = parts.length === 0 ? core : await tracker.describeProcess(ctx.signal, parts)

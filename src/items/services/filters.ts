@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type CliBinding, type ExtraFlag, type Hint, hint, StudioError, storableText, suggest } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
 import type { ReadTx } from '../../storage'
+import type { Capability } from '../../tracker'
 import { findWorkingFilter, listFiltersAndViews, listViews } from '../queries'
 import { CRITERIA, toCriteria, usesMe } from '../rules/item-filter'
 import type { FilterCriteria, SavedFilter, SavedView, WorkingFilter } from '../schemas'
@@ -46,6 +47,12 @@ export const FilterInput = z
     >,
   )
   .describe('Like the filters of items.list')
+
+/** What a criterion needs of the tracker. */
+export const criteriaNeeds = { area: 'property:areaPath' } as const satisfies Record<string, Capability>
+
+/** The same for criteria that are an object in the input. */
+export const filterNeeds = { 'criteria.area': criteriaNeeds.area } as const
 
 const flagNames = CRITERIA.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
 

@@ -1,10 +1,11 @@
+import { getCapabilities } from '../services/capabilities'
 import type { HttpClientSettings } from '../services/http-client'
 import { mapKeys, parseItemId } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/open-client'
 import { systemTiming } from '../services/rate-limiter'
 import { parseTrackerAddress } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
-import { LINK_KINDS, type Tracker } from '../tracker'
+import type { Tracker } from '../tracker'
 import { addComment, listComments } from './comments'
 import { createItem, findCreatedItem, removeMarker } from './create-item'
 import { ItemReader } from './item-reader'
@@ -40,7 +41,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
       return settings.name ?? [address.label, project.known].filter((part) => part !== null).join('/')
     },
     kind: 'azure-devops',
-    capabilities: { textFormat: 'html', linkKinds: LINK_KINDS, testsRevisions: true },
+    capabilities: getCapabilities('azure-devops'),
     resolveIdentity: async (signal) => createTrackerIdentity(address, await project.get(signal)),
     resolveKeys: async (keys) => mapKeys(keys, parseItemId),
     getItem: (id, signal) => reader.readItem(id, signal),

@@ -1,3 +1,4 @@
+import { getCapabilities } from '../services/capabilities'
 import { mapKeys } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
@@ -39,11 +40,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
   return {
     name: settings.name ?? address.label,
     kind: 'github',
-    capabilities: {
-      textFormat: 'markdown',
-      linkKinds: ['parent', 'child', 'predecessor', 'successor'],
-      testsRevisions: false,
-    },
+    capabilities: getCapabilities('github'),
     resolveIdentity: async () => createSiteIdentity(repository.webBase, `${owner}/${name}`),
     resolveKeys: async (keys) => mapKeys(keys, (key) => parseIssueKey(key, repository)),
     getItem: (id, signal) => reader.readItem(id, signal),

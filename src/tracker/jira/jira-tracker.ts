@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { getCapabilities } from '../services/capabilities'
 import { findKeys } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
@@ -47,11 +48,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
   return {
     name: settings.name ?? address.label,
     kind: 'jira',
-    capabilities: {
-      textFormat: 'markdown',
-      linkKinds: ['parent', 'child', 'predecessor', 'successor', 'related'],
-      testsRevisions: false,
-    },
+    capabilities: getCapabilities('jira'),
     resolveIdentity: async () => createSiteIdentity(address.base, `${new URL(address.base).pathname}/${key}`),
     resolveKeys: (keys, signal) =>
       findKeys(

@@ -27,6 +27,8 @@ export interface OpenedAdapter {
   slept: number[]
   /** The time of that clock. */
   now(): number
+  /** The number of requests since the start. */
+  countRequests(): number
   /** The number of requests that change something, since the start. */
   countChanges(): number
   /** Changes the title as another user does. */
@@ -80,6 +82,7 @@ const azureDevOps: TestedAdapter = {
       tracker,
       slept: timing.slept,
       now: timing.now,
+      countRequests: () => sandbox.requests.length,
       countChanges: () => sandbox.requests.filter(isChange).length,
       async renameRemotely(id, title) {
         const response = await fetch(`${sandbox.url}/_apis/wit/workitems/${id}?api-version=7.1`, {
@@ -140,6 +143,7 @@ const gitHub: TestedAdapter = {
       tracker,
       slept: timing.slept,
       now: timing.now,
+      countRequests: () => requests.length,
       countChanges: () => requests.filter(isMutation).length,
       renameRemotely: async (id, title) => github.change(id, { title }),
     }
@@ -199,6 +203,7 @@ const createJira = (name: string, deployment: Deployment): TestedAdapter => ({
       tracker,
       slept: timing.slept,
       now: timing.now,
+      countRequests: () => jira.requests.length,
       countChanges: () => jira.requests.filter(isJiraChange).length,
       renameRemotely: async (id, title) => jira.change(id, { summary: title }),
     }

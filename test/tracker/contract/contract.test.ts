@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemProperty, NewItem, Tracker } from '../../../src/tracker'
+import type { ItemProperty, LinkChanges, NewItem, Tracker } from '../../../src/tracker'
 import { LINK_KINDS } from '../../../src/tracker/tracker'
 import { errorOf, never } from '../azure-devops/fixtures'
 import { adapters, type FaultKind, type OpenedAdapter } from './adapters'
@@ -30,14 +30,66 @@ async function createNewItem({ tracker, now }: Pick<OpenedAdapter, 'tracker' | '
 }
 
 describe.each(adapters)('the adapter of $name', ({ open }) => {
-  it('declares what it can do', async () => {
-    const { tracker } = await open()
-    const { textFormat, linkKinds } = tracker.capabilities
-    expect(['html', 'markdown']).toContain(textFormat)
-    expect(LINK_KINDS).toEqual(expect.arrayContaining([...linkKinds]))
-    const { fields } = await tracker.describeProcess(signal, [])
-    expect(fields.find(({ property }) => property === 'description')?.isMarkdown ?? false).toBe(
-      textFormat === 'markdown',
+  describe('declares', () => {
+    it('the format of long texts', async () => {
+      const { tracker } = await open()
+      const { textFormat } = tracker.capabilities
+      const { fields } = await tracker.describeProcess(signal, [])
+      expect(fields.find(({ property }) => property === 'description')?.isMarkdown ?? false).toBe(
+        textFormat === 'markdown',
+      )
+    })
+
+    it('the properties that can be set', async () => {
+      const { tracker } = await open()
+      const item = await tracker.getItem(201, signal)
+      const fields = [...(await tracker.listPropertyFields(item, signal)).values()]
+      const settable = fields.filter(({ readOnly }) => !readOnly).map(({ property }) => property)
+      expect(settable.sort()).toEqual([...tracker.capabilities.properties].sort())
+    })
+
+    it('whether it lists changes', async () => {
+      const { tracker, now } = await open()
+      const changes = await tracker.readChanges({ since: now() - 60_000 }, { signal, maxPages: 10 })
+      expect(changes !== null).toBe(tracker.capabilities.listsChanges)
+    })
+
+    it.each(LINK_KINDS)(
+      'links of the kind %s: can be added and removed, or are rejected without a request',
+      async (kind) => {
+        const { tracker, countRequests } = await open()
+        const isOfTree = kind === 'parent' || kind === 'child'
+        const [id, otherId] = { parent: [311, 201], child: [201, 311] }[kind as string] ?? [202, 201]
+        const link = { kind, id: otherId! }
+        const change = async (links: LinkChanges) => {
+          const { rev } = await tracker.getItem(id!, signal)
+          const before = countRequests()
+          const [outcome] = await tracker.updateItems([{ id: id!, rev, fields: {}, links }], { signal })
+          return { outcome, requests: countRequests() - before }
+        }
+        if (!tracker.capabilities.linkKinds.includes(kind)) {
+          const { outcome, requests } = await change({ add: [link], remove: [] })
+          expect(outcome).toMatchObject({ id, status: 'rejected', message: expect.stringContaining(kind) })
+          expect(requests).toBe(0)
+          return
+        }
+        const readEnds = async () => {
+          const { parentId, predecessorIds, successorIds, relatedIds } = await tracker.getItem(
+            isOfTree ? 311 : 202,
+            signal,
+          )
+          const ids = { predecessor: predecessorIds, successor: successorIds, related: relatedIds }
+          return isOfTree ? [parentId].filter((parent) => parent !== null) : ids[kind]
+        }
+        const steps = [
+          { links: { add: [link], remove: [] }, ends: [201] },
+          { links: { add: [], remove: [link] }, ends: [] },
+        ]
+        for (const { links, ends } of isOfTree ? steps.reverse() : steps) {
+          expect((await change(links)).outcome).toMatchObject({ status: 'applied' })
+          expect(await readEnds()).toEqual(ends)
+        }
+      },
     )
   })
 

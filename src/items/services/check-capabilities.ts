@@ -1,0 +1,29 @@
+import type { LinkKind, Tracker } from '../../tracker'
+import { trackerProducts } from '../../tracker/services/tracker-kind'
+import { LINK_NAMES } from '../rules/link-updates'
+import { findUnsupportedFields } from '../rules/unsupported-fields'
+import { createUpdateError, type GivenFields } from '../rules/update-fields'
+
+/** Refuses kinds of links that the tracker does not have, before a request is sent. */
+export function requireLinkKinds(tracker: Tracker, kinds: Iterable<LinkKind>): void {
+  const { linkKinds } = tracker.capabilities
+  const missing = [...new Set(kinds)].filter((kind) => !linkKinds.includes(kind))
+  if (missing.length === 0) return
+  const message = `is no kind of link of ${describe(tracker)}; use ${linkKinds.join(', ')}`
+  throw createUpdateError(missing.map((kind) => ({ path: LINK_NAMES[kind], message })))
+}
+
+/** Refuses fields that the tracker does not store or does not let be set, before a request is sent. */
+export function requireFields(tracker: Tracker, given: GivenFields): void {
+  const unsupported = findUnsupportedFields(given, tracker.capabilities.properties)
+  if (unsupported.length === 0) return
+  const message = `cannot be set in ${describe(tracker)}`
+  throw createUpdateError(
+    unsupported.map((path) => ({ path, message })),
+    'To see what can be set: studio item metadata',
+  )
+}
+
+function describe({ kind, name }: Tracker): string {
+  return `${trackerProducts[kind]} (${name})`
+}

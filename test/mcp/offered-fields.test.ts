@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { isOffered, type TrackerKind } from '../../src/tracker'
+import { openToolDesk } from './tool-desk'
+
+it('the tools have no fields that no tracker of the settings can do', async () => {
+  const listFields = async (kinds: readonly TrackerKind[]) => {
+    const { client } = await openToolDesk({ isOffered: (capability) => isOffered(capability, kinds) })
+    const { tools } = await client.listTools()
+    const find = (tool: string) => tools.find(({ name }) => name === tool)!
+    return {
+      change: Object.keys(find('update_work_items').inputSchema.properties!),
+      read: Object.keys(find('read_work_items').inputSchema.properties!),
+      filters: JSON.stringify(find('edit_filters').inputSchema.properties!['criteria']),
+      about: find('update_work_items').description,
+    }
+  }
+  const onGitHub = await listFields(['github'])
+  expect(onGitHub.change).toContain('predecessorIds')
+  expect(onGitHub.change).not.toContain('relatedIds')
+  expect(onGitHub.about).not.toContain('relatedIds')
+  expect(onGitHub.read).not.toContain('area')
+  expect(onGitHub.filters).not.toContain('"area"')
+  const onBoth = await listFields(['github', 'azure-devops'])
+  expect(onBoth.change).toContain('relatedIds')
+  expect(onBoth.read).toContain('area')
+  expect(onBoth.filters).toContain('"area"')
+})
