@@ -32,7 +32,7 @@ export const mcp: StandaloneCommand = {
       await serveTools(
         {
           version,
-          isOffered: studio.isOffered,
+          isOffered: await studio.loadCapabilityTest(),
           actorFor: () => actor,
           open: (call) => ({ context: studio.context(call), done() {} }),
         },

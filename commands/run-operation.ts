@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { loadOperation } from '../src/catalog'
 import { listProtectedFiles, loadSettings } from '../src/config'
 import { type AnyOperation, EXIT_PARTIAL, type OffersCapability, parseInput, StudioError } from '../src/kernel'
-import { createCapabilityTest } from '../src/offered-capabilities'
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, canAsk, confirm } from './ask'
 import { canvasFor } from './colors'
@@ -29,7 +28,7 @@ export async function runOperation(
   given: Invocation,
 ): Promise<number> {
   const operations = await Promise.all(ids.map(loadOperation))
-  const command = commandFor(operations, args.some(isHelpFlag) ? readOffers(given) : undefined)
+  const command = commandFor(operations, args.some(isHelpFlag) ? await readOffers(given) : undefined)
   const own = operations.some((op) => op.cli!.dashWords) ? shieldDashWords(command, args) : args
   if (!parse(command, own, given)) return 0
   const { operation: chosen, input: typed, inputFile } = await inputFrom(command, operations, given)
@@ -77,9 +76,9 @@ function isHelpFlag(word: string): boolean {
 }
 
 /** Help works with any settings. With wrong ones it shows everything. */
-function readOffers({ terminal: { env, cwd } }: Invocation): OffersCapability {
+async function readOffers({ terminal: { env, cwd } }: Invocation): Promise<OffersCapability> {
   try {
-    return createCapabilityTest(loadSettings({ env, cwd }))
+    return (await import('../src/offered-capabilities')).createCapabilityTest(loadSettings({ env, cwd }))
   } catch {
     return () => true
   }

@@ -61,7 +61,6 @@ import {
   type Progress,
   silentLog,
 } from './kernel'
-import { createCapabilityTest } from './offered-capabilities'
 import { type GivenTracker, type NoticeKind, openTrackers } from './open-trackers'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, searchLexemesMigration, serverIndexMigration } from './search'
@@ -117,8 +116,8 @@ export const migrations = [
 
 export interface Studio {
   settings: Settings
-  /** Whether a tracker of the settings has the capability. */
-  isOffered: OffersCapability
+  /** Returns whether a tracker of the settings has a capability. */
+  loadCapabilityTest(): Promise<OffersCapability>
   db: Database
   context(call: {
     actor: Actor
@@ -170,8 +169,6 @@ export function openStudio(options: StudioOptions): Studio {
     )
   let model: Promise<Model> | null = null
   const trackers = openTrackers(settings, options)
-  // Nothing is known about a tracker that is given.
-  const isOffered = options.openTracker ? () => true : createCapabilityTest(settings)
   const openModelOnce = () => {
     model ??= import('./assistant').then(({ openModel }) => openModel(settings.llm))
     return model
@@ -212,7 +209,11 @@ export function openStudio(options: StudioOptions): Studio {
   }
   return {
     settings,
-    isOffered,
+    async loadCapabilityTest() {
+      // Nothing is known about a tracker that is given.
+      if (options.openTracker) return () => true
+      return (await import('./offered-capabilities')).createCapabilityTest(settings)
+    },
     db,
     context({ actor, signal, progress, notice }) {
       const context: StudioContext = {

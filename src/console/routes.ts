@@ -125,7 +125,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     params: c.req.param() as Record<string, string>,
     query,
     url: addressOf(call),
-    service: { ...options, isOffered: options.studio.isOffered },
+    service: { ...options, isOffered: await options.studio.loadCapabilityTest() },
     now: options.studio.context({ actor: { kind: 'nobody' } }).clock.now(),
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
     actorFor,

@@ -74,7 +74,7 @@ function agentToolsRoute({ studio, caller, version, stopping, log }: AppOptions)
       const request = isChunked ? new Request(c.req.raw, { body: await c.req.text() }) : c.req.raw
       return answerToolRequest(request, {
         version,
-        isOffered: studio.isOffered,
+        isOffered: await studio.loadCapabilityTest(),
         actorFor,
         open({ actor, signal: requestSignal, withinMs, progress, notice }) {
           const { signal, done } = createCallSignal([requestSignal, stopping], withinMs ?? CALL_TIMEOUT_MS)

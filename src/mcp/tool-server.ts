@@ -1,7 +1,8 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { authorize, formatHint, inputError, omitFields, type StudioError } from '../kernel'
+import { authorize, formatHint, inputError, type StudioError } from '../kernel'
 import { type AgentAction, loadActions } from './actions'
 import { bounded, takeWanted } from './bounded-answer'
+import { omitMissingFields } from './omit-fields'
 import { getPrompt, listPrompts } from './prompts'
 import { listResources, readResource, resourceTemplatesOf } from './resources'
 import { type Calling, runAction, shownError, type ToolHost } from './run-action'
@@ -20,7 +21,7 @@ const INSTRUCTIONS = [
 export async function toolServer(host: ToolHost): Promise<Server> {
   const actions = (await loadActions())
     .filter((action) => isAllowed(action, host))
-    .map((action) => ({ ...action, input: omitFields(action.input, action.fieldNeeds, host.isOffered) }))
+    .map((action) => ({ ...action, input: omitMissingFields(action.input, action.fieldNeeds, host.isOffered) }))
   const server = new Server(
     { name: 'studio', title: 'Story Studio', version: host.version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
