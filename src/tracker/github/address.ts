@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel'
 import { parseItemId } from '../services/item-keys'
-import { parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
+import { decodePath, parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
 
 /** A repository and the address of the API that serves it. */
 export interface RepositoryAddress {
@@ -17,8 +17,8 @@ export interface RepositoryAddress {
 /** Parses `https://github.com/owner/repository`, or the address of an owner and a repository. Both parts may also be in `project`. */
 export function parseRepositoryAddress(url: string, project: string | null): RepositoryAddress {
   const { base } = parseTrackerAddress(url)
-  const { protocol, host, hostname, origin, pathname } = new URL(base)
-  const parts = [...pathname.split('/'), ...(project ?? '').split('/')].filter(Boolean).map(decodeURIComponent)
+  const { host, hostname, origin, pathname } = new URL(base)
+  const parts = [...decodePath(pathname).split('/'), ...(project ?? '').split('/')].filter(Boolean)
   const [owner, name] = parts
   if (parts.length !== 2 || owner === undefined || name === undefined) {
     throw new StudioError('invalid', 'The address of the tracker does not name one repository of GitHub.', {
@@ -32,7 +32,8 @@ export function parseRepositoryAddress(url: string, project: string | null): Rep
   return {
     owner,
     name: repository,
-    api: { base: isHosted ? `${protocol}//api.${host}` : origin, label },
+    // The token must not be sent without encryption, whatever the address says.
+    api: { base: isHosted ? `https://api.${host}` : origin, label },
     graphqlPath: isHosted ? '/graphql' : '/api/graphql',
     webBase: origin,
   }

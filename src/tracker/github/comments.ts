@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { sendOnce } from '../services/change-result'
 import { sendStep } from '../services/graphql-mutations'
-import { toInstant } from '../services/instants'
+import { toInstant, WireInstant } from '../services/instants'
 import { TrackerError } from '../services/tracker-error'
 import { isSameText } from '../services/update-after-reading'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
@@ -18,8 +18,8 @@ const WireComment = z.object({
   fullDatabaseId: z.union([z.string(), z.number()]).nullable(),
   author: WireUser.nullable(),
   body: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: WireInstant,
+  updatedAt: WireInstant,
   viewerDidAuthor: z.boolean(),
 })
 type WireComment = z.output<typeof WireComment>

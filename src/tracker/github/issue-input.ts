@@ -47,7 +47,10 @@ export async function resolveInput(
   if (type !== undefined) problems.push(...addType(type, { input, wanted }, metadata, parts.metadata))
   if ([...wanted].sort().join() !== [...labels].sort().join()) {
     input['labelIds'] = wanted.flatMap((name) => {
-      const found = metadata.labels.find((label) => equalsIgnoringCase(label.name, name))
+      const points = parsePointsLabel(name)
+      const found =
+        metadata.labels.find((label) => equalsIgnoringCase(label.name, name)) ??
+        metadata.labels.find((label) => points !== null && parsePointsLabel(label.name) === points)
       if (!found) problems.push(`The repository has no label "${name}". Create it there first.`)
       return found?.id ?? []
     })

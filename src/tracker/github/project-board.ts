@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { DAY_MS } from '../../kernel/time'
 import { nodes } from '../services/graphql-pages'
-import { toInstant } from '../services/instants'
+import { toInstant, WireInstant } from '../services/instants'
 import type { TrackerProcess } from '../tracker'
 import { chooseIterationField, choosePointsField } from './board-item'
 import { fieldNames } from './map-issue'
 
-const WireIteration = z.object({ id: z.string(), title: z.string(), startDate: z.string(), duration: z.number() })
+const WireIteration = z.object({ id: z.string(), title: z.string(), startDate: WireInstant, duration: z.number() })
 
 /** A field of a board. Only number fields have this type, and only iterations have a configuration. */
 const WireBoardField = z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { StudioError } from '../../kernel'
 import { GraphqlClient, type HasField as Has, queryInBatches } from '../services/graphql-client'
 import { createPageShape, PAGE_INFO } from '../services/graphql-pages'
 import { readPages } from '../services/pages'
 import type { RetryingClient } from '../services/retrying-client'
+import { TrackerError } from '../services/tracker-error'
 import type { RepositoryAddress } from './address'
 
 /** Fields that older servers do not have. Without them an issue has no type, no hierarchy or no dependencies. */
@@ -51,7 +51,7 @@ export class RepositoryClient extends GraphqlClient<NewerField> {
     const found = await this.query(createRequest, z.object({ repository: shape.nullable() }), signal)
     const { repository } = found as { repository: z.output<Shape> | null }
     if (repository !== null) return repository
-    throw new StudioError('invalid', `The repository ${api.label} does not exist, or the token may not read it.`, {
+    throw new TrackerError('invalid', `The repository ${api.label} does not exist, or the token may not read it.`, {
       hint: 'Check STUDIO_TRACKER_URL and STUDIO_TRACKER_PROJECT, and that the token has access to the repository.',
     })
   }

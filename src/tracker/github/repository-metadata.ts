@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { StudioError } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { AsyncMemo } from '../services/async-memo'
 import { createPageShape, nodes, PAGE_INFO } from '../services/graphql-pages'
-import { toInstant } from '../services/instants'
+import { toInstant, WireInstant } from '../services/instants'
 import { createPropertyField, createTypeField } from '../services/property-fields'
+import { TrackerError } from '../services/tracker-error'
 import { findTypeLevel } from '../services/type-level'
 import { createWorkItemType } from '../services/work-item-type'
 import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
@@ -19,7 +19,7 @@ const WireMetadata = z.object({
   labels: createPageShape(WireNamed).nullable(),
   id: z.string(),
   issueTypes: nodes(WireNamed.extend({ isEnabled: z.boolean() })).nullish(),
-  milestones: nodes(z.object({ id: z.string(), title: z.string(), dueOn: z.string().nullish() })).nullable(),
+  milestones: nodes(z.object({ id: z.string(), title: z.string(), dueOn: WireInstant.nullish() })).nullable(),
   owner: z.object({ projectV2: WireBoard.nullish() }).optional(),
 })
 
@@ -97,7 +97,7 @@ export class RepositoryMetadata {
     const milestones = first.milestones?.nodes ?? []
     const board = first.owner?.projectV2 ?? null
     if (number !== null && board === null)
-      throw new StudioError('invalid', `Project board ${number} does not exist, or your token cannot read it.`, {
+      throw new TrackerError('invalid', `Project board ${number} does not exist, or your token cannot read it.`, {
         hint: 'Set tracker.board to the number in the address of the board, or remove the setting.',
       })
     return {

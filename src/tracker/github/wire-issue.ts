@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { nodes } from '../services/graphql-pages'
+import { WireInstant } from '../services/instants'
 import { BOARD_ITEMS, WireBoardItem } from './board-item'
 import type { HasField } from './repository-client'
 
@@ -10,7 +11,7 @@ export type WireReference = z.output<typeof WireReference>
 /** The parts of an issue that can change without a new time of update. */
 export const WireShape = z.object({
   number: z.int(),
-  updatedAt: z.string(),
+  updatedAt: WireInstant,
   parent: WireReference.nullish(),
   blockedBy: nodes(WireReference).optional(),
   blocking: nodes(WireReference).optional(),
@@ -27,7 +28,7 @@ export const WireIssue = WireShape.extend({
   body: z.string(),
   state: z.enum(['OPEN', 'CLOSED']),
   stateReason: z.string().nullish(),
-  createdAt: z.string(),
+  createdAt: WireInstant,
   url: z.string(),
   assignees: nodes(WireUser),
   labels: nodes(z.object({ name: z.string() })).nullish(),

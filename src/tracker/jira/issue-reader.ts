@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { chunksOf } from '../../kernel/chunks'
 import { isPossibleId } from '../services/item-keys'
 import { ItemReader } from '../services/item-reader'
+import { parseEntries } from '../services/pages'
 import type { ReadAhead } from '../services/read-ahead'
 import { TrackerError } from '../services/tracker-error'
 import type { ItemShape, TrackerItem } from '../tracker'
@@ -75,7 +76,7 @@ export async function readByIds<Shape extends z.ZodType>(
   const fetchInBulk = async (chunk: readonly (number | string)[]) => {
     const body = { issueIdsOrKeys: chunk.map(String), fields }
     const answer = await client.read({ method: 'POST', path: '/issue/bulkfetch', body }, BulkAnswer, signal)
-    found.push(...z.array(shape).parse(answer.issues))
+    found.push(...parseEntries(answer.issues, shape))
   }
   for (const chunk of chunksOf(
     ids.filter((id) => typeof id === 'string' || isPossibleId(id)),

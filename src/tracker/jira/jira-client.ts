@@ -3,7 +3,7 @@ import { type AtlassianTexts, loadAtlassianTexts } from '../../rich-text/atlassi
 import { AsyncMemo } from '../services/async-memo'
 import { type ChangeResult, readChangeResult, toFailedResult } from '../services/change-result'
 import type { HttpRequest } from '../services/http-client'
-import { type Page, readPages } from '../services/pages'
+import { type Page, parseEntries, readPages } from '../services/pages'
 import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
 import type { JiraProject } from './address'
@@ -88,13 +88,14 @@ export class JiraClient {
     return this.http.read(await this.#withVersion(request, signal), shape, signal)
   }
 
-  /** Sends a change, and returns the JSON of its response. A rejection is for the values of this change alone. */
+  /** Sends a change, and returns the JSON of its response, which may be empty. A rejection is for the values of this change alone. */
   async change(request: HttpRequest, signal: AbortSignal): Promise<ChangeResult<unknown>> {
     const sending = this.http.write(await this.#withVersion(request, signal), signal)
     return readChangeResult(sending, (response, error) => {
       if (error?.trackerCode === REJECTED_CODE || error?.code === 'not_found')
         return { kind: 'rejected', message: error.message }
-      return error === null ? { kind: 'done', data: response.json } : toFailedResult(error)
+      const isConfirmed = error === null || (response.status < 300 && response.text === '')
+      return isConfirmed ? { kind: 'done', data: response.json } : toFailedResult(error)
     })
   }
 
@@ -117,7 +118,7 @@ export class JiraClient {
         : { jql, fields, maxResults: pageSize, startAt: Number(cursor ?? 0), validateQuery: isStrict }
       const path = isCloud ? '/search/jql' : '/search'
       const found = await this.read({ method: 'POST', path, body }, IssueList, signal)
-      const entries = z.array(shape).parse(found.issues)
+      const entries = parseEntries(found.issues, shape)
       const end = (found.startAt ?? 0) + entries.length
       const hasMore = entries.length > 0 && end < (found.total ?? 0)
       return { entries, next: isCloud ? (found.nextPageToken ?? null) : hasMore ? String(end) : null }

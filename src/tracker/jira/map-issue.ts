@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import type { AtlassianTexts } from '../../rich-text/atlassian-texts'
-import { toInstant, toInstantOrNull } from '../services/instants'
+import { toInstant, toInstantOrNull, WireInstant } from '../services/instants'
 import { createShape } from '../services/item-shape'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
 import type { JiraProject } from './address'
 import { fieldNames, findCategory, findLevel, type SiteFields } from './site-metadata'
 
-export const WireReference = z.object({ id: z.string(), key: z.string() })
+export const WireReference = z.object({ id: z.string().regex(/^\d{1,15}$/), key: z.string() })
 const WireNamed = z.object({ name: z.string() })
 
 export const WireUser = z.object({
@@ -38,7 +38,7 @@ export const WireIssue = WireReference.extend({
     issuelinks: z.array(WireLink).default([]),
     attachment: z.array(z.object({ filename: z.string(), size: z.number().nullish() })).default([]),
     created: z.string().nullish(),
-    updated: z.string(),
+    updated: WireInstant,
     resolutiondate: z.string().nullish(),
     statuscategorychangedate: z.string().nullish(),
   }),

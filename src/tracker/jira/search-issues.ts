@@ -5,10 +5,10 @@ import { parseItemId } from '../services/item-keys'
 import type { ChangePosition, SearchQuery, SearchResult, TrackerChanges, TypeQuery } from '../tracker'
 import { parseIssueKey } from './address'
 import { findIdsByKey, IDS_PER_QUERY, type ReadParts, readByIds } from './issue-reader'
-import { toRevision } from './map-issue'
+import { toRevision, WireIssue } from './map-issue'
 
 const WireId = z.object({ id: z.string() })
-const WireUpdated = WireId.extend({ fields: z.object({ updated: z.string() }) })
+const WireUpdated = WireId.extend({ fields: WireIssue.shape.fields.pick({ updated: true }) })
 
 /** How far the index of the search may be behind. */
 const INDEX_DELAY_MS = 5 * MINUTE_MS
@@ -73,7 +73,10 @@ async function findIssues(jql: string, limit: number, { client }: ReadParts, sig
   return { ids: ids.slice(0, limit), total: ids.length }
 }
 
-/** The index of the search is behind by some seconds, so the position is a time some minutes before. */
+/**
+ * The index of the search is behind by some seconds, so the position is a time some minutes before. In the order of their keys, issues that
+ * are updated meanwhile keep their places, so that no page skips another one.
+ */
 export async function readChanges(
   { since, after }: ChangePosition,
   { signal, maxPages }: { signal: AbortSignal; maxPages: number },
@@ -84,7 +87,7 @@ export async function readChanges(
   const changed = new Map<number, number | null>()
   let newest = from
   let pageCount = 0
-  const jql = `${inProject(parts)} AND updated >= ${from} ORDER BY updated ASC`
+  const jql = `${inProject(parts)} AND updated >= ${from} ORDER BY key ASC`
   for await (const page of client.search({ jql, fields: ['updated'], maxPages: maxPages + 1 }, WireUpdated, signal)) {
     pageCount += 1
     if (pageCount > maxPages) return null

@@ -147,5 +147,5 @@ function hasValue(
     return [displayName, uniqueName].some((one) => isSameValue(one, value, 'person'))
   }
   if (name === fieldNames.priority) return isSameValue(found, findPriority(text, site)?.name ?? text)
-  return isSameValue(found, value) || equalsIgnoringCase(String(found ?? ''), text)
+  return isSameValue(found, value) || (name !== fieldNames.title && equalsIgnoringCase(String(found ?? ''), text))
 }

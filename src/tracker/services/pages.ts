@@ -1,3 +1,6 @@
+import * as z from 'zod'
+import { TrackerError } from './tracker-error'
+
 /** A page of a list. `next` is the cursor of the following one; null if this is the last. */
 export interface Page<Entry> {
   entries: Entry[]
@@ -29,4 +32,13 @@ export async function readFirst<Entry>(
     all.push(...entries)
     if (all.length >= Math.min(limit, total) || entries.length === 0) return { total, entries: all }
   }
+}
+
+/** Throws a TrackerError if one of the entries of a response has another shape. */
+export function parseEntries<Shape extends z.ZodType>(entries: readonly unknown[], shape: Shape): z.output<Shape>[] {
+  const parsed = z.array(shape).safeParse(entries)
+  if (parsed.success) return parsed.data
+  throw new TrackerError('tracker_answer', "The tracker's response has an entry of an unexpected shape.", {
+    cause: parsed.error,
+  })
 }

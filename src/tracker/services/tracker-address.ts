@@ -19,6 +19,15 @@ export function parseTrackerAddress(url: string): TrackerAddress {
   return { base: `${parsed.origin}${path}`, label: `${parsed.host}${path}` }
 }
 
+/** The path as people read it. What is not encoded correctly stays as it is. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }

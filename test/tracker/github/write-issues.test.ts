@@ -51,6 +51,18 @@ describe('a change of an issue', () => {
     expect(github.issues.get(2)).toMatchObject({ labels: ['story'], assignees: [], milestone: null, state: 'OPEN' })
   })
 
+  it('sets points with the label that the repository has for them', async () => {
+    const { tracker, github } = await openGitHub({
+      ...options,
+      labels: ['story', 'points:3', 'Story points: 8', 'urgent'],
+    })
+    const { rev } = await tracker.getItem(2, never)
+    expect(await tracker.updateItems([{ id: 2, rev, fields: { points: 8 } }], { signal: never })).toMatchObject([
+      { status: 'applied', item: { storyPoints: 8 } },
+    ])
+    expect(github.issues.get(2)!.labels).toEqual(['story', 'Story points: 8', 'urgent'])
+  })
+
   it('adds and removes links', async () => {
     const { tracker, github } = await openGitHub(options)
     const { rev } = await tracker.getItem(2, never)
