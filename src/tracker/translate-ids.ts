@@ -161,14 +161,13 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
         toSend.map((change) => translateChange(change, remotes)),
         options,
       )
-      const items = await toLocalItems(
-        outcomes.flatMap((outcome) => (outcome.status === 'applied' ? [outcome.item] : [])),
-        signal,
-      )
-      let applied = 0
+      const applied = outcomes.flatMap((outcome) => (outcome.status === 'applied' ? [outcome.item] : []))
+      const items = await afterSending(toLocalItems(applied, signal))
+      let count = 0
       const sent = outcomes.map((outcome, index): ChangeOutcome => {
         const { id } = toSend[index]!
-        return outcome.status === 'applied' ? { ...outcome, id, item: items[applied++]! } : { ...outcome, id }
+        if (outcome.status !== 'applied') return { ...outcome, id }
+        return 'message' in items ? { id, status: 'unknown', ...items } : { ...outcome, id, item: items[count++]! }
       })
       const bySent = new Map(toSend.map((change, index) => [change, sent[index]!]))
       return changes.map(
@@ -181,8 +180,10 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
       const { signal } = options
       const outcome = await tracker.createItem(await toRemoteNewItem(item, signal), options)
       if (outcome.status !== 'created' || outcome.id === null) return outcome
-      const [id] = await toLocalList([outcome.id], signal)
-      return { ...outcome, id: id!, item: outcome.item && (await toLocalItem(outcome.item, signal)) }
+      const ids = await afterSending(toLocalList([outcome.id], signal))
+      if ('message' in ids) return { status: 'unknown', ...ids }
+      const items = outcome.item && (await afterSending(toLocalItems([outcome.item], signal)))
+      return { ...outcome, id: ids[0]!, item: items === null || 'message' in items ? null : items[0]! }
     },
     async findCreatedItem(item, signal) {
       const found = await tracker.findCreatedItem(await toRemoteNewItem(item, signal), signal)
@@ -198,6 +199,14 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
     probe: (signal) => tracker.probe(signal),
     close: () => tracker.close(),
   }
+}
+
+/** What was sent cannot be taken back, so that a local number cannot be stored is part of the outcome and no error. */
+async function afterSending<Value extends object>(work: Promise<Value>): Promise<Value | { message: string }> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof StudioError)) throw error
+    return { message: `The tracker did what was requested, but the result could not be stored: ${error.message}` }
+  })
 }
 
 function listIds(item: TrackerItem): number[] {

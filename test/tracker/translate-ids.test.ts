@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createItemNumbers } from '../../src/items/services/item-numbers'
+import { StudioError } from '../../src/kernel'
 import { openMemoryDatabase } from '../../src/storage'
 import { migrations } from '../../src/studio'
 import { type ItemPage, type Tracker, translateIds } from '../../src/tracker'
@@ -124,6 +125,25 @@ describe('a tracker with local numbers', () => {
     await tracker.addComment({ itemId: id, text: 'Done.', after: 0 }, signal)
     expect((await tracker.listComments(id, { limit: 5, signal })).comments).toMatchObject([{ text: { text: 'Done.' } }])
     await expect(tracker.createItem({ ...item, parentId: 13 }, { signal })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('does not hide what the tracker has done if the local numbers cannot be stored', async () => {
+    const { tracker: numbered, remote, db, github } = await openNumbered()
+    const [task] = await numbersOf(numbered, '14')
+    const { rev } = await numbered.getItem(task!, signal)
+    const numbers = createItemNumbers(db, { name: 'gh', identify: (signal) => remote.resolveIdentity(signal) })
+    const full = async () => {
+      throw new StudioError('disk_full', 'The disk is full.')
+    }
+    const tracker = translateIds(remote, { ...numbers, allocateLocal: full })
+    const stored = { status: 'unknown', message: expect.stringMatching(/did what was requested.*The disk is full/) }
+    const changes = [{ id: task!, rev, fields: { title: 'Buy a scanner' } }]
+    expect(await tracker.updateItems(changes, { signal })).toEqual([{ id: task, ...stored }])
+    expect(github.issues.get(14)?.title).toBe('Buy a scanner')
+    const marker = '6f0f3fb0-0000-4000-8000-000000000004'
+    const item = { type: 'Task', parentId: null, fields: { title: 'Lamp' }, marker, startedAt: Date.now() }
+    expect(await tracker.createItem(item, { signal })).toEqual(stored)
+    expect([...github.issues.values()].filter(({ title }) => title === 'Lamp')).toHaveLength(1)
   })
 
   it('reports no number for a change of an item that has none', async () => {

@@ -55,5 +55,5 @@ export async function findIdsByReference(
 
 /** The names that end with the key are compared again, so a wildcard in it does no harm. */
 function escapeLike(key: string): string {
-  return key.replaceAll('%', '_')
+  return key.replace(/[%\\]/g, '_')
 }

@@ -14,6 +14,8 @@ export interface AdfNode {
 
 /** Nodes nested more deeply are reduced to their text. */
 const MAX_LEVELS = 40
+/** Larger tables become paragraphs, because a few long rows would make a cell of each of many short ones. */
+const MAX_CELLS = 50_000
 
 /** Converts a document of Atlassian to Markdown. A node that Markdown does not have becomes text that says the same. */
 export function adfToMarkdown(document: unknown): string {
@@ -90,7 +92,8 @@ function toList(node: AdfNode, level: number): List {
   for (const item of childrenOf(node)) {
     // A list of tasks in a list of tasks is beside the task that it belongs to.
     if (item.type === 'taskList' && children.length > 0) {
-      children.at(-1)!.children.push(toList(item, level + 1))
+      const inner = level < MAX_LEVELS ? toList(item, level + 1) : paragraph([text(textOf(item))])
+      children.at(-1)!.children.push(inner as BlockContent)
       continue
     }
     const content = childrenOf(item)
@@ -119,7 +122,9 @@ function readBox([first]: RootContent[]): boolean | null {
 function toTable(rows: readonly AdfNode[]): RootContent[] {
   const cells = rows.map((row) => childrenOf(row).map((cell) => toCell(childrenOf(cell))))
   if (cells.length === 0) return []
-  const width = Math.max(...cells.map((row) => row.length))
+  const width = cells.reduce((most, row) => Math.max(most, row.length), 0)
+  if (width * cells.length > MAX_CELLS)
+    return cells.map((row) => paragraph(row.flatMap((cell) => [...cell, text(' ')])))
   const children = cells.map((row) => ({
     type: 'tableRow' as const,
     children: Array.from({ length: width }, (_, i) => ({ type: 'tableCell' as const, children: row[i] ?? [] })),

@@ -76,7 +76,11 @@ function writeList({ ordered, children }: List, prefix: string): string {
     .map(({ checked, children: blocks }) => {
       const box = typeof checked === 'boolean' ? `${checked ? '☑' : '☐'} ` : ''
       const parts = blocks.map((block) =>
-        block.type === 'list' ? writeList(block, mark) : writeBlock(block).replace(/\n{2,}/g, '\n'),
+        block.type === 'list'
+          ? writeList(block, mark)
+          : block.type === 'code'
+            ? writeBlock(block)
+            : writeBlock(block).replace(/\n{2,}/g, '\n'),
       )
       return `${mark} ${box}${parts.join('\n')}`
     })

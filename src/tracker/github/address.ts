@@ -27,12 +27,11 @@ export function parseRepositoryAddress(url: string, project: string | null): Rep
   }
   const repository = name.replace(/\.git$/i, '')
   const label = `${host}/${owner}/${repository}`
-  // The hosted service has a host of its own for the API. A server of your own has a path.
+  // The hosted service has a host of its own for the API, and always encryption. A server of your own has a path.
   const isHosted = hostname === 'github.com' || hostname.endsWith('.ghe.com')
   return {
     owner,
     name: repository,
-    // The token must not be sent without encryption, whatever the address says.
     api: { base: isHosted ? `https://api.${host}` : origin, label },
     graphqlPath: isHosted ? '/graphql' : '/api/graphql',
     webBase: origin,

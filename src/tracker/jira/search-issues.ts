@@ -73,10 +73,7 @@ async function findIssues(jql: string, limit: number, { client }: ReadParts, sig
   return { ids: ids.slice(0, limit), total: ids.length }
 }
 
-/**
- * The index of the search is behind by some seconds, so the position is a time some minutes before. In the order of their keys, issues that
- * are updated meanwhile keep their places, so that no page skips another one.
- */
+/** The index of the search is behind by some seconds, so the position is a time some minutes before. */
 export async function readChanges(
   { since, after }: ChangePosition,
   { signal, maxPages }: { signal: AbortSignal; maxPages: number },
@@ -87,6 +84,7 @@ export async function readChanges(
   const changed = new Map<number, number | null>()
   let newest = from
   let pageCount = 0
+  // In the order of the keys, an issue that is updated meanwhile keeps its place, so that no page skips another issue.
   const jql = `${inProject(parts)} AND updated >= ${from} ORDER BY key ASC`
   for await (const page of client.search({ jql, fields: ['updated'], maxPages: maxPages + 1 }, WireUpdated, signal)) {
     pageCount += 1
