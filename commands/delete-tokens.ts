@@ -1,6 +1,7 @@
 import { resolvePaths } from '../src/config'
-import { deleteTrackerToken, getCredentialsFile, readTrackerToken } from '../src/config/services/credentials'
+import { getCredentialsFile, readTrackerToken } from '../src/config/services/credentials'
 import { listTrackerAddresses } from '../src/config/services/list-settings'
+import { deleteTrackerToken } from '../src/config/services/store-token'
 import { askYesNo, canAsk } from './ask'
 import type { Invocation } from './invocation'
 import { writeMessage } from './write-message'

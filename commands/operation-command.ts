@@ -8,10 +8,8 @@ import {
   type Field,
   type Flag,
   fieldsOf,
-  findNeed,
   flagsOf,
   mapErrorFields,
-  type OffersCapability,
   StudioError,
   textToValues,
   toCamelCase,
@@ -24,11 +22,8 @@ import { addFormatFlag, addListFlags } from './output-flags'
 import type { TextFile } from './text-file'
 import { watchOption } from './watch'
 
-/**
- * The commander command of one operation, or of several that share a command and are chosen by a flag. Help omits flags that no tracker of
- * the settings can do.
- */
-export function commandFor(operations: readonly AnyOperation[], isOffered: OffersCapability = () => true): Command {
+/** The commander command of one operation, or of several that share a command and are chosen by a flag. Help omits the hidden flags. */
+export function commandFor(operations: readonly AnyOperation[], hidden: ReadonlySet<string> = new Set()): Command {
   const [main, ...variants] = operations as [AnyOperation, ...AnyOperation[]]
   const cli = main.cli!
   const command = new Command(cli.command).description(main.summary)
@@ -38,7 +33,6 @@ export function commandFor(operations: readonly AnyOperation[], isOffered: Offer
     command.argument(argumentText(main, takesSeveral ? `${arg}...` : arg, optional), aboutOf(main, arg))
   }
   const seen = new Set<string>()
-  const hidden = new Set(operations.flatMap((op) => listHiddenFlags(op, isOffered)))
   for (const op of operations) {
     for (const option of optionsOf(op)) {
       if (seen.has(option.long!)) continue
@@ -50,16 +44,6 @@ export function commandFor(operations: readonly AnyOperation[], isOffered: Offer
   addFormatFlag(command, main)
   if (getOperationUi(main.id).canWatch) command.addOption(watchOption)
   return addOperationHelp(command, operations, hidden)
-}
-
-function listHiddenFlags(op: AnyOperation, isOffered: OffersCapability): string[] {
-  const isHidden = ({ key }: Flag) => {
-    const need = findNeed(op.fieldNeeds, key)
-    return need !== null && !isOffered(need)
-  }
-  return flagsOf(op)
-    .filter(isHidden)
-    .map(({ name }) => `--${name}`)
 }
 
 function argumentText(op: AnyOperation, arg: string, optional: boolean): string {

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { loadOperation } from '../src/catalog'
 import { listProtectedFiles, loadSettings } from '../src/config'
-import { type AnyOperation, EXIT_PARTIAL, type OffersCapability, parseInput, StudioError } from '../src/kernel'
+import { type AnyOperation, EXIT_PARTIAL, parseInput, StudioError } from '../src/kernel'
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, canAsk, confirm } from './ask'
 import { canvasFor } from './colors'
@@ -28,7 +28,10 @@ export async function runOperation(
   given: Invocation,
 ): Promise<number> {
   const operations = await Promise.all(ids.map(loadOperation))
-  const command = commandFor(operations, args.some(isHelpFlag) ? await readOffers(given) : undefined)
+  const command = commandFor(
+    operations,
+    args.some(isHelpFlag) ? (await import('./hidden-flags')).listHiddenFlags(operations, given) : undefined,
+  )
   const own = operations.some((op) => op.cli!.dashWords) ? shieldDashWords(command, args) : args
   if (!parse(command, own, given)) return 0
   const { operation: chosen, input: typed, inputFile } = await inputFrom(command, operations, given)
@@ -73,15 +76,6 @@ export async function runOperation(
 
 function isHelpFlag(word: string): boolean {
   return word === '-h' || word === '--help'
-}
-
-/** Help works with any settings. With wrong ones it shows everything. */
-async function readOffers({ terminal: { env, cwd } }: Invocation): Promise<OffersCapability> {
-  try {
-    return (await import('../src/offered-capabilities')).createCapabilityTest(loadSettings({ env, cwd }))
-  } catch {
-    return () => true
-  }
 }
 
 /** Loads the code that resolves references only for a command with a text that may be one. */

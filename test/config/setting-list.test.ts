@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings, resolvePaths } from '../../src/config'
-import { saveTrackerToken } from '../../src/config/services/credentials'
 import { environmentVariables } from '../../src/config/services/environment-variables'
 import {
   changeSetting,
@@ -12,6 +11,7 @@ import {
   listSettings,
   listTokenSettings,
 } from '../../src/config/services/list-settings'
+import { saveTrackerToken } from '../../src/config/services/store-token'
 import { temporaryFolder } from '../temporary-folder'
 
 let place: { env: NodeJS.ProcessEnv; cwd: string }

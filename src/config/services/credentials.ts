@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { type ProtectedFiles, withFileLock, writeFileAtomic } from '../../storage'
+import type { ProtectedFiles } from '../../storage'
 import { type Paths, readStoredFile } from './paths'
 import { getTrustFile } from './project-trust'
 
@@ -11,7 +11,7 @@ const Credentials = z.strictObject({
   tokens: z.record(z.string(), z.string().min(1)).optional(),
   tracker: z.strictObject({ url: z.string(), token: z.string().min(1) }).optional(),
 })
-type Credentials = z.infer<typeof Credentials>
+export type Credentials = z.infer<typeof Credentials>
 
 /** The path of the credentials file, which has mode 0600. */
 export function getCredentialsFile(paths: Paths): string {
@@ -23,38 +23,12 @@ export function readTrackerToken(paths: Paths, url: string): string | null {
   return listTokens(readCredentials(getCredentialsFile(paths))).get(url) ?? null
 }
 
-/** Stores the token beside those of other addresses. Two processes that store tokens at once lose none. */
-export async function saveTrackerToken(paths: Paths, tracker: { url: string; token: string }): Promise<string> {
-  const file = getCredentialsFile(paths)
-  await withFileLock(`${file}.lock`, async (lock) => {
-    const tokens = listTokens(readCredentials(file)).set(tracker.url, tracker.token)
-    await lock.assertHeld()
-    await writeTokens(file, tokens)
-  })
-  return file
-}
-
-/** Deletes the stored token for the address, if there is one. */
-export async function deleteTrackerToken(paths: Paths, url: string): Promise<void> {
-  const file = getCredentialsFile(paths)
-  await withFileLock(`${file}.lock`, async (lock) => {
-    const tokens = listTokens(readCredentials(file))
-    if (!tokens.delete(url)) return
-    await lock.assertHeld()
-    await writeTokens(file, tokens)
-  })
-}
-
-async function writeTokens(file: string, tokens: ReadonlyMap<string, string>): Promise<void> {
-  const content = { tokens: Object.fromEntries(tokens) } satisfies Credentials
-  await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`)
-}
-
-function listTokens({ tokens = {}, tracker }: Credentials): Map<string, string> {
+/** The stored tokens by their addresses. */
+export function listTokens({ tokens = {}, tracker }: Credentials): Map<string, string> {
   return new Map([...(tracker ? [[tracker.url, tracker.token] as const] : []), ...Object.entries(tokens)])
 }
 
-function readCredentials(file: string): Credentials {
+export function readCredentials(file: string): Credentials {
   const credentials = readStoredFile(file, Credentials, 'Remove it, and run: studio init')
   if (credentials === null || process.platform === 'win32' || (statSync(file).mode & 0o077) === 0)
     return credentials ?? {}
