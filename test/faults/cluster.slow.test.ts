@@ -185,7 +185,7 @@ describe('reads on replicas that follow another primary', () => {
   })
 })
 
-/** How often a server has read tables, which on a standby nobody does but studio. */
+/** How often a server has read tables, which only studio does on a standby. */
 const countScans = 'select sum(seq_scan + coalesce(idx_scan, 0))::int as scans from pg_stat_user_tables'
 
 function printOutcome(load: Load, outcome: Awaited<ReturnType<typeof checkBookings>>, ratios: readonly number[]): void {

@@ -35,7 +35,7 @@ export function listArchiveFacilities(
     .execute()
 }
 
-/** Appointments that ended before `before`, by start, from the position on. None that a webhook still has to be told about. */
+/** Appointments that ended before `before`, by start, from the position on. Leaves out those with events that a webhook has not accepted yet. */
 export async function listEndedAppointments(
   tx: ReadTx,
   {

@@ -11,7 +11,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The server has committed the transaction, but was told to wait no longer until a standby has it too. */
+/** The server has committed the transaction, but its wait for a standby was cancelled. */
 export class UnreplicatedError extends Error {
   constructor() {
     super('the wait for a synchronous standby was cancelled')

@@ -32,10 +32,16 @@ function examine(client: PoolClient): Preparation {
   return preparation
 }
 
+/**
+ * The function of the server that plans a prepared statement again. It refuses one whose columns have changed. The text of that error
+ * depends on the language of the server.
+ */
+const PLAN_CHECK = 'RevalidateCachedQuery'
+
 /** Whether the prepared statement does not exist any more, or its columns have changed. The transaction can run again. */
 export function isOutdatedStatement(error: unknown): boolean {
   const state = getSqlState(error)
-  return state === '26000' || (state === '0A000' && (error as Error).message.includes('cached plan'))
+  return state === '26000' || (state === '0A000' && (error as { routine?: string }).routine === PLAN_CHECK)
 }
 
 /** Prepares every statement again. */

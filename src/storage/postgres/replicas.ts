@@ -161,8 +161,13 @@ function isReplicaError(error: unknown): boolean {
 /** Throws if the replica cannot run reads now. */
 async function check(pool: pg.Pool, end: ServerLog): Promise<void> {
   const client = await connectCaughtUp(pool, end)
-  await endCheck(client)
-  client.release()
+  let isReusable = false
+  try {
+    await endCheck(client)
+    isReusable = true
+  } finally {
+    client.release(!isReusable)
+  }
 }
 
 /** Continues on the connection that was checked, also behind a pooler: it changes servers only between transactions. */

@@ -13,7 +13,7 @@ export interface TransactionKind {
 
 /**
  * A transaction on a connection. It waits for the server as rarely as possible, because a booking locks its facility meanwhile: the begin
- * is sent together with the first statement that only reads, and the commit together with the last statements whose results nobody needs.
+ * is sent together with the first statement that only reads, and the commit together with the last statements whose results are not needed.
  */
 export class ServerTransaction {
   readonly #client: PoolClient
@@ -21,6 +21,7 @@ export class ServerTransaction {
   readonly #isReadOnly: boolean
   readonly #beginning: Promise<unknown>
   #hasBegun = false
+  #hasEnded = false
   readonly #deferred: Promise<void>[] = []
   #failure: { error: unknown } | null = null
 
@@ -33,9 +34,13 @@ export class ServerTransaction {
   }
 
   readonly send: SendQuery = async (text, parameters, name) => {
+    this.#requireOpen()
     if (this.#hasBegun) return this.#sendNow(text, parameters, name)
     // Without a transaction, a change would be permanent at once.
-    if (!/^\s*select\b/i.test(text)) await this.#begin()
+    if (!/^\s*select\b/i.test(text)) {
+      await this.#begin()
+      this.#requireOpen()
+    }
     const answer = this.#sendNow(text, parameters, name)
     answer.catch(() => {})
     await this.#begin()
@@ -45,6 +50,7 @@ export class ServerTransaction {
   /** Sends a statement without waiting for its result. `commit` throws its error. */
   async sendLater(...statement: Parameters<SendQuery>): Promise<void> {
     if (!this.#hasBegun) await this.#begin()
+    this.#requireOpen()
     const done = this.#sendNow(...statement).then(
       () => {},
       (error) => {
@@ -55,12 +61,13 @@ export class ServerTransaction {
   }
 
   async commit(): Promise<void> {
+    this.#hasEnded = true
     await this.#begin()
     if (this.#isReadOnly) return void this.#sendNow('commit', []).catch(() => {})
     const { outcome, isReplicated } = await this.#sendCommit()
     await Promise.all(this.#deferred)
-    // The server refused a statement, so it has committed nothing.
-    if (this.#failure && isAnswer(this.#failure.error)) throw this.#failure.error
+    // If the server refused a statement, it has committed nothing. One that the driver refused was never sent.
+    if (this.#failure && (isAnswer(this.#failure.error) || !('error' in outcome))) throw this.#failure.error
     if ('error' in outcome) {
       const { error } = outcome
       throw error instanceof ConnectionError ? new ConnectionError('committing', error.cause) : error
@@ -83,10 +90,16 @@ export class ServerTransaction {
 
   /** Returns the error of a statement that was not waited for, or null. Later ones fail because of it. */
   async rollback(): Promise<{ error: unknown } | null> {
+    this.#hasEnded = true
     await this.#begin()
     await this.#sendNow('rollback', [])
     await Promise.all(this.#deferred)
     return this.#failure
+  }
+
+  /** A statement that is sent after the end would be permanent at once, or be part of another transaction on the connection. */
+  #requireOpen(): void {
+    if (this.#hasEnded) throw new Error('a statement was sent after the end of its transaction')
   }
 
   async #begin(): Promise<void> {

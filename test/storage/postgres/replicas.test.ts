@@ -9,6 +9,7 @@ import { listAppointments } from '../../../src/docks/operations/list-appointment
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { type AnyOperation, execute } from '../../../src/kernel'
 import { openDatabase, type ReadTx, tables } from '../../../src/storage'
+import { MAX_CONNECTIONS } from '../../../src/storage/postgres/pool'
 import { openStudio } from '../../../src/studio'
 import { DC1, load } from '../../docks/dock-fixtures'
 import { addNote, noteMigrations, notes } from '../database-contract'
@@ -66,6 +67,20 @@ describeWithPostgres('reads on replicas', (server) => {
     expect(await db.read(isOnReplica, { mayUseReplica })).toBe(false)
     await replica.start()
     await expect.poll(() => db.read(isOnReplica, { mayUseReplica })).toBe(true)
+  })
+
+  it('run on the replica after connections were lost at the end of checks', async () => {
+    const address = await server().createDatabase()
+    const wire = await openWire(replica.addressOf(address))
+    const db = await openDatabase(address, noteMigrations, { replicas: wire.address })
+    onTestFinished(() => db.close())
+    const inspect = async () => (await db.inspectServer!())!.replicas[0]
+    await expect.poll(inspect).toMatchObject({ state: 'ready' })
+    for (let i = 0; i < MAX_CONNECTIONS; i++) {
+      wire.on('rollback', 'cut before')
+      await inspect()
+    }
+    await expect.poll(inspect).toMatchObject({ state: 'ready' })
   })
 
   it('wait for a change that the primary confirmed without writing it to the disk', async () => {

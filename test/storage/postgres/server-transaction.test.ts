@@ -50,6 +50,20 @@ describeWithPostgres('a transaction on PostgreSQL', (server) => {
     expect(found.map(({ text }) => text)).toEqual(['the first'])
   })
 
+  it('refuses a statement that its work sends after it has failed', async () => {
+    const db = await openNotes()
+    let late: Promise<unknown> = Promise.resolve()
+    const writing = db.write(async (tx) => {
+      await notes(tx)
+      late = listNotes(tx, { done: 0 }).then(() => insertNote(tx, { id: 2, text: 'stray' }))
+      late.catch(() => {})
+      throw new Error('the work failed')
+    })
+    await expect(writing).rejects.toThrow('the work failed')
+    await expect(late).rejects.toThrow('after the end of its transaction')
+    expect(await texts(db)).toEqual(['the first'])
+  })
+
   describe('with a statement that it does not wait for', () => {
     it('saves it, and shows it to its later statements', async () => {
       const db = await openNotes()
@@ -72,6 +86,17 @@ describeWithPostgres('a transaction on PostgreSQL', (server) => {
       await expect(refused(async () => {})).rejects.toMatchObject({ code: '23505' })
       await expect(refused((tx) => readValue(tx, 'n'))).rejects.toMatchObject({ code: '23505' })
       expect(await texts(db)).toEqual(['the first'])
+    })
+
+    it('does not report success if the driver could not send it', async () => {
+      const db = await openNotes()
+      const unsendable = {
+        toPostgres() {
+          throw new Error('the value has no form')
+        },
+      } as unknown as string
+      const writing = db.write((tx) => insertNote.later(tx, { id: 2, text: unsendable }))
+      await expect(writing).rejects.toThrow('the value has no form')
     })
 
     it('runs again if another transaction has added the same row, and then sees it', async () => {
