@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SECOND_FORM } from '../kernel/json-schema'
 
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
@@ -10,7 +11,22 @@ export const TrackerName = z
 
 const itemIds = z.registry<{ isItemId: true }>()
 
-export const ItemId = z.int().min(1).describe('Work item ID in the tracker').register(itemIds, { isItemId: true })
+/** Matches every text that may be what people call a work item. */
+export const REFERENCE_PATTERN = /[#:]|\w-\d/
+
+/** Callers may also send a reference, which `resolveInput` replaces by the ID. */
+export const ItemId = z
+  .int()
+  .min(1)
+  .meta({
+    description: 'Work item ID in the tracker',
+    [SECOND_FORM]: {
+      type: 'string',
+      pattern: REFERENCE_PATTERN.source,
+      description: 'Its reference: #101, jira:ABC-7, gh:owner/repository#12',
+    },
+  })
+  .register(itemIds, { isItemId: true })
 
 /** Whether a schema is an `ItemId`, with whatever description, or an array of them. */
 export function isItemIdSchema(schema: z.core.$ZodType): boolean {

@@ -14,6 +14,12 @@ export interface JsonSchema extends Json {
   $defs?: Record<string, JsonSchema>
 }
 
+/**
+ * The key in the metadata of a schema for a second form that callers may send, as JSON Schema. Something replaces it by the first form
+ * before the input is checked.
+ */
+export const SECOND_FORM = 'x-second-form'
+
 /** A zod schema as JSON Schema (2020-12), in the form that a person would write. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
@@ -28,7 +34,7 @@ function tidied<T>(node: T, io: 'input' | 'output'): T {
       .filter(([key, value]) => !isNoise(key, value, node, io))
       .map(([key, value]) => [key, key === 'default' || key === 'examples' ? value : tidied(value, io)]),
   )
-  return withNullInType(tidy) as T
+  return withNullInType(withSecondForm(tidy, io)) as T
 }
 
 /**
@@ -41,6 +47,14 @@ function isNoise(key: string, value: unknown, node: object, io: 'input' | 'outpu
   return (
     (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || (key === 'minimum' && value === Number.MIN_SAFE_INTEGER)
   )
+}
+
+/** Writes the second form of an input as an alternative. An answer has only the first form. */
+function withSecondForm(node: JsonSchema, io: 'input' | 'output'): JsonSchema {
+  const { [SECOND_FORM]: second, ...first } = node
+  if (second === undefined || io === 'output') return first
+  const { description, ...form } = first
+  return { anyOf: [form, second as JsonSchema], ...(description === undefined ? {} : { description }) }
 }
 
 /** Writes `anyOf: [{type: string}, {type: null}]` as `type: [string, null]`. */

@@ -21,7 +21,7 @@ const topics: readonly Topic[] = [
   {
     nouns: ['items', 'features'],
     about:
-      'work items of the trackers, and the local copies of them. items.resolve gives the ID of an item that people call ABC-7 or gh:owner/repository#12',
+      'work items of the trackers, and the local copies of them. Where an action takes the ID of an item, it also takes its reference, such as jira:ABC-7 or gh:owner/repository#12',
     tools: {
       read: ['read_work_items', 'Read work items'],
       mirror: ['fetch_work_items', 'Fetch work items from the tracker'],

@@ -14,18 +14,20 @@ export interface ToolDesk {
   refusal(name: string, args: Record<string, unknown>): Promise<string>
 }
 
-/** An agent at the tools of a workspace in memory. `watched` stands in for its database. */
+/** An agent at the tools of a workspace in memory (or of a given one). `watched` stands in for its database. */
 export async function openToolDesk({
   actor = { kind: 'terminal', tenant: 'default' },
   watched,
   isOffered = () => true,
+  workspace,
 }: {
   actor?: Actor
   watched?(db: Database): Database
   isOffered?: OffersCapability
+  workspace?: TestWorkspace
 } = {}): Promise<ToolDesk> {
   // No model answers there, so that a call for one ends at once.
-  const desk = await openTestWorkspace({ env: { STUDIO_LLM_HOST: 'http://127.0.0.1:9' } })
+  const desk = workspace ?? (await openTestWorkspace({ env: { STUDIO_LLM_HOST: 'http://127.0.0.1:9' } }))
   const db = watched ? watched(desk.studio.db) : desk.studio.db
   const server = await toolServer({
     version: '1.0.0',

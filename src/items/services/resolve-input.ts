@@ -1,4 +1,4 @@
-import { isItemIdSchema } from '../schemas'
+import { isItemIdSchema, REFERENCE_PATTERN } from '../schemas'
 import { resolveReference } from './resolve-references'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
@@ -42,10 +42,5 @@ function listIdFields({ input }: OperationInput): string[] {
 
 /** The values that are no numbers, and may be names. A text that cannot be one is left to the schema. */
 function listNames(value: unknown): string[] {
-  return [value].flat().filter((entry): entry is string => typeof entry === 'string' && mayBeReference(entry))
-}
-
-/** Whether a text may be what people call a work item. */
-export function mayBeReference(text: string): boolean {
-  return /[#:]|\w-\d/.test(text)
+  return [value].flat().filter((entry): entry is string => typeof entry === 'string' && REFERENCE_PATTERN.test(entry))
 }

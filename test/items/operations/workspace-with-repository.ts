@@ -5,7 +5,7 @@ import { openGitHub } from '../../tracker/github/fixtures'
 import { openTestWorkspace } from '../test-workspace'
 
 /** A workspace on the sandbox, with the repository works/harbor as the further tracker `code`. Its issue 101 has nothing to do with item 101. */
-export async function openWithRepository() {
+export async function openWithRepository({ env = {} }: { env?: NodeJS.ProcessEnv } = {}) {
   const repository = await openGitHub({
     issues: [
       { number: 101, type: 'Feature', title: 'Automate the crane' },
@@ -23,7 +23,7 @@ export async function openWithRepository() {
     },
   }
   const code = { name: 'code', kind: 'github' as const, url: 'https://github.com/works/harbor', project: null }
-  const workspace = await openTestWorkspace({ furtherTrackers: [{ ...code, open: async () => tracker }] })
+  const workspace = await openTestWorkspace({ env, furtherTrackers: [{ ...code, open: async () => tracker }] })
   const idOf = async (reference: string): Promise<number> =>
     (await workspace.run(resolveReferences, { references: [reference] })).items[0].id
   return {
