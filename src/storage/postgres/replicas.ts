@@ -70,6 +70,10 @@ interface Replica {
   isInUse: boolean
   /** When it is checked again while it is not in use, by the monotonic clock. */
   restsUntil: number
+  /** How many reads it runs for this process. */
+  running: number
+  /** When it last finished a read, by the monotonic clock. */
+  answeredAt: number
 }
 
 /**
@@ -87,6 +91,8 @@ export class Replicas {
       pool: openServerPool(address, { connectTimeoutMs: CHECK_TIMEOUT_MS }),
       isInUse: true,
       restsUntil: 0,
+      running: 0,
+      answeredAt: 0,
     }))
     this.#logEnd = shareCalls(() => readLogEnd(primary))
   }
@@ -98,13 +104,19 @@ export class Replicas {
     const end = await this.#logEnd()
     if (end.isStandby) return null
     for (const replica of candidates) {
+      const startedAt = performance.now()
+      replica.running++
       try {
         const pool = { connect: () => connectCaughtUp(replica.pool, end) }
-        return { result: await runTransaction(pool, readInSameSession, work) }
+        const result = await runTransaction(pool, readInSameSession, work)
+        replica.answeredAt = performance.now()
+        return { result }
       } catch (error) {
         if (!isReplicaError(error)) throw error
-        replica.isInUse = false
-        replica.restsUntil = performance.now() + REST_MS
+        const isOnlyBusy = hasNotAnswered(error) && replica.answeredAt > startedAt
+        if (!isOnlyBusy) rest(replica)
+      } finally {
+        replica.running--
       }
     }
     return null
@@ -128,13 +140,13 @@ export class Replicas {
     await Promise.all(this.#replicas.map(({ pool }) => pool.end()))
   }
 
-  /** The replicas in use, each first in its turn. */
+  /** The replicas in use, the least busy first, and each of equally busy ones in its turn. */
   #listInUse(): Replica[] {
     const at = this.#next++ % this.#replicas.length
     for (const replica of this.#replicas)
       if (!replica.isInUse && replica.restsUntil <= performance.now()) this.#checkAgain(replica)
     const inTurn = [...this.#replicas.slice(at), ...this.#replicas.slice(0, at)]
-    return inTurn.filter(({ isInUse }) => isInUse)
+    return inTurn.filter(({ isInUse }) => isInUse).sort((a, b) => a.running - b.running)
   }
 
   /** Happens beside the reads, so that none waits for a server that hangs. */
@@ -156,6 +168,16 @@ export class Replicas {
 /** Whether another server may run the read. A replica ends a read that needs rows which the primary has removed: that is a conflict. */
 function isReplicaError(error: unknown): boolean {
   return error instanceof ConnectionError || isConflict(error) || isPrivilegeError(error)
+}
+
+/** As opposed to an answer that it cannot run the read now. */
+function hasNotAnswered(error: unknown): boolean {
+  return error instanceof ConnectionError && !(error.cause instanceof NotReady)
+}
+
+function rest(replica: Replica): void {
+  replica.isInUse = false
+  replica.restsUntil = performance.now() + REST_MS
 }
 
 /** Throws if the replica cannot run reads now. */

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { sql } from 'kysely'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
@@ -154,6 +155,32 @@ describeWithPostgres('reads on replicas', (server) => {
     expect(await db.read(isOnReplica, { mayUseReplica })).toBe(false)
     expect(await db.read(isOnReplica, { mayUseReplica })).toBe(false)
     await expect.poll(() => db.read(isOnReplica, { mayUseReplica })).toBe(true)
+  })
+
+  it('keep using a replica that does not answer one of them while it answers others', async () => {
+    const { address } = await openBoth()
+    const wire = await openWire(replica.addressOf(address))
+    const db = await openDatabase(address, noteMigrations, { replicas: wire.address })
+    onTestFinished(() => db.close())
+    await expect.poll(() => db.read(isOnReplica, { mayUseReplica })).toBe(true)
+    const first = new EventEmitter()
+    const readFirst = db.read(
+      async (tx) => {
+        await isOnReplica(tx)
+        first.emit('runs')
+        await once(first, 'may end')
+      },
+      { mayUseReplica },
+    )
+    await once(first, 'runs')
+    wire.takeSent()
+    wire.on('begin', 'go silent')
+    const readSecond = db.read(isOnReplica, { mayUseReplica })
+    await expect.poll(() => wire.takeSent()).toContain('begin')
+    first.emit('may end')
+    await readFirst
+    expect(await readSecond).toBe(false)
+    expect(await db.read(isOnReplica, { mayUseReplica })).toBe(true)
   })
 
   it('pass on the errors of the work', async () => {
