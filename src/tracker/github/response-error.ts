@@ -20,7 +20,7 @@ const FORBIDDEN_HINT =
 
 const ErrorBody = z.object({
   message: z.string().optional(),
-  data: z.unknown().optional(),
+  data: z.record(z.string(), z.unknown()).nullish().catch(null),
   errors: z
     .array(
       z.object({
@@ -31,7 +31,7 @@ const ErrorBody = z.object({
     )
     .optional(),
 })
-type GraphqlError = NonNullable<z.output<typeof ErrorBody>['errors']>[number]
+type ErrorBody = z.output<typeof ErrorBody>
 
 /** Decides whether a response can be used, and if not, which error it means. GraphQL reports most errors under the status 200. */
 export function classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null {
@@ -41,11 +41,11 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   if (status === 429 || (status === 403 && (response.retryAfterMs !== null || /rate limit|abuse/i.test(text))))
     return createThrottledError(response, SECONDARY_LIMIT_SECONDS)
   const rules = { text, api: 'GitHub API', tokenHint: TOKEN_HINT, forbiddenHint: FORBIDDEN_HINT }
-  return classifyStatus(response, access, rules) ?? classifyErrors(response, body.errors ?? [])
+  return classifyStatus(response, access, rules) ?? classifyErrors(response, body)
 }
 
 /** An issue that does not exist is null in the data, and is no error of the query. */
-function classifyErrors(response: HttpResponse, all: readonly GraphqlError[]): TrackerError | null {
+function classifyErrors(response: HttpResponse, { data, errors: all = [] }: ErrorBody): TrackerError | null {
   const errors = all.filter(({ type }) => type !== 'NOT_FOUND')
   const [first] = errors
   if (first === undefined) return null
@@ -53,8 +53,11 @@ function classifyErrors(response: HttpResponse, all: readonly GraphqlError[]): T
     extensions?.code === 'undefinedField' && extensions.fieldName ? [extensions.fieldName] : [],
   )
   const text = cleanText(first.message)
-  if (errors.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT'))
-    return createThrottledError(response, SECONDARY_LIMIT_SECONDS)
+  if (errors.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT')) {
+    // The limit may be reached after some steps of a change.
+    const hasData = Object.values(data ?? {}).some((value) => value !== null)
+    return createThrottledError(response, SECONDARY_LIMIT_SECONDS, hasData ? 'unknown' : 'none')
+  }
   if (unknown.length > 0)
     return new TrackerError('tracker_answer', `The tracker does not know this request: ${text}`, {
       trackerCode: `${UNKNOWN_FIELDS_CODE}${unknown.join(',')}`,

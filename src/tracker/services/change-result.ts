@@ -27,7 +27,8 @@ export async function readChangeResult<Data>(
 ): Promise<ChangeResult<Data>> {
   try {
     const { response, error } = await sending
-    return error !== null && SENDER_CODES.has(error.code) ? { kind: 'refused', error } : judge(response, error)
+    const isRefused = error !== null && SENDER_CODES.has(error.code) && error.effect === 'none'
+    return isRefused ? { kind: 'refused', error } : judge(response, error)
   } catch (error) {
     if (error instanceof TrackerError) return toFailedResult(error)
     throw error

@@ -11,7 +11,10 @@ const Answer = z.object({
     .array(z.object({ message: z.string().default(''), path: z.array(z.union([z.string(), z.number()])).optional() }))
     .optional(),
 })
-type Answer = z.output<typeof Answer>
+type Answer = z.output<typeof Answer> & {
+  /** Why the tracker stopped before it had run all steps; absent if it ran them. */
+  stop?: TrackerError
+}
 
 const UNEXPECTED = { kind: 'unknown', message: 'The response of the tracker has an unexpected shape.' } as const
 
@@ -69,6 +72,7 @@ function readAnswer(sending: Sending): Promise<ChangeResult<Answer>> {
   return readChangeResult(sending, (response, error) => {
     const answer = (response.status < 300 && Answer.safeParse(response.json).data) || {}
     if (error === null) return { kind: 'done', data: answer }
+    if (error.code === 'tracker_throttled') return { kind: 'done', data: { ...answer, stop: error } }
     const isForbidden = error.code === 'tracker_forbidden' && answer.data == null
     const isOfValues = (answer.errors ?? []).length > 0 && error.effect !== 'unknown' && !isForbidden
     return isOfValues ? { kind: 'done', data: answer } : toFailedResult(error)
@@ -77,14 +81,14 @@ function readAnswer(sending: Sending): Promise<ChangeResult<Answer>> {
 
 /** The result of the mutations with these aliases. An error without a path concerns all of them. */
 function judgeAliases(
-  { data, errors = [] }: Answer,
+  { data, errors = [], stop }: Answer,
   aliases: readonly string[],
 ): ChangeResult<Record<string, unknown>> {
   const own = errors.filter(({ path }) => !path?.length || aliases.includes(String(path[0])))
   if (own.length === 0)
     return aliases.every((alias) => data?.[alias] != null) ? { kind: 'done', data: data! } : UNEXPECTED
   const text = own.map(({ message }) => cleanText(message)).join(' ')
-  return aliases.some((alias) => data?.[alias] != null)
-    ? { kind: 'unknown', message: `The tracker applied only a part of the change: ${text}` }
-    : { kind: 'rejected', message: text }
+  if (aliases.some((alias) => data?.[alias] != null))
+    return { kind: 'unknown', message: `The tracker applied only a part of the change: ${text}` }
+  return stop ? { kind: 'refused', error: stop } : { kind: 'rejected', message: text }
 }

@@ -63,12 +63,17 @@ export function createForbiddenError(text: string, hint: string): TrackerError {
 }
 
 /** `usualSeconds` is the pause that the tracker expects of clients if its response names none. */
-export function createThrottledError(response: HttpResponse, usualSeconds?: number): TrackerError {
+export function createThrottledError(
+  response: HttpResponse,
+  usualSeconds?: number,
+  effect: TrackerError['effect'] = 'none',
+): TrackerError {
   const seconds = toRetrySeconds(response) ?? usualSeconds
   const when = seconds === undefined ? '' : ` It asks for a pause of ${seconds} s.`
   return new TrackerError('tracker_throttled', `The tracker limits the rate of requests.${when}`, {
     retryAfterSeconds: seconds,
     isTransient: true,
+    effect,
   })
 }
 

@@ -54,7 +54,7 @@ export class RetryingClient {
   }
 
   /**
-   * Sends a request that changes something. Repeats it only if the tracker refused to process it (429).
+   * Sends a request that changes something. Repeats it only if the tracker refused to process any of it (429).
    * Throws a TrackerError if no response arrived; its `effect` says whether the tracker may have received the request.
    */
   async write(request: HttpRequest, signal: AbortSignal): Promise<WriteResult> {
@@ -63,7 +63,8 @@ export class RetryingClient {
       const result = await this.#send(request, signal)
       if (result.response === null) throw result.error
       const { error } = result
-      if (error?.code !== 'tracker_throttled' || !this.#canRetry(error, attempt, startedAt)) return result
+      const isUnprocessed = error?.code === 'tracker_throttled' && error.effect === 'none'
+      if (!isUnprocessed || !this.#canRetry(error, attempt, startedAt)) return result
       await this.pause(attempt, signal)
     }
   }

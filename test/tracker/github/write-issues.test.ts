@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Tracker } from '../../../src/tracker'
 import { never, quick } from '../azure-devops/fixtures'
 import { isMutation, losing, openGitHub, ways } from './fixtures'
 
@@ -145,6 +146,50 @@ describe('a change of an issue', () => {
     const outcomes = await tracker.updateItems([{ id: 2, rev, fields: { title: 'Lantern' } }], { signal: never })
     expect(outcomes).toMatchObject([{ status: 'applied' }])
     expect(requests.filter(isMutation)).toHaveLength(2)
+  })
+
+  const error = { type: 'RATE_LIMITED', message: 'API rate limit exceeded.' }
+  const headers = { 'retry-after': '0' }
+  const changeAll = (tracker: Tracker) =>
+    tracker.getItems([1, 2, 3], { signal: never }).then(({ items }) =>
+      tracker.updateItems(
+        items.map(({ id, rev }) => ({ id, rev, fields: { title: `New ${id}` } })),
+        { signal: never },
+      ),
+    )
+
+  it('is sent again after a rate limit under the status 200 if GitHub has applied nothing', async () => {
+    const limited = { headers, json: { data: { step0: null, step1: null, step2: null }, errors: [error] } }
+    const { tracker, requests } = await openGitHub(options, { answer: losing(limited, false) })
+    expect((await changeAll(tracker)).map(({ status }) => status)).toEqual(['applied', 'applied', 'applied'])
+    expect(requests.filter(isMutation)).toHaveLength(2)
+  })
+
+  it.each([
+    [
+      'names the steps',
+      [
+        { ...error, path: ['step1'] },
+        { ...error, path: ['step2'] },
+      ],
+    ],
+    ['names no step', [error]],
+  ])('is not sent again if a rate limit ends it after one of its steps: the answer %s', async (_, errors) => {
+    const data = { step0: { clientMutationId: null }, step1: null, step2: null }
+    const { tracker, requests } = await openGitHub(options, {
+      answer(request, github) {
+        if (!isMutation(request)) return null
+        github.change(1, { title: 'New 1' })
+        return { headers, json: { data, errors } }
+      },
+    })
+    const notSent = { status: 'notAttempted', message: expect.stringMatching(/limits the rate|rate limit/) }
+    expect(await changeAll(tracker)).toMatchObject([
+      { status: 'applied', item: { title: 'New 1' } },
+      { id: 2, ...notSent },
+      { id: 3, ...notSent },
+    ])
+    expect(requests.filter(isMutation)).toHaveLength(1)
   })
 })
 
