@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SHELLS, scripts } from '../../commands/completion/completion'
+import { importFeature } from '../../src/items/operations/import-feature'
+import { execute } from '../../src/kernel'
 import { openStudio } from '../../src/library'
+import * as core from '../../src/studio'
+import { openGitHub } from '../tracker/github/fixtures'
 
 const HOSTILE = 'it\'s "$(touch pwned)" `touch pwned`: a\tb\u001b[31m\nnext; touch pwned'
 
@@ -51,6 +55,30 @@ describe('completion in a shell', () => {
     expect(types).toEqual(expect.arrayContaining(['pickup', 'delivery']))
     const fields = ['studio', 'draft', 'list', '--fields', 'id,ti']
     expect(inBash(fields, { line: fields.join(' ') })).toEqual(['id,title'])
+  })
+
+  it.runIf(has('bash'))('bash completes the reference of an item, which it splits at the colon', async () => {
+    const { tracker } = await openGitHub({
+      issues: [
+        { number: 101, type: 'Feature', title: 'Automate the crane' },
+        { number: 102, type: 'Story', parent: 101, title: 'Read the position of the crane' },
+      ],
+      types: ['Feature', 'Story'],
+    })
+    const code = { name: 'code', kind: 'github' as const, url: 'https://github.com/works/harbor', project: null }
+    const furtherTrackers = [{ ...code, open: async () => tracker }]
+    const studio = core.openStudio({ env: { STUDIO_HOME: home }, cwd: home, furtherTrackers })
+    const context = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    await execute(importFeature, { featureId: 'code:works/harbor#101' }, context)
+    await studio.close()
+
+    const complete = (...pieces: string[]) =>
+      inBash(['studio', 'item', 'get', ...pieces], { line: `studio item get ${pieces.join('')}` })
+    expect(complete('co').sort()).toEqual(['code:works/harbor#101', 'code:works/harbor#102'])
+    expect(complete('code', ':').sort()).toEqual(['works/harbor#101', 'works/harbor#102'])
+    expect(complete('code', ':', 'works/harbor#102')).toEqual(['works/harbor#102'])
+    expect(complete('code', ':', 'works/other')).toEqual([])
+    expect(complete('204')).toEqual(['204'])
   })
 
   it.runIf(has('bash'))('bash runs nothing from a title', () => {

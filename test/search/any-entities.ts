@@ -35,6 +35,7 @@ const anyEntity = fc.record({
     },
   ),
   areaPath: fc.constantFrom('Warehouse\\Docks\\North', 'Warehouse', null),
+  reference: fc.constantFrom(null, 'gh:works/harbor#7', 'jira:HAR-1'),
   updatedAt: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', null),
 })
 
@@ -67,6 +68,12 @@ const term = fc.oneof(
     'assignee:dana',
     'no:assignee',
     'area:docks',
+    'tracker:gh',
+    '-tracker:jira',
+    'tracker:default',
+    '-tracker:default',
+    'no:tracker',
+    'tracker:jirra',
     'in:title',
     'convyeor',
     RARE_TYPO,

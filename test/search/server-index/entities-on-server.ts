@@ -45,6 +45,7 @@ function workItemRow(entity: Entity) {
     iteration_path: entity.iterationPath ?? '',
     tags: JSON.stringify(entity.tags),
     priority: entity.priority,
+    reference: entity.reference,
     predecessors: '[]',
     blocked_field: 0,
     url: '',
