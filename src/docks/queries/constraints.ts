@@ -69,9 +69,12 @@ export function toConstraintError(error: unknown): StudioError | null {
 /** Whether a constraint of the appointments refused a row, as an error of the database or of `toConstraintError`. */
 export function isRefusedByConstraint(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return (
-    toConstraintError(error) !== null || /unique constraint/i.test(error.message) || isRefusedByConstraint(error.cause)
-  )
+  return toConstraintError(error) !== null || violatesUniqueness(error) || isRefusedByConstraint(error.cause)
+}
+
+/** The message of a server depends on its language. */
+function violatesUniqueness(error: Error): boolean {
+  return (error as { code?: unknown }).code === '23505' || /unique constraint/i.test(error.message)
 }
 
 /**

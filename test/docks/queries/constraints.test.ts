@@ -4,6 +4,7 @@ import type { AppointmentTable, DocksTables } from '../../../src/docks/migration
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQuery } from '../../../src/docks/queries'
+import { isRefusedByConstraint } from '../../../src/docks/queries/constraints'
 import { type ReadTx, tables } from '../../../src/storage'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
@@ -132,5 +133,19 @@ describe('the indexes', () => {
       /COVERING INDEX slot_hold_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/,
     ])
       expect(steps.some((step) => index.test(step))).toBe(true)
+  })
+})
+
+describe('an error of the database', () => {
+  it.each([
+    ['of a server in any language', Object.assign(new Error('doppelter Schlüsselwert'), { code: '23505' })],
+    ['of a file', new Error('UNIQUE constraint failed: appointment.id')],
+    ['that caused another one', new Error('failed', { cause: new Error('the door is taken at that time') })],
+  ])('%s says that a constraint refused a row', (_, error) => {
+    expect(isRefusedByConstraint(error)).toBe(true)
+  })
+
+  it('of another kind does not', () => {
+    expect(isRefusedByConstraint(Object.assign(new Error('deadlock'), { code: '40P01' }))).toBe(false)
   })
 })
