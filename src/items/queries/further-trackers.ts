@@ -4,6 +4,7 @@ import { DEFAULT_TRACKER_ID } from '../migrations'
 import { renameReference } from '../rules/item-reference'
 import { FIRST_LOCAL_NUMBER } from './item-numbers'
 import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { findSearchableItems, incrementWorkspaceVersion, recordChangedSearchables } from './searchables'
 
 /** The row of a tracker other than the default one; null if the workspace has no items of it. */
 export async function findFurtherTracker(tx: ReadTx, identity: string): Promise<number | null> {
@@ -54,6 +55,19 @@ async function renameFurtherTracker(tx: WriteTx, trackerId: number, name: string
       .set({ reference: renameReference(reference, name) })
       .where('id', '=', id)
       .execute()
+  await recordRenamedItems(
+    tx,
+    items.map(({ id }) => id),
+  )
+}
+
+/** Search finds items by their reference and its tracker. */
+async function recordRenamedItems(tx: WriteTx, ids: readonly number[]): Promise<void> {
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    const renamed = await findSearchableItems(tx, chunk)
+    recordChangedSearchables(tx, () => renamed)
+  }
+  if (ids.length > 0) await incrementWorkspaceVersion(tx)
 }
 
 /** The local numbers of items by their IDs in the tracker. Items without a number are not in the result. */

@@ -22,10 +22,13 @@ export async function openFurtherLink(ctx: TrackerWorkspaceContext, name: string
     numberedTrackers.get(adapter) ??
     translateIds(adapter, createItemNumbers(ctx.db, { name, identify: (signal) => adapter.resolveIdentity(signal) }))
   numberedTrackers.set(adapter, tracker)
+  const stored = links.find((link) => link.id !== DEFAULT_TRACKER_ID && link.tracker === identity) ?? null
+  // The cached items of a tracker with another name in the settings are opened by their stored name, so it must be the present one.
+  if (stored !== null && stored.name !== name) await ctx.db.write((tx) => ensureFurtherTracker(tx, { identity, name }))
   return {
     name,
     tracker,
-    stored: links.find((link) => link.id !== DEFAULT_TRACKER_ID && link.tracker === identity) ?? null,
+    stored,
     findId: (tx) => findFurtherTracker(tx, identity),
     async claim(tx) {
       await ensureFurtherTracker(tx, { identity, name })

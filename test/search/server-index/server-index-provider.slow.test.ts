@@ -130,7 +130,8 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
     it('is built for a database of an older version', async () => {
       const address = await newPlace()
       const older = await openDatabase(address, migrations.slice(0, migrations.indexOf(serverIndexMigration)))
-      for (let i = 0; i < 3; i++) await saveDraft(older, `Dock ${i}`)
+      const drafts = [0, 1, 2].map((i) => ({ title: `Dock ${i}`, folder_id: 1, created_at: AT, updated_at: AT }))
+      await older.write((tx) => tables<{ draft: object }>(tx).insertInto('draft').values(drafts).execute())
       await older.close()
       const desk = await openDesk(address)
       expect((await desk.find('dock ')).total).toBe(3)
