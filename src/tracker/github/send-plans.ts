@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ChangeResult } from '../services/change-result'
+import { type ChangeResult, parseResult } from '../services/change-result'
 import { type Step, sendSteps } from '../services/graphql-mutations'
 import { findBoardItem } from './board-item'
 import type { IssueParts } from './issue-reader'
@@ -33,21 +33,21 @@ export async function sendPlans(
     return needed ? [{ name: 'addProjectV2ItemById', input, select: () => 'item { id }' }] : []
   })
   const added = await sendSteps(additions, graphql, signal)
-  const itemIds = added.map((one, i) => {
-    const parsed = one.kind === 'done' ? WireAdded.safeParse(one.data).data : undefined
-    return parsed?.[0].item.id ?? known[i]!
-  })
+  const items = added.map((one, i) =>
+    parseResult(one, (data) => (additions[i]!.length > 0 ? WireAdded.parse(data)[0].item.id : known[i]!)),
+  )
   const sent = await sendSteps(
-    plans.map(({ steps, onBoard }, i) =>
-      added[i]!.kind === 'done' ? [...steps, ...listBoardSteps(onBoard, itemIds[i]!)] : [],
-    ),
+    plans.map(({ steps, onBoard }, i) => {
+      const item = items[i]!
+      return item.kind === 'done' ? [...steps, ...listBoardSteps(onBoard, item.data)] : []
+    }),
     graphql,
     signal,
   )
   return sent.map((result, i) => {
     const { problem } = plans[i]!
     if (problem !== undefined) return { kind: 'rejected', message: problem }
-    if (added[i]!.kind !== 'done') return added[i]!
+    if (items[i]!.kind !== 'done') return items[i]!
     const isAdded = additions[i]!.length > 0 && result.kind === 'rejected'
     return isAdded ? { ...result, message: `${result.message} The issue was added to the board before.` } : result
   })

@@ -219,6 +219,20 @@ describe('a change of several issues on a board', () => {
     expect(await update(tracker, [{ id: 4, fields: { points: 8 } }])).toMatchObject([{ status: 'applied' }])
   })
 
+  it.each([
+    ['has no ID', { item: {} }],
+    ['has no item', { item: null }],
+  ])('is unknown, and sends no values, if the response to adding an issue to the board %s', async (_, added) => {
+    const { tracker, requests } = await openGitHub(options, {
+      ...onBoard,
+      answer: losing({ json: { data: { step0: added } } }, true),
+    })
+    expect(await update(tracker, [{ id: 4, fields: { points: 8 } }])).toMatchObject([
+      { status: 'unknown', message: expect.stringContaining('unexpected shape') },
+    ])
+    expect(requests.filter(isMutation)).toHaveLength(1)
+  })
+
   it('is sent again after a rate limit', async () => {
     const limited = {
       status: 403,
