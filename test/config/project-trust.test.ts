@@ -37,6 +37,8 @@ describe('a project file', () => {
     ['tracker.url', { tracker: { url: 'https://elsewhere.example/works' } }],
     ['trackers.gh.url', { trackers: { gh: { url: 'https://elsewhere.example/works' } } }],
     ['trackers.constructor.url', { trackers: { constructor: { url: 'https://elsewhere.example/works' } } }],
+    ['tracker.project', { tracker: { kind: 'github', project: 'elsewhere/docks' } }],
+    ['trackers.gh.project', { trackers: { gh: { project: 'elsewhere/docks' } } }],
     ['llm.host', { llm: { host: 'https://elsewhere.example' } }],
     ['serve.host, serve.allowedHosts', { serve: { host: '0.0.0.0', allowedHosts: ['elsewhere.example'] } }],
     ['auth.jwt.issuer, auth.jwt.jwksUrl', { auth: { jwt: { issuer: 'a', jwksUrl: 'https://elsewhere.example' } } }],
@@ -56,6 +58,13 @@ describe('a project file', () => {
     write({ db: '/own/studio.db' })
     writeUserFile({ db: '/own/studio.db' })
     expect(loadSettings(place).db).toBe('/own/studio.db')
+    write({ tracker: { project: 'acme/harbor' } })
+    writeUserFile({ tracker: { url: 'https://github.com', project: 'acme/harbor' } })
+    expect(loadSettings(place).tracker.project).toBe('acme/harbor')
+    place.env['STUDIO_TRACKER_PROJECT'] = 'acme/docks'
+    write({ tracker: { project: 'elsewhere/docks' } })
+    expect(loadSettings(place).tracker.project).toBe('acme/docks')
+    delete place.env['STUDIO_TRACKER_PROJECT']
     const gh = { url: 'https://github.com/acme' }
     writeUserFile({ trackers: { gh: { ...gh, project: 'harbor' } } })
     for (const trackers of [{ gh }, { gh: { ...gh, project: 'docks' } }, { gh: { project: 'docks' } }]) {

@@ -39,11 +39,16 @@ const SanitizeKind = z.enum({
 
 const Network = z.string().refine(isNetwork, 'must be an address or a network such as 10.0.0.0/8')
 
+/** On GitHub, a project may be `owner/repository`, which sends data elsewhere. No project of another tracker has a slash. */
+function namesOwner(project: unknown): boolean {
+  return String(project).includes('/')
+}
+
 /** What the settings of the default tracker and of each further one have in common. */
 const trackerEntries = {
   kind: TrackerKind.optional(),
   url: needsTrust(httpUrl.optional()),
-  project: z.string().min(1).optional(),
+  project: needsTrust(z.string().min(1).optional(), namesOwner),
   account: z.string().min(1).optional(),
   board: z.int().min(1).optional(),
   typeLabels: z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
@@ -156,9 +161,9 @@ export function readProjectFile(path: string): ProjectFile {
   const text = readConfigFile(path) ?? ''
   const content = readSettingsFile(path)
   const keys = listSettingSchemas(listTrackerNames(content)).flatMap(([key, field]) =>
-    isTrustNeeded(field) ? [key] : [],
+    isTrustNeeded(field, getValueAt(content, key)) ? [key] : [],
   )
-  return { path, text, keys: keys.filter((key) => getValueAt(content, key) !== undefined) }
+  return { path, text, keys }
 }
 
 /** The schema of each setting, by its key: `tracker.url`, `auth.jwt.issuer`; `trackers.gh.url` for each of the names. */

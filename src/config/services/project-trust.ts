@@ -62,14 +62,18 @@ function readTrustedFiles(paths: Paths): TrustedFiles {
   return readStoredFile(getTrustFile(paths), TrustedFiles, hint) ?? {}
 }
 
+/** For each schema of a setting that needs trust, whether a value of it does. */
+const riskyValues = new WeakMap<z.ZodType, (value: unknown) => boolean>()
+
 /**
  * Marks a setting that chooses where data or credentials go, or who may call. A project file comes with a repository that someone else may
- * have written, so such a setting counts there only after the user has trusted the file.
+ * have written, so such a setting counts there only after the user has trusted the file. `isRisky` limits this to some values.
  */
-export function needsTrust<T extends z.ZodType>(schema: T): T {
-  return schema.meta({ needsTrust: true })
+export function needsTrust<T extends z.ZodType>(schema: T, isRisky: (value: unknown) => boolean = () => true): T {
+  riskyValues.set(schema, isRisky)
+  return schema
 }
 
-export function isTrustNeeded(schema: z.ZodType): boolean {
-  return schema.meta()?.['needsTrust'] === true
+export function isTrustNeeded(schema: z.ZodType, value: unknown): boolean {
+  return value !== undefined && (riskyValues.get(schema)?.(value) ?? false)
 }
