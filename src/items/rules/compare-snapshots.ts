@@ -23,6 +23,8 @@ const BOOKKEEPING_FIELDS = new Set([
   'updated',
   'resolutiondate',
   'statuscategorychangedate',
+  'updatedAt',
+  'closedAt',
 ])
 
 /** The fields that differ, sorted by name; without those that every save changes. */

@@ -82,6 +82,9 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
       ...(iterationPath === '' ? {} : { [fieldNames.milestone]: iterationPath }),
       ...(storyPoints === null ? {} : { [fieldNames.points]: storyPoints }),
       ...(body === '' ? {} : { [fieldNames.body]: body }),
+      createdAt: toInstant(wire.createdAt),
+      updatedAt: toInstant(wire.updatedAt),
+      ...(wire.closedAt ? { closedAt: toInstant(wire.closedAt) } : {}),
     },
   }
 }

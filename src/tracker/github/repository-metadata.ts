@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { AsyncMemo } from '../services/async-memo'
 import { createPageShape, nodes, PAGE_INFO } from '../services/graphql-pages'
-import { toInstant, WireInstant } from '../services/instants'
+import { toInstantOrNull, WireInstant } from '../services/instants'
 import { createPropertyField, createTypeField } from '../services/property-fields'
 import { TrackerError } from '../services/tracker-error'
 import { findTypeLevel } from '../services/type-level'
@@ -86,13 +86,8 @@ export class RepositoryMetadata {
       signal,
     )
     const { entries: labels, next } = first.labels ?? { entries: [], next: null }
-    const query = {
-      name: 'labels',
-      args: `first: ${PAGE_SIZE}`,
-      fields: () => 'id name',
-      shape: WireNamed,
-      after: next,
-    }
+    const args = `first: ${PAGE_SIZE}`
+    const query = { name: 'labels', args, fields: () => 'id name', shape: WireNamed, after: next }
     if (next !== null) for await (const page of this.graphql.readConnection(query, signal)) labels.push(...page)
     const milestones = first.milestones?.nodes ?? []
     const board = first.owner?.projectV2 ?? null
@@ -108,11 +103,7 @@ export class RepositoryMetadata {
       board,
       iterations:
         board === null
-          ? milestones.map(({ title, dueOn }) => ({
-              path: title,
-              startDate: null,
-              finishDate: dueOn ? toInstant(dueOn) : null,
-            }))
+          ? milestones.map(({ title, dueOn }) => ({ path: title, startDate: null, finishDate: toInstantOrNull(dueOn) }))
           : listBoardIterations(board),
     }
   }

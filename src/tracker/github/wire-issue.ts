@@ -29,6 +29,7 @@ export const WireIssue = WireShape.extend({
   state: z.enum(['OPEN', 'CLOSED']),
   stateReason: z.string().nullish(),
   createdAt: WireInstant,
+  closedAt: WireInstant.nullish(),
   url: z.string(),
   assignees: nodes(WireUser),
   labels: nodes(z.object({ name: z.string() })).nullish(),
@@ -51,7 +52,7 @@ export function selectShape(has: HasField, hasBoard: boolean): string {
 /** The fields of WireIssue. */
 export function selectIssue(has: HasField, hasBoard: boolean): string {
   return (
-    `${selectShape(has, hasBoard)} id title body state stateReason createdAt url ` +
+    `${selectShape(has, hasBoard)} id title body state stateReason createdAt closedAt url ` +
     'assignees(first: 10) { nodes { login name } } labels(first: 100) { nodes { name } } milestone { title }' +
     (has('issueType') ? ' issueType { name }' : '')
   )

@@ -51,7 +51,9 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
   for (const issue of options.issues) issues.set(issue.number, createIssue(issue, tick()))
 
   function change(number: number, values: Partial<FakeIssue>): void {
-    Object.assign(issues.get(number)!, values, { updatedAt: tick() })
+    const at = tick()
+    const closed = values.state === undefined ? {} : { closedAt: values.state === 'CLOSED' ? at : null }
+    Object.assign(issues.get(number)!, closed, values, { updatedAt: at })
   }
 
   const nodeOf = (id: string): FakeIssue => {

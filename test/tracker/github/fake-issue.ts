@@ -23,6 +23,7 @@ export interface FakeIssue {
   board: { points: number | null; iteration: string | null } | null
   comments: FakeComment[]
   createdAt: string
+  closedAt: string | null
   updatedAt: string
 }
 
@@ -41,6 +42,7 @@ export function createIssue(given: Partial<FakeIssue> & { number: number }, at: 
     board: null,
     comments: [],
     createdAt: at,
+    closedAt: null,
     updatedAt: at,
     ...structuredClone(given),
   }

@@ -8,6 +8,7 @@ import { importFeature } from '../../../src/items/operations/import-feature'
 import { linkItem } from '../../../src/items/operations/link-item'
 import { listFeatures } from '../../../src/items/operations/list-features'
 import { syncItems } from '../../../src/items/operations/sync-items'
+import { generateBriefing } from '../../../src/reports/operations/generate-briefing'
 import { createBacklog, openGitHubWorkspace } from './fixtures'
 
 const openWorkspace = () =>
@@ -37,6 +38,36 @@ describe('a workspace on a GitHub repository', () => {
       gone: 1,
       changes: [{ id: 2, fields: ['title'] }, { id: 3, fields: ['relations'] }, { id: 4 }],
     })
+  })
+
+  it('reports what was created and completed by the dates of GitHub, which are no changes of their own', async () => {
+    const story = { type: 'Story', parent: 1, createdAt: '2026-10-01T08:00:00Z' }
+    const closed = { ...story, state: 'CLOSED', stateReason: 'COMPLETED', closedAt: '2026-10-26T08:00:00Z' } as const
+    const { run, github } = await openGitHubWorkspace({
+      issues: [
+        { number: 1, type: 'Feature' },
+        { number: 2, ...closed },
+        { number: 3, ...story },
+        { number: 4, ...story, createdAt: '2026-10-27T08:00:00Z' },
+      ],
+      types: ['Feature', 'Story'],
+    })
+    await run(importFeature, { featureId: 1 })
+    const brief = async () => {
+      const { basis } = await run(generateBriefing, { mode: 'deterministic', since: '2026-10-20' })
+      const list = (items: { id: number }[]) => items.map(({ id }) => id)
+      return { completed: list(basis.changes.completed), added: list(basis.changes.added) }
+    }
+    expect(await brief()).toEqual({ completed: [2], added: [4] })
+    github.change(3, { state: 'CLOSED', stateReason: 'COMPLETED' })
+    github.change(4, { labels: [] })
+    expect(await run(syncItems, {})).toMatchObject({
+      changes: [
+        { id: 3, fields: ['state'] },
+        { id: 4, fields: [] },
+      ],
+    })
+    expect(await brief()).toEqual({ completed: [2, 3], added: [4] })
   })
 
   it('changes many issues at once, with names of fields as people write them', async () => {
