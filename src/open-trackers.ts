@@ -75,7 +75,7 @@ function createUnknownTrackerError(name: string, known: readonly FurtherTracker[
 }
 
 function describeFurther(entry: Settings['trackers'][number], notice: (text: string) => void): GivenTracker {
-  const { name, url, project, token, account, proxy, board, typeLabels } = entry
+  const { name, url, project, token, account, proxy, board, typeLabels, settingNames } = entry
   const kind = entry.kind ?? detectTrackerKind(url)
   const onPause = (seconds: number) =>
     notice(`The tracker ${name} asks for a pause of ${seconds} s. Waiting for its end.`)
@@ -84,7 +84,7 @@ function describeFurther(entry: Settings['trackers'][number], notice: (text: str
     kind,
     url: stripCredentials(url),
     project,
-    open: async () => openWith({ kind, url, project, token, account, proxy, board, typeLabels, onPause }),
+    open: async () => openWith({ kind, url, project, token, account, proxy, board, typeLabels, settingNames, onPause }),
   }
 }
 

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStudio, type StudioOptions } from '../src/studio'
 import type { Tracker } from '../src/tracker'
+import { TRACKER_KINDS } from '../src/tracker/services/tracker-kind'
 import { temporaryFolder } from './temporary-folder'
+import { errorOf, never } from './tracker/azure-devops/fixtures'
+import { startStub } from './tracker/azure-devops/stub-server'
 
 const actor = { kind: 'terminal', tenant: 'default' } as const
 
@@ -54,6 +57,19 @@ describe('the trackers of a workspace', () => {
     const { studio, context } = openWith({ gh: { url: 'https://github.com/acme/harbor' } })
     expect(await context.tracker('gh')).toMatchObject({ kind: 'github', name: expect.stringContaining('acme/harbor') })
     await studio.close()
+  })
+
+  it.each(TRACKER_KINDS)('name their own settings in errors, never those of the default one: %s', async (kind) => {
+    const project = kind === 'github' ? 'harbor' : 'HAR'
+    const expected = { 401: 'STUDIO_TRACKER_TOKEN_FAR', 403: 'STUDIO_TRACKER_TOKEN_FAR', 404: 'trackers.far.url' }
+    for (const [status, name] of Object.entries(expected)) {
+      const { url } = await startStub(() => ({ status: Number(status), text: '' }))
+      const { studio, context } = openWith({ far: { kind, url, project } })
+      const { hint } = await errorOf((await context.tracker('far')).probe(never))
+      expect(hint).toContain(name)
+      expect(hint).not.toMatch(/STUDIO_TRACKER_(?!TOKEN_FAR)/)
+      await studio.close()
+    }
   })
 
   it('are refused by another name, with the names that exist', async () => {

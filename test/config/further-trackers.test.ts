@@ -30,7 +30,7 @@ describe('further trackers', () => {
     const { tracker, trackers } = loadSettings(place)
     expect(tracker).toMatchObject({ url: 'https://dev.example.com/works', project: 'Harbor', board: null })
     const none = { kind: null, token: null, proxy: null, project: null, account: null, board: null, typeLabels: [] }
-    expect(trackers).toEqual([
+    expect(trackers).toMatchObject([
       { ...none, name: 'gh', kind: 'github', url: GH, board: 3, typeLabels: ['us=Story'] },
       { ...none, name: 'jira', url: JIRA, project: 'ABC', account: 'ada@example.com' },
     ])
@@ -43,6 +43,17 @@ describe('further trackers', () => {
       ['gh-2', 'of-gh'],
       ['jira', null],
     ])
+  })
+
+  it('have their own names for settings, which errors show', () => {
+    write({ trackers: { 'gh-2': { url: GH } } })
+    expect(loadSettings(place).trackers[0]!.settingNames).toEqual({
+      token: 'STUDIO_TRACKER_TOKEN_GH_2',
+      url: 'trackers.gh-2.url',
+      project: 'trackers.gh-2.project',
+      account: 'trackers.gh-2.account',
+      board: 'trackers.gh-2.board',
+    })
   })
 
   it('leave a search that does not open the database as fast as it is, unless they may be refused', () => {

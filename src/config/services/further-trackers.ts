@@ -37,6 +37,18 @@ export function getTokenVariable(name: string): string {
   return `STUDIO_TRACKER_TOKEN_${name.toUpperCase().replaceAll('-', '_')}`
 }
 
+/** What the settings of a tracker besides the default one are called. */
+function getSettingNames(name: string) {
+  const setting = (key: string) => `trackers.${name}.${key}`
+  return {
+    token: getTokenVariable(name),
+    url: setting('url'),
+    project: setting('project'),
+    account: setting('account'),
+    board: setting('board'),
+  }
+}
+
 /** The settings of each tracker besides the default one, in the order of their names, with the token of its own variable or address. */
 export function resolveFurtherTrackers<Kind>(
   entries: TrackerEntries<Kind>,
@@ -47,7 +59,8 @@ export function resolveFurtherTrackers<Kind>(
     const { kind = null, url, project = null, account = null, board = null, typeLabels = [] } = entries[name]!
     if (url === undefined) throw createMissingAddressError(name)
     const token = env[getTokenVariable(name)] || readTrackerToken(paths, stripCredentials(url))
-    return { name, kind, url, token, proxy: readProxySettings(env), project, account, board, typeLabels }
+    const settingNames = getSettingNames(name)
+    return { name, kind, url, token, proxy: readProxySettings(env), project, account, board, typeLabels, settingNames }
   })
 }
 

@@ -4,7 +4,7 @@ import { mapKeys, parseItemId } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/open-client'
 import { systemTiming } from '../services/rate-limiter'
 import { parseTrackerAddress } from '../services/tracker-address'
-import type { TrackerSettings } from '../services/tracker-settings'
+import { DEFAULT_SETTING_NAMES, type TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
 import { addComment, listComments } from './comments'
 import { createItem, findCreatedItem, removeMarker } from './create-item'
@@ -21,16 +21,16 @@ import { buildItemPageUrl, createTrackerIdentity } from './urls'
 
 /** Opens Azure DevOps Services or Server with its Work Item Tracking REST API. Throws `invalid` if the address is not valid. */
 export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
-  const { timing = systemTiming } = settings
+  const { timing = systemTiming, settingNames: names = DEFAULT_SETTING_NAMES } = settings
   const token = settings.token || null
-  const address = parseTrackerAddress(settings.url)
+  const address = parseTrackerAddress(settings.url, names.url)
   const client = openClient(settings, {
     ...createRequestDefaults(token),
     address,
     addressForm: 'the address of the tracker with its organization',
     classifyResponse,
   })
-  const project = new ProjectResolver(settings.project || null, client)
+  const project = new ProjectResolver(settings.project || null, client, names.project)
   const metadata = new ProcessMetadata(client, project, timing.now)
   const webBase = settings.webUrl === undefined ? address.base : parseTrackerAddress(settings.webUrl).base
   const pageUrl = (id: number) => buildItemPageUrl(webBase, project.known, id)

@@ -2,6 +2,7 @@ import { StudioError } from '../../kernel'
 import { AsyncMemo } from '../services/async-memo'
 import type { RetryingClient } from '../services/retrying-client'
 import { isRefusal } from '../services/tracker-error'
+import { DEFAULT_SETTING_NAMES } from '../services/tracker-settings'
 import { WireProjects } from './wire-schemas'
 
 const MAX_NAMES_LISTED = 20
@@ -13,8 +14,9 @@ export class ProjectResolver {
   constructor(
     public known: string | null,
     client: RetryingClient,
+    setting = DEFAULT_SETTING_NAMES.project,
   ) {
-    this.#found = new AsyncMemo((signal) => discoverProject(client, signal))
+    this.#found = new AsyncMemo((signal) => discoverProject(client, setting, signal))
   }
 
   async get(signal: AbortSignal): Promise<string> {
@@ -23,22 +25,22 @@ export class ProjectResolver {
   }
 }
 
-async function discoverProject(client: RetryingClient, signal: AbortSignal): Promise<string> {
+async function discoverProject(client: RetryingClient, setting: string, signal: AbortSignal): Promise<string> {
   const { value } = await client
     .read({ method: 'GET', path: '/_apis/projects' }, WireProjects, signal)
     .catch((error: unknown) => {
       if (!isRefusal(error)) throw error
-      throw createProjectError(`The tracker does not list its projects: ${error.message}`, error)
+      throw createProjectError(`The tracker does not list its projects: ${error.message}`, setting, error)
     })
   const names = value.map((project) => project.name)
   if (names.length === 1) return names[0]!
-  if (names.length === 0) throw createProjectError('The token has access to no project of the tracker.')
+  if (names.length === 0) throw createProjectError('The token has access to no project of the tracker.', setting)
   const more = names.length > MAX_NAMES_LISTED ? ` and ${names.length - MAX_NAMES_LISTED} more` : ''
   const listed = `${names.slice(0, MAX_NAMES_LISTED).join(', ')}${more}`
-  throw createProjectError(`The tracker has several projects: ${listed}. Choose one of them.`)
+  throw createProjectError(`The tracker has several projects: ${listed}. Choose one of them.`, setting)
 }
 
-function createProjectError(message: string, cause?: unknown): StudioError {
-  const hint = 'Set STUDIO_TRACKER_PROJECT to the name of the project.'
+function createProjectError(message: string, setting: string, cause?: unknown): StudioError {
+  const hint = `Set ${setting} to the name of the project.`
   return new StudioError('invalid', message, { hint, cause })
 }

@@ -35,22 +35,23 @@ function isTokenRejected(response: HttpResponse, body: ErrorBody): boolean {
   return isPage && (status === 203 || /_signin|sign[ -]?in/i.test(response.text))
 }
 
-function createTokenHint({ address, hasToken }: TrackerAccess): string {
+function createTokenHint({ address, hasToken, names }: TrackerAccess): string {
   const token = `${hasToken ? 'new ' : ''}personal access token with the scope Work Items (read & write)`
-  return `Create a ${token} at ${address.base}/_usersSettings/tokens and set STUDIO_TRACKER_TOKEN to it.`
+  return `Create a ${token} at ${address.base}/_usersSettings/tokens and set ${names.token} to it.`
 }
-
-const FORBIDDEN_HINT =
-  'Its token (STUDIO_TRACKER_TOKEN) needs the scope Work Items (read & write), and its owner the right.'
 
 function createStatusError(response: HttpResponse, body: ErrorBody, access: TrackerAccess): TrackerError {
   const { status } = response
+  const { names } = access
   const text = body.text === '' ? `HTTP ${status}.` : body.text
   if (body.code === 'TF200016' || body.typeKey.startsWith('ProjectDoesNotExist')) {
-    return new TrackerError('invalid', text, { hint: 'Set STUDIO_TRACKER_PROJECT to the name of a project there.' })
+    return new TrackerError('invalid', text, { hint: `Set ${names.project} to the name of a project there.` })
   }
   if (body.code === 'VS402335') return new TrackerError('tracker_timeout', text)
-  if (status === 403) return createForbiddenError(text, FORBIDDEN_HINT)
+  if (status === 403) {
+    const hint = `Its token (${names.token}) needs the scope Work Items (read & write), and its owner the right.`
+    return createForbiddenError(text, hint)
+  }
   if (status === 404 && response.json !== undefined) return new TrackerError('not_found', text)
   const hint = createAddressHint(access)
   if (status === 404)

@@ -1,6 +1,7 @@
 import { StudioError } from '../../kernel'
 import { parseItemId } from '../services/item-keys'
 import { decodePath, parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
+import { DEFAULT_SETTING_NAMES } from '../services/tracker-settings'
 
 /** A repository and the address of the API that serves it. */
 export interface RepositoryAddress {
@@ -15,14 +16,18 @@ export interface RepositoryAddress {
 }
 
 /** Parses `https://github.com/owner/repository`, or the address of an owner and a repository. Both parts may also be in `project`. */
-export function parseRepositoryAddress(url: string, project: string | null): RepositoryAddress {
-  const { base } = parseTrackerAddress(url)
+export function parseRepositoryAddress(
+  url: string,
+  project: string | null,
+  names = DEFAULT_SETTING_NAMES,
+): RepositoryAddress {
+  const { base } = parseTrackerAddress(url, names.url)
   const { host, hostname, origin, pathname } = new URL(base)
   const parts = [...decodePath(pathname).split('/'), ...(project ?? '').split('/')].filter(Boolean)
   const [owner, name] = parts
   if (parts.length !== 2 || owner === undefined || name === undefined) {
     throw new StudioError('invalid', 'The address of the tracker does not name one repository of GitHub.', {
-      hint: 'Set STUDIO_TRACKER_URL to the repository: https://github.com/owner/repository',
+      hint: `Set ${names.url} to the repository: https://github.com/owner/repository`,
     })
   }
   const repository = name.replace(/\.git$/i, '')

@@ -3,7 +3,7 @@ import { mapKeys } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-limiter'
 import { createSiteIdentity } from '../services/tracker-address'
-import type { TrackerSettings } from '../services/tracker-settings'
+import { DEFAULT_SETTING_NAMES, type TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
 import { parseIssueKey, parseRepositoryAddress } from './address'
 import { addComment, listComments } from './comments'
@@ -19,9 +19,9 @@ import { updateIssues } from './update-issues'
 
 /** Opens the issues of a repository on GitHub or GitHub Enterprise Server, with its GraphQL API. */
 export function openGitHubTracker(settings: TrackerSettings): Tracker {
-  const { timing = systemTiming } = settings
+  const { timing = systemTiming, settingNames: names = DEFAULT_SETTING_NAMES } = settings
   const token = settings.token || null
-  const repository = parseRepositoryAddress(settings.url, settings.project)
+  const repository = parseRepositoryAddress(settings.url, settings.project, names)
   const { api: address, owner, name } = repository
   const client = openClient(settings, {
     address,
@@ -33,7 +33,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     classifyResponse,
   })
   const mapping = { owner, name, typeLabels: new TypeLabels(settings.typeLabels ?? []), board: settings.board ?? null }
-  const graphql = new RepositoryClient(client, repository)
+  const graphql = new RepositoryClient(client, repository, names)
   const metadata = new RepositoryMetadata(graphql, mapping, timing.now)
   const reader = createIssueReader(graphql, mapping)
   const parts = { graphql, mapping, metadata, reader }

@@ -4,6 +4,7 @@ import { createPageShape, PAGE_INFO } from '../services/graphql-pages'
 import { readPages } from '../services/pages'
 import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
+import type { SettingNames } from '../services/tracker-settings'
 import type { RepositoryAddress } from './address'
 
 /** Fields that older servers do not have. Without them an issue has no type, no hierarchy or no dependencies. */
@@ -33,6 +34,7 @@ export class RepositoryClient extends GraphqlClient<NewerField> {
   constructor(
     client: RetryingClient,
     private readonly repository: RepositoryAddress,
+    private readonly names: SettingNames,
   ) {
     super(client, repository.graphqlPath)
   }
@@ -52,7 +54,7 @@ export class RepositoryClient extends GraphqlClient<NewerField> {
     const { repository } = found as { repository: z.output<Shape> | null }
     if (repository !== null) return repository
     throw new TrackerError('invalid', `The repository ${api.label} does not exist, or the token may not read it.`, {
-      hint: 'Check STUDIO_TRACKER_URL and STUDIO_TRACKER_PROJECT, and that the token has access to the repository.',
+      hint: `Check ${this.names.url} and ${this.names.project}, and that the token has access to the repository.`,
     })
   }
 

@@ -9,14 +9,15 @@ import {
   type TrackerAccess,
 } from '../services/response-errors'
 import { TrackerError } from '../services/tracker-error'
+import type { SettingNames } from '../services/tracker-settings'
 
 /** Without `Retry-After`, GitHub asks to wait for at least a minute after its secondary limit was exceeded. */
 const SECONDARY_LIMIT_SECONDS = 60
 
-const TOKEN_HINT =
-  'Create a token with read and write access to issues, under Settings, Developer settings, and set STUDIO_TRACKER_TOKEN to it.'
-const FORBIDDEN_HINT =
-  'Its token (STUDIO_TRACKER_TOKEN) needs read and write access to issues. For a project board it also needs read and write access to projects.'
+const createTokenHint = ({ token }: SettingNames) =>
+  `Create a token with read and write access to issues, under Settings, Developer settings, and set ${token} to it.`
+const createForbiddenHint = ({ token }: SettingNames) =>
+  `Its token (${token}) needs read and write access to issues. For a project board it also needs read and write access to projects.`
 
 const ErrorBody = z.object({
   message: z.string().optional(),
@@ -40,12 +41,22 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   const text = cleanText(body.message ?? '')
   if (status === 429 || (status === 403 && (response.retryAfterMs !== null || /rate limit|abuse/i.test(text))))
     return createThrottledError(response, SECONDARY_LIMIT_SECONDS)
-  const rules = { text, api: 'GitHub API', tokenHint: TOKEN_HINT, forbiddenHint: FORBIDDEN_HINT }
-  return classifyStatus(response, access, rules) ?? classifyErrors(response, body)
+  const { names } = access
+  const rules = {
+    text,
+    api: 'GitHub API',
+    tokenHint: createTokenHint(names),
+    forbiddenHint: createForbiddenHint(names),
+  }
+  return classifyStatus(response, access, rules) ?? classifyErrors(response, body, names)
 }
 
 /** An issue that does not exist is null in the data, and is no error of the query. */
-function classifyErrors(response: HttpResponse, { data, errors: all = [] }: ErrorBody): TrackerError | null {
+function classifyErrors(
+  response: HttpResponse,
+  { data, errors: all = [] }: ErrorBody,
+  names: SettingNames,
+): TrackerError | null {
   const errors = all.filter(({ type }) => type !== 'NOT_FOUND')
   const [first] = errors
   if (first === undefined) return null
@@ -63,8 +74,8 @@ function classifyErrors(response: HttpResponse, { data, errors: all = [] }: Erro
       trackerCode: `${UNKNOWN_FIELDS_CODE}${unknown.join(',')}`,
     })
   const unscoped = errors.find(({ type }) => type === 'INSUFFICIENT_SCOPES')
-  if (unscoped) return createScopeError(cleanText(unscoped.message))
-  if (errors.some(({ type }) => type === 'FORBIDDEN')) return createForbiddenError(text, FORBIDDEN_HINT)
+  if (unscoped) return createScopeError(cleanText(unscoped.message), names)
+  if (errors.some(({ type }) => type === 'FORBIDDEN')) return createForbiddenError(text, createForbiddenHint(names))
   if (/RESOURCE_LIMITS|MAX_NODE_LIMIT/.test(first.type ?? '') || /may be the result of a timeout/i.test(text)) {
     const code = /timeout/i.test(text) ? 'tracker_timeout' : 'tracker_answer'
     return new TrackerError(code, `The tracker could not answer the whole request: ${text}`, {
@@ -78,10 +89,10 @@ function classifyErrors(response: HttpResponse, { data, errors: all = [] }: Erro
 }
 
 /** GitHub names the scopes of which the token needs one: `one of the following scopes: ['project']`. */
-function createScopeError(text: string): TrackerError {
-  if (!/'(?:read:)?project'/.test(text)) return createForbiddenError(text, FORBIDDEN_HINT)
+function createScopeError(text: string, names: SettingNames): TrackerError {
+  if (!/'(?:read:)?project'/.test(text)) return createForbiddenError(text, createForbiddenHint(names))
   const hint =
-    'Add the scope project to the token (STUDIO_TRACKER_TOKEN): a project board cannot be read or changed without it. ' +
-    'To work without the board, remove the setting tracker.board: then milestones are iterations, and points are labels.'
+    `Add the scope project to the token (${names.token}): a project board cannot be read or changed without it. ` +
+    `To work without the board, remove the setting ${names.board}: then milestones are iterations, and points are labels.`
   return new TrackerError('tracker_forbidden', 'The token does not have the scope "project".', { hint })
 }

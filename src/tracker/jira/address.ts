@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel'
 import { parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
+import type { SettingNames } from '../services/tracker-settings'
 
 /** A project of a Jira site. */
 export interface JiraProject {
@@ -9,12 +10,12 @@ export interface JiraProject {
   key: string
 }
 
-export function parseJiraProject(url: string, project: string | null): JiraProject {
-  const { base, label } = parseTrackerAddress(url)
+export function parseJiraProject(url: string, project: string | null, names: SettingNames): JiraProject {
+  const { base, label } = parseTrackerAddress(url, names.url)
   const key = (project ?? '').trim().toUpperCase()
   if (!/^[A-Z][A-Z0-9_]*$/.test(key)) {
     throw new StudioError('invalid', 'The settings name no project of Jira.', {
-      hint: 'Set STUDIO_TRACKER_PROJECT to the key of the project: ABC for issues such as ABC-7.',
+      hint: `Set ${names.project} to the key of the project: ABC for issues such as ABC-7.`,
     })
   }
   return { site: { base, label: `${label}/${key}` }, key }

@@ -6,7 +6,7 @@ import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/rate-
 import { ReadAhead } from '../services/read-ahead'
 import { createSiteIdentity } from '../services/tracker-address'
 import { renameMissing } from '../services/tracker-error'
-import type { TrackerSettings } from '../services/tracker-settings'
+import { DEFAULT_SETTING_NAMES, type TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
 import { parseIssueKey, parseJiraProject } from './address'
 import { addComment, listComments } from './comments'
@@ -22,9 +22,9 @@ import { updateIssues } from './update-issues'
 
 /** Opens a project of Jira Cloud or Jira Data Center. */
 export function openJiraTracker(settings: TrackerSettings): Tracker {
-  const { timing = systemTiming, account = null } = settings
+  const { timing = systemTiming, account = null, settingNames: names = DEFAULT_SETTING_NAMES } = settings
   const token = settings.token || null
-  const project = parseJiraProject(settings.url, settings.project)
+  const project = parseJiraProject(settings.url, settings.project, names)
   const { site: address, key } = project
   const basic = account && token ? Buffer.from(`${account}:${token}`).toString('base64') : null
   const http = openClient(settings, {
@@ -84,7 +84,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     async probe(signal) {
       const found = client.get(`/project/${key}`, {}, z.object({ key: z.string() }), signal)
       await renameMissing(found, `The project ${key} does not exist, or your token cannot read it.`, {
-        hint: 'Check STUDIO_TRACKER_PROJECT, and STUDIO_TRACKER_ACCOUNT for Jira Cloud.',
+        hint: `Check ${names.project}, and ${names.account} for Jira Cloud.`,
       })
       return { project: key, aheadMs: http.toTrackerTime(0) }
     },

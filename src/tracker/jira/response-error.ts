@@ -2,14 +2,14 @@ import * as z from 'zod'
 import type { HttpResponse } from '../services/http-client'
 import { classifyStatus, cleanText, createTokenError, type TrackerAccess } from '../services/response-errors'
 import { TrackerError } from '../services/tracker-error'
+import type { SettingNames } from '../services/tracker-settings'
 
 /** The tracker code of values that Jira rejects. */
 export const REJECTED_CODE = 'rejected'
 
-const TOKEN_HINT =
-  'Jira Cloud: create an API token at id.atlassian.com, and set STUDIO_TRACKER_TOKEN to it and STUDIO_TRACKER_ACCOUNT to your e-mail address. ' +
-  'Jira Data Center: create a personal access token in your profile, and set STUDIO_TRACKER_TOKEN alone.'
-const FORBIDDEN_HINT = 'The account of the token (STUDIO_TRACKER_TOKEN) needs the permission in the project.'
+const createTokenHint = ({ token, account }: SettingNames) =>
+  `Jira Cloud: create an API token at id.atlassian.com, and set ${token} to it and ${account} to your e-mail address. ` +
+  `Jira Data Center: create a personal access token in your profile, and set ${token} alone.`
 
 const ErrorBody = z.object({
   errorMessages: z.array(z.string()).optional(),
@@ -26,7 +26,7 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   const text = describeErrors(body)
   if (status === 403 && /captcha/i.test(response.text)) {
     const reason = 'Jira wants a CAPTCHA after failed attempts. Sign in with a browser first.'
-    return createTokenError(reason, access, TOKEN_HINT)
+    return createTokenError(reason, access, createTokenHint(access.names))
   }
   if (status === 404 && body !== undefined)
     return new TrackerError('not_found', `The tracker did not find this: ${text}`)
@@ -38,8 +38,8 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   return classifyStatus(response, access, {
     text,
     api: 'Jira API',
-    tokenHint: TOKEN_HINT,
-    forbiddenHint: FORBIDDEN_HINT,
+    tokenHint: createTokenHint(access.names),
+    forbiddenHint: `The account of the token (${access.names.token}) needs the permission in the project.`,
   })
 }
 

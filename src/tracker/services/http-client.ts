@@ -1,11 +1,12 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
-import { parseJsonWithoutNulls } from '../../kernel/json'
+import { isRecord, parseJsonWithoutNulls } from '../../kernel/json'
 import type { RequestLimits } from './rate-limiter'
 import { parseRetryAfter } from './rate-limiter'
 import { isLoopbackHost, type TrackerAddress } from './tracker-address'
 import { createConnectionError, createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
+import { DEFAULT_SETTING_NAMES } from './tracker-settings'
 
 /** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
 export interface ProxySettings {
@@ -19,10 +20,12 @@ export type HttpClient = ReturnType<typeof openHttpClient>
 
 export interface HttpClientSettings {
   address: TrackerAddress
+  /** The name of the setting with the address, for messages. */
+  addressSetting?: string
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
-  /** Removed from error responses, because these are shown to users. */
+  /** Removed from error responses and from the errors of GraphQL, because these are shown to users. */
   secrets: readonly string[]
   proxy: ProxySettings | null
   limits: RequestLimits
@@ -34,11 +37,19 @@ export interface HttpClientSettings {
 /** Every byte to and from the tracker passes through this client. */
 export function openHttpClient(settings: HttpClientSettings) {
   const { address, limits, headers, secrets, parsePause = parseRetryAfterHeader } = settings
+  const { addressSetting = DEFAULT_SETTING_NAMES.url } = settings
   const proxyHost = selectProxy(address, settings.proxy)
   const dispatcher = createDispatcher(limits, proxyHost === null ? null : settings.proxy)
 
-  function redactSecrets(text: string, status: number): string {
-    return status < 300 ? text : secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '[token]'), text)
+  function redactSecrets(text: string): string {
+    return secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '[token]'), text)
+  }
+
+  /** Data may contain the token, for example as a word. The errors of GraphQL come under a status of success. */
+  function redactErrors(response: HttpResponse): HttpResponse {
+    const { json } = response
+    if (!isRecord(json) || !Array.isArray(json['errors'])) return response
+    return { ...response, json: { ...json, errors: JSON.parse(redactSecrets(JSON.stringify(json['errors']))) } }
   }
 
   /** Sends a request once and returns any complete response. Throws a TrackerError if none arrived. */
@@ -57,18 +68,21 @@ export function openHttpClient(settings: HttpClientSettings) {
         signal: AbortSignal.any([signal, deadline.signal]),
       })
       hasResponseStarted = true
-      return createResponse({
-        status: response.statusCode,
+      const { statusCode: status } = response
+      const text = await readText(response, limits.maxResponseBytes)
+      const complete = createResponse({
+        status,
         contentType: readHeader(response, 'content-type') ?? '',
         location: readHeader(response, 'location'),
         retryAfterMs: parsePause((name) => readHeader(response, name), settings.now()),
         serverTimeMs: parseHttpDate(readHeader(response, 'date')),
-        text: redactSecrets(await readText(response, limits.maxResponseBytes), response.statusCode),
+        text: status < 300 ? text : redactSecrets(text),
       })
+      return status < 300 ? redactErrors(complete) : complete
     } catch (error) {
       if (error instanceof TrackerError) throw error
       if (signal.aborted) throw createInterruptedError(signal, 'unknown')
-      throw createConnectionError(error, { address, proxy: proxyHost, hasResponseStarted })
+      throw createConnectionError(error, { address, addressSetting, proxy: proxyHost, hasResponseStarted })
     } finally {
       clearTimeout(timer)
     }

@@ -3,25 +3,32 @@ import { defaultLimits, systemTiming } from './rate-limiter'
 import type { TrackerAccess } from './response-errors'
 import { RetryingClient } from './retrying-client'
 import type { TrackerError } from './tracker-error'
-import type { TrackerSettings } from './tracker-settings'
+import { DEFAULT_SETTING_NAMES, type TrackerSettings } from './tracker-settings'
 
 type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'secrets' | 'parsePause'>
 
-interface ClientSettings extends RequestDefaults, Omit<TrackerAccess, 'hasToken'> {
+interface ClientSettings extends RequestDefaults, Omit<TrackerAccess, 'hasToken' | 'names'> {
   classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null
 }
 
 /** Opens the client for a tracker, with the limits and the proxy of the settings. */
 export function openClient(
-  { token, proxy = null, limits: changed, timing = systemTiming, onPause }: TrackerSettings,
+  {
+    token,
+    proxy = null,
+    limits: changed,
+    timing = systemTiming,
+    onPause,
+    settingNames: names = DEFAULT_SETTING_NAMES,
+  }: TrackerSettings,
   { address, addressForm, classifyResponse, ...defaults }: ClientSettings,
 ): RetryingClient {
   const limits = { ...defaultLimits, ...changed }
-  const access = { address, addressForm, hasToken: Boolean(token) }
+  const access = { address, addressForm, hasToken: Boolean(token), names }
   return new RetryingClient({
     limits,
     timing,
-    http: openHttpClient({ ...defaults, address, proxy, limits, now: timing.now }),
+    http: openHttpClient({ ...defaults, address, addressSetting: names.url, proxy, limits, now: timing.now }),
     classifyResponse: (response) => classifyResponse(response, access),
     onPause,
   })

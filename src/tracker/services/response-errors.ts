@@ -1,11 +1,13 @@
 import type { HttpResponse } from './http-client'
 import type { TrackerAddress } from './tracker-address'
 import { TrackerError } from './tracker-error'
+import type { SettingNames } from './tracker-settings'
 
 /** What error messages say about the tracker. */
 export interface TrackerAccess {
   address: TrackerAddress
   hasToken: boolean
+  names: SettingNames
   /** What the address must be: `the address of the tracker with its organization`. */
   addressForm: string
 }
@@ -105,8 +107,8 @@ export function createUnavailableError(response: HttpResponse, text: string, acc
   })
 }
 
-export function createAddressHint({ address, addressForm }: TrackerAccess): string {
-  return `Check the setting STUDIO_TRACKER_URL: ${address.base} must be ${addressForm}.`
+export function createAddressHint({ address, addressForm, names }: TrackerAccess): string {
+  return `Check the setting ${names.url}: ${address.base} must be ${addressForm}.`
 }
 
 function toRetrySeconds(response: HttpResponse): number | undefined {

@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel'
+import { DEFAULT_SETTING_NAMES } from './tracker-settings'
 
 export interface TrackerAddress {
   /** Scheme, host and organization, without a trailing slash: `https://host/org`. */
@@ -7,12 +8,12 @@ export interface TrackerAddress {
   label: string
 }
 
-/** Parses the setting. Drops a user name or password in it, because credentials travel only in a header. */
-export function parseTrackerAddress(url: string): TrackerAddress {
+/** Parses the setting that `setting` names. Drops a user name or password in it, because credentials travel only in a header. */
+export function parseTrackerAddress(url: string, setting = DEFAULT_SETTING_NAMES.url): TrackerAddress {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
     throw new StudioError('invalid', 'The address of the tracker is not an http or https address.', {
-      hint: 'Set STUDIO_TRACKER_URL to the address with its organization: https://host/organization',
+      hint: `Set ${setting} to the address with its organization: https://host/organization`,
     })
   }
   const path = parsed.pathname.replace(/(?<!\/)\/+$/, '')

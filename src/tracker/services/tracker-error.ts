@@ -76,6 +76,8 @@ export function isPermanentRefusal(error: unknown): error is TrackerError {
 /** How far a request had come when it failed. */
 interface ConnectionFailure {
   address: TrackerAddress
+  /** The name of the setting with the address. */
+  addressSetting: string
   /** The host of the proxy; null for a direct connection. */
   proxy: string | null
   /** True once the head of a response has arrived. */
@@ -125,11 +127,11 @@ function findProxyRefusal(error: unknown): string | null {
   )
 }
 
-function createHint(code: string, { address, proxy }: ConnectionFailure): string {
+function createHint(code: string, { address, addressSetting, proxy }: ConnectionFailure): string {
   if (CERTIFICATE_CODES.test(code)) {
     return 'If the certificate of the tracker is from your own authority, set NODE_EXTRA_CA_CERTS to the file of that authority.'
   }
   return proxy === null
-    ? `The address is ${address.base}, from the setting STUDIO_TRACKER_URL.`
+    ? `The address is ${address.base}, from the setting ${addressSetting}.`
     : `The address is ${address.base}, through the proxy ${proxy}. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.`
 }

@@ -1,6 +1,23 @@
 import type { ProxySettings } from './http-client'
 import type { RequestLimits, Timing } from './rate-limiter'
 
+/** What the settings of a tracker are called, so that an error says which one to change. */
+export interface SettingNames {
+  token: string
+  url: string
+  project: string
+  account: string
+  board: string
+}
+
+export const DEFAULT_SETTING_NAMES: SettingNames = {
+  token: 'STUDIO_TRACKER_TOKEN',
+  url: 'STUDIO_TRACKER_URL',
+  project: 'STUDIO_TRACKER_PROJECT',
+  account: 'STUDIO_TRACKER_ACCOUNT',
+  board: 'tracker.board',
+}
+
 /** How to reach a tracker of any kind. */
 export interface TrackerSettings {
   /** Azure DevOps: host and organization. GitHub: host and owner, with or without the repository. Jira: the site. */
@@ -15,6 +32,8 @@ export interface TrackerSettings {
   proxy?: ProxySettings | null
   /** The name for messages (default: host and project). */
   name?: string
+  /** Default: the names of the settings of the default tracker. */
+  settingNames?: SettingNames
   /** The address of the web pages of items, if it is not `url`. */
   webUrl?: string
   /** GitHub: the number of the project board whose iteration and number fields are read. */

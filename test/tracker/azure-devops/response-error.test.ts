@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { exitCodeOf } from '../../../src/kernel'
 import { classifyResponse } from '../../../src/tracker/azure-devops/response-error'
 import { createResponse } from '../../../src/tracker/services/http-client'
+import { DEFAULT_SETTING_NAMES } from '../../../src/tracker/services/tracker-settings'
 import { errorBody } from './fixtures'
 
 const access = {
   address: { base: 'https://tracker.example/works', label: 'tracker.example/works' },
   hasToken: true,
+  names: DEFAULT_SETTING_NAMES,
   addressForm: 'the address of the tracker with its organization',
 }
 

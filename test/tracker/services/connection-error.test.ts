@@ -8,6 +8,7 @@ const through = null
 function errorFor(code: string, answering = false) {
   return createConnectionError(Object.assign(new Error(`raw ${code}`), { code }), {
     address,
+    addressSetting: 'trackers.gh.url',
     proxy: through,
     hasResponseStarted: answering,
   })
@@ -56,7 +57,7 @@ describe('the message of a connection error', () => {
   it('contains the address and its setting, and not the raw error', () => {
     const fault = errorFor('ECONNREFUSED')
     expect(fault.message).not.toContain('raw')
-    expect(fault.hint).toBe('The address is https://tracker.example/works, from the setting STUDIO_TRACKER_URL.')
+    expect(fault.hint).toBe('The address is https://tracker.example/works, from the setting trackers.gh.url.')
   })
 
   it('has a hint about certificates if one is not trusted', () => {
@@ -65,10 +66,9 @@ describe('the message of a connection error', () => {
 
   it('comes from the first of several attempts, or from the cause of the error', () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
+    const failure = { address, addressSetting: 'trackers.gh.url', proxy: through, hasResponseStarted: false }
     for (const error of [new AggregateError([refused]), new TypeError('fetch failed', { cause: refused })]) {
-      expect(createConnectionError(error, { address, proxy: through, hasResponseStarted: false })).toMatchObject({
-        effect: 'none',
-      })
+      expect(createConnectionError(error, failure)).toMatchObject({ effect: 'none' })
     }
   })
 })

@@ -116,6 +116,17 @@ describe('a response', () => {
   })
 })
 
+describe('the errors of GraphQL', () => {
+  it('do not contain the token, though their status is 200; the data is as it was sent', async () => {
+    const data = { title: 'Rotate secret-token' }
+    const { http } = await exchangeTo({ json: { data, errors: [{ message: 'The token secret-token is too short.' }] } })
+    expect((await http.send(ask, never)).json).toEqual({
+      data,
+      errors: [{ message: 'The token [token] is too short.' }],
+    })
+  })
+})
+
 describe('a missing response', () => {
   it('is reported for an unknown host: nothing was sent', async () => {
     const error = await errorOf(exchangeWith('https://tracker.invalid/works').send(ask, never))

@@ -7,6 +7,7 @@ import { openHttpClient } from '../../../src/tracker/services/http-client'
 import { defaultLimits, type RequestLimits } from '../../../src/tracker/services/rate-limiter'
 import { RetryingClient } from '../../../src/tracker/services/retrying-client'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
+import { DEFAULT_SETTING_NAMES } from '../../../src/tracker/services/tracker-settings'
 import { createFakeTiming, errorOf, never } from '../azure-devops/fixtures'
 import { type Behaviour, startStub } from '../azure-devops/stub-server'
 
@@ -37,7 +38,12 @@ async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits
     pauses,
     client: new RetryingClient({
       classifyResponse: (response) =>
-        classifyResponse(response, { address, hasToken: true, addressForm: 'the address' }),
+        classifyResponse(response, {
+          address,
+          hasToken: true,
+          names: DEFAULT_SETTING_NAMES,
+          addressForm: 'the address',
+        }),
       limits: all,
       http,
       timing,
