@@ -37,9 +37,9 @@ export async function resolveInput(
       const found = findPriority(text, metadata)
       set(found && { id: found.id }, `The site has no priority "${text}". It has ${listNames(metadata.priorities)}.`)
     } else if (name === fieldNames.assignee) {
-      const user = isEmpty ? {} : await findUser(text, metadata, parts, signal)
       const key = metadata.deployment === 'cloud' ? 'accountId' : 'name'
-      set(user && { [key]: user[key] ?? null }, `Jira has no account "${text}" that issues can be assigned to.`)
+      const id = isEmpty ? null : (await findUser(text, metadata, parts, signal))?.[key]
+      set(id === undefined ? null : { [key]: id }, `Jira has no account "${text}" that issues can be assigned to.`)
     } else if (name === fieldNames.sprint && custom.sprint !== null) {
       if (isEmpty) fields[custom.sprint] = null
       else {

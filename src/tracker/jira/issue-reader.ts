@@ -3,6 +3,7 @@ import { chunksOf } from '../../kernel/chunks'
 import { isPossibleId } from '../services/item-keys'
 import { ItemReader } from '../services/item-reader'
 import { parseEntries } from '../services/pages'
+import { quote } from '../services/quoted-text'
 import type { ReadAhead } from '../services/read-ahead'
 import { TrackerError } from '../services/tracker-error'
 import type { ItemShape, TrackerItem } from '../tracker'
@@ -89,7 +90,7 @@ export async function readByIds<Shape extends z.ZodType>(
     const before = found.length
     try {
       const query = {
-        jql: `id in (${chunk.join(',')})`,
+        jql: `id in (${chunk.map((id) => (typeof id === 'string' ? quote(id) : id)).join(',')})`,
         fields,
         pageSize: LARGEST_PAGE,
         reconcile: chunk.map(Number).filter(isPossibleId),

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { MINUTE_MS } from '../../kernel/time'
 import { nullOnTrackerError } from '../services/change-result'
 import { parseItemId } from '../services/item-keys'
+import { isBalanced, maskQuotedText, quote } from '../services/quoted-text'
+import { TrackerError } from '../services/tracker-error'
 import type { ChangePosition, SearchQuery, SearchResult, TrackerChanges, TypeQuery } from '../tracker'
 import { parseIssueKey } from './address'
 import { findIdsByKey, IDS_PER_QUERY, type ReadParts, readByIds } from './issue-reader'
@@ -12,11 +14,6 @@ const WireUpdated = WireId.extend({ fields: WireIssue.shape.fields.pick({ update
 
 /** How far the index of the search may be behind. */
 const INDEX_DELAY_MS = 5 * MINUTE_MS
-
-/** Quoted text cannot be an operator. */
-export function quote(text: string): string {
-  return `"${text.replace(/[\\"]/g, '\\$&')}"`
-}
 
 function inProject({ client }: ReadParts): string {
   return `project = ${quote(client.project.key)}`
@@ -29,10 +26,10 @@ export async function searchIssues(
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const { client } = parts
-  const { project } = client
   const raw = /^\s*jql:(.*)$/is.exec(text)?.[1]?.trim()
   const ofType = itemType === null ? '' : ` AND issuetype = ${quote(itemType)}`
-  const name = raw === undefined && itemType === null ? (parseIssueKey(text, project) ?? parseItemId(text)) : null
+  const name =
+    raw === undefined && itemType === null ? (parseIssueKey(text, client.project) ?? parseItemId(text)) : null
   const named = name === null ? [] : [...(await findIdsByKey([name], client, signal)).values()]
   if (named.length > 0) return { ids: named, total: 1, source: 'query', partial: false }
   const { condition, order } = splitOrder(raw ?? '')
@@ -47,8 +44,11 @@ function toWords(text: string): string {
 }
 
 function splitOrder(jql: string): { condition: string; order: string } {
-  const at = jql.search(/\border\s+by\b/i)
-  return at < 0 ? { condition: jql, order: '' } : { condition: jql.slice(0, at).trim(), order: jql.slice(at) }
+  const masked = maskQuotedText(jql)
+  const at = masked.search(/\border\s+by\b|$/i)
+  // What leaves its parentheses would also leave the project.
+  if (isBalanced(masked.slice(0, at))) return { condition: jql.slice(0, at).trim(), order: jql.slice(at) }
+  throw new TrackerError('invalid', 'A parenthesis or a quote of the JQL does not match.')
 }
 
 export async function findByType(

@@ -29,6 +29,29 @@ describe.each(DEPLOYMENTS)('searching on %s', (deployment) => {
     expect(requestsTo(/search/)[0]!.body.jql).toBe('project = "HAR" AND (labels = gate) ORDER BY updated DESC')
   })
 
+  it.each([
+    'x) OR (project = "Y"',
+    'summary ~ lamp)',
+    '(summary ~ lamp',
+    'summary ~ "lamp',
+    "summary ~ 'lamp",
+    'summary ~ "lamp\\"',
+    'summary ~ "\\") OR (project = "Y"',
+  ])('refuses JQL that would leave the project, and sends nothing: %s', async (jql) => {
+    const { tracker, requestsTo } = await open()
+    const found = tracker.search({ text: `jql: ${jql}`, itemType: null, limit: 10 }, never)
+    await expect(found).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('does not match') })
+    expect(requestsTo(/search/)).toEqual([])
+  })
+
+  it('takes parentheses and an order in quotes for text', async () => {
+    const { tracker, requestsTo } = await open()
+    const jql = 'summary ~ "a) order by (b" ORDER BY key ASC'
+    await tracker.search({ text: `jql: ${jql}`, itemType: null, limit: 10 }, never)
+    const sent = 'project = "HAR" AND (summary ~ "a) order by (b") ORDER BY key ASC'
+    expect(requestsTo(/search/)[0]!.body.jql).toBe(sent)
+  })
+
   it('reports what is wrong with JQL', async () => {
     await expect(search('jql: colour = red')).rejects.toMatchObject({
       code: 'tracker_answer',
