@@ -1,4 +1,8 @@
 import type { TreeLink } from '../tracker'
+import { TrackerError } from './tracker-error'
+
+/** No tree has as many levels. A tracker that always names new children must not keep a command reading forever. */
+const MAX_LEVELS = 1000
 
 /** Lists the links below an item, parents before children, each child once, even if there are cycles. */
 export function listTreeLinks(rootId: number, children: ReadonlyMap<number, readonly number[]>): TreeLink[] {
@@ -25,7 +29,10 @@ export async function walkTrees(
   readLevel: (ids: readonly number[], children: Map<number, number[]>) => Promise<readonly number[]>,
 ): Promise<Map<number, TreeLink[]>> {
   const children = new Map<number, number[]>()
-  for (let level = [...new Set(rootIds)]; level.length > 0; ) {
+  let level = [...new Set(rootIds)]
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_LEVELS)
+      throw new TrackerError('tracker_answer', `The tracker's tree has more than ${MAX_LEVELS} levels.`)
     const next = await readLevel(level, children)
     level = [...new Set(next)].filter((id) => !children.has(id))
   }

@@ -7,10 +7,13 @@ export interface Page<Entry> {
   next: string | null
 }
 
-/** Reads a list page by page, at most `maxPages`. Ends if the tracker returns the same cursor again. */
+/** No list is as long. A tracker that always names another page must not keep a command reading forever. */
+const MAX_PAGES_OF_ANY_LIST = 10_000
+
+/** Reads a list page by page, at most `maxPages`; without it, throws if the list does not end. Ends if the tracker returns the same cursor again. */
 export async function* readPages<Entry>(
   readPage: (cursor: string | null) => Promise<Page<Entry>>,
-  maxPages = Number.POSITIVE_INFINITY,
+  maxPages = MAX_PAGES_OF_ANY_LIST,
 ): AsyncGenerator<Entry[], void, undefined> {
   let cursor: string | null = null
   for (let count = 1; count <= maxPages; count += 1) {
@@ -19,6 +22,8 @@ export async function* readPages<Entry>(
     if (next === null || next === cursor) return
     cursor = next
   }
+  if (maxPages !== MAX_PAGES_OF_ANY_LIST) return
+  throw new TrackerError('tracker_answer', `The tracker's list does not end after ${maxPages} pages.`)
 }
 
 /** Reads the first entries of a list, in pages of at most `largest`, from a position each. */

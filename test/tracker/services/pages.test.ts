@@ -24,6 +24,12 @@ describe('a list in pages', () => {
     expect((await collect(toThird, 2)).entries).toEqual(['a', 'b'])
   })
 
+  it('is refused if it does not end, because each page names another one', async () => {
+    let count = 0
+    await expect(collect(() => String(count++))).rejects.toMatchObject({ code: 'tracker_answer' })
+    expect(count).toBe(10_000)
+  })
+
   it('ends if the tracker returns the same cursor again', async () => {
     expect((await collect(() => 'b')).entries).toEqual(['a', 'b'])
   })
