@@ -28,7 +28,13 @@ export const ItemId = z
   })
   .register(itemIds, { isItemId: true })
 
-/** Whether a schema is an `ItemId`, with whatever description, or an array of them. */
+/** Marks the schema of a text with IDs, separated by commas, as one where callers may also send references. */
+export function takesReferences<Schema extends z.ZodType>(schema: Schema): Schema {
+  itemIds.add(schema, { isItemId: true })
+  return schema
+}
+
+/** Whether a schema is an `ItemId`, with whatever description, an array of them or a text with them. */
 export function isItemIdSchema(schema: z.core.$ZodType): boolean {
   if (itemIds.get(schema as z.ZodType)?.isItemId) return true
   if (schema instanceof z.ZodArray) return isItemIdSchema(schema.element)

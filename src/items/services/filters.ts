@@ -5,7 +5,7 @@ import type { ReadTx } from '../../storage'
 import type { Capability } from '../../tracker'
 import { findWorkingFilter, listFiltersAndViews, listViews } from '../queries'
 import { CRITERIA, toCriteria, usesMe } from '../rules/item-filter'
-import type { FilterCriteria, SavedFilter, SavedView, WorkingFilter } from '../schemas'
+import { type FilterCriteria, type SavedFilter, type SavedView, takesReferences, type WorkingFilter } from '../schemas'
 import { findIdsOfItems } from './find-items'
 import type { WorkspaceContext } from './workspace-context'
 
@@ -30,10 +30,11 @@ export const criteriaFields = {
   iteration: criterion('Only items in these iterations and below, likewise; @current is the one of today'),
   tag: criterion('Only items with all these tags'),
   parent: criterion(
-    'Only children of these items, by ID',
-    storableText(1_000).refine((ids) => ids.split(',').every(isId), 'must be IDs separated by commas'),
+    'Only children of these items, by ID or reference',
+    storableText(1_000).refine((ids) => ids.split(',').every(isId), 'must be IDs or references separated by commas'),
   ),
 }
+takesReferences(criteriaFields.parent.unwrap())
 
 type Criterion = ReturnType<typeof criterion>
 const entries = Object.entries(criteriaFields).map(([name, field]) => [name, field.unwrap().nullable().optional()])

@@ -1,46 +1,53 @@
+import * as z from 'zod'
 import { isItemIdSchema, REFERENCE_PATTERN } from '../schemas'
-import { resolveReference } from './resolve-references'
 import type { TrackerWorkspaceContext } from './workspace-context'
+
+type Shape = Readonly<Record<string, unknown>>
 
 /** The part of an operation that says which fields it takes. */
 interface OperationInput {
-  input: { shape: Readonly<Record<string, unknown>> }
+  input: { shape: Shape }
 }
 
 /** The input with IDs in place of what people call work items, wherever it takes IDs: `jira:ABC-7`, `#101`. */
 export async function resolveInput(op: OperationInput, input: unknown, ctx: TrackerWorkspaceContext): Promise<unknown> {
   const references = findReferences(op, input)
   if (references.length === 0) return input
-  const ids = new Map<unknown, number>()
+  // Most calls name no item, and do not load it.
+  const { resolveReference } = await import('./resolve-references')
+  const ids = new Map<string, number>()
   for (const reference of references) ids.set(reference, await resolveReference(ctx, reference))
   return replaceReferences(op, input, ids)
 }
 
 /** What the input calls work items where the operation takes IDs. */
 export function findReferences(op: OperationInput, input: unknown): string[] {
-  if (typeof input !== 'object' || input === null) return []
-  const names = listIdFields(op).flatMap((field) => listNames((input as Record<string, unknown>)[field]))
-  return [...new Set(names)]
+  const names = new Set<string>()
+  replaceNames(op.input.shape, input, (name) => names.add(name))
+  return [...names]
 }
 
-export function replaceReferences(op: OperationInput, input: unknown, ids: ReadonlyMap<unknown, number>): unknown {
-  const given = input as Record<string, unknown>
-  const toId = (value: unknown) => ids.get(value) ?? value
-  const fields = listIdFields(op).filter((field) => listNames(given[field]).length > 0)
-  const resolved = fields.map((field) => {
-    const value = given[field]
-    return [field, Array.isArray(value) ? value.map(toId) : toId(value)]
+export function replaceReferences(op: OperationInput, input: unknown, ids: ReadonlyMap<string, number>): unknown {
+  return replaceNames(op.input.shape, input, (name) => ids.get(name) ?? name)
+}
+
+/** The names in all fields that take IDs, also in those of a filter in the input. A text that cannot be a name is left to the schema. */
+function replaceNames(shape: Shape, input: unknown, replace: (name: string) => unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  const replaced = Object.entries(input).map(([field, value]) => {
+    const schema = Object.hasOwn(shape, field) ? (shape[field] as z.ZodType) : null
+    if (schema === null) return [field, value]
+    if (isItemIdSchema(schema)) return [field, replaceValue(value, replace)]
+    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+    return [field, inner instanceof z.ZodObject ? replaceNames(inner.shape, value, replace) : value]
   })
-  return { ...given, ...Object.fromEntries(resolved) }
+  return Object.fromEntries(replaced)
 }
 
-function listIdFields({ input }: OperationInput): string[] {
-  return Object.entries(input.shape).flatMap(([field, schema]) =>
-    isItemIdSchema(schema as Parameters<typeof isItemIdSchema>[0]) ? [field] : [],
-  )
-}
-
-/** The values that are no numbers, and may be names. A text that cannot be one is left to the schema. */
-function listNames(value: unknown): string[] {
-  return [value].flat().filter((entry): entry is string => typeof entry === 'string' && REFERENCE_PATTERN.test(entry))
+function replaceValue(value: unknown, replace: (name: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => replaceValue(entry, replace))
+  if (typeof value !== 'string' || !REFERENCE_PATTERN.test(value)) return value
+  // A criterion of a filter has several names in one text.
+  const parts = value.split(',').map((part) => (REFERENCE_PATTERN.test(part) ? replace(part.trim()) : part))
+  return parts.length === 1 ? parts[0] : parts.join(',')
 }

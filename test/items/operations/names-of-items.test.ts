@@ -11,6 +11,7 @@ import { linkItem } from '../../../src/items/operations/link-item'
 import { listFeatures } from '../../../src/items/operations/list-features'
 import { listItemHistory } from '../../../src/items/operations/list-item-history'
 import { listItems } from '../../../src/items/operations/list-items'
+import { saveFilter } from '../../../src/items/operations/save-filter'
 import { generateBriefing } from '../../../src/reports/operations/generate-briefing'
 import { reportHierarchy } from '../../../src/reports/operations/report-hierarchy'
 import { reportSummary } from '../../../src/reports/operations/report-summary'
@@ -33,6 +34,25 @@ describe('items of a further tracker', () => {
     expect(results.map(({ reference }: { reference: string }) => reference)).toEqual([TASK, '#343'])
     await expect(run(getItem, { id: 'two words' })).rejects.toMatchObject({ code: 'invalid' })
     await expect(run(getItem, { id: 'jira:ABC-7' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('can be named by reference as the parents that a list or a saved filter asks for', async () => {
+    const { run, idOf } = await openWithRepository()
+    await run(importFeature, { featureId: 101 })
+    await run(importFeature, { featureId: FEATURE })
+    const list = async (input: object) => (await run(listItems, input)).map(({ reference }: Named) => reference)
+    expect(await list({ parent: FEATURE })).toEqual([STORY])
+    const ofDefault = await list({ parent: 101 })
+    expect(ofDefault.length).toBeGreaterThan(0)
+    expect(await list({ parent: `#101, ${FEATURE},${STORY}` })).toEqual([...ofDefault, STORY, TASK])
+    expect(await list({ parent: ['101', FEATURE] })).toEqual([...ofDefault, STORY])
+    const { criteria } = await run(saveFilter, { name: 'Sensors', criteria: { parent: STORY } })
+    expect(criteria.parent).toBe(String(await idOf(STORY)))
+    expect(await list({ filter: 'Sensors' })).toEqual([TASK])
+    await expect(run(listItems, { parent: 'code:works/harbor#999x' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(run(listItems, { parent: `${STORY},crane` })).rejects.toMatchObject({
+      details: [{ path: 'parent', message: 'must be IDs or references separated by commas' }],
+    })
   })
 
   it('are named in errors and in their hints', async () => {
