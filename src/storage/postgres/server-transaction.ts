@@ -22,7 +22,9 @@ export class ServerTransaction {
   readonly #beginning: Promise<unknown>
   #hasBegun = false
   #hasEnded = false
-  readonly #deferred: Promise<void>[] = []
+  /** The last statement that was not waited for. The server answers in order, so the answers to all of them are there when its answer is. */
+  #lastDeferred: Promise<void> = Promise.resolve()
+  /** The first failure of a statement that was not waited for. */
   #failure: { error: unknown } | null = null
 
   constructor(client: PoolClient, kind: TransactionKind) {
@@ -51,13 +53,12 @@ export class ServerTransaction {
   async sendLater(...statement: Parameters<SendQuery>): Promise<void> {
     if (!this.#hasBegun) await this.#begin()
     this.#requireOpen()
-    const done = this.#sendNow(...statement).then(
+    this.#lastDeferred = this.#sendNow(...statement).then(
       () => {},
       (error) => {
         this.#failure ??= { error }
       },
     )
-    this.#deferred.push(done)
   }
 
   async commit(): Promise<void> {
@@ -65,7 +66,7 @@ export class ServerTransaction {
     await this.#begin()
     if (this.#isReadOnly) return void this.#sendNow('commit', []).catch(() => {})
     const { outcome, isReplicated } = await this.#sendCommit()
-    await Promise.all(this.#deferred)
+    await this.#lastDeferred
     // If the server refused a statement, it has committed nothing. One that the driver refused was never sent.
     if (this.#failure && (isAnswer(this.#failure.error) || !('error' in outcome))) throw this.#failure.error
     if ('error' in outcome) {
@@ -93,7 +94,7 @@ export class ServerTransaction {
     this.#hasEnded = true
     await this.#begin()
     await this.#sendNow('rollback', [])
-    await Promise.all(this.#deferred)
+    await this.#lastDeferred
     return this.#failure
   }
 

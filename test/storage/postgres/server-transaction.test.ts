@@ -88,6 +88,18 @@ describeWithPostgres('a transaction on PostgreSQL', (server) => {
       expect(await texts(db)).toEqual(['the first'])
     })
 
+    it('throws the error of the first of several that failed', async () => {
+      const db = await openNotes()
+      const writing = db.write(async (tx) => {
+        await insertNote.later(tx, { id: 2, text: 'lost' })
+        await insertNote.later(tx, { id: 1, text: 'a duplicate' })
+        await insertNote.later(tx, { id: 3, text: 'lost' })
+        await insertNote.later(tx, { id: 4, text: 'lost' })
+      })
+      await expect(writing).rejects.toMatchObject({ code: '23505' })
+      expect(await texts(db)).toEqual(['the first'])
+    })
+
     it('does not report success if the driver could not send it', async () => {
       const db = await openNotes()
       const unsendable = {
