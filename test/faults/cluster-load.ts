@@ -13,11 +13,19 @@ export interface Load {
   successes: number[]
   /** How often a call was asked to come back. */
   postponed: number
+  /** Answers that refuse a booking because of an earlier call with the same idempotency key, which should have been repeated instead. */
+  duplicates: string[]
   /** Answers that no caller expects. */
   undeclared: string[]
 }
 
-export const createLoad = (): Load => ({ confirmed: new Map(), successes: [], postponed: 0, undeclared: [] })
+export const createLoad = (): Load => ({
+  confirmed: new Map(),
+  successes: [],
+  postponed: 0,
+  duplicates: [],
+  undeclared: [],
+})
 
 export interface Client {
   /** Part of the references of its bookings. */
@@ -32,9 +40,9 @@ export async function book(load: Load, client: Client, signal: AbortSignal): Pro
   for (let count = 0; !signal.aborted; count++) await bookOnce(load, createBooking(client, count), signal)
 }
 
-/** Repeats the request until it is confirmed. */
-async function bookOnce(load: Load, { url, ...request }: Booking, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await tryToBook(load, url, request))) await sleep(PAUSE_MS)
+/** Repeats the request until it is confirmed, or refused for good. */
+export async function bookOnce(load: Load, { url, ...request }: Booking, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await hasFinalAnswer(load, url, request))) await sleep(PAUSE_MS)
 }
 
 /** Reads each booking as soon as it is confirmed, and returns how many it has read. */
@@ -44,7 +52,7 @@ export async function bookAndRead(load: Load, client: Client, signal: AbortSigna
     const booking = createBooking(client, count)
     await bookOnce(load, booking, signal)
     const id = load.confirmed.get(booking.headers['idempotency-key'])
-    if (id === undefined) break
+    if (id === undefined) continue
     const response = await fetch(`${client.url}/api/appointments/${id}`, { headers: { 'x-api-key': client.key } })
     const answer = await response.text()
     if (response.status === 200) read++
@@ -74,13 +82,17 @@ export function createBooking({ name, facility, url, key }: Client, count: numbe
   }
 }
 
-async function tryToBook(load: Load, url: string, request: RequestInit): Promise<boolean> {
+async function hasFinalAnswer(load: Load, url: string, request: RequestInit): Promise<boolean> {
   try {
     const response = await fetch(url, request)
     const answer = (await response.json()) as any
     if (response.status === 200) {
       load.confirmed.set(answer.data.referenceNumber, answer.data.id)
       load.successes.push(performance.now())
+      return true
+    }
+    if (isDuplicate(response, answer)) {
+      load.duplicates.push(`${response.status} ${JSON.stringify(answer)}`)
       return true
     }
     if (!isDeclared(response)) load.undeclared.push(`${response.status} ${JSON.stringify(answer)}`)
@@ -91,8 +103,16 @@ async function tryToBook(load: Load, url: string, request: RequestInit): Promise
   return false
 }
 
+/**
+ * Each client has references and keys of its own and sends the same body again, so only its own earlier call can have taken the reference
+ * or be in conflict. An index prevents a second appointment with the reference: the refusal is the only trace of a key that did not work.
+ */
+function isDuplicate({ status }: Response, answer: any): boolean {
+  return status === 409 || answer.code === 'duplicate_reference'
+}
+
 function isDeclared({ status, headers }: Response): boolean {
-  return [409, 429].includes(status) || (status === 503 && headers.has('retry-after'))
+  return status === 429 || (status === 503 && headers.has('retry-after'))
 }
 
 /** The longest time without a confirmed booking since `from`. */
@@ -104,12 +124,12 @@ export function longestGap(successes: readonly number[], from: number): number {
 export interface Outcome {
   lost: string[]
   doubleBookings: string[]
-  /** References with more than one appointment: the same idempotency key had its effect twice. */
+  /** References with more than one appointment, and refusals because of an earlier call: an idempotency key did not work. */
   duplicates: string[]
 }
 
 /** Compares what is stored with what was confirmed. */
-export async function checkBookings(cluster: Cluster, { confirmed }: Load): Promise<Outcome> {
+export async function checkBookings(cluster: Cluster, { confirmed, duplicates }: Load): Promise<Outcome> {
   const stored = await cluster.query('select id, reference_number from appointment')
   const ids = new Map<string, string[]>()
   for (const { id, reference_number } of stored) ids.set(reference_number, [...(ids.get(reference_number) ?? []), id])
@@ -123,6 +143,6 @@ export async function checkBookings(cluster: Cluster, { confirmed }: Load): Prom
   return {
     lost: [...confirmed].flatMap(([reference, id]) => (ids.get(reference)?.includes(id) ? [] : [reference])),
     doubleBookings: overlaps.map(({ id }) => id),
-    duplicates: [...ids].flatMap(([reference, { length }]) => (length > 1 ? [reference] : [])),
+    duplicates: [...duplicates, ...[...ids].flatMap(([reference, { length }]) => (length > 1 ? [reference] : []))],
   }
 }
