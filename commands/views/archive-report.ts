@@ -3,12 +3,12 @@ import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printable, table } from '../layout'
 
 export function renderArchiveReport(report: ResultOf<'appointments.archive'>, { colors }: Canvas): string {
-  const { file, archived, kept, elsewhere, remaining, before, dryRun } = report
-  if (archived + kept + elsewhere === 0) return `No appointment ended before ${before}: nothing to archive.\n`
+  const { file, archived, changed, elsewhere, remaining, before, dryRun } = report
+  if (archived + changed + elsewhere === 0) return `No appointment ended before ${before}: nothing to archive.\n`
   const what = pluralize(archived, 'appointment')
   if (dryRun || file === null) return `Dry run: ${what} ended before ${before}. Nothing was changed.\n`
   const rest = [
-    kept > 0 && `${pluralize(kept, 'appointment')} changed meanwhile and stayed in the database too.\n`,
+    changed > 0 && `${pluralize(changed, 'appointment')} changed meanwhile and stayed in the database too.\n`,
     elsewhere > 0 && `Another command moved ${pluralize(elsewhere, 'appointment')} of this file to its own file too.\n`,
     remaining > 0 &&
       `${pluralize(remaining, 'other appointment')} ended before ${before}: archive them to another file.\n`,

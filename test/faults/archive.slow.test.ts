@@ -46,7 +46,7 @@ function testFaults(createAddress: () => Promise<string | null>): void {
     expect(await site.countStored()).toBeGreaterThan(0)
     await expectNothingLost(site, all)
 
-    const report = { archived: COUNT, kept: 0, elsewhere: 0, remaining: 0 }
+    const report = { archived: COUNT, changed: 0, elsewhere: 0, remaining: 0 }
     expect(await studio.json(archive, { env })).toMatchObject(report)
     expect(await site.countStored()).toBe(0)
 
@@ -80,7 +80,8 @@ function testFaults(createAddress: () => Promise<string | null>): void {
     const [same, other] = [archive, archive.map((arg) => (arg === path ? `${path}.2` : arg))]
     const [one, two] = await Promise.all([same, other].map((args) => studio.json(args!, { env })))
     expect(one.archived + two.archived).toBe(COUNT)
-    for (const { archived, kept, elsewhere } of [one, two]) expect([archived + elsewhere, kept]).toEqual([COUNT, 0])
+    for (const { archived, changed, elsewhere } of [one, two])
+      expect([archived + elsewhere, changed]).toEqual([COUNT, 0])
     await studio.json(['appointment', 'unarchive', path], { env })
     expect(await studio.json(['appointment', 'unarchive', `${path}.2`], { env })).toMatchObject({ restored: 0 })
     expect(await site.readDatabase()).toEqual(all)

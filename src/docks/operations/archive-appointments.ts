@@ -25,7 +25,7 @@ const APPOINTMENTS_PER_BATCH = 200
 const ArchiveReport = z.object({
   file: z.string().nullable().describe('The written file; null if there was nothing to archive'),
   archived: z.int().describe('Number of appointments that are now in the file only'),
-  kept: z.int().describe('Number of appointments that changed meanwhile, and are in the database too'),
+  changed: z.int().describe('Number of appointments that changed meanwhile, and are in the database too'),
   elsewhere: z.int().describe('Number of appointments that another command moved to its file at the same time'),
   remaining: z.int().describe('Number of appointments that ended before the date and are not in the file'),
   before: z.string(),
@@ -62,7 +62,7 @@ export const archiveAppointments = operation({
   async run(ctx: Context & StorageLocationsContext, { file, before, facilityCode, dryRun }) {
     const { tenantId, facilities } = await listFacilities(ctx, facilityCode, before)
     const count = await countEnded(ctx, facilities)
-    const nothing = { file: null, archived: count, kept: 0, elsewhere: 0, remaining: 0, before, dryRun }
+    const nothing = { file: null, archived: count, changed: 0, elsewhere: 0, remaining: 0, before, dryRun }
     if (dryRun || count === 0 || tenantId === null) return nothing
     const path = ctx.locations.resolveAddress(file)
     requireUnprotectedFile(path, { database: ctx.locations.current, others: ctx.locations.protectedFiles })
@@ -87,7 +87,7 @@ export const archiveAppointments = operation({
     const remaining = Math.max(0, (await countEnded(ctx, facilities)) - changed)
     // The interrupted command removed those that are absent.
     const parts = isContinued ? { archived: removed + absent, elsewhere: 0 } : { archived: removed, elsewhere: absent }
-    return { file: path, ...parts, kept: changed, remaining, before, dryRun }
+    return { file: path, ...parts, changed, remaining, before, dryRun }
   },
 })
 

@@ -97,7 +97,7 @@ export async function materialize(ctx: Ctx, tx: WriteTx, locked: LockedSeries): 
     if (before?.outcome === 'booked' || before?.outcome === 'skipped') continue
     if (findStartOn(facility, series.terms, day) <= now) continue
     const existing = before?.appointmentId ? await findAppointment(tx, locked.tenantId, before.appointmentId) : null
-    // Whoever moved or cancelled it decided about the date.
+    // The person who moved or cancelled it has decided about the date.
     if (existing && !isUntouched(existing, now)) continue
     tried.push(await placeOnDate(ctx, tx, locked, { day, existing }))
   }

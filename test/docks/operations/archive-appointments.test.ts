@@ -61,7 +61,7 @@ it('moves what ended before the date to a file, and back with its history', asyn
   expect(await archive()).toEqual({
     file: path,
     archived: 2,
-    kept: 0,
+    changed: 0,
     elsewhere: 0,
     remaining: 0,
     before: '2026-11-23',
@@ -106,7 +106,7 @@ it('continues with the same file when it was interrupted while it removed', asyn
   await archive()
   const whole = readFileSync(path)
   await unarchive()
-  expect(await archive()).toMatchObject({ archived: 2, kept: 0, remaining: 0 })
+  expect(await archive()).toMatchObject({ archived: 2, changed: 0, remaining: 0 })
   expect(readFileSync(path)).toEqual(whole)
   await unarchive()
   expect(await list()).toEqual(before)
@@ -181,7 +181,7 @@ it('reports what another command has moved to another file at the same time', as
   }
   const outcomes = [await archive({ file: 'second.gz' }, { ...ctx, progress } as Ctx), await first]
   expect(outcomes.reduce((sum, { archived }) => sum + archived, 0)).toBe(2)
-  for (const { archived, kept, elsewhere } of outcomes) expect([archived + elsewhere, kept]).toEqual([2, 0])
+  for (const { archived, changed, elsewhere } of outcomes) expect([archived + elsewhere, changed]).toEqual([2, 0])
   expect(await unarchive('first.gz')).toMatchObject({ restored: 2 })
   expect(await unarchive('second.gz')).toMatchObject({ restored: 0, present: 2 })
   expect(await list()).toEqual(before)
@@ -196,7 +196,7 @@ it('leaves an appointment that changed after it was written', async () => {
   }
   const report = await archive({}, { ...ctx, progress } as Ctx)
   await changed
-  expect(report.archived + report.kept).toBe(2)
+  expect(report.archived + report.changed).toBe(2)
   expect((await list()).map(({ id }) => id).sort()).toEqual([first!.id, open.id].sort())
 })
 
