@@ -1,8 +1,8 @@
 import { StudioError } from '../../kernel'
 import { AsyncMemo } from '../services/async-memo'
 import type { RetryingClient } from '../services/retrying-client'
+import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
 import { isRefusal } from '../services/tracker-error'
-import { DEFAULT_SETTING_NAMES } from '../services/tracker-settings'
 import { WireProjects } from './wire-schemas'
 
 const MAX_NAMES_LISTED = 20

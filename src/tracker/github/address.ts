@@ -1,7 +1,7 @@
 import { StudioError } from '../../kernel'
 import { parseItemId } from '../services/item-keys'
+import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
 import { decodePath, parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
-import { DEFAULT_SETTING_NAMES } from '../services/tracker-settings'
 
 /** A repository and the address of the API that serves it. */
 export interface RepositoryAddress {

@@ -3,8 +3,8 @@ import { GraphqlClient, type HasField as Has, queryInBatches } from '../services
 import { createPageShape, PAGE_INFO } from '../services/graphql-pages'
 import { readPages } from '../services/pages'
 import type { RetryingClient } from '../services/retrying-client'
+import type { SettingNames } from '../services/setting-names'
 import { TrackerError } from '../services/tracker-error'
-import type { SettingNames } from '../services/tracker-settings'
 import type { RepositoryAddress } from './address'
 
 /** Fields that older servers do not have. Without them an issue has no type, no hierarchy or no dependencies. */

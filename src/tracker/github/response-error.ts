@@ -8,8 +8,8 @@ import {
   createThrottledError,
   type TrackerAccess,
 } from '../services/response-errors'
+import type { SettingNames } from '../services/setting-names'
 import { TrackerError } from '../services/tracker-error'
-import type { SettingNames } from '../services/tracker-settings'
 
 /** Without `Retry-After`, GitHub asks to wait for at least a minute after its secondary limit was exceeded. */
 const SECONDARY_LIMIT_SECONDS = 60

@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel'
+import type { SettingNames } from '../services/setting-names'
 import { parseTrackerAddress, type TrackerAddress } from '../services/tracker-address'
-import type { SettingNames } from '../services/tracker-settings'
 
 /** A project of a Jira site. */
 export interface JiraProject {

@@ -72,8 +72,7 @@ async function findUser(
   signal: AbortSignal,
 ): Promise<z.output<typeof WireUser> | null> {
   const wanted = text.replace(/^@/, '')
-  const word = deployment === 'cloud' ? 'query' : 'username'
-  const query = { project: client.project.key, [word]: wanted, maxResults: 50 }
+  const query = { project: client.project.key, [deployment === 'cloud' ? 'query' : 'username']: wanted, maxResults: 50 }
   const found = await client.get('/user/assignable/search', query, z.array(WireUser), signal)
   return choosePerson(found, wanted, (user) => [user.accountId, user.name, user.emailAddress, user.displayName])
 }

@@ -4,9 +4,9 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
 import { isRecord, parseJsonWithoutNulls } from '../../kernel/json'
 import type { RequestLimits } from './rate-limiter'
 import { parseRetryAfter } from './rate-limiter'
+import { DEFAULT_SETTING_NAMES } from './setting-names'
 import { isLoopbackHost, type TrackerAddress } from './tracker-address'
 import { createConnectionError, createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
-import { DEFAULT_SETTING_NAMES } from './tracker-settings'
 
 /** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
 export interface ProxySettings {

@@ -2,8 +2,9 @@ import { type HttpClientSettings, type HttpResponse, openHttpClient } from './ht
 import { defaultLimits, systemTiming } from './rate-limiter'
 import type { TrackerAccess } from './response-errors'
 import { RetryingClient } from './retrying-client'
+import { DEFAULT_SETTING_NAMES } from './setting-names'
 import type { TrackerError } from './tracker-error'
-import { DEFAULT_SETTING_NAMES, type TrackerSettings } from './tracker-settings'
+import type { TrackerSettings } from './tracker-settings'
 
 type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'secrets' | 'parsePause'>
 

@@ -1,7 +1,7 @@
 import type { HttpResponse } from './http-client'
+import type { SettingNames } from './setting-names'
 import type { TrackerAddress } from './tracker-address'
 import { TrackerError } from './tracker-error'
-import type { SettingNames } from './tracker-settings'
 
 /** What error messages say about the tracker. */
 export interface TrackerAccess {

@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel'
-import { DEFAULT_SETTING_NAMES } from './tracker-settings'
+import { DEFAULT_SETTING_NAMES } from './setting-names'
 
 export interface TrackerAddress {
   /** Scheme, host and organization, without a trailing slash: `https://host/org`. */

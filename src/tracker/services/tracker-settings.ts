@@ -1,22 +1,6 @@
 import type { ProxySettings } from './http-client'
 import type { RequestLimits, Timing } from './rate-limiter'
-
-/** What the settings of a tracker are called, so that an error says which one to change. */
-export interface SettingNames {
-  token: string
-  url: string
-  project: string
-  account: string
-  board: string
-}
-
-export const DEFAULT_SETTING_NAMES: SettingNames = {
-  token: 'STUDIO_TRACKER_TOKEN',
-  url: 'STUDIO_TRACKER_URL',
-  project: 'STUDIO_TRACKER_PROJECT',
-  account: 'STUDIO_TRACKER_ACCOUNT',
-  board: 'tracker.board',
-}
+import type { SettingNames } from './setting-names'
 
 /** How to reach a tracker of any kind. */
 export interface TrackerSettings {
