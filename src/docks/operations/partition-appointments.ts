@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { isPostgresAddress, type StorageLocationsContext } from '../../storage'
+import { requirePartitionable } from '../queries/partition-obstacles'
 import { countPartitions, partitionAppointments } from '../queries/partitions'
 
 const Partitioning = z.object({
@@ -38,7 +39,10 @@ export const partitionAppointmentTable = operation({
       throw new StudioError('invalid', 'The database is a file, which has no partitions.', {
         hint: 'Set STUDIO_DB to a PostgreSQL server.',
       })
-    const before = await ctx.db.read(countPartitions)
+    const before = await ctx.db.read(async (tx) => {
+      await requirePartitionable(tx)
+      return countPartitions(tx)
+    })
     if (dryRun) return { partitions, before, appointments: null, dryRun }
     const appointments = await ctx.db.write(
       async (tx) => {

@@ -1,13 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { StudioError } from '../../kernel'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
+import { requirePartitionable } from './partition-obstacles'
+import { readTableAccess, restoreTableAccess } from './table-access'
 
 /** The definitions of what belongs to the table, as the server prints them. */
 interface TableParts {
   indexes: string[]
   references: { name: string; definition: string }[]
   triggers: string[]
-  grants: { grantee: string | null; privilege: string }[]
   hasDoorConstraint: boolean
 }
 
@@ -23,8 +24,9 @@ export async function countPartitions(tx: ReadTx): Promise<number> {
 }
 
 /**
- * Replaces the table of appointments by one that is partitioned by facility, with the same rows, indexes, constraints, triggers and grants.
- * References from other tables to it are dropped: they would need the facility. Returns the number of rows.
+ * Replaces the table of appointments by one that is partitioned by facility, with the same rows, indexes, constraints, triggers, owner and grants.
+ * References from other tables to it are dropped: they would need the facility. Returns the number of rows. Throws `conflict` if something
+ * else belongs to the table that would be lost.
  */
 export async function partitionAppointments(
   tx: WriteTx,
@@ -37,7 +39,9 @@ export async function partitionAppointments(
   await sql`lock table appointment, imported_row, appointment_change, series_occurrence in access exclusive mode`.execute(
     db,
   )
+  await requirePartitionable(tx)
   const parts = await readParts(db)
+  const access = await readTableAccess(db, 'appointment')
   await sql`
     create table appointment_new (like appointment including defaults including constraints)
     partition by hash (facility_id)`.execute(db)
@@ -53,21 +57,20 @@ export async function partitionAppointments(
   for (const { name, definition } of parts.references)
     await sql`alter table appointment add constraint ${sql.id(name)} ${sql.raw(definition)}`.execute(db)
   for (const definition of parts.triggers) await sql.raw(definition).execute(db)
-  for (const { grantee, privilege } of parts.grants)
-    await sql`grant ${sql.raw(privilege)} on appointment to ${grantee === null ? sql`public` : sql.id(grantee)}`.execute(
-      db,
-    )
   for (let i = 0; i < count; i++) {
     if (parts.hasDoorConstraint) await addDoorConstraint(db, { count, i })
     await sql`analyze ${partition(count, i)}`.execute(db)
     onPartition(i + 1)
   }
+  const partitions = Array.from({ length: count }, (_, i) => partitionName(count, i))
+  await restoreTableAccess(db, { table: 'appointment', partitions }, access)
   const { rows } = await sql<{ rows: number }>`select count(*) as rows from appointment`.execute(db)
   return rows[0]!.rows
 }
 
 /** The name contains the number of partitions, so that a table with another number can exist beside it. */
-const partition = (count: number, i: number) => sql.table(`appointment_${count}_${i}`)
+const partitionName = (count: number, i: number) => `appointment_${count}_${i}`
+const partition = (count: number, i: number) => sql.table(partitionName(count, i))
 
 /** A constraint of the whole table needs PostgreSQL 17. All appointments of a door are in one partition, so its own is enough. */
 async function addDoorConstraint(db: Kysely<any>, { count, i }: { count: number; i: number }): Promise<void> {
@@ -86,9 +89,6 @@ async function readParts(db: Kysely<any>): Promise<TableParts> {
     where conrelid = ${own} and contype = 'f' order by conname`)
   const triggers = await list(sql<{ definition: string }>`
     select pg_get_triggerdef(oid) as definition from pg_trigger where tgrelid = ${own} and not tgisinternal order by tgname`)
-  const grants = await list(sql<{ grantee: string | null; privilege: string }>`
-    select case when grantee = 0 then null else pg_get_userbyid(grantee) end as grantee, privilege_type as privilege
-    from pg_class, aclexplode(relacl) where pg_class.oid = ${own} and grantee <> relowner`)
   const exclusions = await list(sql`
     select 1 from pg_constraint where contype = 'x' and conname like 'appointment\\_door\\_free%'
       and connamespace = current_schema()::regnamespace`)
@@ -96,7 +96,6 @@ async function readParts(db: Kysely<any>): Promise<TableParts> {
     indexes: indexes.map(({ definition }) => definition),
     references,
     triggers: triggers.map(({ definition }) => definition),
-    grants,
     hasDoorConstraint: exclusions.length > 0,
   }
 }

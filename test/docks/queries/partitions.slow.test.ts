@@ -126,6 +126,73 @@ describeWithPostgres('a partitioned table of appointments', (server) => {
     expect(await partition(db, 4, { dryRun: true })).toMatchObject({ before: 0 })
   })
 
+  it('keeps its owner and its grants if a member of the owning role makes it, and adds none', async () => {
+    const { address, name } = await openFilled()
+    const all = 'all tables in schema public'
+    await server().query(
+      `create role owners; create role deployer login in role owners; create role manager; create role reader; create role unwanted;
+      do $$ declare t text; begin
+        for t in select tablename from pg_tables where schemaname = 'public' loop
+          execute format('alter table %I owner to owners', t);
+        end loop;
+      end $$;
+      grant create on schema public to owners;
+      alter default privileges for role deployer grant select on tables to unwanted;
+      grant select, insert, update, delete on ${all} to deployer; grant update on ${all} to manager with grant option;
+      set role manager; grant update on appointment to reader; reset role; grant select on appointment to public`,
+      name,
+    )
+    const readAccess = async () => {
+      const [{ owner, grants }] = await server().query(
+        `select pg_get_userbyid(relowner) as owner, (select string_agg(concat_ws(' ',
+            case when grantee = 0 then 'public' else pg_get_userbyid(grantee) end, lower(privilege_type),
+            case when is_grantable then 'grantable' end), ', ' order by grantee::text, privilege_type)
+          from aclexplode(relacl) where grantee <> relowner) as grants
+        from pg_class where oid = 'appointment'::regclass`,
+        name,
+      )
+      return { owner, grants: grants.split(', ').sort() }
+    }
+    const before = await readAccess()
+    const deployed = await openDatabase(address.replace('studio_test@', 'deployer@'), migrations)
+    onTestFinished(() => deployed.close())
+    await partition(deployed, 4)
+    expect(await readAccess()).toEqual(before)
+    expect(before.owner).toBe('owners')
+    expect(before.grants).toEqual([
+      ...['delete', 'insert', 'select', 'update'].map((privilege) => `deployer ${privilege}`),
+      'manager update grantable',
+      'public select',
+      'reader update',
+    ])
+    const partitions = await server().query(
+      `select pg_get_userbyid(relowner) as owner,
+        (select count(*) from aclexplode(relacl) where grantee <> relowner)::int as grants
+      from pg_class join pg_inherits on inhrelid = oid where inhparent = 'appointment'::regclass`,
+      name,
+    )
+    expect(partitions).toEqual(Array(4).fill({ owner: 'owners', grants: 0 }))
+  })
+
+  it.each([
+    ['create policy own_rows on appointment using (true)', 'row-security policies (own_rows)'],
+    ['alter table appointment enable row level security', 'row security (enabled)'],
+    ['create publication feed for table appointment', 'publications (feed)'],
+    [
+      'grant select (status), update (load_description) on appointment to public',
+      'column grants (load_description to public, status to public)',
+    ],
+  ])('is refused by a dry run too, and changes nothing, after %s', async (statement, named) => {
+    const { db, name } = await openFilled()
+    await server().query(statement, name)
+    for (const dryRun of [true, false])
+      await expect(partition(db, 4, { dryRun })).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining(`the appointments have: ${named}.`),
+      })
+    expect((await server().query('select count(*)::int from pg_inherits', name))[0].count).toBe(0)
+  })
+
   it('passes the tests of the docks', async () => {
     const env = { ...process.env, STUDIO_TEST_SERVER: await server().createDatabase(), STUDIO_TEST_PARTITIONS: '8' }
     const files = ['archive-appointments', 'end-appointment', 'swap-appointments'].map((name) => `operations/${name}`)
