@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
-import * as z from 'zod'
 import { loadAllOperations } from '../catalog'
+import { jsonSchemaOf } from '../kernel/json-schema'
 
 /**
  * The text of `index.d.ts`: the input and output of each operation, derived from its schemas, and the public types. Runs at build, in the
@@ -12,8 +12,8 @@ export async function deriveDeclarations(): Promise<string> {
   const publicTypes = await readFile('src/library/public-types.ts', 'utf8')
   const schemas: Record<string, unknown> = {}
   for (const op of operations) {
-    hoist(`${op.id}:input`, z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' }), schemas)
-    hoist(`${op.id}:output`, z.toJSONSchema(op.output, { io: 'output', unrepresentable: 'any' }), schemas)
+    hoist(`${op.id}:input`, jsonSchemaOf(op.input, 'input'), schemas)
+    hoist(`${op.id}:output`, jsonSchemaOf(op.output, 'output'), schemas)
   }
   const document = { openapi: '3.1.0', info: { title: 'studio', version: '1' }, paths: {}, components: { schemas } }
   const types = astToString(await openapiTypescript(document as never, { silent: true, defaultNonNullable: false }))

@@ -44,7 +44,21 @@ describe('the types of the library', () => {
     expect(complaints(program)).toEqual([])
   })
 
+  it('take the references of items beside their IDs', () => {
+    const program = `
+      const studio = openStudio()
+      export const calls = [
+        studio.call('items.get', { id: 204 }),
+        studio.call('items.get', { id: 'jira:ABC-7' }),
+        studio.call('items.import-single', { ids: [204, 'gh:owner/repository#12'] }),
+        studio.call('items.list', { parent: 'jira:ABC-7' }),
+      ]
+      export const id: Promise<number> = studio.call('items.get', { id: 204 }).then((item) => item.id)`
+    expect(complaints(program)).toEqual([])
+  })
+
   it.each([
+    ["studio.call('items.get', { id: true })", 'string | number'],
     ["studio.call('search.slow', { q: 'door' })", 'search.slow'],
     ["studio.call('search.fast', { q: 4 })", 'number'],
     ["studio.call('search.fast', { q: 'door' }).then((found) => found.nothing)", 'nothing'],
