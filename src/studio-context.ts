@@ -19,6 +19,8 @@ export interface StudioContext
   user: string | null
   /** Optional kinds of data that sanitizing also removes. */
   sanitizeAlso: Settings['sanitizeAlso']
+  /** What callers called items that were not cached, by ID. */
+  givenReferences: Map<number, string>
   /** Says something about the result that is no part of it. The same text may come twice, because a transaction can be repeated. */
   notice(text: Hint): void
   formatHint(hint: Hint): Promise<string>

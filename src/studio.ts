@@ -197,6 +197,7 @@ export function openStudio(options: StudioOptions): Studio {
     mail: settings.mail,
     tracker: trackers.open,
     furtherTrackers: trackers.further,
+    givenReferences: new Map<number, string>(),
     model: openModelOnce,
     templateFolder: join(settings.paths.config, 'prompts'),
     checkups: listCheckups(settings, {
@@ -223,7 +224,7 @@ export function openStudio(options: StudioOptions): Studio {
         progress: progress ?? (() => {}),
         notice: notice ?? (() => {}),
         resolveInput: (op, input) => resolveInput(op, input, context),
-        explainError: (error) => nameItemsInError(db, error),
+        explainError: (error) => nameItemsInError(db, error, parts.givenReferences),
       }
       return context
     },

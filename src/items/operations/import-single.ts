@@ -54,6 +54,7 @@ export const importSingle = operation({
       const nameOf = await findItemNames(
         tx,
         missing.map(({ id }) => id),
+        ctx.givenReferences,
       )
       return {
         imported: items.map(toWorkItem),

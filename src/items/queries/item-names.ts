@@ -7,10 +7,17 @@ import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 /** How an item is shown and typed, by its ID. */
 export type NameOf = (id: number) => string
 
-/** The names of items. One of a further tracker that is not cached has the ID of its tracker, such as `jira:10007`. */
-export async function findItemNames(tx: ReadTx, ids: Iterable<number>): Promise<NameOf> {
+/**
+ * The names of items. One that is not cached has the name that a caller has `given`. Without that, one of a further tracker has the ID of
+ * its tracker, such as `jira:10007`.
+ */
+export async function findItemNames(
+  tx: ReadTx,
+  ids: Iterable<number>,
+  given: ReadonlyMap<number, string> = new Map(),
+): Promise<NameOf> {
   const all = [...new Set(ids)]
-  const references = new Map<number, string>()
+  const references = new Map(all.flatMap((id) => (given.has(id) ? [[id, given.get(id)!]] : [])))
   for (const chunk of chunksOf(all, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('work_item')

@@ -4,16 +4,27 @@ import { mapValues } from '../../kernel/json'
 import type { Database } from '../../storage'
 import { FIRST_LOCAL_NUMBER, findItemNames, type NameOf } from '../queries'
 
-const LOCAL_NUMBER = /#?\b(1\d{9})\b/g
+const NUMBER = /#?\b(\d{1,15})\b/g
+/** Where an error says that a number is an item. Other small numbers may be counts or times. */
+const ITEM_NUMBER = /\bwork item #?(\d{1,15})\b/gi
 
-/** The error with what people call items in place of local numbers, which no one has seen in a tracker. */
-export async function nameItemsInError(db: Database, error: StudioError): Promise<StudioError> {
+/**
+ * The error with what people call items in place of numbers that no one has seen in a tracker: of local numbers, and of IDs of issues of
+ * Jira.
+ */
+export async function nameItemsInError(
+  db: Database,
+  error: StudioError,
+  given: ReadonlyMap<number, string>,
+): Promise<StudioError> {
   const { message, hint, details } = error
-  const numbers = JSON.stringify([message, hint, details]).match(/\b1\d{9}\b/g) ?? []
-  const ids = numbers.map(Number).filter((id) => id >= FIRST_LOCAL_NUMBER)
-  if (ids.length === 0) return error
-  const nameOf = await db.read((tx) => findItemNames(tx, ids))
-  const replace = (text: string) => text.replace(LOCAL_NUMBER, (all, id) => replaceNumber(all, Number(id), nameOf))
+  const text = JSON.stringify([message, hint, details])
+  const locals = listNumbers(text, NUMBER).filter((id) => id >= FIRST_LOCAL_NUMBER && id < 2 * FIRST_LOCAL_NUMBER)
+  const ids = new Set([...locals, ...listNumbers(text, ITEM_NUMBER)])
+  if (ids.size === 0) return error
+  const names = await db.read((tx) => findItemNames(tx, ids, given))
+  const nameOf = (id: number) => (ids.has(id) ? names(id) : `#${id}`)
+  const replace = (text: string) => text.replace(NUMBER, (all, id) => replaceNumber(all, Number(id), nameOf))
   return error.copyWith({
     message: replace(message),
     hint: hint && nameInHint(hint, replace, nameOf),
@@ -21,6 +32,10 @@ export async function nameItemsInError(db: Database, error: StudioError): Promis
       (detail) => mapValues(detail, (value) => (typeof value === 'string' ? replace(value) : value)) as ErrorDetail,
     ),
   })
+}
+
+function listNumbers(text: string, pattern: RegExp): number[] {
+  return [...text.matchAll(pattern)].map(([, digits]) => Number(digits))
 }
 
 /** A number that no item has stays as it is. */
@@ -34,7 +49,7 @@ function nameInHint(hint: Hint, replace: (text: string) => string, nameOf: NameO
   return hint.map((part) => {
     if (typeof part === 'string') return replace(part)
     const nameValue = (value: string | number | boolean) =>
-      typeof value === 'number' && value >= FIRST_LOCAL_NUMBER ? toArgument(nameOf(value)) : value
+      typeof value === 'number' && nameOf(value) !== `#${value}` ? toArgument(nameOf(value)) : value
     return { ...part, input: mapValues(part.input, nameValue) }
   })
 }

@@ -2,7 +2,7 @@ import { hint, StudioError, suggest } from '../../kernel'
 import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
 import type { Tracker } from '../../tracker'
 import { findIdsByReference } from '../queries'
-import { isMeantBy, type ParsedReference, parseReference } from '../rules/item-reference'
+import { createReference, isMeantBy, type ParsedReference, parseReference } from '../rules/item-reference'
 import { openTrackerLink } from './tracker-link'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
@@ -20,12 +20,24 @@ export async function resolveReference(ctx: TrackerWorkspaceContext, text: strin
     const id = await findByKey(ctx, tracker, parsed.key)
     if (id !== null) found.set(id, name)
   }
-  const [id] = found.keys()
-  if (id === undefined) throw createNotFoundError(ctx, text)
-  if (found.size === 1) return id
+  const [[id, name] = []] = found
+  if (id === undefined || name === undefined) throw createNotFoundError(ctx, text)
+  if (found.size === 1) {
+    const reference = createReference({ id, key: parsed.key }, name === DEFAULT_TRACKER_NAME ? null : name)
+    if (reference !== null) remember(ctx, id, reference)
+    return id
+  }
   throw new StudioError('invalid', `${text} is an item in several trackers: ${[...found.values()].join(', ')}.`, {
     hint: `Write the name of the tracker before it: ${[...found.values()][0]}:${parsed.key}`,
   })
+}
+
+/** A long-running service forgets the names when there are this many. */
+const MAX_REMEMBERED = 10_000
+
+function remember({ givenReferences }: TrackerWorkspaceContext, id: number, reference: string): void {
+  if (givenReferences.size >= MAX_REMEMBERED) givenReferences.clear()
+  givenReferences.set(id, reference)
 }
 
 async function findByKey(ctx: TrackerWorkspaceContext, tracker: Tracker, key: string): Promise<number | null> {

@@ -13,8 +13,13 @@ export interface WorkspaceContext extends Context, StorageContext {
   notice(text: Hint): void
 }
 
+/** What callers called items that were not cached, by ID. Errors name these items by it. */
+export type GivenReferences = Map<number, string>
+
 /** The context of operations that also call the tracker. */
-export interface TrackerWorkspaceContext extends WorkspaceContext, TrackerContext {}
+export interface TrackerWorkspaceContext extends WorkspaceContext, TrackerContext {
+  givenReferences: GivenReferences
+}
 
 /** The errors of a call to the tracker. */
 export const TRACKER_ERRORS = [

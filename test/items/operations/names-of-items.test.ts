@@ -59,11 +59,11 @@ describe('items of a further tracker', () => {
     const { run } = await openWithRepository()
     await expect(run(getItem, { id: 'code:works/harbor#999' })).rejects.toMatchObject({
       code: 'not_found',
-      message: 'The tracker has no work item code:999, or your token cannot read it.',
+      message: 'The tracker has no work item code:works/harbor#999, or your token cannot read it.',
     })
     await expect(run(listItemHistory, { id: STORY })).rejects.toMatchObject({
-      message: 'There is no snapshot of work item code:102.',
-      hint: ['Fetch it: ', { operation: 'items.get', input: { id: 'code:102' } }],
+      message: `There is no snapshot of work item ${STORY}.`,
+      hint: ['Fetch it: ', { operation: 'items.get', input: { id: STORY } }],
     })
     await run(importFeature, { featureId: FEATURE })
     await expect(run(createItem, { type: 'Feature', title: 'Cranes', parentId: TASK })).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('items of a further tracker', () => {
     const item = await run(getItem, { id: STORY, cached: true })
     expect(item).toMatchObject({ parentReference: FEATURE, children: [{ reference: TASK }] })
     const { failed } = await run(importSingle, { ids: [TASK, 'code:works/harbor#999'] })
-    expect(failed).toMatchObject([{ reference: 'code:999' }])
+    expect(failed).toMatchObject([{ reference: 'code:works/harbor#999' }])
     const { features } = await run(listFeatures, { tracker: 'code' })
     expect(features).toMatchObject([{ reference: FEATURE }])
     const created = await run(createItem, { type: 'Task', title: 'Buy cable', parentId: STORY })
