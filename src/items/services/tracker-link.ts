@@ -60,17 +60,31 @@ export interface TrackerGroup {
 /** Groups items by their tracker. An item that no tracker has given belongs to the default one, which reports it as missing. */
 export async function groupByTracker(ctx: TrackerWorkspaceContext, ids: readonly number[]): Promise<TrackerGroup[]> {
   if (ids.every((id) => id < FIRST_LOCAL_NUMBER)) return [{ name: null, ids: [...ids] }]
-  const { trackerIds, links } = await ctx.db.read(async (tx) => ({
-    trackerIds: await findTrackerIds(tx, ids),
-    links: await listTrackerLinks(tx),
-  }))
-  const names = new Map(links.map((link) => [link.id, link.name]))
+  const trackerIds = await ctx.db.read((tx) => findTrackerIds(tx, ids))
+  const names = await readTrackerNames(ctx)
   const groups = new Map<string | null, number[]>()
   for (const id of ids) {
     const name = names.get(trackerIds.get(id) ?? DEFAULT_TRACKER_ID) ?? null
     groups.set(name, [...(groups.get(name) ?? []), id])
   }
   return [...groups].map(([name, ids]) => ({ name, ids }))
+}
+
+/** The present name of each tracker that has given items, by its ID in the database. */
+async function readTrackerNames(ctx: TrackerWorkspaceContext): Promise<Map<number, string | null>> {
+  const links = await ctx.db.read(listTrackerLinks)
+  const isInSettings = (name: string | null) => ctx.furtherTrackers.some((tracker) => tracker.name === name)
+  const isRenamed = links.some(({ id, name }) => id !== DEFAULT_TRACKER_ID && !isInSettings(name))
+  const present = isRenamed ? await renameTrackers(ctx, links) : links
+  return new Map(present.map(({ id, name }) => [id, name]))
+}
+
+/** A tracker with a new name in the settings is recognized, and its items renamed, when it is opened by that name. */
+async function renameTrackers(ctx: TrackerWorkspaceContext, links: readonly StoredTrackerLink[]) {
+  const added = ctx.furtherTrackers.filter((tracker) => links.every(({ name }) => name !== tracker.name))
+  // One that cannot be opened is not the tracker of these items, or fails again when they need it.
+  await Promise.allSettled(added.map(({ name }) => openLinkByName(ctx, name)))
+  return ctx.db.read(listTrackerLinks)
 }
 
 async function openLinkByName(ctx: TrackerWorkspaceContext, name: string | null): Promise<TrackerLink> {

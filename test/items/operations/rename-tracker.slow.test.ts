@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importFeature } from '../../../src/items/operations/import-feature'
+import { syncItems } from '../../../src/items/operations/sync-items'
 import { execute } from '../../../src/kernel'
 import { searchWorkspace } from '../../../src/search/operations/search-workspace'
 import { openStudio } from '../../../src/studio'
@@ -51,6 +52,15 @@ function checkRenaming(createPlace: () => Promise<string>): void {
     await run(getItem as never, { id: 'cranes:works/harbor#102' })
     expect(await find('tracker:cranes crane')).toEqual(['cranes:works/harbor#101', 'cranes:works/harbor#102'])
     expect(await find('tracker:code crane')).toEqual([])
+  })
+
+  it('is recognized by a call that names no tracker', async () => {
+    const place = await createPlace()
+    const before = await openWorkspace(place, 'code')
+    await before.run(importFeature as never, { featureId: 'code:works/harbor#101' })
+    const { run, find } = await openWorkspace(place, 'cranes')
+    expect(await run(syncItems as never, {})).toMatchObject({ checked: 2, failed: 0 })
+    expect(await find('tracker:cranes crane')).toHaveLength(2)
   })
 }
 
