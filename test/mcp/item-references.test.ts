@@ -20,7 +20,7 @@ describe('the reference of an item in a tool call', () => {
     })
     expect(result.results.map(({ reference }: { reference: string }) => reference)).toEqual([TASK, '#343', '#204'])
     expect(await refusal('fetch_work_items', { action: 'items.get', id: 'code:works/harbor#999' })).toContain(
-      'code:999',
+      'code:works/harbor#999',
     )
     expect(await refusal('fetch_work_items', { action: 'items.get', id: 'crane' })).toContain('id')
   })
