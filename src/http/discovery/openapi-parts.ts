@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { acceptsReferences, REFERENCE_ERRORS } from '../../items'
 import { type AnyOperation, type ErrorCode, httpStatusOf } from '../../kernel'
 import { mapValues } from '../../kernel/json'
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
@@ -94,7 +95,9 @@ const everyBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media
 
 /** Every error status of the operation. */
 export function errorResponses(op: AnyOperation): Json {
-  return refsTo([...everyPath, ...everyOperation, ...(sendsBody(op) ? everyBody : []), ...op.errors])
+  const ofBody = sendsBody(op) ? everyBody : []
+  const ofReferences = acceptsReferences(op) ? REFERENCE_ERRORS : []
+  return refsTo([...everyPath, ...everyOperation, ...ofBody, ...ofReferences, ...op.errors])
 }
 
 /** Every error status of a document of the service. */

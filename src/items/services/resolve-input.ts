@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { ErrorCode } from '../../kernel'
 import { isItemIdSchema, REFERENCE_PATTERN } from '../schemas'
-import type { TrackerWorkspaceContext } from './workspace-context'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from './workspace-context'
 
 type Shape = Readonly<Record<string, unknown>>
 
@@ -19,6 +20,18 @@ export async function resolveInput(op: OperationInput, input: unknown, ctx: Trac
   for (const reference of references) ids.set(reference, await resolveReference(ctx, reference))
   return replaceReferences(op, input, ids)
 }
+
+/** Whether the operation takes IDs, also inside of a filter, so that its caller may send references. */
+export function acceptsReferences({ input }: OperationInput): boolean {
+  return Object.values(input.shape).some((field) => {
+    const schema = field as z.ZodType
+    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+    return isItemIdSchema(schema) || (inner instanceof z.ZodObject && acceptsReferences({ input: inner }))
+  })
+}
+
+/** The errors of a call with a reference that no cached item has: its tracker is asked. */
+export const REFERENCE_ERRORS: readonly ErrorCode[] = ['not_found', 'conflict', ...TRACKER_ERRORS]
 
 /** What the input calls work items where the operation takes IDs. */
 export function findReferences(op: OperationInput, input: unknown): string[] {
