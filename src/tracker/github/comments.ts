@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { sendOnce } from '../services/change-result'
+import { addCommentOnce } from '../services/add-comment-once'
 import { sendStep } from '../services/graphql-mutations'
 import { toInstant, WireInstant } from '../services/instants'
 import { TrackerError } from '../services/tracker-error'
-import { isSameText } from '../services/update-after-reading'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
 import { describeMissing } from './issue-reader'
 import { toPerson } from './map-issue'
@@ -11,8 +10,6 @@ import type { RepositoryClient } from './repository-client'
 import { WireUser } from './wire-issue'
 
 const MAX_PAGE_SIZE = 100
-/** Comments that are read to find one whose response was lost. */
-const MAX_SEARCHED = 20
 
 const WireComment = z.object({
   fullDatabaseId: z.union([z.string(), z.number()]).nullable(),
@@ -73,30 +70,28 @@ async function readComments(
   }
 }
 
-/** Adds a comment once: after a lost response the newer comments are read, because GitHub would add the same comment twice. */
 export async function addComment(
-  { itemId, text, after }: NewComment,
+  comment: NewComment,
   signal: AbortSignal,
   graphql: RepositoryClient,
 ): Promise<CommentOutcome> {
-  const { issueId } = await readComments(itemId, { limit: 1, signal }, graphql)
-  const input = { subjectId: issueId, body: text }
-  const shape = z
-    .object({ commentEdge: z.object({ node: WireComment }) })
-    .transform(({ commentEdge }) => commentEdge.node)
+  const { issueId } = await readComments(comment.itemId, { limit: 1, signal }, graphql)
+  const input = { subjectId: issueId, body: comment.text }
   const select = () => `commentEdge { node { ${COMMENT} } }`
-  const find = async (verification: AbortSignal) => {
-    const { wires } = await readComments(itemId, { limit: MAX_SEARCHED, signal: verification }, graphql)
-    const isAdded = (wire: WireComment) =>
-      wire.viewerDidAuthor && mapComment(wire).id > after && isSameText(wire.body, text)
-    return wires.find(isAdded) ?? null
-  }
-  const sending = sendStep({ name: 'addComment', input, select }, shape, graphql, signal)
-  const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
-  return sent.kind === 'done'
-    ? { status: 'added', comment: mapComment(sent.data) }
-    : { status: sent.kind, message: sent.message }
+  return addCommentOnce(comment, signal, {
+    expected: comment.text,
+    limits: graphql.limits,
+    send: () => sendStep({ name: 'addComment', input, select }, WireAddedComment, graphql, signal),
+    async list(options) {
+      const { total, wires } = await readComments(comment.itemId, options, graphql)
+      return { total, comments: wires.filter(({ viewerDidAuthor }) => viewerDidAuthor).map(mapComment) }
+    },
+  })
 }
+
+const WireAddedComment = z
+  .object({ commentEdge: z.object({ node: WireComment }) })
+  .transform(({ commentEdge }) => mapComment(commentEdge.node))
 
 function mapComment(wire: WireComment): TrackerComment {
   return {

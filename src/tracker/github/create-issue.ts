@@ -18,9 +18,7 @@ const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
 const MAX_PAGES = 4
 
 /** A comment in the body, which GitHub does not show. */
-function formatMarker(marker: string): string {
-  return `<!-- studio: ${marker} -->`
-}
+const formatMarker = (marker: string) => `<!-- studio: ${marker} -->`
 
 /**
  * Sends the new issue with a marker in its body. A lost response does not say whether the issue was created, so then the newest issues are
@@ -48,11 +46,8 @@ export async function createIssue(
   const find = (verification: AbortSignal) => findNewestWith(item, verification, parts)
   const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
   if (sent.kind !== 'done') return { status: sent.kind, message: sent.message }
-  return {
-    status: 'created',
-    id: sent.data.number,
-    ...(await setBoardValues(sent.data, resolved.onBoard, parts, signal)),
-  }
+  const created = await setBoardValues(sent.data, resolved.onBoard, parts, signal)
+  return { status: 'created', id: sent.data.number, ...created }
 }
 
 /** The created issue with its values on the board. They take further requests, so an earlier call may have left them out. */

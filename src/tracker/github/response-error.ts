@@ -52,11 +52,7 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
 }
 
 /** An issue that does not exist is null in the data, and is no error of the query. */
-function classifyErrors(
-  response: HttpResponse,
-  { data, errors: all = [] }: ErrorBody,
-  names: SettingNames,
-): TrackerError | null {
+function classifyErrors(response: HttpResponse, { data, errors: all = [] }: ErrorBody, names: SettingNames) {
   const errors = all.filter(({ type }) => type !== 'NOT_FOUND')
   const [first] = errors
   if (first === undefined) return null
