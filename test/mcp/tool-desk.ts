@@ -14,7 +14,7 @@ export interface ToolDesk {
   refusal(name: string, args: Record<string, unknown>): Promise<string>
 }
 
-/** An agent at the tools of a workspace in memory (or of a given one). `watched` stands in for its database. */
+/** An agent at the tools of a workspace in memory (or of a given one). `watched` replaces its database. */
 export async function openToolDesk({
   actor = { kind: 'terminal', tenant: 'default' },
   watched,

@@ -116,7 +116,7 @@ export function listSettingKeys(trackerNames: readonly string[] = []): string[] 
   return listSettingSchemas(trackerNames).map(([key]) => key)
 }
 
-/** Stands for the name of a further tracker in help and messages. */
+/** The placeholder for the name of a further tracker in help and messages. */
 export const ANY_TRACKER = '<name>'
 
 /** The schema of a setting, also of a further tracker that is in no file yet. */

@@ -123,7 +123,7 @@ function createFieldLookup(process: TrackerProcess): (key: string) => ProcessFie
   }
 }
 
-/** The name in lower case without spaces, dashes and underscores; an alias becomes the name that it stands for. */
+/** The name in lower case without spaces, dashes and underscores; an alias is replaced by the name of its field. */
 export function normalizeFieldName(name: string): string {
   const normalized = normalizeName(name)
   return ALIASES[normalized] ?? normalized

@@ -6,7 +6,7 @@ import { createItemNumbers } from './item-numbers'
 import { createMixError, createProjectTest, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
-/** Numbers that were read once never change, so they are kept as long as the tracker is open. */
+/** Numbers that were read once never change, so they are cached as long as the tracker is open. */
 const numberedTrackers = new WeakMap<Tracker, Tracker>()
 
 export async function openFurtherLink(ctx: TrackerWorkspaceContext, name: string): Promise<TrackerLink> {

@@ -4,7 +4,7 @@ import { ConnectionError, toStudioError } from '../../../src/storage/postgres/po
 
 const WHERE = 'The database postgres://db.example.com/studio'
 const serverError = (code: string) => Object.assign(new Error('said the server'), { severity: 'ERROR', code })
-const told = (error: unknown) => toStudioError(error, WHERE) as StudioError
+const translate = (error: unknown) => toStudioError(error, WHERE) as StudioError
 
 describe('the error message', () => {
   it.each([
@@ -18,11 +18,11 @@ describe('the error message', () => {
     ['a missing schema', serverError('3F000'), 'unavailable'],
     ['U+0000 in a text', serverError('22021'), 'invalid'],
   ])('for %s', (_, error, code) => {
-    expect(told(error)).toMatchObject({ code, cause: error, hint: expect.any(String) })
+    expect(translate(error)).toMatchObject({ code, cause: error, hint: expect.any(String) })
   })
 
   it('asks to try again at a standby, because a pooler leads there only while servers change their roles', () => {
-    expect(told(serverError('25006'))).toMatchObject({ code: 'read_only', retryAfterSeconds: 1 })
+    expect(translate(serverError('25006'))).toMatchObject({ code: 'read_only', retryAfterSeconds: 1 })
   })
 
   it.each([
@@ -39,7 +39,7 @@ describe('the error message', () => {
       'No secure',
     ],
   ])('for a server that %s', (_, cause, words) => {
-    const error = told(new ConnectionError('connecting', cause))
+    const error = translate(new ConnectionError('connecting', cause))
     expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1, cause })
     expect(error.message).toContain(words)
     expect(error.message).toContain('postgres://db.example.com/studio')
@@ -49,14 +49,14 @@ describe('the error message', () => {
     ['all connections of the pool in use', new Error('timeout exceeded when trying to connect')],
     ['all connections of the server in use', serverError('53300')],
   ])('for %s', (_, cause) => {
-    expect(told(new ConnectionError('connecting', cause)).code).toBe('database_busy')
+    expect(translate(new ConnectionError('connecting', cause)).code).toBe('database_busy')
   })
 
   it('explains a lost connection, and what that means for the change', () => {
     const cause = new Error('Connection terminated unexpectedly')
-    expect(told(new ConnectionError('working', cause)).message).toContain('nothing was changed')
-    expect(told(new ConnectionError('committing', cause)).message).toContain('may or may not have been saved')
-    expect(familyOf(told(new ConnectionError('committing', cause)).code)).toBe('unavailable')
+    expect(translate(new ConnectionError('working', cause)).message).toContain('nothing was changed')
+    expect(translate(new ConnectionError('committing', cause)).message).toContain('may or may not have been saved')
+    expect(familyOf(translate(new ConnectionError('committing', cause)).code)).toBe('unavailable')
   })
 
   it('contains the cause of any other error', () => {
