@@ -25,6 +25,8 @@ export const EXIT_PARTIAL = 8
 export type Family = keyof typeof families
 
 const narrower = {
+  // A call that would compute for too long, whoever makes it.
+  too_complex: 'invalid',
   // docks
   date_in_past: 'invalid',
   duplicate_reference: 'invalid',
