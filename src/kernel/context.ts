@@ -1,3 +1,4 @@
+import type { Budget } from './budget'
 import type { StudioError } from './errors'
 
 /** What every operation gets besides its input. A module that needs more (a database, a tracker) extends it. */
@@ -8,6 +9,8 @@ export interface Context {
   log: Log
   /** Aborted when the call must end: Ctrl-C, a closed connection, a timeout. */
   signal: AbortSignal
+  /** What the computing of the call may take; absent where no one else waits. `checkpoint` counts against it. */
+  budget?: Budget
   /** What takes the place of other parts in an operation that only reads. */
   forReads?: object
   /** The input with IDs in place of what people call the things that it names. */

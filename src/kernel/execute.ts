@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { Budget, DEFAULT_COMPUTING_MS } from './budget'
 import type { Actor, Context, Scope } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { hint, suggestCommand } from './hint'
@@ -32,9 +33,10 @@ async function resolveInput<In extends z.ZodObject>(
   return parseInput(op, ctx.resolveInput ? await ctx.resolveInput(op, raw) : raw)
 }
 
-/** What only reads may read copies of the data. */
+/** The context with a budget of the call. What only reads may read copies of the data. */
 function contextFor<Needs extends Context>(op: AnyOperation, ctx: Needs): Needs {
-  return op.effect === 'read' ? { ...ctx, ...ctx.forReads } : ctx
+  const budget = new Budget(op.computingMs ?? DEFAULT_COMPUTING_MS)
+  return op.effect === 'read' ? { ...ctx, budget, ...ctx.forReads } : { ...ctx, budget }
 }
 
 /** Logs how a call ended. `failed` returns the error that a surface may report. */

@@ -1,4 +1,5 @@
 export { afterParts, ofThePart } from './after-parts'
+export { checkpoint, runAtOnce, runInTurns } from './budget'
 export { argumentField, type Flag, flagsOf, toCamelCase } from './cli-flags'
 export { formatCommandLine } from './command-line'
 export * from './context'

@@ -170,6 +170,8 @@ export interface Operation<
    * settings has it.
    */
   fieldNeeds?: FieldNeeds
+  /** For how long the operation may compute, in milliseconds; `DEFAULT_COMPUTING_MS` by default. */
+  computingMs?: number
   /** Error codes of this operation, besides `invalid`, `internal` and those of its access. */
   errors: readonly ErrorCode[]
   http?: HttpBinding

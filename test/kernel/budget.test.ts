@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Context, checkpoint, execute, operation, runAtOnce, runInTurns, silentLog } from '../../src/kernel'
+
+const context = (signal = new AbortController().signal): Context => ({
+  actor: { kind: 'terminal', tenant: 'default' },
+  clock: { now: () => 0 },
+  ids: { uuid: () => '', secret: () => '' },
+  log: silentLog,
+  signal,
+  progress: () => {},
+})
+
+/** Computes for this long without a pause. */
+function compute(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+const dig = (computingMs?: number) =>
+  operation({
+    id: 'holes.dig',
+    summary: 'Dig a hole',
+    effect: 'read',
+    access: 'workspace',
+    input: z.strictObject({ steps: z.int() }),
+    output: z.object({ steps: z.int() }),
+    errors: [],
+    ...(computingMs !== undefined && { computingMs }),
+    async run(ctx: Context, { steps }) {
+      for (let i = 0; i < steps; i++) {
+        compute(10)
+        await checkpoint(ctx)
+      }
+      return { steps }
+    },
+  })
+
+describe('a call that computes for long', () => {
+  it('lets others run between its steps', async () => {
+    let othersRan = 0
+    const timer = setInterval(() => othersRan++, 1)
+    await execute(dig(), { steps: 20 }, context())
+    clearInterval(timer)
+    expect(othersRan).toBeGreaterThan(1)
+  })
+
+  it('is refused when it has used up its budget', async () => {
+    await expect(execute(dig(50), { steps: 1_000 }, context())).rejects.toMatchObject({
+      code: 'too_complex',
+      hint: expect.stringContaining('in one call'),
+    })
+  })
+
+  it('is not charged for the time in which it waits', async () => {
+    const wait = operation({
+      ...dig(20),
+      async run(ctx: Context, { steps }) {
+        for (let i = 0; i < steps; i++) {
+          await new Promise((resolve) => setTimeout(resolve, 10))
+          await checkpoint(ctx)
+        }
+        return { steps }
+      },
+    })
+    expect(await execute(wait, { steps: 10 }, context())).toEqual({ steps: 10 })
+  })
+
+  it('stops when its caller leaves', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(new DOMException('gone', 'AbortError')), 1)
+    await expect(execute(dig(), { steps: 10_000 }, context(controller.signal))).rejects.toMatchObject({
+      code: 'interrupted',
+    })
+  })
+})
+
+describe('work in steps', () => {
+  function* add(numbers: readonly number[], cost: number): Generator<void, number> {
+    let sum = 0
+    for (const each of numbers) {
+      compute(cost)
+      sum += each
+      yield
+    }
+    return sum
+  }
+
+  it('gives the same result with and without pauses', async () => {
+    let othersRan = 0
+    const timer = setInterval(() => othersRan++, 1)
+    expect(await runInTurns(add([1, 2, 3, 4, 5, 6, 7, 8], 10))).toBe(36)
+    clearInterval(timer)
+    expect(othersRan).toBeGreaterThan(0)
+    expect(runAtOnce(add([1, 2, 3], 0))).toBe(6)
+  })
+})
