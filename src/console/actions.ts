@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path'
 import { loadOperation } from '../catalog'
-import { type OperationId, StudioError, textToValues } from '../kernel'
+import { authorize, type OperationId, StudioError, textToValues } from '../kernel'
 import { mapValues } from '../kernel/json'
 import { formatInstant } from '../kernel/time'
 import type { Studio } from '../studio'
 import { type ConsoleHandler, isFromScript } from './console-call'
-import { type Fields, readForm, safePage } from './form'
+import { type Fields, readForm, requireOwnForm, safePage } from './form'
 import { listEntries, nestFields } from './form-fields'
 import { type Html, html } from './html'
 import { facilityPath } from './pages/facility-path'
@@ -226,9 +226,11 @@ function dropEmptyFields(fields: Fields): Fields {
 export const runAction: ConsoleHandler = async (call) => {
   const id = call.c.req.param('operation')!
   if (!Object.hasOwn(actions, id)) throw new StudioError('not_found', 'The console has no such form.')
+  requireOwnForm(call)
+  const op = await loadOperation(id)
+  authorize(op, call.options.caller.actorFor(call.c.env.call, op.access))
   const { next, ...fields } = await readForm(call)
   const { done, show, page, toInput = dropEmptyFields, refresh, progress } = actions[id as OperationId]!
-  const op = await loadOperation(id)
   const input = textToValues(op.input, toInput(fields, call.options.studio))
   if (progress && wantsStream(call)) {
     const showPart: ShowPart = async (part) => {

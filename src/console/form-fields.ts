@@ -1,5 +1,9 @@
+import { StudioError } from '../kernel'
 import { isRecord } from '../kernel/json'
 import type { Fields } from './form'
+
+/** More than any field of a form has: `limits.0.types[]` has two. */
+const MAX_LEVELS = 8
 
 /**
  * Input for an operation out of the fields of a form. `queues.0.start` is part of an entry of a list, `types[]` a list of all values of
@@ -11,6 +15,8 @@ export function nestFields(fields: Fields): Fields {
     const [path = '', kind] = name.split('[')
     if (value === '' && kind === undefined) continue
     const keys = path.split('.')
+    if (keys.length > MAX_LEVELS)
+      throw new StudioError('too_complex', `A field of the form has more than ${MAX_LEVELS} levels.`)
     const last = keys.pop()!
     let place = nested
     for (const key of keys) {

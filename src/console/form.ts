@@ -1,47 +1,47 @@
+import { parseFields, requireFewFields, requireFewNames, requireShallowJson } from '../http/bounded-input'
 import { StudioError } from '../kernel'
-import { isRecord } from '../kernel/json'
+import { isRecord, parseJson } from '../kernel/json'
+import { decodePart } from '../kernel/text'
 import { type ConsoleCall, isFromScript } from './console-call'
 
 export type Fields = Record<string, unknown>
 
-/**
- * The fields of a form. A browser says from which page a form was sent, and the server has refused that of another site before; here it
- * must also be said.
- */
-export async function readForm(call: ConsoleCall): Promise<Fields> {
-  const { c } = call
+/** Refuses a form that no page of the console has sent, by its headers. */
+export function requireOwnForm({ c }: ConsoleCall): void {
   const site = c.req.header('sec-fetch-site')
-  if (c.req.header('origin') === undefined || (site !== undefined && site !== 'same-origin'))
-    throw new StudioError('forbidden', 'The form was not sent by a page of the console.', {
-      hint: 'Open the page again and send its form.',
-    })
-  return isFromScript(call) ? parseJson(await c.req.text()) : parseForm(call, await c.req.text())
+  // A browser says from which page a form was sent, and the server has refused that of another site before; here it must also be said.
+  if (c.req.header('origin') !== undefined && (site === undefined || site === 'same-origin')) return
+  throw new StudioError('forbidden', 'The form was not sent by a page of the console.', {
+    hint: 'Open the page again and send its form.',
+  })
 }
 
-function parseJson(text: string): Fields {
-  try {
-    const fields: unknown = JSON.parse(text)
-    if (isRecord(fields)) return fields
-  } catch {
-    // Answered below, as any other body that is no object.
-  }
-  throw new StudioError('invalid', 'The body must be one JSON object.')
-}
-
-function parseForm({ c }: ConsoleCall, text: string): Fields {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
+/** The fields of a form. The caller is authorized before this reads and parses them. */
+export async function readForm(call: ConsoleCall): Promise<Fields> {
+  if (isFromScript(call)) return readJson(await call.c.req.text())
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(call.c.req.header('content-type') ?? ''))
     throw new StudioError('unsupported_media_type', 'The body must be a form or JSON.')
-  const fields: Fields = {}
-  const sent = new URLSearchParams(text)
-  for (const name of new Set(sent.keys())) {
-    const values = sent.getAll(name)
-    fields[name] = values.length === 1 ? values[0] : values
-  }
+  const encoded = await call.c.req.text()
+  requireFewFields(encoded, 'form')
+  return Object.fromEntries(parseFields(encoded))
+}
+
+function readJson(text: string): Fields {
+  requireShallowJson(text)
+  const fields = parseJson(text)
+  if (!isRecord(fields)) throw new StudioError('invalid', 'The body must be one JSON object.')
+  requireFewNames(fields)
   return fields
 }
 
 /** Where to go on: a page of the console, whatever the request says. */
 export function safePage(path: unknown): string {
   const isPage = typeof path === 'string' && /^\/console(?:[/?#][^\\\u0000-\u0020]*)?$/.test(path)
-  return isPage && !path.includes('/..') ? path : '/console'
+  return isPage && staysInConsole(path) && staysInConsole(decodePart(path)) ? path : '/console'
+}
+
+/** Browsers resolve `..` in a path also where its dots are escaped; a proxy may resolve it where its slashes are. */
+function staysInConsole(path: string): boolean {
+  const { pathname } = new URL(path.replace(/[?#].*$/s, ''), 'http://localhost')
+  return pathname === '/console' || pathname.startsWith('/console/')
 }

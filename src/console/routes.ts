@@ -2,6 +2,7 @@ import { loadOperation } from '../catalog'
 import type { AppContext, AppHandler, AppRoute } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { callLog, createCallSignal } from '../http/call'
+import { PUBLIC_BODY_BYTES } from '../http/request-guards'
 import { type AnyOperation, authorize, type Context, execute, executeStream, StudioError } from '../kernel'
 import { actionMessage, runAction } from './actions'
 import { findAsset } from './assets'
@@ -40,17 +41,18 @@ const pages: Record<string, () => Promise<ConsolePage>> = {
 
 /** The web console: pages for browsers, under one path, so that no route of the API sees its cookie. */
 export function consoleRoutes(options: AppOptions): AppRoute[] {
-  const route = (method: AppRoute['method'], path: string, answer: ConsoleHandler): AppRoute => ({
-    method,
-    path,
-    handler: (c) => answerBrowser(c, options, answer),
-  })
+  const route = (
+    method: AppRoute['method'],
+    path: string,
+    answer: ConsoleHandler,
+    limits: Pick<AppRoute, 'maxBodyBytes'> = {},
+  ): AppRoute => ({ method, path, handler: (c) => answerBrowser(c, options, answer), ...limits })
   return [
     ...Object.entries(pages).map(([path, load]) => route('GET', path, async (call) => showPage(call, await load()))),
     route('GET', '/console/docks/:code/live', new LiveBoards(options).handler),
     route('GET', '/console/sign-in', signInPage),
-    route('POST', '/console/sign-in', signIn),
-    route('POST', '/console/sign-out', signOut),
+    route('POST', '/console/sign-in', signIn, { maxBodyBytes: PUBLIC_BODY_BYTES }),
+    route('POST', '/console/sign-out', signOut, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/run/:operation', runAction),
     { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
   ]

@@ -1,6 +1,6 @@
 import { StudioError } from '../kernel'
 import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
-import { readForm, safePage } from './form'
+import { readForm, requireOwnForm, safePage } from './form'
 import { html } from './html'
 import { EXPIRED_COOKIE, formatSessionCookie, readSessionCookie } from './session-cookie'
 import { signInForm } from './sign-in-form'
@@ -17,6 +17,7 @@ ${signInForm({ next: safePage(call.c.req.query('next')) })}`,
 /** Exchanges a credential for a session with a new secret. */
 export const signIn: ConsoleHandler = async (call) => {
   const { c, options } = call
+  requireOwnForm(call)
   const { credential, next } = await readForm(call)
   if (typeof credential !== 'string')
     throw new StudioError('invalid', 'Enter a token or a dock key.', {
@@ -33,7 +34,7 @@ export const signIn: ConsoleHandler = async (call) => {
 
 export const signOut: ConsoleHandler = async (call) => {
   const { c, options, sessionId } = call
-  await readForm(call)
+  requireOwnForm(call)
   if (sessionId !== null) await options.caller.signOut(sessionId)
   c.header('Set-Cookie', EXPIRED_COOKIE)
   return goTo(call, '/console/sign-in')

@@ -15,4 +15,6 @@ export interface AppRoute {
   /** As the router writes it: `/api/stories/:id`. */
   path: string
   handler: AppHandler
+  /** The largest body; by default that of calls whose caller is authorized before the body is read. */
+  maxBodyBytes?: number
 }

@@ -5,12 +5,13 @@ import { type Access, hint, StudioError, suggestCommand } from '../kernel'
 import { groupBy } from '../kernel/group-by'
 import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
 import type { AppOptions } from './app-options'
+import { requireShallowJson } from './bounded-input'
 import { callLog, createCallSignal } from './call'
 import { discoveryRoutes } from './discovery/routes'
 import { errorResponse, toDatabaseUnavailable } from './error-response'
 import { createIdempotency } from './idempotency'
 import { CALL_TIMEOUT_MS, handlerFor } from './operation-route'
-import { identifyCaller, limitBody, refuseMisledCaller } from './request-guards'
+import { identifyCaller, limitBody, limitQuery, refuseMisledCaller } from './request-guards'
 import { compressResponse } from './response-body'
 import { cacheResponses } from './response-cache'
 import { loadRouteTable, type RouteEntry } from './route-table'
@@ -23,10 +24,10 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   app.onError((error, c) => errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db)))
   app.notFound((c) => (isBrowserAtRoot(c) ? c.redirect('/console') : errorResponse(c, noRouteError(c.req.path))))
   app.use(refuseMisledCaller)
+  app.use(limitQuery)
   app.use(identifyCaller(options.caller))
   app.use(cacheResponses(options.cache))
   app.use(compressResponse)
-  app.use(limitBody)
   addRoutes(app, [
     ...discoveryRoutes(() => Promise.all(table.map(({ id }) => loadOperation(id))), options),
     agentToolsRoute(options),
@@ -69,10 +70,10 @@ function agentToolsRoute({ studio, caller, version, stopping, log }: AppOptions)
       const actorFor = (access: Access) => caller.actorFor(c.env.call, access)
       if (actorFor('workspace').kind === 'nobody') throw missingTokenError()
       const { answerToolRequest } = await import('../mcp/http')
-      // A body that turns out too large gets the same error as on every other route.
-      const isChunked = c.req.header('transfer-encoding') !== undefined
-      const request = isChunked ? new Request(c.req.raw, { body: await c.req.text() }) : c.req.raw
-      return answerToolRequest(request, {
+      // Read here, so that a body that is too large or too deep gets the same error as on every other route.
+      const body = await c.req.text()
+      requireShallowJson(body)
+      return answerToolRequest(new Request(c.req.raw, { body }), {
         version,
         isOffered: await studio.loadCapabilityTest(),
         actorFor,
@@ -96,13 +97,14 @@ function missingTokenError(): StudioError {
 function addRoutes(app: Hono<AppEnv>, routes: readonly AppRoute[]): void {
   for (const [path, own] of sortStaticFirst(groupBy(routes, ({ path }) => path))) {
     const pattern = path.replace(/:(\w+)/g, '{$1}')
-    const withPattern = (handler: AppHandler): AppHandler => {
+    const withPattern = (handler: AppHandler, maxBodyBytes?: number): AppHandler => {
       return (c, next) => {
         c.env.call.route = pattern
+        limitBody(c, maxBodyBytes)
         return handler(c, next)
       }
     }
-    for (const { method, handler } of own) app.on(method, path, withPattern(handler))
+    for (const { method, handler, maxBodyBytes } of own) app.on(method, path, withPattern(handler, maxBodyBytes))
     const allowed = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const refuseMethod = withPattern((c) => {
       c.header('Allow', allowed.join(', '))

@@ -65,6 +65,6 @@ export function authorizeRequest(op: AnyOperation, c: AppContext, caller: AppOpt
 /** An error names a field as it was sent: `facility_id`, not `facilityId`. */
 export function toWireNames(op: AnyOperation, error: unknown): unknown {
   if (!(error instanceof StudioError)) return error
-  const names = wireNamesOf(op)
-  return mapErrorFields(error, { nameOf: (path) => names[path] ?? path, hint: createReferenceHint(op) })
+  const names = new Map(Object.entries(wireNamesOf(op)))
+  return mapErrorFields(error, { nameOf: (path) => names.get(path) ?? path, hint: createReferenceHint(op) })
 }

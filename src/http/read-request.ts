@@ -9,6 +9,7 @@ import {
 } from '../kernel'
 import { isRecord } from '../kernel/json'
 import type { AppContext } from './app-env'
+import { parseFields, requireFewNames, requireShallowJson } from './bounded-input'
 
 export interface RequestInput {
   input: Record<string, unknown>
@@ -72,10 +73,12 @@ export function requireMediaType(op: AnyOperation, c: AppContext): void {
  * all, because what was meant by `?dryRun=true` must not be done for real.
  */
 export function requireWireNames(op: AnyOperation, c: AppContext): void {
+  const query = queryOf(c)
+  if (query === '') return
   const names = op.http!.query ?? {}
   const renamed = new Set(Object.values(names))
-  const isKnown = (name: string) => !sendsBody(op) && !(renamed.has(name) && !(name in names))
-  const unknown = Object.keys(c.req.queries()).filter((name) => !isKnown(name))
+  const isKnown = (name: string) => !sendsBody(op) && !(renamed.has(name) && !Object.hasOwn(names, name))
+  const unknown = [...parseFields(query).keys()].filter((name) => !isKnown(name))
   if (unknown.length === 0) return
   const message = sendsBody(op)
     ? 'is a field of the query: this call takes all in its body'
@@ -90,6 +93,13 @@ export function createReferenceHint(op: AnyOperation): string {
   return `See ${op.http!.path} in GET /openapi.json`
 }
 
+/** The text after the question mark. */
+function queryOf(c: AppContext): string {
+  const [target = ''] = (c.env.incoming.url ?? '').split('#', 1)
+  const start = target.indexOf('?')
+  return start < 0 ? '' : target.slice(start + 1)
+}
+
 /** Names of query parameters that differ from their fields: `{ facilityId: 'facility_id' }`. */
 export function wireNamesOf({ http }: AnyOperation): Record<string, string> {
   return Object.fromEntries(Object.entries(http!.query ?? {}).map(([name, field]) => [field, name]))
@@ -97,18 +107,19 @@ export function wireNamesOf({ http }: AnyOperation): Record<string, string> {
 
 function readQuery(op: AnyOperation, c: AppContext): Record<string, unknown> {
   const fields = new Map(Object.entries(op.http!.query ?? {}))
-  const query: Record<string, unknown> = {}
-  for (const [name, values] of Object.entries(c.req.queries())) {
-    query[fields.get(name) ?? name] = values.length === 1 ? values[0] : values
-  }
-  return textToValues(op.input, query)
+  const query = [...parseFields(queryOf(c))].map(([name, value]) => [fields.get(name) ?? name, value] as const)
+  return textToValues(op.input, Object.fromEntries(query))
 }
 
 async function readBody(c: AppContext): Promise<Record<string, unknown>> {
   const text = await c.req.text()
   if (text.trim() === '') return {}
+  requireShallowJson(text)
   const body = parseBody(text)
-  if (isRecord(body)) return body
+  if (isRecord(body)) {
+    requireFewNames(body)
+    return body
+  }
   throw new StudioError('invalid', 'The body must be one JSON object.', { hint: BODY_FORM })
 }
 

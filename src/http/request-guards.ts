@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import { StudioError } from '../kernel'
-import type { AppEnv } from './app-env'
+import type { AppContext, AppEnv } from './app-env'
+import { requireFewFields } from './bounded-input'
 import type { Caller } from './caller'
 
 /** Rejects a request under a foreign host name, or from a page of another site, whatever its credential is. */
@@ -33,19 +34,34 @@ export function hasCredentials({ headers }: IncomingMessage): boolean {
   return headers.authorization !== undefined || headers['x-api-key'] !== undefined
 }
 
-export const MAX_BODY_BYTES = 1024 * 1024
-
-/** Refuses a larger body by its stated length, and one of unknown length while it is read. */
-export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
-  const { headers, method } = c.env.incoming
-  if (method === 'GET' || method === 'HEAD') return next()
-  if (headers['transfer-encoding'] !== undefined) c.req.raw = limitWhileReading(c.req.raw)
-  else if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw bodyTooLargeError()
+/** Refuses a query with more parameters than any call takes, before anything parses it. */
+export const limitQuery: MiddlewareHandler<AppEnv> = (c, next) => {
+  const { url = '' } = c.env.incoming
+  requireFewFields(url, 'query')
   return next()
 }
 
+const MAX_BODY_BYTES = 1024 * 1024
+
+/** For a route that every caller may send a body to: enough for a form with a token or a JWT. */
+export const PUBLIC_BODY_BYTES = 16 * 1024
+
+/**
+ * Refuses a larger body by its stated length, and one of unknown length while it is read. A call that takes no body may bring one, which is
+ * not read: its connection ends with the response, so that it cannot go on sending.
+ */
+export function limitBody(c: AppContext, maxBytes = MAX_BODY_BYTES): void {
+  const { headers, method } = c.env.incoming
+  const length = Number(headers['content-length'] ?? 0)
+  const isChunked = headers['transfer-encoding'] !== undefined
+  if (method === 'GET' || method === 'HEAD') {
+    if (isChunked || length > 0) c.env.outgoing.shouldKeepAlive = false
+  } else if (isChunked) c.req.raw = limitWhileReading(c.req.raw, maxBytes)
+  else if (length > maxBytes) throw bodyTooLargeError(maxBytes)
+}
+
 /** Reads nothing before the route does, so that the body of a refused caller takes no memory. */
-function limitWhileReading(request: Request): Request {
+function limitWhileReading(request: Request, maxBytes: number): Request {
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
   let size = 0
   const body = new ReadableStream<Uint8Array>(
@@ -55,7 +71,7 @@ function limitWhileReading(request: Request): Request {
         const { done, value } = await reader.read()
         if (done) return controller.close()
         size += value.byteLength
-        if (size > MAX_BODY_BYTES) throw bodyTooLargeError()
+        if (size > maxBytes) throw bodyTooLargeError(maxBytes)
         controller.enqueue(value)
       },
     },
@@ -64,6 +80,9 @@ function limitWhileReading(request: Request): Request {
   return new Request(request, { body, duplex: 'half' })
 }
 
-function bodyTooLargeError(): StudioError {
-  return new StudioError('payload_too_large', 'The body is larger than 1 MiB.', { hint: 'Send it in several calls.' })
+function bodyTooLargeError(maxBytes: number): StudioError {
+  const isPublic = maxBytes === PUBLIC_BODY_BYTES
+  return new StudioError('payload_too_large', `The body is larger than ${isPublic ? '16 KiB' : '1 MiB'}.`, {
+    hint: isPublic ? 'Send only what the call takes.' : 'Send it in several calls.',
+  })
 }

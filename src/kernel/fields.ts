@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mapValues } from './json'
 import type { JsonSchema } from './json-schema'
 
 /** A field of an operation's input, with what a surface needs to offer it. */
@@ -57,12 +58,10 @@ function typeOf(schema: JsonSchema): Field['type'] {
  */
 export function textToValues(schema: z.ZodObject, texts: Record<string, unknown>): Record<string, unknown> {
   const fields = new Map(fieldsOf(schema).map((field) => [field.name, field]))
-  const values: Record<string, unknown> = {}
-  for (const [name, text] of Object.entries(texts)) {
+  return mapValues(texts, (text, name) => {
     const field = fields.get(name)
-    values[name] = field ? valueFor(field, text) : text
-  }
-  return values
+    return field ? valueFor(field, text) : text
+  })
 }
 
 function valueFor(field: Field, text: unknown): unknown {

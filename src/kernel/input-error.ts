@@ -66,9 +66,28 @@ export function detailsOf(error: z.ZodError, unknown = 'is not a field of this c
   })
 }
 
-/** The error for an invalid input, with a detail for each field. */
-export function inputError(details: ErrorDetail[], hint?: Hint | null): StudioError {
+/** The error for an invalid input, with a detail for each field, and for long lists the number of those that are not listed. */
+export function inputError(invalid: ErrorDetail[], hint?: Hint | null): StudioError {
+  const details = boundDetails(invalid)
   return new StudioError('invalid', textOf(details), { details, hint })
+}
+
+/** A caller corrects the first ones and sends the input again. */
+const MAX_DETAILS = 20
+
+/** A name that a caller chose may be as long as its body. */
+const MAX_PATH_LENGTH = 200
+
+function boundDetails(details: ErrorDetail[]): ErrorDetail[] {
+  // One more is shorter than the sentence that would say so. It also leaves a list that was bounded before as it is.
+  const shown = details.length <= MAX_DETAILS + 1 ? details : details.slice(0, MAX_DETAILS)
+  const rest = details.length - shown.length
+  return [...shown.map(boundPath), ...(rest === 0 ? [] : [{ path: '', message: `${rest} more errors are not listed` }])]
+}
+
+function boundPath(detail: ErrorDetail): ErrorDetail {
+  const { path } = detail
+  return path.length <= MAX_PATH_LENGTH ? detail : { ...detail, path: `${path.slice(0, MAX_PATH_LENGTH)}…` }
 }
 
 function textOf(details: readonly ErrorDetail[]): string {
