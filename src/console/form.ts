@@ -1,5 +1,5 @@
-import { parseFields, requireFewFields, requireFewNames, requireShallowJson } from '../http/bounded-input'
 import { StudioError } from '../kernel'
+import { parseFields, requireFewFields, requireFewNames, requireShallowJson } from '../kernel/bounded-input'
 import { isRecord, parseJson } from '../kernel/json'
 import { decodePart } from '../kernel/text'
 import { type ConsoleCall, isFromScript } from './console-call'

@@ -9,6 +9,9 @@ export interface AppEnv {
 export type AppContext = Context<AppEnv>
 export type AppHandler = Handler<AppEnv>
 
+/** The largest body for a route that takes one from every caller: enough for a form with a token or a JWT. */
+export const PUBLIC_BODY_BYTES = 16 * 1024
+
 /** One method of one path. */
 export interface AppRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

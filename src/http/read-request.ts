@@ -7,9 +7,9 @@ import {
   StudioError,
   textToValues,
 } from '../kernel'
+import { parseFields, requireFewNames, requireShallowJson } from '../kernel/bounded-input'
 import { isRecord } from '../kernel/json'
 import type { AppContext } from './app-env'
-import { parseFields, requireFewNames, requireShallowJson } from './bounded-input'
 
 export interface RequestInput {
   input: Record<string, unknown>

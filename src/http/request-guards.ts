@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import { StudioError } from '../kernel'
-import type { AppContext, AppEnv } from './app-env'
-import { requireFewFields } from './bounded-input'
+import { requireFewFields } from '../kernel/bounded-input'
+import { type AppContext, type AppEnv, PUBLIC_BODY_BYTES } from './app-env'
 import type { Caller } from './caller'
 
 /** Rejects a request under a foreign host name, or from a page of another site, whatever its credential is. */
@@ -42,9 +42,6 @@ export const limitQuery: MiddlewareHandler<AppEnv> = (c, next) => {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024
-
-/** For a route that every caller may send a body to: enough for a form with a token or a JWT. */
-export const PUBLIC_BODY_BYTES = 16 * 1024
 
 /**
  * Refuses a larger body by its stated length, and one of unknown length while it is read. A call that takes no body may bring one, which is

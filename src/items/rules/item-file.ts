@@ -2,13 +2,15 @@ import { equalsIgnoringCase } from '../../kernel/text'
 import { parseStoryFile } from '../../rich-text'
 
 /** Names of the input of a new item; all other names are fields of the tracker. */
-const INPUT_NAMES: Record<string, string> = {
-  type: 'type',
-  workitemtype: 'type',
-  title: 'title',
-  parent: 'parentId',
-  parentid: 'parentId',
-}
+const INPUT_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    type: 'type',
+    workitemtype: 'type',
+    title: 'title',
+    parent: 'parentId',
+    parentid: 'parentId',
+  }),
+)
 
 /**
  * A new work item from a JSON or Markdown file, as input of its creation. Throws `invalid` if the file cannot be parsed.
@@ -23,7 +25,7 @@ export function parseItemFile(source: string, name: string): Record<string, unkn
     ...(acceptanceCriteria === undefined ? {} : { 'Acceptance Criteria': acceptanceCriteria }),
   }
   for (const [field, value] of Object.entries(given)) {
-    const target = INPUT_NAMES[field.toLowerCase().replace(/[^a-z]/g, '')]
+    const target = INPUT_NAMES.get(field.toLowerCase().replace(/[^a-z]/g, ''))
     if (target !== undefined) input[target] = target === 'parentId' ? value : toText(value)
     else if (equalsIgnoringCase(field, 'fields') && typeof value === 'object') Object.assign(fields, value)
     else fields[field] = Array.isArray(value) ? value.map(String).join('; ') : value

@@ -267,7 +267,7 @@ function listChangedFields(item: TrackerItem, { item: stored, fields }: StoredIt
     ...(isDeepEqual(item.predecessorIds, predecessorIds) ? [] : ['predecessors']),
     ...(isBlockedChanged ? ['blocked'] : []),
     ...diffFields(fields, item.fields)
-      .filter(({ field }) => field in item.fields && !PROPERTY_FIELDS.has(getLastSegment(field)))
+      .filter(({ field }) => Object.hasOwn(item.fields, field) && !PROPERTY_FIELDS.has(getLastSegment(field)))
       .filter(({ from, to }) => String(from ?? '') !== String(to ?? ''))
       .map(({ field }) => field),
   ]

@@ -44,13 +44,15 @@ export function separateParent(given: GivenFields): { links: LinkUpdates | null;
   return { links: links.at(-1) ?? null, given: { fields, updates } }
 }
 
-const ALIASES: Record<string, string> = {
-  iteration: 'iterationpath',
-  sprint: 'iterationpath',
-  area: 'areapath',
-  assignee: 'assignedto',
-  points: 'storypoints',
-}
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    iteration: 'iterationpath',
+    sprint: 'iterationpath',
+    area: 'areapath',
+    assignee: 'assignedto',
+    points: 'storypoints',
+  }),
+)
 
 /**
  * Finds the field of each key, in any case, with or without a namespace, spaces or dashes. `updates` overrides `fields`. Throws one
@@ -119,14 +121,14 @@ function createFieldLookup(process: TrackerProcess): (key: string) => ProcessFie
     const exact = byName.get(key.trim().toLowerCase())
     if (exact) return exact
     const name = normalizeName(key)
-    return byName.get(ALIASES[name] ?? name) ?? byName.get(name) ?? null
+    return byName.get(ALIASES.get(name) ?? name) ?? byName.get(name) ?? null
   }
 }
 
 /** The name in lower case without spaces, dashes and underscores; an alias is replaced by the name of its field. */
 export function normalizeFieldName(name: string): string {
   const normalized = normalizeName(name)
-  return ALIASES[normalized] ?? normalized
+  return ALIASES.get(normalized) ?? normalized
 }
 
 function normalizeName(name: string): string {

@@ -37,7 +37,9 @@ export async function findSnapshotConflicts(
     const known = cached.get(item.id)
     const base = snapshots.get(item.id)
     // The caller has not seen the fields that a file lacks.
-    const seen = known?.isFromFile ? updates.filter(({ field }) => base && field.referenceName in base) : updates
+    const seen = known?.isFromFile
+      ? updates.filter(({ field }) => base && Object.hasOwn(base, field.referenceName))
+      : updates
     const conflicts = [
       ...(base ? findConflictingChanges(base, item, seen) : []),
       // A change of the parent makes no revision.

@@ -49,18 +49,16 @@ export function findDescriptionField(names: readonly string[]): string {
 
 /** The fields of the properties, as they are in every process but for the points. */
 export function mapPropertyFields(pointsField: string | null, description: string): Map<ItemProperty, ProcessField> {
-  const named = Object.entries(KNOWN_FIELDS).map(
-    ([referenceName, { property, kind }]): [ItemProperty, ProcessField] => [
+  const named = [...KNOWN_FIELDS].map(([referenceName, { property, kind }]): [ItemProperty, ProcessField] => [
+    property,
+    {
+      referenceName: property === 'description' ? description : referenceName,
+      name: PROPERTY_NAMES[property],
+      kind,
+      readOnly: false,
       property,
-      {
-        referenceName: property === 'description' ? description : referenceName,
-        name: PROPERTY_NAMES[property],
-        kind,
-        readOnly: false,
-        property,
-      },
-    ],
-  )
+    },
+  ])
   const storyPoints: ProcessField = {
     referenceName: pointsField ?? DEFAULT_POINTS_FIELDS[0],
     name: PROPERTY_NAMES.storyPoints,
@@ -107,7 +105,7 @@ function mapFields({ types, backlog, fields }: ProcessSources): ProcessField[] {
       name: field.name || referenceName,
       kind: isPoints && !field.type ? 'number' : findKind(field),
       readOnly: field.readOnly ?? false,
-      property: isPoints ? 'storyPoints' : (KNOWN_FIELDS[referenceName]?.property ?? null),
+      property: isPoints ? 'storyPoints' : (KNOWN_FIELDS.get(referenceName)?.property ?? null),
     }
   })
 }
@@ -115,38 +113,42 @@ function mapFields({ types, backlog, fields }: ProcessSources): ProcessField[] {
 type Kind = ProcessField['kind']
 
 /** Kinds of the tracker's field types; other types are strings. */
-const KIND_OF_TYPE: Record<string, Kind> = {
-  plaintext: 'text',
-  html: 'text',
-  history: 'text',
-  integer: 'integer',
-  picklistinteger: 'integer',
-  double: 'number',
-  picklistdouble: 'number',
-  datetime: 'date',
-  boolean: 'boolean',
-  identity: 'identity',
-  treepath: 'path',
-}
+const KIND_OF_TYPE: ReadonlyMap<string, Kind> = new Map(
+  Object.entries({
+    plaintext: 'text',
+    html: 'text',
+    history: 'text',
+    integer: 'integer',
+    picklistinteger: 'integer',
+    double: 'number',
+    picklistdouble: 'number',
+    datetime: 'date',
+    boolean: 'boolean',
+    identity: 'identity',
+    treepath: 'path',
+  }),
+)
 
 /** Fields with a neutral property, and their kind in case the tracker does not describe its fields. */
-const KNOWN_FIELDS: Record<string, { property: ItemProperty; kind: Kind }> = {
-  [fieldNames.title]: { property: 'title', kind: 'string' },
-  [fieldNames.state]: { property: 'state', kind: 'string' },
-  [fieldNames.assignedTo]: { property: 'assignedTo', kind: 'identity' },
-  [fieldNames.areaPath]: { property: 'areaPath', kind: 'path' },
-  [fieldNames.iterationPath]: { property: 'iterationPath', kind: 'path' },
-  [fieldNames.tags]: { property: 'tags', kind: 'tags' },
-  [fieldNames.priority]: { property: 'priority', kind: 'integer' },
-  [fieldNames.description]: { property: 'description', kind: 'text' },
-  [fieldNames.acceptanceCriteria]: { property: 'acceptanceCriteria', kind: 'text' },
-}
+const KNOWN_FIELDS: ReadonlyMap<string, { property: ItemProperty; kind: Kind }> = new Map(
+  Object.entries({
+    [fieldNames.title]: { property: 'title', kind: 'string' },
+    [fieldNames.state]: { property: 'state', kind: 'string' },
+    [fieldNames.assignedTo]: { property: 'assignedTo', kind: 'identity' },
+    [fieldNames.areaPath]: { property: 'areaPath', kind: 'path' },
+    [fieldNames.iterationPath]: { property: 'iterationPath', kind: 'path' },
+    [fieldNames.tags]: { property: 'tags', kind: 'tags' },
+    [fieldNames.priority]: { property: 'priority', kind: 'integer' },
+    [fieldNames.description]: { property: 'description', kind: 'text' },
+    [fieldNames.acceptanceCriteria]: { property: 'acceptanceCriteria', kind: 'text' },
+  }),
+)
 
 function findKind(field: WireField): Kind {
   if (field.referenceName === fieldNames.tags) return 'tags'
   if (field.isIdentity === true) return 'identity'
-  if (!field.type) return KNOWN_FIELDS[field.referenceName]?.kind ?? 'string'
-  return KIND_OF_TYPE[field.type.toLowerCase()] ?? 'string'
+  if (!field.type) return KNOWN_FIELDS.get(field.referenceName)?.kind ?? 'string'
+  return KIND_OF_TYPE.get(field.type.toLowerCase()) ?? 'string'
 }
 
 const categories: StateCategory[] = ['Proposed', 'InProgress', 'Resolved', 'Completed', 'Removed']

@@ -80,7 +80,7 @@ const adapter: TreeAdapter<Types> = {
     else insertBefore(parent, { type: 'text', value }, reference)
   },
   adoptAttributes(recipient, attributes) {
-    const added = attributes.filter(({ name }) => !(name in recipient.properties))
+    const added = attributes.filter(({ name }) => !Object.hasOwn(recipient.properties, name))
     recipient.properties = {
       ...recipient.properties,
       ...Object.fromEntries(added.map(({ name, value }) => [name, value])),

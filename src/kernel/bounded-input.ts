@@ -1,4 +1,4 @@
-import { StudioError } from '../kernel'
+import { StudioError } from './errors'
 
 /** More than any form of the console or input of an operation has, and more values than any list in a query. */
 const MAX_FIELDS = 2_000
