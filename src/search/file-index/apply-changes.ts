@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Searchable } from '../../items'
+import { runInTurns } from '../../kernel'
 import type { TokenStemmer } from '../rules/stem'
 import { compareByNewest, type Entity } from '../services/entity'
 import { toEntity } from '../services/find-searchables'
@@ -14,13 +15,13 @@ export type Changes = ReadonlyMap<EntityRef, PendingDocument | null>
 
 /**
  * Applies changes to the index: writes new content as a new segment, and marks the previous documents as deleted. If there are many small
- * segments of about the same size, they are merged into the new one. Unchanged segments stay as they are.
+ * segments of about the same size, they are merged into the new one. Unchanged segments stay as they are. Other calls run in between.
  */
-export function applyChanges(
+export async function applyChanges(
   folder: IndexFolder,
   base: ManifestVersion,
   { changes, stemToken }: { changes: Changes; stemToken: TokenStemmer },
-): Pick<Manifest, 'segments' | 'entities'> {
+): Promise<Pick<Manifest, 'segments' | 'entities'>> {
   const { manifest } = base
   const parts = folder.openSegments(base)
   const entities = { ...(manifest?.entities ?? NO_ENTITIES) }
@@ -38,12 +39,12 @@ export function applyChanges(
   const batch = new SegmentBatch(folder, stemToken)
   try {
     const documents = [...pending, ...[...merged].flatMap(listLiveDocuments)]
-    for (const one of documents.sort((a, b) => compareByNewest(a.entity, b.entity))) batch.add(one)
+    for (const one of documents.sort((a, b) => compareByNewest(a.entity, b.entity))) await batch.add(one)
     const retained = remaining.flatMap((part, i) => {
       if (merged.has(part) || part.deleted.count === part.segment.documents) return []
       return [{ ...manifest!.segments[i]!, deleted: part.deleted.encode() }]
     })
-    return { segments: [...retained, ...batch.finish()], entities }
+    return { segments: [...retained, ...(await batch.finish())], entities }
   } catch (error) {
     batch.abandon()
     throw error
@@ -115,7 +116,10 @@ export interface PendingDocument {
   fingerprint: Buffer
 }
 
-/** Writes entities into new segments, and begins another segment when one is full. Entities come in the order of `compareByNewest`. */
+/**
+ * Writes entities into new segments, and begins another segment when one is full. Entities come in the order of `compareByNewest`, one
+ * after the other.
+ */
 export class SegmentBatch {
   readonly #folder: IndexFolder
   readonly #stemToken: TokenStemmer
@@ -127,14 +131,14 @@ export class SegmentBatch {
     this.#stemToken = stemToken
   }
 
-  add({ entity, fingerprint }: PendingDocument): void {
-    if (this.#open?.builder.isFull) this.#finishOne()
+  async add({ entity, fingerprint }: PendingDocument): Promise<void> {
+    if (this.#open?.builder.isFull) await this.#finishOne()
     this.#open ??= this.#folder.newSegment(this.#stemToken)
-    this.#open.builder.add(entity, fingerprint)
+    await runInTurns(this.#open.builder.add(entity, fingerprint))
   }
 
-  finish(): SegmentEntry[] {
-    this.#finishOne()
+  async finish(): Promise<SegmentEntry[]> {
+    await this.#finishOne()
     return this.#finished
   }
 
@@ -144,10 +148,10 @@ export class SegmentBatch {
     for (const { name } of [...this.#finished, ...(this.#open ? [this.#open] : [])]) this.#folder.discard(name)
   }
 
-  #finishOne(): void {
+  async #finishOne(): Promise<void> {
     if (!this.#open) return
     const { name, builder } = this.#open
-    const facts = builder.finish()
+    const facts = await runInTurns(builder.finish())
     this.#open = null
     this.#finished.push({ name, facts, deleted: '' })
   }

@@ -64,7 +64,7 @@ export class IndexUpdater implements CommitObserver {
       for (const one of await findSearchables(tx, type, ids)) changes.set(toEntityRef(one), toPendingDocument(one))
     }
     this.#saveManifest(base, {
-      ...applyChanges(this.#folder, base, { changes, stemToken: this.#stemToken }),
+      ...(await applyChanges(this.#folder, base, { changes, stemToken: this.#stemToken })),
       position: after,
     })
   }

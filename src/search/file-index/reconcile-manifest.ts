@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Searchable, SearchableStamp } from '../../items'
-import type { Context } from '../../kernel'
+import { type Context, checkpoint } from '../../kernel'
 import { getLogPosition, type ReadTx } from '../../storage'
 import type { TokenStemmer } from '../rules/stem'
 import { compareByNewest } from '../services/entity'
@@ -17,8 +16,6 @@ import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES } fr
 
 /** How many rows are in memory at a time. */
 const BATCH_SIZE = 500
-/** How often the event loop runs in between, for other searches and the heartbeat of the write lock. */
-const ENTITIES_BETWEEN_PAUSES = 25
 
 interface ReconcileOptions {
   folder: IndexFolder
@@ -42,7 +39,6 @@ export async function reconcileManifest(
   const stamps = (await listSearchableStamps(tx)).sort(compareByNewest)
   const entities = { ...NO_ENTITIES }
   const batch = new SegmentBatch(folder, stemToken)
-  let checked = 0
   try {
     for (let done = 0; done < stamps.length; done += BATCH_SIZE) {
       progress({ label: 'indexing', done, total: stamps.length })
@@ -52,11 +48,12 @@ export async function reconcileManifest(
         const fingerprint = computeFingerprint(searchable)
         const known = before.get(toEntityRef(searchable))
         if (known?.place.fingerprint.equals(fingerprint)) before.delete(toEntityRef(searchable))
-        else batch.add(toPendingDocument(searchable, fingerprint))
-        if (++checked % ENTITIES_BETWEEN_PAUSES === 0) await setImmediate()
+        else await batch.add(toPendingDocument(searchable, fingerprint))
+        // Other searches and the heartbeat of the write lock run in between.
+        await checkpoint({ signal })
       }
     }
-    const added = batch.finish()
+    const added = await batch.finish()
     const removed = parts.map((): number[] => [])
     for (const { part, place } of before.values()) removed[part]!.push(place.document)
     const retained = parts.flatMap(({ segment, deleted }, i) => {

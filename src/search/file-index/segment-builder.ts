@@ -25,6 +25,9 @@ import { SortedTableWriter, type TableRoot } from './sorted-table'
 /** The bits for the frequency of a term in each field of a document; 32 in total. */
 const COUNT_BITS: Record<Field, number> = { title: 5, tags: 5, criteria: 11, description: 11 }
 
+/** How many keys are written in one step. */
+const KEYS_PER_STEP = 2_000
+
 /** A term of the segment. */
 interface Term extends KnownTerm {
   readonly number: number
@@ -68,11 +71,13 @@ export class SegmentBuilder {
     return this.documents === MAX_DOCUMENTS
   }
 
-  /** @param fingerprint identifies the source of the entity; `FINGERPRINT_BYTES` long. */
-  add(entity: Entity, fingerprint: Uint8Array): void {
+  /** In steps. @param fingerprint identifies the source of the entity; `FINGERPRINT_BYTES` long. */
+  *add(entity: Entity, fingerprint: Uint8Array): Generator<void, void> {
     const document = this.documents
     this.#records.push(this.#frames.write(encodeRecord(entity)))
-    const { terms, times, lengths, titleLine } = countForms(extractFieldTexts(entity), (token) => this.#formOf(token))
+    const { terms, times, lengths, titleLine } = yield* countForms(extractFieldTexts(entity), (token) =>
+      this.#formOf(token),
+    )
     for (const [column, field] of FIELDS.entries()) this.#lengths[column]!.push(lengths[field])
     for (let position = 0; position < terms.length; position++) {
       this.#postings.term.push(terms[position]!.number)
@@ -87,9 +92,10 @@ export class SegmentBuilder {
     this.#entities.set(entityKey(entity.type, entity.id), writer.take())
   }
 
-  finish(): SegmentFacts {
+  /** In steps. */
+  *finish(): Generator<void, SegmentFacts> {
     const pages = this.#writePages()
-    const table = this.#writeTable()
+    const table = yield* this.#writeTable()
     this.#frames.close()
     return { bytes: this.#frames.length, documents: this.documents, terms: this.#terms.size, pages, table }
   }
@@ -140,7 +146,7 @@ export class SegmentBuilder {
   }
 
   /** Writes the keys in order: kind by kind, sorted within each kind. */
-  #writeTable(): TableRoot {
+  *#writeTable(): Generator<void, TableRoot> {
     const table = new SortedTableWriter(this.#frames)
     const postings = this.#postingsByTerm()
     const kinds = new Map<string, string[]>([['=', [...this.#entities.keys()]]])
@@ -164,9 +170,13 @@ export class SegmentBuilder {
       f: (key) => Buffer.of(this.#words.get(key.slice(1))!.written ? 1 : 0),
     }
     const listed = (key: string) => writePostings(this.#frames, [this.#documentsByKey.get(key)!])
+    let written = 0
     for (const kind of [...kinds.keys()].sort()) {
       const value = valueAt[kind] ?? listed
-      for (const key of kinds.get(kind)!.sort()) table.add(key, value(key))
+      for (const key of kinds.get(kind)!.sort()) {
+        table.add(key, value(key))
+        if (++written % KEYS_PER_STEP === 0) yield
+      }
     }
     return table.finish()
   }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../kernel/budget'
 import type { Entity } from '../services/entity'
 import { computeFieldShare, computeImpact, FIELDS, type Field } from './bm25'
 import { isStopWord } from './stop-words'
@@ -29,18 +30,23 @@ export interface KnownForm<Term extends KnownTerm> {
   readonly isStop: boolean
 }
 
-/** Counts terms with a lookup that the caller caches, for many entities. */
-export function countForms<Term extends KnownTerm>(
+/** How many tokens are counted in one step. */
+const TOKENS_PER_STEP = 5_000
+
+/** Counts terms with a lookup that the caller caches, for many entities; a long text in several steps. */
+export function* countForms<Term extends KnownTerm>(
   texts: Record<Field, string>,
   known: (token: Token) => KnownForm<Term>,
-): Counts<Term> {
+): Generator<void, Counts<Term>> {
   const terms: Term[] = []
   const times: number[] = []
   const lengths: Record<Field, number> = { title: 0, tags: 0, criteria: 0, description: 0 }
   let titleLine = ''
   for (const [column, field] of FIELDS.entries()) {
     let length = 0
+    let counted = 0
     for (const token of tokenize(texts[field])) {
+      if (++counted % TOKENS_PER_STEP === 0) yield
       const { term, isStop } = known(token)
       const follows = token.kind === 'word' || token.kind === 'sign'
       if (follows && !isStop) length += 1
@@ -61,12 +67,14 @@ export function countForms<Term extends KnownTerm>(
 /** @param termOf returns the term of a token. */
 export function countTerms(texts: Record<Field, string>, termOf: (token: Token) => string): TermCounts {
   const known = new Map<string, KnownTerm>()
-  const counts = countForms(texts, (token) => {
-    const text = termOf(token)
-    const term = known.get(text) ?? { text, position: -1 }
-    known.set(text, term)
-    return { term, isStop: isStopWord(token.form) }
-  })
+  const counts = runAtOnce(
+    countForms(texts, (token) => {
+      const text = termOf(token)
+      const term = known.get(text) ?? { text, position: -1 }
+      known.set(text, term)
+      return { term, isStop: isStopWord(token.form) }
+    }),
+  )
   return { ...counts, terms: counts.terms.map(({ text }) => text) }
 }
 

@@ -13,11 +13,11 @@ import type { Text } from './minisearch'
 const NO_FINGERPRINT = Buffer.alloc(8)
 
 /** A file index over texts, with IDs as results. */
-export function fileIndexOver(texts: readonly Text[]) {
+export async function fileIndexOver(texts: readonly Text[]) {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-search-'))
   const lot = new SegmentBatch(new IndexFolder(folder), createTokenStemmer())
-  for (const text of texts) lot.add({ entity: entityOf(text), fingerprint: NO_FINGERPRINT })
-  const parts = lot.finish().map(({ name, facts }) => ({
+  for (const text of texts) await lot.add({ entity: entityOf(text), fingerprint: NO_FINGERPRINT })
+  const parts = (await lot.finish()).map(({ name, facts }) => ({
     segment: new Segment(join(folder, name), facts),
     deleted: new DeletedDocuments(new Uint8Array()),
   }))

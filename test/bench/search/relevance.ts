@@ -12,7 +12,7 @@ export async function printRelevance(folder: string): Promise<void> {
   const gains: number[] = []
   for (const name of readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'qrels.tsv')))) {
     const collection = readCollection(join(folder, name))
-    const index = fileIndexOver(collection.texts)
+    const index = await fileIndexOver(collection.texts)
     const own = meanNdcg(collection, collection.queries, (query) => index.search(query, 10))
     printFigure({ name: `${name}: nDCG@10`, value: own, unit: '', decimals: 3, atLeast: REACHED[name] })
     const baseline = miniSearchOver(collection.texts)

@@ -108,7 +108,7 @@ async function printDraft(path: string, at: string, folder: string): Promise<voi
 
 async function printWarm(size: number, at: string): Promise<void> {
   const texts = [...madeUpItems(size)]
-  const index = fileIndexOver(texts)
+  const index = await fileIndexOver(texts)
   const baseline = miniSearchOver(texts)
   if (baseline === null) console.log('  MiniSearch could not be had: see what npm install says on this machine')
   else {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { runAtOnce } from '../../../src/kernel'
 import { FileIndex } from '../../../src/search/file-index/file-index'
 import { realIndexDisk } from '../../../src/search/file-index/frame-file'
 import { DeletedDocuments, type LiveSegment, Segment } from '../../../src/search/file-index/segment'
@@ -12,8 +13,8 @@ const FINGERPRINT = Buffer.alloc(8, 7)
 export function segmentOf(folder: string, name: string, entities: readonly Entity[]): Segment {
   const path = join(folder, name)
   const builder = new SegmentBuilder(path, { disk: realIndexDisk, stemToken: createTokenStemmer() })
-  for (const entity of [...entities].sort(compareByNewest)) builder.add(entity, FINGERPRINT)
-  return new Segment(path, builder.finish())
+  for (const entity of [...entities].sort(compareByNewest)) runAtOnce(builder.add(entity, FINGERPRINT))
+  return new Segment(path, runAtOnce(builder.finish()))
 }
 
 export function part(segment: Segment, deleted: readonly number[] = []): LiveSegment {
