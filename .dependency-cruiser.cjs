@@ -120,7 +120,7 @@ module.exports = {
         pathNot: [
           '^src/(console|kernel)/',
           '^src/(catalog|rich-text/index|docks/index)\\.ts$',
-          '^src/http/(app-env|app-options|call|caller|stream-body)\\.ts$',
+          '^src/http/(app-env|app-options|call|caller|shared-body|stream-body)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

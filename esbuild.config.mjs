@@ -95,6 +95,7 @@ const manifest = await (await load('commands/derive-manifest.ts')).deriveManifes
 const routes = await (await load('src/http/route-table.ts')).deriveRouteTable()
 const completions = await (await load('commands/completion/derive-spec.ts')).deriveCommands()
 const schemaSteps = (await load('src/studio.ts')).migrations.length
+const documents = await (await load('src/http/discovery/prepared-documents.ts')).prepareDocuments(version)
 const agentActions = await (await load('src/mcp/actions.ts')).loadActions()
 const { metafile, outputFiles } = await build({
   ...common,
@@ -195,6 +196,7 @@ for (const [file, { from, literals, external = [] }] of Object.entries(alone)) {
 await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.wasm')
 for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'])
   await copyFile(`node_modules/swagger-ui-dist/${asset}`, `dist/chunks/${asset}`)
+for (const [name, bytes] of documents) await writeFile(`dist/chunks/${name}`, bytes)
 // What browsers load, as files of their own.
 await build({
   entryPoints: ['src/console/assets/*'],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SharedBody } from '../http/shared-body'
 
 const mediaTypes = {
   'console.css': 'text/css',
@@ -16,29 +17,33 @@ export type AssetName = keyof typeof mediaTypes
 interface Assets {
   /** Identifies the contents of all of them. The scripts import each other, so they share it. */
   version: string
-  files: Map<string, Uint8Array<ArrayBuffer>>
+  files: Map<string, SharedBody>
 }
 
 let loaded: Assets | null = null
 
 function loadAssets(): Assets {
   if (loaded) return loaded
-  const files = new Map((Object.keys(mediaTypes) as AssetName[]).map((name) => [name, new Uint8Array(readAsset(name))]))
+  const files = new Map<string, SharedBody>()
   const hash = createHash('sha256')
-  for (const bytes of files.values()) hash.update(bytes)
+  for (const name of Object.keys(mediaTypes) as AssetName[]) {
+    const bytes = new Uint8Array(readAsset(name))
+    hash.update(bytes)
+    files.set(name, new SharedBody(bytes))
+  }
   loaded = { version: hash.digest('base64url').slice(0, 12), files }
   return loaded
 }
 
 /** A file that pages load; null if there is none of that name. */
 export function findAsset(name: string) {
-  const bytes = loadAssets().files.get(name)
-  if (!bytes) return null
+  const body = loadAssets().files.get(name)
+  if (!body) return null
   const headers = {
     'Content-Type': `${mediaTypes[name as AssetName]}; charset=utf-8`,
     'Cache-Control': 'public, max-age=31536000, immutable',
   }
-  return { bytes, headers }
+  return { body, headers }
 }
 
 /** The address names the content, so that browsers may keep it forever. */

@@ -163,5 +163,5 @@ const HOW_TO_SIGN_IN = 'Sign in below. On the machine of the service, studio con
 const sendAsset: AppHandler = (c) => {
   const asset = findAsset(c.req.param('name')!)
   if (!asset) throw new StudioError('not_found', 'There is no such file of the console.')
-  return c.body(asset.bytes, 200, asset.headers)
+  return asset.body.answer(c, asset.headers)
 }

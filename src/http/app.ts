@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { loadOperation } from '../catalog'
 import { consoleRoutes } from '../console/routes'
-import { type Access, hint, StudioError, suggestCommand } from '../kernel'
+import { type Access, type AnyOperation, hint, StudioError, suggestCommand } from '../kernel'
 import { requireShallowJson } from '../kernel/bounded-input'
 import { groupBy } from '../kernel/group-by'
 import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
@@ -29,13 +30,23 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   app.use(cacheResponses(options.cache))
   app.use(compressResponse)
   addRoutes(app, [
-    ...discoveryRoutes(() => Promise.all(table.map(({ id }) => loadOperation(id))), options),
+    ...discoveryRoutes(() => loadInSteps(table), options),
     agentToolsRoute(options),
     ...consoleRoutes(options),
     ...more,
     ...operationRoutes(table, options),
   ])
   return app
+}
+
+/** All operations, with a pause after each, because other calls would wait for the loading of all of them. */
+async function loadInSteps(table: readonly RouteEntry[]): Promise<AnyOperation[]> {
+  const operations: AnyOperation[] = []
+  for (const { id } of table) {
+    operations.push(await loadOperation(id))
+    await setImmediate()
+  }
+  return operations
 }
 
 function operationRoutes(table: readonly RouteEntry[], options: AppOptions): AppRoute[] {

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { StudioError } from '../kernel'
 import { describeError } from './error-response'
@@ -57,6 +64,8 @@ export function openConnections(listener: RequestListener, timeouts: Timeouts = 
         if (inProgress.get(socket) === outgoing) inProgress.delete(socket)
         if (isClosing) setImmediate(() => server.closeIdleConnections())
       })
+      // A call that takes no body may bring one, which is not read: its connection ends with the response, so that it cannot go on sending.
+      if (bringsUnreadBody(incoming)) outgoing.shouldKeepAlive = false
       if (isClosing) outgoing.setHeader('Connection', 'close')
       listener(incoming, outgoing)
     },
@@ -79,6 +88,11 @@ export function openConnections(listener: RequestListener, timeouts: Timeouts = 
       return closeGracefully(server, stopping, timeouts.gracePeriodMs)
     },
   }
+}
+
+function bringsUnreadBody({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** The response to bytes that never became a request. */

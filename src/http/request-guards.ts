@@ -43,18 +43,12 @@ export const limitQuery: MiddlewareHandler<AppEnv> = (c, next) => {
 
 const MAX_BODY_BYTES = 1024 * 1024
 
-/**
- * Refuses a larger body by its stated length, and one of unknown length while it is read. A call that takes no body may bring one, which is
- * not read: its connection ends with the response, so that it cannot go on sending.
- */
+/** Refuses a larger body by its stated length, and one of unknown length while it is read. */
 export function limitBody(c: AppContext, maxBytes = MAX_BODY_BYTES): void {
   const { headers, method } = c.env.incoming
-  const length = Number(headers['content-length'] ?? 0)
-  const isChunked = headers['transfer-encoding'] !== undefined
-  if (method === 'GET' || method === 'HEAD') {
-    if (isChunked || length > 0) c.env.outgoing.shouldKeepAlive = false
-  } else if (isChunked) c.req.raw = limitWhileReading(c.req.raw, maxBytes)
-  else if (length > maxBytes) throw bodyTooLargeError(maxBytes)
+  if (method === 'GET' || method === 'HEAD') return
+  if (headers['transfer-encoding'] !== undefined) c.req.raw = limitWhileReading(c.req.raw, maxBytes)
+  else if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLargeError(maxBytes)
 }
 
 /** Reads nothing before the route does, so that the body of a refused caller takes no memory. */

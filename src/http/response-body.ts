@@ -35,7 +35,7 @@ export function hasVersion(op: AnyOperation): boolean {
 }
 
 /** Weak, because it identifies the content and not its encoding. */
-function createEtag(text: string): string {
+export function createEtag(text: string | Uint8Array): string {
   return `W/"${createHash('sha1').update(text).digest('base64url')}"`
 }
 
@@ -47,12 +47,12 @@ export function matchesEtag(condition: string | undefined, etag: string | undefi
   return [...condition.matchAll(/"[^"]*"/g)].some(([known]) => known === opaque)
 }
 
-type Encoding = 'br' | 'gzip'
+export type Encoding = 'br' | 'gzip'
 
 /** A smaller response fits into one packet anyway. */
-const MIN_BYTES = 1_024
+export const MIN_COMPRESSED_BYTES = 1_024
 
-const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+export const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 }
@@ -70,7 +70,7 @@ export const compressResponse: MiddlewareHandler<AppEnv> = (c, next) => {
 async function compress(c: AppContext, encoding: Encoding): Promise<void> {
   const { status, headers } = c.res
   const plain = Buffer.from(await c.res.arrayBuffer())
-  const bytes = plain.length < MIN_BYTES ? plain : await encoders[encoding](plain)
+  const bytes = plain.length < MIN_COMPRESSED_BYTES ? plain : await encoders[encoding](plain)
   const changed = new Headers(headers)
   changed.set('Content-Length', String(bytes.length))
   if (bytes !== plain) changed.set('Content-Encoding', encoding)
@@ -85,7 +85,7 @@ const COMPRESSIBLE_TYPES =
 function isCompressible({ status, headers, body }: Response): boolean {
   if (status === 304 || status === 204 || body === null || headers.has('content-encoding')) return false
   const length = headers.get('content-length')
-  if (length !== null && Number(length) < MIN_BYTES) return false
+  if (length !== null && Number(length) < MIN_COMPRESSED_BYTES) return false
   return COMPRESSIBLE_TYPES.test(headers.get('content-type') ?? '')
 }
 

@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { loadSettings } from '../../src/config'
+import { discoveryDocuments } from '../../src/http/discovery/documents'
+import { factsHere } from '../../src/http/discovery/facts-here'
 import { firstJsonLine, type Program, program } from './program'
 
 const shell = promisify(execFile)
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 async function served(studio: Program, ...flags: string[]): Promise<string> {
   return (await firstJsonLine(studio.start(['serve', '--port', '0', '--json', '--quiet', ...flags]))).url
@@ -35,6 +40,20 @@ describe('the handshake of a running service', () => {
     }
     expect((await fetch(links.mcp)).status).toBe(405)
   })
+
+  it.each([[[]], [['--auth', 'always']]])(
+    'has documents from the build that are as the sources write them: %j',
+    async (flags) => {
+      const url = await served(await program(), ...flags)
+      const here = await factsHere(loadSettings({ env: {}, cwd: '/' }), version)
+      for (const path of ['/openapi.json', '/openapi.yaml', '/llms-full.txt']) {
+        const { write } = discoveryDocuments.find((document) => document.path === path)!
+        const written = await write({ ...here, baseUrl: url, isOpen: flags.length === 0 })
+        // An equality of such texts would print them.
+        expect([path, (await (await fetch(`${url}${path}`)).text()) === written]).toEqual([path, true])
+      }
+    },
+  )
 
   it('has first calls that run', async () => {
     const url = await served(await program())

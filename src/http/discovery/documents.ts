@@ -7,7 +7,7 @@ import { documentedAt, markAddedFields } from './documented-api'
 import { Handshake, handshake } from './handshake'
 import { llmsFullText } from './llms-full-text'
 import { llmsText } from './llms-text'
-import { documentErrorResponses, headersOf } from './openapi-parts'
+import { documentErrorResponses, headersOf, notModified, parameterRef } from './openapi-parts'
 import { promptContext } from './prompt-context'
 import type { ServiceFacts } from './service-facts'
 
@@ -114,9 +114,15 @@ export function describeDocument(document: DiscoveryDocument, roots: Root[]): Re
       summary: document.summary,
       tags: ['The service'],
       ...(documented ? {} : { 'x-extension': true }),
+      parameters: [parameterRef('IfNoneMatch')],
       security: document.guarded ? [{ bearer: [] }, {}] : [{}, { bearer: [] }],
       responses: {
-        '200': { description: document.summary, headers: headersOf(), content: { [mediaType]: { schema } } },
+        '200': {
+          description: document.summary,
+          headers: headersOf({ hasVersion: true }),
+          content: { [mediaType]: { schema } },
+        },
+        '304': notModified,
         ...documentErrorResponses,
       },
     },

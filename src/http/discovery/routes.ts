@@ -1,55 +1,55 @@
-import type { Context } from 'hono'
 import { type AnyOperation, authorize } from '../../kernel'
-import type { AppEnv, AppRoute } from '../app-env'
+import type { AppContext, AppRoute } from '../app-env'
 import type { AppOptions } from '../app-options'
 import { openApiDocument } from '../openapi'
+import { SharedBody } from '../shared-body'
 import { DOCS_POLICY, docsAssets } from './docs-page'
 import { type DiscoveryDocument, discoveryDocuments } from './documents'
 import { factsOf, type ServiceFacts } from './service-facts'
 
-/** Every caller may read the documents, so each is rendered once per base URL. Beyond this number the rendered texts are dropped. */
-const MAX_TEXTS = 100
+/** Every caller may read the documents, so each is rendered once per base URL. Beyond this number the rendered ones are dropped. */
+const MAX_BODIES = 100
 
 const encoder = new TextEncoder()
 
 /** The routes of the documents in which the service describes itself. */
 export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, options: AppOptions): AppRoute[] {
-  const described = once(async () => {
-    const operations = await load()
-    return { operations, openApi: once(() => openApiDocument(operations, options.version)) }
-  })
-  const factsFor = async (c: Context<AppEnv>, { guarded }: DiscoveryDocument): Promise<ServiceFacts> => {
-    const access = guarded ? 'workspace' : 'public'
+  const loadOnce = once(load)
+  const write = async (document: DiscoveryDocument, variant: Pick<ServiceFacts, 'baseUrl' | 'isOpen'>) => {
+    const { readPrepared } = await import('./prepared-documents')
+    const prepared = await readPrepared(document.path, variant)
+    if (prepared !== null) return prepared
+    const { version, studio } = options
+    const operations = await loadOnce()
+    const openApi = () => openApiDocument(operations, version)
+    return document.write(factsOf(studio.settings, { ...variant, version, operations, openApi }))
+  }
+  const bodies = new Map<string, Promise<SharedBody>>()
+  const bodyOf = (c: AppContext, document: DiscoveryDocument) => {
+    const access = document.guarded ? 'workspace' : 'public'
     const actor = options.caller.actorFor(c.env.call, access)
     authorize({ access, effect: 'read' }, actor)
-    const { operations, openApi } = await described()
-    return factsOf(options.studio.settings, {
-      baseUrl: new URL(c.req.url).origin,
-      version: options.version,
-      operations,
-      openApi,
-      isOpen: actor.kind === 'local',
-    })
-  }
-  // As bytes, which all callers share.
-  const texts = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
-  const textOf = (document: DiscoveryDocument, facts: ServiceFacts) => {
-    const key = [document.path, facts.isOpen, facts.baseUrl].join(' ')
-    if (texts.size >= MAX_TEXTS) texts.clear()
-    const text = texts.get(key) ?? Promise.resolve(document.write(facts)).then((written) => encoder.encode(written))
-    texts.set(key, text)
-    return text
+    const variant = { baseUrl: new URL(c.req.url).origin, isOpen: actor.kind === 'local' }
+    const key = [document.path, variant.isOpen, variant.baseUrl].join(' ')
+    if (bodies.size >= MAX_BODIES) bodies.clear()
+    const body = bodies.get(key) ?? write(document, variant).then((text) => new SharedBody(encoder.encode(text)))
+    bodies.set(key, body)
+    return body
   }
   const documents = discoveryDocuments.map((document): AppRoute => {
     const headers = headersOf(document)
-    return route(document.path, async (c) => c.body(await textOf(document, await factsFor(c, document)), 200, headers))
+    return route(document.path, async (c) => (await bodyOf(c, document)).answer(c, headers))
   })
   const assets = Object.entries(docsAssets).map(([name, { mediaType, load }]) => {
-    const read = once(load)
+    const read = once(async () => new SharedBody(toBytes(await load())))
     const headers = { 'Content-Type': `${mediaType}; charset=utf-8` }
-    return route(`/docs/${name}`, async (c) => c.body(await read(), 200, headers))
+    return route(`/docs/${name}`, async (c) => (await read()).answer(c, headers))
   })
   return [...documents, ...assets]
+}
+
+function toBytes(content: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return typeof content === 'string' ? encoder.encode(content) : content
 }
 
 function route(path: string, handler: AppRoute['handler']): AppRoute {
