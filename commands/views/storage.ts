@@ -28,9 +28,12 @@ export function renderCheckUp({ findings, repair }: CheckUp, canvas: Canvas): st
   return `${repair ? renderRepair(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
 }
 
-function renderRepair({ keptAside, commits, corrected, lost, removed, recreated }: Repair, canvas: Canvas): string {
+function renderRepair(repair: Repair, canvas: Canvas): string {
+  const { keptAside, commits, lostCommits, corrected, lost, removed, recreated } = repair
   const { colors } = canvas
-  const head = `${colors.good('✓')} Repaired; ${pluralize(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
+  const mark = lost.length === 0 ? colors.good('✓') : colors.warn('!')
+  const unapplied = lostCommits === 0 ? '' : `, ${lostCommits} could not be applied`
+  const head = `${mark} Repaired; ${pluralize(commits, 'commit')} of the log applied${unapplied}. The previous files are in ${printable(keptAside)}\n`
   const missing = lost.map((what) => `  ${colors.bad('lost')}  ${printable(what)}\n`).join('')
   const right = corrected.map((where) => `  ${colors.good('corrected')}  ${printable(where)}\n`).join('')
   return `${head}${right}${missing || '  Nothing was lost.\n'}${renderSchemaChanges({ removed, recreated }, canvas)}\n`

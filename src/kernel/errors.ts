@@ -38,6 +38,8 @@ const narrower = {
   // storage
   // A server recovers when the file of its database is back.
   database_damaged: { family: 'internal', http: 503 },
+  // Another program has written to the files of the database.
+  database_changed: { family: 'internal', http: 503 },
   database_too_new: { family: 'conflict', http: 503 },
   database_busy: 'unavailable',
   disk_full: 'unavailable',

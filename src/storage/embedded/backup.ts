@@ -14,7 +14,7 @@ import {
   repairSchema,
 } from './schema-differences'
 import { ScratchPages } from './scratch-pages'
-import { damagedError } from './storage-errors'
+import { damagedError, needsRepair } from './storage-errors'
 
 const READING = {
   disk: realDisk,
@@ -114,7 +114,7 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
 }
 
 function rethrowAsCopyError(error: unknown): never {
-  if (!(error instanceof StudioError) || error.code !== 'database_damaged') throw error
+  if (!needsRepair(error)) throw error
   throw new StudioError(error.code, error.message.replace('The database', 'The copy'), {
     hint: 'Nothing was changed. Use another copy.',
     details: error.details,

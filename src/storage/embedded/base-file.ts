@@ -21,9 +21,19 @@ import {
 } from './base-format'
 import { type BaseSource, readPieces } from './base-source'
 import { readBytes, readInto } from './disk'
+import {
+  findHeaderFields,
+  type HeaderFields,
+  isSameHeader,
+  readHeaderFields,
+  setRollbackJournal,
+  usesRollbackJournal,
+  writeHeaderFields,
+} from './header-fields'
 import { parsePageCount } from './page-entry'
 import { isBefore, isSameEra } from './segments'
-import { damagedError, foreignJournalError, interruptedChangeError, notADatabaseError } from './storage-errors'
+import { requireFinishedJournals } from './sqlite-journals'
+import { changedError, damagedError, notADatabaseError } from './storage-errors'
 
 /** Identifies a version of a file. It changes if the file is replaced or modified. */
 export interface FileStamp {
@@ -53,10 +63,8 @@ export function readBaseMarks(path: string): { segment: number; previous: number
   if (fd === null) return null
   try {
     const header = readBytes(fd, 0, HEADER_BYTES)
-    const marks = isSqlite(header) ? parseMarks(header) : null
-    if (marks === null || marks.userVersion !== 0) return null
-    const footer = decodeFooter(readBytes(fd, fstatSync(fd).size - FOOTER_BYTES, FOOTER_BYTES))
-    return footer && { segment: footer.segment, previous: footer.previous, checksum: marks.checksum }
+    const footer = isSqlite(header) ? readFooter(fd, fstatSync(fd).size) : null
+    return footer && { segment: footer.segment, previous: footer.previous, checksum: identify(header, footer) }
   } catch (error) {
     throw toFileError(error, path)
   } finally {
@@ -92,6 +100,14 @@ export class BaseFile implements BaseSource {
   readonly marks: Marks | null
   /** Whether SQLite moves pages and makes the file shorter. */
   readonly hasAutoVacuum: boolean
+  /** Whether another program has written all pages anew, at other places. */
+  readonly isRewritten: boolean
+  /** Whether bytes were appended to the file. */
+  readonly isTooLong: boolean
+  /** Whether another program has changed fields of the header that say nothing about rows. */
+  readonly isHeaderChanged: boolean
+  /** The fields of the header as they were written; null if they are not known. */
+  readonly #header: HeaderFields | null
   readonly #fd: number
   readonly #checksums = new Map<number, Buffer>()
   #isOpen = true
@@ -101,26 +117,24 @@ export class BaseFile implements BaseSource {
     this.#fd = fd
     this.stamp = stamp
     const header = readBytes(fd, 0, HEADER_BYTES)
-    const footer = decodeFooter(readBytes(fd, stamp.size - FOOTER_BYTES, FOOTER_BYTES))
+    const atEnd = readFooter(fd, stamp.size)
     // The footer has a checksum of its own, so it says more than a damaged header.
-    const known = isDamaged && isFooterOf(footer, stamp) ? footer : null
-    if (!isSqlite(header) && known === null) throw notADatabaseError(path)
-    this.pageSize = known?.pageSize ?? parsePageSize(header)
+    this.footer = atEnd ?? (isSqlite(header) ? this.#findFooterBefore(header) : null)
+    if (!isSqlite(header) && !(isDamaged && this.footer)) throw notADatabaseError(path)
+    this.pageSize = this.footer?.pageSize ?? parsePageSize(header)
     if (this.pageSize < 512) throw notADatabaseError(path)
-    this.marks = parseMarks(header)
-    this.hasAutoVacuum = known === null && hasAutoVacuum(header)
-    this.kind = known
-      ? 'pages'
-      : this.marks === null
-        ? 'foreign'
-        : this.marks.userVersion === 0
-          ? 'pages'
-          : 'statements'
-    this.footer = known ?? (this.kind === 'pages' ? this.#requireFooter(footer, isDamaged) : null)
+    const marks = parseMarks(header)
+    this.marks = this.footer ? { userVersion: 0, checksum: identify(header, this.footer) } : marks
+    this.hasAutoVacuum = this.footer === null && hasAutoVacuum(header)
+    this.kind = this.marks === null ? 'foreign' : this.marks.userVersion === 0 ? 'pages' : 'statements'
     this.pageCount = this.footer?.pageCount ?? (parsePageCount(header) || Math.floor(stamp.size / this.pageSize))
+    this.isRewritten = this.kind === 'pages' && this.footer === null && stamp.size === this.pageCount * this.pageSize
+    this.isTooLong = this.footer !== null && atEnd === null
+    this.#header = this.footer && this.#findHeader(this.footer)
+    this.isHeaderChanged = this.footer !== null && (marks?.userVersion !== 0 || !this.#hasHeader(header))
     if (isDamaged) this.pageCount = Math.min(this.pageCount, Math.floor(stamp.size / this.pageSize))
-    else if (stamp.size < this.pageCount * this.pageSize) throw damagedError(path, stamp.size, 'its end is missing')
-    if (this.kind === 'foreign') requireFinishedJournals(path)
+    else this.#requireEnd()
+    if (!isDamaged || this.kind === 'foreign') requireFinishedJournals(path, { isOurs: this.kind !== 'foreign' })
   }
 
   /**
@@ -156,8 +170,9 @@ export class BaseFile implements BaseSource {
       throw damagedError(this.path, this.stamp.size, 'its end is missing')
     if (first > 1) return
     clearMarks(bytes)
-    if (this.kind !== 'pages')
-      normalizeHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), this.pageCount)
+    if (this.#header !== null) writeHeaderFields(bytes, this.#header)
+    else if (this.kind === 'pages') setRollbackJournal(bytes)
+    else normalizeHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), this.pageCount)
   }
 
   /** The checksum that the file contains for a page; null if it has none. */
@@ -173,18 +188,18 @@ export class BaseFile implements BaseSource {
     return bytes.readUInt32LE(at % BLOCK_BYTES)
   }
 
-  /** Reads the whole file, and throws `database_damaged` if any byte differs from what was written. */
+  /** Reads the whole file, and throws `database_damaged` or `database_changed` if it is not what was written. */
   verify(): void {
     const [page] = this.findDamagedPages()
     if (page !== undefined) throw this.#pageError(page)
-    if (this.isDamaged()) throw damagedError(this.path, null, 'its checksum does not match')
+    if (this.isEndDamaged() || this.#isWhollyDamaged())
+      throw damagedError(this.path, null, 'its checksum does not match')
   }
 
   /** Whether the checksums of the pages are those that were written. */
   areChecksumsSound(): boolean {
     if (this.footer === null || this.marks === null) return false
-    const trailer = Buffer.allocUnsafeSlow(measureTrailer(this.footer))
-    readInto(trailer, this.#fd, this.pageCount * this.pageSize)
+    const trailer = this.#readTrailer(this.footer)
     const checksums = Uint32Array.from({ length: this.pageCount }, (_, i) => trailer.readUInt32LE(i * 4))
     return toChecksum(crc32(trailer, combineChecksums(checksums, this.pageSize))) === this.marks.checksum
   }
@@ -200,9 +215,16 @@ export class BaseFile implements BaseSource {
     }
   }
 
-  /** Whether any byte differs from what was written. */
-  isDamaged(): boolean {
-    if (this.marks === null) return false
+  /** Whether there is anything else than zeros between the checksums and the footer. */
+  isEndDamaged(): boolean {
+    if (this.footer === null) return false
+    const trailer = this.#readTrailer(this.footer)
+    return trailer.subarray(this.pageCount * 4, -FOOTER_BYTES).some((byte) => byte !== 0)
+  }
+
+  /** A file of version 1.0 has one checksum. */
+  #isWhollyDamaged(): boolean {
+    if (this.marks === null || this.kind !== 'statements') return false
     let crc = 0
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
     for (let at = 0; at < this.stamp.size; at += CHUNK_BYTES)
@@ -211,7 +233,9 @@ export class BaseFile implements BaseSource {
   }
 
   #pageError(page: number): StudioError {
-    return damagedError(this.path, (page - 1) * this.pageSize, 'the page there does not match its checksum')
+    const at = (page - 1) * this.pageSize
+    if (this.isHeaderChanged) return changedError(this.path, `Another program has changed ${this.path}, at byte ${at}.`)
+    return damagedError(this.path, at, 'the page there does not match its checksum')
   }
 
   get isOpen(): boolean {
@@ -223,36 +247,53 @@ export class BaseFile implements BaseSource {
     this.#isOpen = false
   }
 
-  #requireFooter(footer: Footer | null, isDamaged: boolean): Footer | null {
-    if (isFooterOf(footer, this.stamp) && footer.pageSize === this.pageSize) return footer
-    if (isDamaged) return null
-    throw damagedError(this.path, null, 'its end is not what was written')
+  #readTrailer(footer: Footer): Buffer {
+    const trailer = Buffer.allocUnsafeSlow(measureTrailer(footer))
+    readInto(trailer, this.#fd, footer.pageCount * footer.pageSize)
+    return trailer
+  }
+
+  /** The footer of a base to which bytes were appended. */
+  #findFooterBefore(header: Buffer): Footer | null {
+    const [pageSize, pageCount] = [parsePageSize(header), parsePageCount(header)]
+    const end = pageCount * pageSize + measureTrailer({ pageSize, pageCount })
+    return pageSize >= 512 && end < this.stamp.size ? readFooter(this.#fd, end) : null
+  }
+
+  #findHeader({ header, pageSize, pageCount }: Footer): HeaderFields | null {
+    if (header !== null) return header
+    const page = readBytes(this.#fd, 0, pageSize)
+    clearMarks(page)
+    const checksum = readBytes(this.#fd, pageCount * pageSize, 4).readUInt32LE()
+    return crc32(page) === checksum ? readHeaderFields(page) : findHeaderFields(page, checksum)
+  }
+
+  /** Without the fields, only the journal mode tells that another program has written. */
+  #hasHeader(header: Buffer): boolean {
+    return this.#header === null ? usesRollbackJournal(header) : isSameHeader(header, this.#header)
+  }
+
+  #requireEnd(): void {
+    const { path, stamp } = this
+    if (this.isRewritten) throw changedError(path, `Another program has rewritten ${path}, for example with VACUUM.`)
+    if (this.isTooLong) throw changedError(path, `Another program has appended bytes to ${path}.`)
+    if (stamp.size < this.pageCount * this.pageSize) throw damagedError(path, stamp.size, 'its end is missing')
+    if (this.kind === 'pages' && this.footer === null) throw damagedError(path, null, 'its end is not what was written')
   }
 }
 
-function isFooterOf(footer: Footer | null, { size }: FileStamp): footer is Footer {
-  return footer !== null && size === footer.pageCount * footer.pageSize + measureTrailer(footer)
+/** The footer of a base of this size; null if it has none. */
+function readFooter(fd: number, size: number): Footer | null {
+  const footer = decodeFooter(readBytes(fd, size - FOOTER_BYTES, FOOTER_BYTES))
+  return footer !== null && size === footer.pageCount * footer.pageSize + measureTrailer(footer) ? footer : null
+}
+
+/** The number that identifies a base. Another program may have removed it from the header. */
+function identify(header: Buffer, footer: Footer): number {
+  return parseMarks(header)?.checksum ?? footer.checksum
 }
 
 const CHUNK_BYTES = 1024 * 1024
-
-/** Another tool may have left a part of its changes in another file. */
-function requireFinishedJournals(path: string): void {
-  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw foreignJournalError(path)
-  if (isHotJournal(`${path}-journal`)) throw interruptedChangeError(path)
-}
-
-/** Whether a rollback journal must still be played back. A finished one is missing, empty, or begins with a zero. */
-function isHotJournal(journal: string): boolean {
-  const fd = openToRead(journal)
-  if (fd === null) return false
-  try {
-    const first = readBytes(fd, 0, 1)
-    return first.length === 1 && first[0] !== 0
-  } finally {
-    closeSync(fd)
-  }
-}
 
 function openToRead(path: string): number | null {
   try {

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { type HeaderFields, setRollbackJournal } from './header-fields'
 import { writePageCount } from './page-entry'
 
 /**
@@ -11,14 +12,13 @@ import { writePageCount } from './page-entry'
  * `user_version` is 0, and `application_id` is the checksum of the file with these four bytes as zeros, never 0 itself. Another tool
  * created a file without marks. In version 1.0, `user_version` was the number of a segment, never 0, and nothing followed the pages.
  *
- * Checksums of pages are computed with both marks as zeros, as SQLite sees the page.
+ * Checksums of pages are computed with both marks as zeros, as SQLite sees the page. Another program may change the marks and a few more
+ * fields of the header although it changes no row: the footer says that the file is a base, and records those fields.
  */
 const USER_VERSION_AT = 60
 const APPLICATION_ID_AT = 68
 export const HEADER_BYTES = 100
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0')
-/** The journal modes for writing and reading: 2 would be a write-ahead log, which the engine cannot open. */
-const JOURNAL_MODES_AT = 18
 /** Not zero if the file moves its pages when rows are deleted. */
 const AUTO_VACUUM_AT = 52
 
@@ -61,7 +61,7 @@ export function clearMarks(firstPage: Uint8Array): void {
 
 /** Makes the first page of another tool's file usable: without a write-ahead log, and with the number of its pages. */
 export function normalizeHeader(firstPage: Buffer, pageCount: number): void {
-  firstPage.fill(1, JOURNAL_MODES_AT, JOURNAL_MODES_AT + 2)
+  setRollbackJournal(firstPage)
   writePageCount(firstPage, pageCount)
 }
 
@@ -86,13 +86,17 @@ export interface Footer {
   segment: number
   /** The checksum of the head that seals the segment before it; 0 if there was none. */
   previous: number
+  /** The fields of the header as they were written; null in a base that does not record them. */
+  header: HeaderFields | null
+  /** The checksum of the footer. */
+  checksum: number
 }
 
 export const FOOTER_BYTES = 48
 const FOOTER_MAGIC = Buffer.from('studio pages 002', 'latin1')
 
 /** What follows the pages. */
-export function encodeTrailer(checksums: Uint32Array, footer: Footer): Buffer {
+export function encodeTrailer(checksums: Uint32Array, footer: Omit<Footer, 'checksum'>): Buffer {
   const trailer = Buffer.alloc(measureTrailer(footer))
   for (let i = 0; i < checksums.length; i++) trailer.writeUInt32LE(checksums[i]!, i * 4)
   const end = trailer.subarray(trailer.length - FOOTER_BYTES)
@@ -101,6 +105,9 @@ export function encodeTrailer(checksums: Uint32Array, footer: Footer): Buffer {
   end.writeUInt32LE(footer.pageCount, 20)
   end.writeUInt32LE(footer.segment, 24)
   end.writeUInt32LE(footer.previous, 28)
+  end.writeUInt32LE(footer.header?.changeCounter ?? 0, 32)
+  end.writeUInt32LE(footer.header?.validFor ?? 0, 36)
+  end.writeUInt32LE(footer.header?.version ?? 0, 40)
   end.writeUInt32LE(crc32(end.subarray(0, FOOTER_BYTES - 4)), FOOTER_BYTES - 4)
   return trailer
 }
@@ -109,9 +116,13 @@ export function encodeTrailer(checksums: Uint32Array, footer: Footer): Buffer {
 export function decodeFooter(end: Buffer): Footer | null {
   if (end.length !== FOOTER_BYTES || end.compare(FOOTER_MAGIC, 0, FOOTER_MAGIC.length, 0, FOOTER_MAGIC.length) !== 0)
     return null
-  if (crc32(end.subarray(0, FOOTER_BYTES - 4)) !== end.readUInt32LE(FOOTER_BYTES - 4)) return null
-  const [pageSize, pageCount, segment, previous] = [16, 20, 24, 28].map((at) => end.readUInt32LE(at))
-  return { pageSize: pageSize!, pageCount: pageCount!, segment: segment!, previous: previous! }
+  const checksum = end.readUInt32LE(FOOTER_BYTES - 4)
+  if (crc32(end.subarray(0, FOOTER_BYTES - 4)) !== checksum) return null
+  const [pageSize, pageCount, segment, previous, changeCounter, validFor, version] = [16, 20, 24, 28, 32, 36, 40].map(
+    (at) => end.readUInt32LE(at),
+  ) as [number, number, number, number, number, number, number]
+  const header = version === 0 ? null : { changeCounter, validFor, version }
+  return { pageSize, pageCount, segment, previous, header, checksum }
 }
 
 export function measureTrailer({ pageCount, pageSize }: Pick<Footer, 'pageCount' | 'pageSize'>): number {

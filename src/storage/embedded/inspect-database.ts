@@ -59,6 +59,8 @@ function inspectStart(path: string, { base }: DatabaseFiles): Finding[] {
 
 function inspectBase(path: string, { base }: DatabaseFiles): Finding {
   const what = `${path}, ${formatSize(base?.stamp.size ?? 0)}`
+  if (base?.footer && (base.isHeaderChanged || !base.areChecksumsSound()))
+    return warning('base', `${what}, matches its checksums. Another program has changed its header.`, USE_BACKUP)
   if (base?.kind === 'pages') return ok('base', `${what}, matches its checksums.`)
   if (base?.kind === 'statements')
     return ok('base', `${what}, was written by version 1.0. The first write converts it.`)
@@ -83,6 +85,8 @@ const UPDATE = 'Report it, with the version of Node.js. The data is safe.'
 const RENUMBER = hint`Start a new range of numbers: ${suggest('storage.backup', { file: 'copy.db' })}, then ${suggest('storage.restore', { file: 'copy.db' })}`
 const CHECK_DISK = 'Check the system log for disk errors. The next command writes that commit again.'
 const UNCONFIRMED_WRITE = warning('log', 'The disk has not confirmed the last commit.', CHECK_DISK)
+
+const USE_BACKUP = hint`Nothing was lost. Let other programs open a copy: ${suggest('storage.backup', { file: 'copy.db' })}`
 
 /** Twice as many as a database usually has when it is compacted. */
 const MAX_SEGMENTS = 128

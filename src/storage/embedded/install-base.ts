@@ -7,8 +7,9 @@ import { crc32 } from 'node:zlib'
 import { errorCodeOf } from '../../kernel/errors'
 import { isAlive } from '../services/file-lock'
 import { combineChecksums, encodeTrailer, writeMarks } from './base-format'
-import { type BaseSource, computeChecksums, readPieces } from './base-source'
+import { type BaseSource, computeChecksums, readPage, readPieces } from './base-source'
 import type { Disk } from './disk'
+import { readHeaderFields } from './header-fields'
 import { createSegment, removeSegmentsBefore } from './segments'
 import { placeRefusal } from './statement-log'
 
@@ -91,7 +92,8 @@ async function writeBase(
 ): Promise<void> {
   const { pageSize, pageCount } = source
   const checksums = await computeChecksums(source)
-  const trailer = encodeTrailer(checksums, { pageSize, pageCount, segment, previous })
+  const header = readHeaderFields(readPage(source, 1))
+  const trailer = encodeTrailer(checksums, { pageSize, pageCount, segment, previous, header })
   const checksum = crc32(trailer, combineChecksums(checksums, pageSize))
   const fd = openSync(claim, constants.O_WRONLY | constants.O_APPEND)
   try {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { StudioError } from '../../kernel'
+import type { StudioError } from '../../kernel'
 import type { LastRecord } from '../services/commit-observer'
 import type { Disk } from './disk'
 import { decodeHead, encodeRecord, HEAD_BYTES } from './log-record'
@@ -7,7 +7,7 @@ import { closeSegments, type OpenLog, requireSound } from './open-log'
 import { type LogCursor, scanSegment, startOfSegment, type WholeRecord } from './scan-segment'
 import { addToIndex, GrowingIndex, SegmentPages } from './segment-pages'
 import { isBefore, SegmentFile } from './segments'
-import { unconfirmedWriteError } from './storage-errors'
+import { needsRepair, unconfirmedWriteError } from './storage-errors'
 import { hasUnconfirmedWrite, isUnwritableError, markUnconfirmedWrite, rewriteLastRecord } from './unconfirmed-write'
 
 function toLastRecord(last: WholeRecord | null | undefined): LastRecord | null {
@@ -123,9 +123,7 @@ export class LogTail {
       offset = this.#findRecord(record, expectedAt)
       if (offset !== null && !isOwn()) offset = null
     } catch (error) {
-      throw error instanceof StudioError && error.code === 'database_damaged'
-        ? error
-        : unconfirmedWriteError(path, error)
+      throw needsRepair(error) ? error : unconfirmedWriteError(path, error)
     } finally {
       await syncing // the file must stay open until then
     }

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StudioError } from '../../kernel'
+import { pluralize } from '../../kernel/text'
 import type { Migration } from '../services/apply-migrations'
 import { openCurrentState } from './backup'
 import { BaseFile, readNamedSegment, readStamp } from './base-file'
-import { type BaseSource, readPage, toBaseSource, withChanges } from './base-source'
-import { findChangedByte } from './changed-byte'
+import { type BaseSource, toBaseSource, withChanges } from './base-source'
 import { Connection } from './connection'
+import { type Corrected, correctPages, withoutChecksums } from './correct-pages'
 import { toPageStorage } from './database-pages'
 import { realDisk } from './disk'
 import { createEmptyDatabase, createFileWithoutTables } from './open-file'
 import { fingerprintDatabase, replaceDatabase } from './replace-database'
-import { salvageLog, salvageRows } from './salvage'
+import { addMissingRows, type SalvagedLog, salvageLog, salvageRows } from './salvage'
 import {
   correctSchemaTexts,
   describeObjects,
@@ -23,6 +23,7 @@ import {
 import { ScratchPages } from './scratch-pages'
 import { isSameEra, listSegments, type SegmentEntry, segmentPath } from './segments'
 import { replayStatementLog } from './statement-log'
+import { needsRepair } from './storage-errors'
 import { verifyFiles } from './verify-files'
 
 export interface RepairResult {
@@ -30,7 +31,9 @@ export interface RepairResult {
   keptAside: string
   /** Commits of the log that were applied. */
   commits: number
-  /** Where a single byte had changed, which its page's checksum tells: it is as it was. */
+  /** Commits of the log that could not be applied. */
+  lostCommits: number
+  /** Where a change was taken back, so that the bytes are again what studio wrote. */
   corrected: string[]
   /** Descriptions of the data that could not be saved. */
   lost: string[]
@@ -49,7 +52,7 @@ export async function repairDatabase(path: string, migrations: readonly Migratio
   const salvage = new Salvage(path, migrations)
   try {
     const salvaged = await salvage.run()
-    const { connection, commits } = salvaged
+    const { connection, commits, lostCommits } = salvaged
     const differences = await findSchemaDifferences(connection, migrations)
     repairSchema(connection, differences, path)
     const lost = [
@@ -61,6 +64,7 @@ export async function repairDatabase(path: string, migrations: readonly Migratio
     return {
       keptAside: (await replaceDatabase(path, source, realDisk, { onlyIf }))!,
       commits,
+      lostCommits,
       corrected: salvaged.corrected,
       lost,
       removed: describeObjects(differences.foreign),
@@ -83,7 +87,7 @@ async function isSound(path: string, migrations: readonly Migration[]): Promise<
       files.unload()
     }
   } catch (error) {
-    if (error instanceof StudioError && error.code === 'database_damaged') return false
+    if (needsRepair(error)) return false
     throw error
   }
 }
@@ -91,6 +95,7 @@ async function isSound(path: string, migrations: readonly Migration[]): Promise<
 interface State {
   source: BaseSource
   commits: number
+  lostCommits: number
   corrected: string[]
   lost: string[]
 }
@@ -114,28 +119,63 @@ class Salvage {
   async run(): Promise<Salvaged> {
     const base = openReadableBase(this.#path)
     if (base) this.#open.push(base)
-    const { source, corrected, lost } = base
-      ? correctPages(base)
-      : {
-          source: toBaseSource(await createEmptyDatabase(this.#migrations)),
-          corrected: [],
-          lost: [`the whole base ${this.#path}`],
-        }
-    if (base?.kind === 'foreign') return this.#chooseState([{ source, commits: 0, corrected, lost }])
-    if (base?.kind === 'statements') return this.#salvageStatements(base)
-    const { found, missing } = findSegments(this.#path)
-    const applyLog = (options: { untilDamage?: boolean }) => {
-      const pages = this.#createScratch()
-      const log = salvageLog(toPageStorage(source), found, pages, options)
-      return { ...log, corrected, source: withChanges(source, pages) }
+    if (base?.kind === 'foreign') {
+      const source = withoutChecksums(base)
+      return this.#chooseState([{ source, commits: 0, lostCommits: 0, corrected: [], lost: [] }])
     }
-    const whole = applyLog({})
-    const wholeState = { ...whole, lost: [...lost, ...missing, ...whole.lost] }
-    if (whole.lost.length === 0) return this.#chooseState([wholeState])
-    const before = applyLog({ untilDamage: true })
+    if (base?.kind === 'statements') return this.#salvageStatements(base)
+    const empty = toBaseSource(await createEmptyDatabase(this.#migrations))
+    const log = findSegments(this.#path)
+    if (base && base.footer === null) return this.#salvageWithoutChecksums(base, empty, log)
+    const corrected = base
+      ? correctPages(base, empty)
+      : { source: empty, corrected: [], lost: [`the whole base ${this.#path}`], isHeaderLost: true }
+    return this.#chooseState(this.#applyLog(corrected, log))
+  }
+
+  /** The states with all commits that fit, and before the first one that does not. */
+  #applyLog({ source, corrected, lost, isHeaderLost }: Corrected, { found, missing }: FoundLog): State[] {
+    const whole = this.#tryLog(source, found, { acceptsHeader: isHeaderLost })
+    const wholeState = { ...whole, corrected, lost: [...lost, ...missing, ...whole.lost] }
+    if (whole.lost.length === 0) return [wholeState]
+    const before = this.#tryLog(source, found, { acceptsHeader: isHeaderLost, untilDamage: true })
     const dropped = whole.commits - before.commits
     const alsoLost = dropped > 0 ? [`${dropped} later commits, which do not fit without it`] : []
-    return this.#chooseState([wholeState, { ...before, lost: [...wholeState.lost, ...alsoLost] }])
+    const lostCommits = whole.lostCommits + dropped
+    return [wholeState, { ...before, corrected, lostCommits, lost: [...wholeState.lost, ...alsoLost] }]
+  }
+
+  #tryLog(
+    source: BaseSource,
+    segments: readonly SegmentEntry[],
+    options: { untilDamage?: boolean; acceptsHeader?: boolean } = {},
+  ): SalvagedLog & { source: BaseSource } {
+    const pages = this.#createScratch()
+    const log = salvageLog(toPageStorage(source), segments, pages, options)
+    return { ...log, source: withChanges(source, pages) }
+  }
+
+  /**
+   * Without checksums, only the log can tell whether the pages are at their places. A log that continues the base of a new database
+   * contains everything.
+   */
+  async #salvageWithoutChecksums(base: BaseFile, empty: BaseSource, log: FoundLog): Promise<Salvaged> {
+    const source = base.hasAutoVacuum ? toBaseSource(await vacuum(base)) : withoutChecksums(base)
+    const fromEmpty = this.#tryLog(empty, log.found)
+    if (fromEmpty.fitsBase && fromEmpty.lost.length === 0 && log.missing.length === 0) {
+      const connection = await this.#connect(fromEmpty.source)
+      const added = addMissingRows(await this.#connect(source, { isDamaged: true }), connection)
+      const also = added > 0 ? [`${this.#path}: ${pluralize(added, 'row')} of another program were added`] : []
+      return { ...fromEmpty, connection, corrected: [`${this.#path}: all pages`, ...also] }
+    }
+    const unknown = `${this.#path}: its checksums are missing, so that changes by other programs cannot be found`
+    const corrected = { source, corrected: [], lost: [unknown], isHeaderLost: true }
+    const { fitsBase } = this.#tryLog(source, log.found, { acceptsHeader: true })
+    if (fitsBase || !base.isRewritten) return this.#chooseState(this.#applyLog(corrected, log))
+    const lostCommits = fromEmpty.commits + fromEmpty.lostCommits
+    const lost =
+      lostCommits > 0 ? [`${pluralize(lostCommits, 'commit')} of the log: the pages that they change were moved`] : []
+    return this.#chooseState([{ ...corrected, commits: 0, lostCommits, lost: [...log.missing, ...lost] }])
   }
 
   /** Closes the connections before the files that they read. */
@@ -166,6 +206,7 @@ class Salvage {
       source: blank,
       connection: await this.#connect(blank),
       commits: 0,
+      lostCommits: last.commits + last.lostCommits,
       corrected: [],
       lost: [...lost, 'all rows: the list of tables cannot be read'],
     }
@@ -175,7 +216,7 @@ class Salvage {
     const connection = await this.#connect(withoutChecksums(source))
     const { userVersion } = source.marks!
     const { commits, lost } = replayStatementLog(this.#path, userVersion, connection, { savesRest: true })
-    return { source: withoutChecksums(source), connection, commits, corrected: [], lost }
+    return { source: withoutChecksums(source), connection, commits, lostCommits: 0, corrected: [], lost }
   }
 
   async #connect(source: BaseSource, { isDamaged = false } = {}): Promise<Connection> {
@@ -204,53 +245,36 @@ function isConsistent(connection: Connection): boolean {
   }
 }
 
-/** The checksums are those of the pages before the damage. */
-function withoutChecksums(base: BaseFile): BaseSource {
-  return {
-    pageSize: base.pageSize,
-    pageCount: base.pageCount,
-    readInto: (bytes, first) => base.readInto(bytes, first),
-    checksumOf: () => null,
-    close: () => base.close(),
-  }
-}
-
 /** Null if nothing of it can be read. */
 function openReadableBase(path: string): BaseFile | null {
   try {
     return BaseFile.open(path, { isDamaged: true })
   } catch (error) {
-    if (error instanceof StudioError && error.code === 'database_damaged') return null
+    if (needsRepair(error)) return null
     throw error
   }
 }
 
-/** The pages of a damaged base, with all changes taken back that the checksums tell. */
-function correctPages(base: BaseFile): Pick<State, 'source' | 'corrected' | 'lost'> {
-  const { path, pageSize } = base
-  const source = withoutChecksums(base)
-  const pages = [...base.findDamagedPages()]
-  if (pages.length === 0)
-    return { source, corrected: [], lost: base.isDamaged() ? [`${path}, some bytes do not match its checksum`] : [] }
-  const areChecksumsSound = base.areChecksumsSound()
-  const changed = new Map<number, Uint8Array>()
-  const [corrected, lost]: string[][] = [[], []]
-  for (const page of pages) {
-    const bytes = readPage(source, page)
-    const change = areChecksumsSound ? findChangedByte(bytes, base.checksumOf(page)!) : null
-    const at = (page - 1) * pageSize
-    if (change === null) lost!.push(`${path}, at byte ${at}: the page may have lost some values`)
-    else {
-      bytes[change.at]! ^= change.bits
-      changed.set(page, bytes)
-      corrected!.push(`${path}, at byte ${at + change.at}`)
-    }
+/** The file without `auto_vacuum`, with which SQLite moves pages. */
+async function vacuum(base: BaseFile): Promise<Uint8Array> {
+  const whole = Buffer.alloc(base.pageCount * base.pageSize)
+  base.readInto(whole, 1)
+  const connection = await Connection.open(whole, base.path)
+  try {
+    connection.runScript('pragma auto_vacuum = none; vacuum')
+    return connection.export()
+  } finally {
+    connection.close()
   }
-  return { source: withChanges(source, changed), corrected: corrected!, lost: lost! }
+}
+
+interface FoundLog {
+  found: SegmentEntry[]
+  missing: string[]
 }
 
 /** The segments that the base does not contain, and descriptions of the missing ones. */
-function findSegments(path: string): { found: SegmentEntry[]; missing: string[] } {
+function findSegments(path: string): FoundLog {
   const named = readStamp(path) ? readNamedSegment(path) : null
   const all = listSegments(path)
   // A failed restore left the segments of another era.

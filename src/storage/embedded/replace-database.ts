@@ -8,6 +8,7 @@ import type { DatabaseFiles } from './database-files'
 import type { Disk } from './disk'
 import { installBase } from './install-base'
 import { findFirstSegmentOfNextEra, isBefore, listSegments } from './segments'
+import { listJournals } from './sqlite-journals'
 import { closeStatementLog } from './statement-log'
 import { damagedError } from './storage-errors'
 import { removeMarker } from './unconfirmed-write'
@@ -41,7 +42,11 @@ export async function replaceDatabase(
       let isPlaced = false
       try {
         isPlaced = await installBase(path, { source, segment, mayReplace, yieldsToOthers: false }, disk)
-        if (isPlaced) return archive
+        if (isPlaced) {
+          // They belong to the file that was replaced: SQLite would apply them to the new one.
+          for (const journal of listJournals(path)) disk.remove(journal)
+          return archive
+        }
       } finally {
         if (!isPlaced && isOlderThan(path, segment)) discardArchive(archive)
       }
@@ -79,7 +84,7 @@ function createArchiveFolder(path: string): string {
 export async function archiveDatabase(path: string, disk: Disk): Promise<string | null> {
   return archiveFiles(
     path,
-    [...(readStamp(path) ? [path] : []), ...listSegments(path).map((segment) => segment.path)],
+    [...(readStamp(path) ? [path] : []), ...listSegments(path).map((segment) => segment.path), ...listJournals(path)],
     disk,
   )
 }

@@ -12,55 +12,75 @@ import type { SegmentEntry } from './segments'
 export interface SalvagedLog {
   /** The number of commits that were applied. */
   commits: number
+  /** The number of commits that could be read and not applied. */
+  lostCommits: number
   /** Descriptions of what could not be applied. */
   lost: string[]
+  /** Whether a changed page of the base matches its checksum after the change, so that the log continues this base. */
+  fitsBase: boolean
 }
 
 /**
  * Applies every commit that can be read to `pages`, in the order of the log. A commit after a damaged one counts if all of its pages match
- * their checksums, unless `untilDamage` ends at the last state that the database had before the damage.
+ * their checksums, unless `untilDamage` ends at the last state that the database had before the damage. With `acceptsHeader`, the first
+ * page need not match: other programs change its header.
  */
 export function salvageLog(
   base: PageStorage,
   segments: readonly SegmentEntry[],
   pages: ScratchPages,
-  { untilDamage = false } = {},
+  { untilDamage = false, acceptsHeader = false } = {},
 ): SalvagedLog {
-  const lost: string[] = []
-  let commits = 0
+  const log: SalvagedLog = { commits: 0, lostCommits: 0, lost: [], fitsBase: false }
   for (const segment of segments) {
     let next = 0
     for (const part of splitSegment(readFileSync(segment.path))) {
       const where = `${basename(segment.path)}, at byte ${part.offset}`
-      if ('length' in part) lost.push(`${where}: ${part.length} bytes that cannot be read`)
+      if ('length' in part) log.lost.push(`${where}: ${part.length} bytes that cannot be read`)
       else if (part.head.index >= next) {
         next = part.head.index + 1
         if (part.head.sealed) continue
-        const changed = readCommit(base, pages, part)
-        if (changed === null) lost.push(`${where}: a commit that depends on what is lost`)
-        else {
-          for (const [page, bytes] of changed) pages.set(page, bytes)
-          commits++
+        const commit = readCommit(base, pages, part, acceptsHeader)
+        if (commit === null) {
+          log.lost.push(`${where}: a commit that depends on what is lost`)
+          log.lostCommits++
+        } else {
+          for (const [page, bytes] of commit.changed) pages.set(page, bytes)
+          log.commits++
+          log.fitsBase ||= commit.fitsBase
         }
       }
-      if (untilDamage && lost.length > 0) return { commits, lost }
+      if (untilDamage && log.lost.length > 0) return log
     }
   }
-  return { commits, lost }
+  return log
 }
 
 /** The pages after the commit; null if one of them does not match its checksum. */
-function readCommit(base: PageStorage, pages: ScratchPages, { payload }: WholeRecord): Map<number, Uint8Array> | null {
+function readCommit(
+  base: PageStorage,
+  pages: ScratchPages,
+  { payload }: WholeRecord,
+  acceptsHeader: boolean,
+): { changed: Map<number, Uint8Array>; fitsBase: boolean } | null {
   const commit = decodeCommit(payload)
   if (commit === null) return null
   const changed = new Map<number, Uint8Array>()
+  let [matching, fitsBase] = [0, false]
   for (const entry of commit.entries) {
     const bytes = new Uint8Array(base.pageSize)
-    if (entry.depth > 0) bytes.set(pages.get(entry.page) ?? base.read(entry.page))
-    if (!applyEntry(bytes, entry) || crc32(bytes) !== entry.checksum) return null
+    const before = entry.depth > 0 ? pages.get(entry.page) : undefined
+    if (entry.depth > 0) bytes.set(before ?? base.read(entry.page))
+    if (!applyEntry(bytes, entry)) return null
     changed.set(entry.page, bytes)
+    if (crc32(bytes) !== entry.checksum) {
+      if (entry.page === 1 && acceptsHeader) continue
+      return null
+    }
+    matching++
+    if (entry.page !== 1 && entry.depth > 0 && before === undefined) fitsBase = true
   }
-  return changed
+  return matching > 0 ? { changed, fitsBase } : null
 }
 
 type SegmentPart = WholeRecord | { offset: number; length: number }
@@ -116,8 +136,12 @@ function tryTo(work: () => void): boolean {
   }
 }
 
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
 function copyRows(from: Connection, to: Connection, table: string): { rows: number; isWhole: boolean } {
-  const name = `"${table.replaceAll('"', '""')}"`
+  const name = quote(table)
   let rows = 0
   const copyInOrder = (order: string) => {
     try {
@@ -146,4 +170,37 @@ function copyCounters(from: Connection, to: Connection): void {
   } catch {
     // The counters are missing or lost: then SQLite continues after the highest id of the table.
   }
+}
+
+/** Copies the rows that are missing in `to`, by their keys, and returns how many. Tables without a key are left out. */
+export function addMissingRows(from: Connection, to: Connection): number {
+  let added = 0
+  to.runScript('pragma foreign_keys = off; begin')
+  for (const name of listTables(to)) {
+    const columns = listColumns(from, name)
+    if (columns.length === 0 || !hasKey(to, name)) continue
+    const places = columns.map(() => '?').join(', ')
+    const insert = `insert or ignore into ${quote(name)} (${columns.map(quote).join(', ')}) values (${places})`
+    tryTo(() => {
+      for (const row of from.rows(`select * from ${quote(name)}`)) added += to.run(insert, Object.values(row)).changes
+    })
+  }
+  to.runScript('commit; pragma foreign_keys = on')
+  return added
+}
+
+function listTables(connection: Connection): string[] {
+  const { rows } = connection.run<{ name: string }>(
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite@_%' escape '@'`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+function listColumns(connection: Connection, table: string): string[] {
+  const { rows } = connection.run<{ name: string }>('select name from pragma_table_info(?)', [table])
+  return rows.map(({ name }) => name)
+}
+
+function hasKey(connection: Connection, table: string): boolean {
+  return connection.run('select 1 from pragma_table_info(?) where pk > 0 limit 1', [table]).rows.length > 0
 }

@@ -14,6 +14,33 @@ export function damagedError(file: string, offset: number | null, what: string, 
   })
 }
 
+/** @param what what another program has done, as a sentence. */
+export function changedError(file: string, what: string): StudioError {
+  return new StudioError('database_changed', `${what} Only studio may write to this file.`, {
+    hint: CHANGED_HINT,
+    places: [file],
+  })
+}
+
+const CHANGED_HINT = hint`Restore a backup: ${suggest('storage.restore', { file: '<file>' })}. Or keep all that studio has saved and that can be read: ${suggest('system.doctor', { repair: true })}`
+
+/** Whether files are not what studio wrote, so that a repair is needed. */
+export function needsRepair(error: unknown): error is StudioError {
+  return error instanceof StudioError && (error.code === 'database_damaged' || error.code === 'database_changed')
+}
+
+/** Another program has written to the write-ahead log of SQLite, of which the database knows nothing. */
+export function changedJournalError(file: string): StudioError {
+  return new StudioError(
+    'database_changed',
+    `Another program has changed ${file}: its changes are in ${file}-wal. Only studio may write to this file.`,
+    {
+      hint: hint`Close that program. To leave its changes out and archive them: ${suggest('system.doctor', { repair: true })}. To write them into the file instead: sqlite3 ${file} 'pragma wal_checkpoint(truncate); pragma journal_mode = delete'`,
+      places: [file],
+    },
+  )
+}
+
 export function missingFileError(file: string): StudioError {
   return damagedError(file, null, 'the file is missing, and the other files depend on it')
 }
@@ -33,11 +60,15 @@ export function foreignJournalError(file: string): StudioError {
 }
 
 /** The rollback journal contains the previous state. Without it, the file is in the middle of a change. */
-export function interruptedChangeError(file: string): StudioError {
-  return new StudioError('invalid', `Another tool was interrupted while it changed ${file}, or changes it now.`, {
-    hint: `Roll the change back: sqlite3 ${file} 'select count(*) from sqlite_schema'`,
-    places: [file],
-  })
+export function interruptedChangeError(file: string, { isOurs }: { isOurs: boolean }): StudioError {
+  return new StudioError(
+    isOurs ? 'database_changed' : 'invalid',
+    `Another tool was interrupted while it changed ${file}, or changes it now.`,
+    {
+      hint: `Roll the change back: sqlite3 ${file} 'select count(*) from sqlite_schema'`,
+      places: [file],
+    },
+  )
 }
 
 function classifyDiskError(error: unknown): 'disk_full' | 'unavailable' {

@@ -15,7 +15,7 @@ export const backupDatabase = operation({
     force: z.boolean().default(false).describe('Replace an existing file'),
   }),
   output: z.object({ file: z.string(), bytes: z.int(), sha256: z.string() }),
-  errors: ['conflict', 'not_found', 'database_damaged', 'disk_full', 'read_only'],
+  errors: ['conflict', 'not_found', 'database_damaged', 'database_changed', 'disk_full', 'read_only'],
   cli: {
     command: 'backup',
     args: ['file'],

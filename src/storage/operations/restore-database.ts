@@ -24,7 +24,15 @@ export const restoreDatabase = operation({
       .array(z.string())
       .describe('Indexes, triggers and views that the backup lacked, or had in another form'),
   }),
-  errors: ['conflict', 'not_found', 'database_damaged', 'database_too_new', 'disk_full', 'read_only'],
+  errors: [
+    'conflict',
+    'not_found',
+    'database_damaged',
+    'database_changed',
+    'database_too_new',
+    'disk_full',
+    'read_only',
+  ],
   cli: {
     command: 'restore',
     args: ['file'],

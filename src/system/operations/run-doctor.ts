@@ -29,9 +29,10 @@ const FindingOutput = z.object({
 })
 
 const Repair = z.object({
-  keptAside: z.string().describe('The folder with the damaged files'),
+  keptAside: z.string().describe('The folder with the previous files'),
   commits: z.int().describe('Number of commits applied from the log'),
-  corrected: z.array(z.string()).describe('Where a single changed byte was put right'),
+  lostCommits: z.int().describe('Number of commits of the log that could not be applied'),
+  corrected: z.array(z.string()).describe('Where the database is again what studio wrote'),
   lost: z.array(z.string()).describe('Data that could not be saved'),
   removed: z.array(z.string()).describe('Tables, indexes, triggers and views that studio did not create'),
   recreated: z
@@ -43,7 +44,7 @@ export const runDoctor = operation({
   id: 'system.doctor',
   summary: 'Check for problems and explain how to fix them',
   description:
-    'Checks the database, Node.js, the folders and their modes, the tracker with its token and clock, the language model, the port of the service, the time zone data and the search index. Changes nothing unless --repair is given, and waits a few seconds at most for other servers. The exit code is 0 with warnings and 8 with problems.',
+    'Checks the database, Node.js, the folders and their modes, the tracker with its token and clock, the language model, the port of the service, the time zone data and the search index. Changes nothing unless --repair is given, and waits a few seconds at most for other servers. The exit code is 0 with warnings, and 8 with problems or if a repair has lost something.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
@@ -63,7 +64,8 @@ export const runDoctor = operation({
     examples: ['studio doctor', 'studio doctor --quick', 'studio doctor --offline --json'],
     seeAlso: ['backup', 'restore', 'config list', 'init'],
   },
-  isPartial: ({ findings }) => findings.some(({ level }) => level === 'problem'),
+  isPartial: ({ findings, repair }) =>
+    findings.some(({ level }) => level === 'problem') || (repair !== null && repair.lost.length > 0),
   async run(ctx: Context & DoctorContext, { repair, quick, offline }) {
     const repaired = repair ? await repairStorage(ctx.locations) : null
     // Runs first, because other checks open the database, which may change it.

@@ -174,7 +174,9 @@ describe('a damaged base', () => {
       changed[at]! ^= 0x20
       writeFileSync(path, changed)
       const findings = await inspectDatabase(path, migrations)
-      expect(findings, `byte ${at}`).toContainEqual(expect.objectContaining({ about: 'database', level: 'problem' }))
+      // The version of SQLite: another program that opens the file may change it, and the footer records it.
+      const expected = at === 97 ? { about: 'base', level: 'warning' } : { about: 'database', level: 'problem' }
+      expect(findings, `byte ${at}`).toContainEqual(expect.objectContaining(expected))
     }
     writeFileSync(path, bytes)
     expect(await reopened(path)).toEqual([1, 2])
@@ -205,7 +207,7 @@ describe('a damaged base', () => {
     const bytes = readFileSync(original)
     const schemaAt = bytes.indexOf('CREATE TABLE "note"')
     expect(schemaAt).toBeGreaterThan(100)
-    for (const at of [3, 17, 25, 33, 101, schemaAt, schemaAt + 14, 4_095, 4_096, 6_001]) {
+    for (const at of [3, 17, 33, 101, schemaAt, schemaAt + 14, 4_095, 4_096, 6_001]) {
       const path = await newPath()
       const changed = Buffer.from(bytes)
       changed[at]! ^= 0x20
