@@ -97,9 +97,17 @@ function openContext(c: AppContext, options: AppOptions, op: AnyOperation, ...le
   const { call } = c.env
   const actor = options.caller.actorFor(call, op.access)
   const sources = [c.req.raw.signal, options.stopping, ...left]
-  const { signal, done } = createCallSignal(sources, op.http?.withinMs ?? CALL_TIMEOUT_MS)
+  const end = options.limits.beginCall(op, call)
+  const callSignal = createCallSignal(sources, op.http?.withinMs ?? CALL_TIMEOUT_MS)
+  const { signal } = callSignal
   const context: Context = { ...options.studio.context({ actor, signal }), log: callLog(call, options.log) }
-  return { context, done }
+  return {
+    context,
+    done() {
+      callSignal.done()
+      end()
+    },
+  }
 }
 
 /** The session of the cookie decides who calls, unless the request has credentials of its own. */

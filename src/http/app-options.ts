@@ -1,6 +1,7 @@
 import type { Log } from '../kernel'
 import type { Studio } from '../studio'
 import type { Caller } from './caller'
+import type { CallerLimits } from './caller-limits'
 import type { ResponseCache } from './response-cache'
 
 /** What the routes are made from. */
@@ -8,6 +9,7 @@ export interface AppOptions {
   studio: Studio
   caller: Caller
   cache: ResponseCache
+  limits: CallerLimits
   version: string
   /** Who is let in, as sentences. */
   accessSummary: readonly string[]

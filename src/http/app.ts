@@ -8,11 +8,12 @@ import { groupBy } from '../kernel/group-by'
 import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
 import type { AppOptions } from './app-options'
 import { callLog, createCallSignal } from './call'
+import type { CallerLimits } from './caller-limits'
 import { discoveryRoutes } from './discovery/routes'
 import { errorResponse, toDatabaseUnavailable } from './error-response'
 import { createIdempotency } from './idempotency'
 import { CALL_TIMEOUT_MS, handlerFor } from './operation-route'
-import { identifyCaller, limitBody, limitQuery, refuseMisledCaller } from './request-guards'
+import { identifyCaller, limitBody, limitCaller, limitQuery, refuseMisledCaller } from './request-guards'
 import { compressResponse } from './response-body'
 import { cacheResponses } from './response-cache'
 import { loadRouteTable, type RouteEntry } from './route-table'
@@ -28,8 +29,9 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   app.use(limitQuery)
   app.use(identifyCaller(options.caller))
   app.use(cacheResponses(options.cache))
+  app.use(limitCaller(options.limits))
   app.use(compressResponse)
-  addRoutes(app, [
+  addRoutes(app, options.limits, [
     ...discoveryRoutes(() => loadInSteps(table), options),
     agentToolsRoute(options),
     ...consoleRoutes(options),
@@ -73,7 +75,7 @@ function operationRoutes(table: readonly RouteEntry[], options: AppOptions): App
  * The operations as tools for agents: the credentials of a call decide which tools there are. A token opens those of the stories, a dock
  * key those of the docks, and both together open both.
  */
-function agentToolsRoute({ studio, caller, version, stopping, log }: AppOptions): AppRoute {
+function agentToolsRoute({ studio, caller, limits, version, stopping, log }: AppOptions): AppRoute {
   return {
     method: 'POST',
     path: '/mcp',
@@ -88,10 +90,17 @@ function agentToolsRoute({ studio, caller, version, stopping, log }: AppOptions)
         version,
         isOffered: await studio.loadCapabilityTest(),
         actorFor,
-        open({ actor, signal: requestSignal, withinMs, progress, notice }) {
-          const { signal, done } = createCallSignal([requestSignal, stopping], withinMs ?? CALL_TIMEOUT_MS)
+        open({ op, actor, signal: requestSignal, progress, notice }) {
+          // A request may have several calls.
+          limits.countRequest(c.env.call)
+          const end = limits.beginCall(op, c.env.call)
+          const { signal, done } = createCallSignal([requestSignal, stopping], op.http!.withinMs ?? CALL_TIMEOUT_MS)
           const context = studio.context({ actor, signal, progress, notice })
-          return { context: { ...context, log: callLog(c.env.call, log) }, done }
+          const close = () => {
+            done()
+            end()
+          }
+          return { context: { ...context, log: callLog(c.env.call, log) }, done: close }
         },
       })
     },
@@ -105,13 +114,13 @@ function missingTokenError(): StudioError {
 }
 
 /** Adds the routes of each path, and a refusal of all its other methods that names the allowed ones. */
-function addRoutes(app: Hono<AppEnv>, routes: readonly AppRoute[]): void {
+function addRoutes(app: Hono<AppEnv>, limits: CallerLimits, routes: readonly AppRoute[]): void {
   for (const [path, own] of sortStaticFirst(groupBy(routes, ({ path }) => path))) {
     const pattern = path.replace(/:(\w+)/g, '{$1}')
     const withPattern = (handler: AppHandler, maxBodyBytes?: number): AppHandler => {
       return (c, next) => {
         c.env.call.route = pattern
-        limitBody(c, maxBodyBytes)
+        limitBody(c, limits, maxBodyBytes)
         return handler(c, next)
       }
     }

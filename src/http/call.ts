@@ -30,6 +30,8 @@ export interface Call {
   caller: string | null
   /** The code of the error, where the response is one. */
   code: string | null
+  /** The limit of the caller that refused the request; null if none did. */
+  limitedBy: 'rate' | 'concurrency' | null
   /** How long the response may be sent again from the cache; null where it may not. */
   validity: Validity | null
 }
@@ -56,6 +58,7 @@ export function createCall(incoming: IncomingMessage, listener: ListenAddress): 
     route: null,
     caller: null,
     code: null,
+    limitedBy: null,
     validity: null,
   }
 }

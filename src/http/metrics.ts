@@ -33,6 +33,12 @@ export async function openMetrics(database: InspectedDatabase | null) {
     help: 'Requests whose caller left before the end of the answer',
     registers,
   })
+  const limited = new Counter({
+    name: 'studio_http_requests_limited_total',
+    help: 'Requests that a limit of their caller refused: of requests per second, or of concurrent calls',
+    labelNames: ['limit'],
+    registers,
+  })
   const measureServer = database && createServerGauges(prometheus, registers[0]!, database)
   const observer: Observer = {
     begun: () => underWay.inc(),
@@ -41,6 +47,7 @@ export async function openMetrics(database: InspectedDatabase | null) {
       const route = call.route ?? 'unmatched'
       underWay.dec()
       if (outcome.aborted) aborted.inc()
+      if (call.limitedBy !== null) limited.inc({ limit: call.limitedBy })
       requests.inc({ method, route, status: outcome.status })
       durations.observe({ method, route }, outcome.durationMs / 1000)
     },

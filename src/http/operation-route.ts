@@ -23,11 +23,12 @@ export interface RouteOptions extends AppOptions {
 
 /** Runs an operation for a request. */
 export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler {
-  const { studio, caller, cache, stopping, log, idempotency } = options
+  const { studio, caller, cache, limits, stopping, log, idempotency } = options
   const { cacheable: isCacheable, cacheForMs } = op.http!
   return async (c) => {
     const { call } = c.env
     const actor = authorizeRequest(op, c, caller)
+    const end = limits.beginCall(op, call)
     const { signal, done } = createCallSignal([c.req.raw.signal, stopping], op.http!.withinMs ?? CALL_TIMEOUT_MS)
     try {
       const context = { ...studio.context({ actor, signal }), log: callLog(call, log) }
@@ -49,6 +50,7 @@ export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler 
       throw toWireNames(op, error)
     } finally {
       done()
+      end()
     }
   }
 }

@@ -4,6 +4,7 @@ import { StudioError } from '../kernel'
 import { requireFewFields } from '../kernel/bounded-input'
 import { type AppContext, type AppEnv, PUBLIC_BODY_BYTES } from './app-env'
 import type { Caller } from './caller'
+import type { CallerLimits } from './caller-limits'
 
 /** Rejects a request under a foreign host name, or from a page of another site, whatever its credential is. */
 export const refuseMisledCaller: MiddlewareHandler<AppEnv> = (c, next) => {
@@ -41,14 +42,28 @@ export const limitQuery: MiddlewareHandler<AppEnv> = (c, next) => {
   return next()
 }
 
+/** Counts the requests of each caller, but not those that the cache answers, which cost next to nothing. */
+export function limitCaller(limits: CallerLimits): MiddlewareHandler<AppEnv> {
+  return (c, next) => {
+    limits.countRequest(c.env.call)
+    return next()
+  }
+}
+
 const MAX_BODY_BYTES = 1024 * 1024
 
+/** One caller may send only a few larger ones at once. */
+const LARGE_BODY_BYTES = 64 * 1024
+
 /** Refuses a larger body by its stated length, and one of unknown length while it is read. */
-export function limitBody(c: AppContext, maxBytes = MAX_BODY_BYTES): void {
+export function limitBody(c: AppContext, limits: CallerLimits, maxBytes = MAX_BODY_BYTES): void {
   const { headers, method } = c.env.incoming
   if (method === 'GET' || method === 'HEAD') return
-  if (headers['transfer-encoding'] !== undefined) c.req.raw = limitWhileReading(c.req.raw, maxBytes)
-  else if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLargeError(maxBytes)
+  const isChunked = headers['transfer-encoding'] !== undefined
+  const bytes = isChunked ? maxBytes : Number(headers['content-length'] ?? 0)
+  if (bytes > maxBytes) throw bodyTooLargeError(maxBytes)
+  if (bytes > LARGE_BODY_BYTES) c.env.outgoing.once('close', limits.beginBody(c.env.call))
+  if (isChunked) c.req.raw = limitWhileReading(c.req.raw, maxBytes)
 }
 
 /** Reads nothing before the route does, so that the body of a refused caller takes no memory. */

@@ -15,6 +15,7 @@ import { createApp } from './app'
 import type { AppEnv } from './app-env'
 import { type Call, createCall, createProxyCheck, type ListenAddress, type Observer, observe, requestLog } from './call'
 import { createCaller, FailedCredentials } from './caller'
+import { CallerLimits } from './caller-limits'
 import { openConnections } from './connections'
 import { describeError, describeRequest } from './error-response'
 import { listenAt, listenOnSocket } from './listen'
@@ -60,7 +61,17 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     : null
   const cache = new ResponseCache(studio.db)
   const app = await createApp(
-    { studio, caller, version, accessSummary, cache, draining: draining.signal, stopping: stopping.signal, log },
+    {
+      studio,
+      caller,
+      version,
+      accessSummary,
+      cache,
+      limits: new CallerLimits(serve),
+      draining: draining.signal,
+      stopping: stopping.signal,
+      log,
+    },
     metrics ? [metrics.route(caller)] : [],
   )
   const observers = metrics ? [requestLog(log), metrics] : [requestLog(log)]

@@ -170,6 +170,11 @@ export interface Operation<
    * settings has it.
    */
   fieldNeeds?: FieldNeeds
+  /**
+   * True if a call may take a second or more of a processor, of the tracker or of the language model. Over HTTP, one caller may have only a
+   * few such calls under way.
+   */
+  isExpensive?: true
   /** For how long the operation may compute, in milliseconds; `DEFAULT_COMPUTING_MS` by default. */
   computingMs?: number
   /** Error codes of this operation, besides `invalid`, `internal` and those of its access. */

@@ -24,9 +24,9 @@ export interface ToolHost {
   actorFor(access: Access): Actor
   /** The context of one call; `done` releases it. */
   open(call: {
+    op: AnyOperation
     actor: Actor
     signal: AbortSignal
-    withinMs: number | null
     progress(step: Progress): void
     notice(text: Hint): void
   }): {
@@ -60,9 +60,9 @@ export async function runAction(id: string, input: unknown, { host, context }: C
   const { signal } = context.mcpReq
   const notices: Hint[] = []
   const call = host.open({
+    op,
     actor: host.actorFor(op.access),
     signal,
-    withinMs: op.http!.withinMs ?? null,
     progress: progressTo(context),
     notice: (text) => notices.push(text),
   })

@@ -97,6 +97,9 @@ export async function serve(
       ...process.env,
       STUDIO_DB: address,
       STUDIO_HOME: join(resolve('node_modules/.cache/studio/bench'), 'home'),
+      // One client sends as much as the server can answer.
+      STUDIO_RATE_LIMIT: '0',
+      STUDIO_CONCURRENT_CALLS: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -71,17 +71,31 @@ describe('the service settings', () => {
       logFile: null,
       metrics: false,
       pageCacheMb: 64,
+      rateLimit: 200,
+      concurrentCalls: 16,
     })
   })
 
   it('come from flags, variables and files, in this order', async () => {
-    const user = { serve: { port: 1, allowedHosts: ['a.example'], log: 'off', metrics: true, pageCacheMb: 16 } }
+    const user = {
+      serve: {
+        port: 1,
+        allowedHosts: ['a.example'],
+        log: 'off',
+        metrics: true,
+        pageCacheMb: 16,
+        rateLimit: 50,
+        concurrentCalls: 4,
+      },
+    }
     const env = {
       STUDIO_PORT: '2',
       STUDIO_ALLOWED_HOSTS: 'b.example, c.example:8443',
       STUDIO_LOG: 'json',
       STUDIO_METRICS: 'off',
       STUDIO_PAGE_CACHE_MB: '128',
+      STUDIO_RATE_LIMIT: '0',
+      STUDIO_CONCURRENT_CALLS: '8',
     }
     expect((await settingsOf({ user })).serve).toMatchObject({
       port: 1,
@@ -89,6 +103,8 @@ describe('the service settings', () => {
       log: 'off',
       metrics: true,
       pageCacheMb: 16,
+      rateLimit: 50,
+      concurrentCalls: 4,
     })
     expect((await settingsOf({ user, env })).serve).toMatchObject({
       port: 2,
@@ -96,6 +112,8 @@ describe('the service settings', () => {
       log: 'json',
       metrics: false,
       pageCacheMb: 128,
+      rateLimit: 0,
+      concurrentCalls: 8,
     })
     const flags = {
       port: 3,
@@ -123,6 +141,8 @@ describe('the service settings', () => {
     { STUDIO_ALLOWED_HOSTS: '*' },
     { STUDIO_METRICS: 'yes' },
     { STUDIO_PAGE_CACHE_MB: '0' },
+    { STUDIO_RATE_LIMIT: '-1' },
+    { STUDIO_CONCURRENT_CALLS: 'many' },
   ])('refuse %j', async (env) => {
     await expect(settingsOf({ env })).rejects.toMatchObject({ code: 'invalid' })
   })

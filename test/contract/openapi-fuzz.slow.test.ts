@@ -7,6 +7,7 @@ import { createTenant } from '../../src/access/operations/create-tenant'
 import { loadAllOperations } from '../../src/catalog'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { createApp } from '../../src/http/app'
+import { CallerLimits } from '../../src/http/caller-limits'
 import { openApiDocument } from '../../src/http/openapi'
 import { ResponseCache } from '../../src/http/response-cache'
 import { importFeature } from '../../src/items/operations/import-feature'
@@ -93,6 +94,7 @@ beforeAll(async () => {
     draining: new AbortController().signal,
     stopping: new AbortController().signal,
     cache: new ResponseCache(studio.db),
+    limits: new CallerLimits({ rateLimit: 0, concurrentCalls: 0 }),
     caller: {
       identify: async () => ({ user: null, key: null }),
       actorFor: (_call, access) => actorsFor(tenantId)[access],

@@ -22,6 +22,7 @@ export const chatOnce = operation({
     'With Accept: text/event-stream or application/x-ndjson the answer is streamed.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input,
   output: Answer,
   errors: ['not_found', ...MODEL_ERRORS],

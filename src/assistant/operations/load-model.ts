@@ -9,6 +9,7 @@ export const loadModel = operation({
   summary: 'Load a language model, so that its next answer begins without delay',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({ model: ModelName.nullish() }),
   output: z.object({
     model: z.string(),

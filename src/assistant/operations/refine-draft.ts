@@ -57,6 +57,7 @@ export const refineDraft = operation({
     'the model writes them, not validated yet, and the result last.',
   effect: 'write',
   access: 'workspace',
+  isExpensive: true,
   input,
   output: Refined,
   errors: ['not_found', 'stale_revision', ...MODEL_ERRORS],

@@ -30,6 +30,7 @@ export const streamChat = operation({
     'complete answer. A comment line or a ping event every 15 seconds keeps an idle connection open. If the caller disconnects, the model stops.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input,
   output: Answer,
   errors: ['not_found', ...MODEL_ERRORS],

@@ -81,6 +81,18 @@ const rows: readonly Row[] = [
     'the memory of studio serve for pages of the database, in megabytes',
     '64',
   ],
+  [
+    'STUDIO_RATE_LIMIT',
+    'serve.rateLimit',
+    'requests per second of one caller of studio serve, five times as many at once; 0 for no limit',
+    '200',
+  ],
+  [
+    'STUDIO_CONCURRENT_CALLS',
+    'serve.concurrentCalls',
+    'reports, imports and other long calls that one caller of studio serve may have under way; 0 for no limit',
+    '16',
+  ],
   ['STUDIO_SMTP_URL', 'smtp.url', 'the mail server, such as smtps://user:password@mail.example.com'],
   ['STUDIO_SMTP_FROM', 'smtp.from', 'the sender of mails'],
   [

@@ -22,6 +22,12 @@ const HostName = z
 const PageCacheMb = z.int().min(1).max(65_536)
 const DEFAULT_PAGE_CACHE_MB = 64
 
+/** 0 is no limit. */
+const RequestRate = z.int().min(0).max(1_000_000)
+const DEFAULT_RATE_LIMIT = 200
+const ConcurrentCalls = z.int().min(0).max(10_000)
+const DEFAULT_CONCURRENT_CALLS = 16
+
 /** The settings of the service in a file. Paths that it writes to are accepted from flags and variables only. */
 export const ServeFile = z.strictObject({
   host: needsTrust(z.string().min(1).optional()),
@@ -30,6 +36,8 @@ export const ServeFile = z.strictObject({
   log: LogFormat.optional(),
   metrics: z.boolean().optional(),
   pageCacheMb: PageCacheMb.optional(),
+  rateLimit: needsTrust(RequestRate.optional()),
+  concurrentCalls: needsTrust(ConcurrentCalls.optional()),
 })
 
 export type ServeSettings = ReturnType<typeof loadServeSettings>
@@ -77,7 +85,20 @@ export function loadServeSettings(
     logFile: path(flags.logFile || env['STUDIO_LOG_FILE']),
     metrics: flags.metrics ?? (parseSwitch(env, 'STUDIO_METRICS') ?? (file.metrics ? 'on' : 'off')) === 'on',
     /** The memory for pages of a database in files, in megabytes. */
-    pageCacheMb: parsePageCache(env['STUDIO_PAGE_CACHE_MB']) ?? file.pageCacheMb ?? DEFAULT_PAGE_CACHE_MB,
+    pageCacheMb:
+      parseNumber(env, 'STUDIO_PAGE_CACHE_MB', PageCacheMb, 'a number of megabytes') ??
+      file.pageCacheMb ??
+      DEFAULT_PAGE_CACHE_MB,
+    /** Requests per second of one caller, in the mean of a few seconds; 0 for no limit. */
+    rateLimit:
+      parseNumber(env, 'STUDIO_RATE_LIMIT', RequestRate, 'a number of requests per second') ??
+      file.rateLimit ??
+      DEFAULT_RATE_LIMIT,
+    /** Expensive calls that one caller may have under way; 0 for no limit. */
+    concurrentCalls:
+      parseNumber(env, 'STUDIO_CONCURRENT_CALLS', ConcurrentCalls, 'a number of calls') ??
+      file.concurrentCalls ??
+      DEFAULT_CONCURRENT_CALLS,
   }
 }
 
@@ -115,11 +136,12 @@ function parsePort(value: string | undefined): number | null {
   throw new StudioError('invalid', 'STUDIO_PORT must be a port between 0 and 65535.')
 }
 
-function parsePageCache(value: string | undefined): number | null {
+function parseNumber(env: NodeJS.ProcessEnv, name: string, schema: z.ZodInt, kind: string): number | null {
+  const value = env[name]
   if (!value) return null
-  const parsed = PageCacheMb.safeParse(Number(value))
+  const parsed = schema.safeParse(Number(value))
   if (parsed.success) return parsed.data
-  throw new StudioError('invalid', 'STUDIO_PAGE_CACHE_MB must be a number of megabytes between 1 and 65536.')
+  throw new StudioError('invalid', `${name} must be ${kind} between ${schema.minValue} and ${schema.maxValue}.`)
 }
 
 export function parseSwitch(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {

@@ -40,6 +40,7 @@ export const archiveAppointments = operation({
     'Moves all appointments that ended before a date at their facility, with their history, to a compressed file of JSON lines. They are removed from the database after the file is on the disk, so none is lost by an interruption: run the same command again, and it continues. Lists, reports and searches no longer show them. An appointment whose events were not delivered to all webhooks yet stays. `appointment unarchive` reads the file back.',
   effect: 'write',
   access: 'admin',
+  isExpensive: true,
   input: z.strictObject({
     file: z.string().min(1).describe('The file to create, such as 2024.ndjson.gz; after an interruption, the same one'),
     before: CalendarDate.describe('Appointments that ended before this date; at the latest today'),

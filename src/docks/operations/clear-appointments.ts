@@ -96,6 +96,7 @@ export const clearAppointments = operation({
     'Each scheduled appointment moves to the free slot nearest to its local time, at its own door if that is free, and never to a cleared date. One without a free slot, or that has begun, is not changed. After an interruption, run it again: no appointment moves twice.',
   effect: 'write',
   access: 'tenant',
+  isExpensive: true,
   input: ClearInput,
   output: ClearReport,
   errors: ['not_found', 'date_in_past'],

@@ -40,6 +40,7 @@ export const importAppointments = operation({
   ].join(' '),
   effect: 'write',
   access: 'tenant',
+  isExpensive: true,
   input: z.strictObject({
     text: z.string().max(MAX_CHARACTERS).describe('The file; - for standard input'),
     facilityId: FacilityId.optional(),

@@ -26,6 +26,7 @@ export const listConflicts = operation({
     'The facility or its doors were changed after they were booked. They keep their time until they are rescheduled or cancelled. Dates of series are placed with series move, or left out with series skip.',
   effect: 'read',
   access: 'tenant',
+  isExpensive: true,
   input: z.strictObject({ id: FacilityName }),
   output: z.array(ListedConflict),
   errors: ['not_found'],

@@ -15,6 +15,7 @@ export const materializeSeries = operation({
     'Run it daily, if no service runs: a service does so every hour. A date is booked once, however often it runs. Refused dates are tried again; a cancelled appointment does not come back.',
   effect: 'write',
   access: 'tenant',
+  isExpensive: true,
   input: z.strictObject({
     facilityId: FacilityId.optional().describe('Only at this facility'),
     facilityCode: FacilityCode.optional().describe('Only at this facility'),

@@ -101,6 +101,7 @@ export const reportFacility = operation({
     'Sums up the appointments that start on the dates: use of the doors by hour, punctuality, waiting and dwell times, no-shows by carrier, lead time, and requests that got no slot. An appointment counts for the date on which it starts.',
   effect: 'read',
   access: 'tenant',
+  isExpensive: true,
   input: z.strictObject({
     id: FacilityName,
     startDate: CalendarDate.optional().describe('First date at the facility; 7 days ago by default'),

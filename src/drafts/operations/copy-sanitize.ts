@@ -26,6 +26,7 @@ export const copySanitize = operation({
     'Converts long texts to Markdown. Removes scripts, styles and editor markup, secrets, links that open only in the tracker, addresses, phone numbers and accounts of people, and the names of people in the workspace; the answer lists what was removed. The work item does not change.',
   effect: 'write',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     id: ItemId.describe('Work item ID of the original'),
     folderId: FolderId.default(DEFAULT_FOLDER_ID).describe('Folder of the draft'),

@@ -22,6 +22,7 @@ export const publishDraft = operation({
     'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: only fields that were changed in the draft since it was copied or published are sent, and what was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
   effect: 'write',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     id: DraftId,
     to: ItemId.optional().describe('The work item to update (default: the one that it was published to, or a new one)'),

@@ -21,6 +21,7 @@ export const batchUpdate = operation({
     'Write the name of a field in any form: state, State, System.State, "Assigned To". All values are checked against the process before anything is sent, and each item is sent with a test of its revision. If another user changed an item since its snapshot, both changes are merged by field; if both changed the same field, the item is a conflict and is not sent. An empty value clears a field. Parent is the ID of the work item that the items move below. Long texts are given in Markdown and converted to HTML where the item stores HTML.',
   effect: 'write',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     itemIds: z.array(ItemId).min(1).max(1000).describe('Work item IDs'),
     updates: z.record(z.string(), z.unknown()).optional().describe('New values by field'),

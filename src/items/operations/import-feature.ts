@@ -18,6 +18,7 @@ export const importFeature = operation({
     'Reads the feature and everything below it, at any depth, and saves a snapshot of each item, page by page. You can run it again: it reads only what may have changed and writes only what did. An interrupted import continues where it stopped.',
   effect: 'mirror',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({ featureId: ItemId.describe('Work item ID of the feature') }),
   output: z.object({
     feature: WorkItem,

@@ -17,6 +17,7 @@ export const importFeatures = operation({
     'Like the import of one feature, with an outcome for each. The trees are read with one query, and an item that is in several of them is saved once.',
   effect: 'mirror',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({ featureIds: z.array(ItemId).min(1).max(200).describe('Work item IDs of the features') }),
   output: z.object({
     features: z.array(

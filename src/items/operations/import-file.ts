@@ -26,6 +26,7 @@ export const importFile = operation({
   ].join(' '),
   effect: 'mirror',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     text: z.string().max(MAX_CHARACTERS).describe('The text of the file'),
     name: z.string().min(1).max(1_000).default('standard input').describe('Name of the file'),

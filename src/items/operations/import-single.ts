@@ -12,6 +12,7 @@ export const importSingle = operation({
   summary: 'Import single work items from the tracker',
   effect: 'mirror',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     ids: z.array(ItemId).min(1).max(1000).optional().describe('Work item IDs to import, without the items below them'),
     id: ItemId.optional().describe('A single ID, instead of ids'),

@@ -27,6 +27,7 @@ export const searchTracker = operation({
     "Uses the tracker's own search, which also finds items that are not cached; if the tracker has no search, uses a query. A number is looked up as an ID. Saves nothing.",
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     query: z.string().trim().min(1).max(1000).describe('Words that must all be found, or an ID'),
     itemType: z.string().trim().min(1).optional().describe('Only work items of this type, such as Bug'),

@@ -20,6 +20,7 @@ export const syncItems = operation({
     "Asks the tracker's feeds of changes and reads only the items that they list; without feeds, reads all items. The feeds do not list items that your token can no longer read, so a query looks for the others. An item that the tracker no longer returns is deleted or hidden; its snapshot stays. Drafts do not change.",
   effect: 'mirror',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     itemIds: z.array(ItemId).max(1000).optional().describe('Only these items (default: all cached items)'),
     full: z

@@ -21,6 +21,7 @@ export const generateBriefing = operation({
     'The field basis has every figure, and the rules behind them.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     mode: z
       .enum(['auto', 'ai', 'deterministic'])

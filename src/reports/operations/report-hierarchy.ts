@@ -17,6 +17,7 @@ export const reportHierarchy = operation({
     `An item that is more than ${MAX_DEPTH} levels deep is listed next to its parent, which parentId names.`,
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     featureId: ItemId.optional().describe(
       'Only this feature or another item, with its descendants; the whole workspace by default',

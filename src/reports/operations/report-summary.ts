@@ -15,6 +15,7 @@ export const reportSummary = operation({
     'the items allows it. The field rules explains how each figure is made.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({ tracker: OnlyTracker }),
   output: Figures.extend({ generatedAt: Instant }),
   errors: [],

@@ -11,6 +11,7 @@ export const rebuildIndex = operation({
     'Writes update the index, and the next search repairs one that is out of date or damaged, so you rarely need this command.',
   effect: 'mirror',
   access: 'workspace',
+  isExpensive: true,
   input: IndexStats.input,
   output: IndexStats.output.extend({ durationMs: z.int() }),
   errors: ['unavailable'],

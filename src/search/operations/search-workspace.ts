@@ -24,6 +24,7 @@ export const searchWorkspace = operation({
   ].join(' '),
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     q: z
       .string()

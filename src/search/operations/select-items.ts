@@ -16,6 +16,7 @@ export const selectItems = operation({
     'Returns the IDs of all items that a search query or a saved filter finds now. Preview an update of these IDs with dryRun, and send the same IDs.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     query: z
       .string()

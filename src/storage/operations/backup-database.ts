@@ -10,6 +10,7 @@ export const backupDatabase = operation({
   summary: 'Copy the database to a plain SQLite file while other processes keep writing',
   effect: 'read',
   access: 'admin',
+  isExpensive: true,
   input: z.strictObject({
     file: z.string().min(1).describe('The file to create'),
     force: z.boolean().default(false).describe('Replace an existing file'),

@@ -71,5 +71,6 @@ export function emptyNode(): Promise<number> {
 }
 
 function environment(home: string): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'], STUDIO_HOME: home }
+  // One client sends as much as the server can answer.
+  return { PATH: process.env['PATH'], STUDIO_HOME: home, STUDIO_RATE_LIMIT: '0', STUDIO_CONCURRENT_CALLS: '0' }
 }
