@@ -44,6 +44,7 @@ export class IndexUpdater implements CommitObserver {
   }
 
   async relocating(position: () => LogPosition | null, move: () => Promise<void>): Promise<void> {
+    await this.#last // an update may be between two of its steps
     const from = position()
     const base = this.#folder.readIgnoringDamage()
     const wasCurrent = from !== null && this.#isCurrentAt(base, from)
