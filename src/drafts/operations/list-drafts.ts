@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { operation } from '../../kernel'
+import { checkpoint, operation, storableText } from '../../kernel'
 import { listDrafts as readDrafts } from '../queries'
 import { createDraftOrder, DRAFT_SORTS, sortDrafts } from '../rules/draft-sort'
 import { Draft, FolderId } from '../schemas'
@@ -12,7 +12,7 @@ export const listDrafts = operation({
   access: 'workspace',
   input: z.strictObject({
     folderId: FolderId.optional().describe('Only drafts in this folder'),
-    search: z.string().min(1).optional().describe('Only drafts whose texts contain all these words'),
+    search: storableText(1_000).min(1).optional().describe('Only drafts whose texts contain all these words'),
     sort: z
       .enum(DRAFT_SORTS)
       .default('updated')
@@ -30,15 +30,17 @@ export const listDrafts = operation({
   },
   async run(ctx: WorkspaceContext, { folderId, search, sort }) {
     const drafts = await ctx.db.read((tx) => readDrafts(tx, { folderId }))
-    const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
-    return sortDrafts(
-      drafts.filter((draft) => containsWords(draft, words)),
-      sort,
-    )
+    const words = new Set(search?.toLowerCase().split(/\s+/).filter(Boolean))
+    const found: Draft[] = []
+    for (const draft of drafts) {
+      if (words.size === 0 || containsWords(draft, words)) found.push(draft)
+      await checkpoint(ctx)
+    }
+    return sortDrafts(found, sort)
   },
 })
 
-function containsWords(draft: Draft, words: readonly string[]): boolean {
+function containsWords(draft: Draft, words: ReadonlySet<string>): boolean {
   const text = [draft.title, draft.description, draft.acceptanceCriteria, draft.tags].join('\n').toLowerCase()
-  return words.every((word) => text.includes(word))
+  return [...words].every((word) => text.includes(word))
 }
