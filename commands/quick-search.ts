@@ -29,7 +29,7 @@ async function answerTo(
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.fields ? null : readArguments(rest.slice(1))
     const settings = asked && readSearchSettings(terminal)
-    const answer = asked && settings?.isIndexed ? answerFromIndexFiles(settings, asked) : null
+    const answer = asked && settings?.isIndexed ? await answerFromIndexFiles(settings, asked) : null
     if (!answer) return null
     if (flags.json) return { text: formatJson(answer), flags }
     const canvas = await loadCanvas(flags, terminal)

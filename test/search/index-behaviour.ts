@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/search/rules/parse-query'
+import { MAX_QUERY_PARTS } from '../../src/search/rules/query-limits'
+import { SearchWork } from '../../src/search/rules/search-work'
 import type { Entity } from '../../src/search/services/entity'
 import type { SearchIndex, SearchOptions } from '../../src/search/services/search-index'
 import { entity } from './sample'
@@ -172,6 +174,53 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
       })
     })
 
+    describe('numbers', () => {
+      it('of versions and addresses are found by their beginning, versions with and without a v', async () => {
+        const { ids, idSet } = await searchOver([
+          entity(1, 'Upgrade to v1.2.3'),
+          entity(2, 'Upgrade to 1.2.3'),
+          entity(3, 'Upgrade to 1.20'),
+          entity(4, 'No answer from 192.168.1.10'),
+        ])
+        expect(await idSet('1.2.3')).toEqual([1, 2])
+        expect(await idSet('v1.2.3 ')).toEqual([1, 2])
+        expect(await idSet('1.2 ')).toEqual([1, 2])
+        expect(await idSet('v1.2')).toEqual([1, 2, 3])
+        expect(await ids('192.168')).toEqual([4])
+        expect(await ids('192.168 unreachable ')).toEqual([4])
+        expect(await ids('192.16')).toEqual([4])
+        expect(await ids('192.16 ')).toEqual([])
+        expect(await ids('"1.2.3"')).toEqual([2])
+        expect(await idSet('upgrade -1.2.3')).toEqual([3])
+      })
+
+      it('that are hexadecimal are found with and without 0x', async () => {
+        const { idSet } = await searchOver([entity(1, 'Fails with 0x80070005'), entity(2, 'Error 80070005')])
+        expect(await idSet('80070005 ')).toEqual([1, 2])
+        expect(await idSet('0x80070005 ')).toEqual([1, 2])
+      })
+
+      it('may be unfinished, but are not corrected', async () => {
+        const { ids } = await searchOver([entity(1, 'Order 4711'), entity(2, 'Order 5')])
+        expect(await ids('471')).toEqual([1])
+        expect(await ids('471 ')).toEqual([])
+        expect(await ids('4712 ')).toEqual([])
+        expect(await ids('4')).toEqual([])
+      })
+
+      it('are found beside letters, written together or apart', async () => {
+        const { ids } = await searchOver([
+          entity(1, 'Rover-2'),
+          entity(2, 'OAuth2'),
+          entity(3, 'Phase 3'),
+          entity(4, 'Gate'),
+        ])
+        expect((await ids('oauth 2'))[0]).toBe(2)
+        expect((await ids('oauth 2 '))[0]).toBe(2)
+        expect((await ids('phase3 '))[0]).toBe(3)
+      })
+    })
+
     describe('phrases and exclusions', () => {
       const entities = [
         entity(1, 'Dock door'),
@@ -315,6 +364,57 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
       it('two words written as one match the separate words', async () => {
         const { ids } = await searchOver([entity(1, 'Loading dock'), entity(2, 'Door')])
         expect(await ids('loadingdock ')).toEqual([1])
+      })
+    })
+
+    describe('the work of a search', () => {
+      const text = 'alpha beta gamma delta '.repeat(3_000)
+      const entities = [1, 2, 3].map((id) => entity(id, 'Alpha', { description: text }))
+      const length = 3 * ('Alpha'.length + text.trim().length + 1)
+
+      it('reads each text once for all phrases and exclusions, and once for its snippet', async () => {
+        const { run } = await searchOver(entities)
+        const phrases = Array.from({ length: MAX_QUERY_PARTS.phrases }, (_, i) => `"${text.slice(0, 23 * i + 10)}"`)
+        const queries = [
+          '"alpha beta"',
+          '"alpha beta" '.repeat(700),
+          `${phrases.join(' ').slice(0, 9_000)}" -"beta alpha" -delta-beta`,
+        ]
+        for (const query of queries) {
+          const work = new SearchWork()
+          expect((await run(query, { work })).total).toBe(3)
+          expect(work.tokenized).toBeLessThan(2 * length)
+        }
+      })
+
+      it('reads no text that does not decide', async () => {
+        const { run } = await searchOver(entities)
+        for (const query of [
+          'alpha in:title',
+          'state:New',
+          'alpha -gamma',
+          '"alpha zeta"',
+          '"alpha beta" state:Closed',
+        ]) {
+          const work = new SearchWork()
+          await run(query, { work })
+          expect(work.tokenized).toBe(0)
+        }
+      })
+
+      it('is done in steps, and ends where its checkpoint throws', async () => {
+        const { run } = await searchOver(entities)
+        let steps = 0
+        const count = new SearchWork(async () => {
+          steps += 1
+        })
+        await run('"gamma delta" -"delta gamma"', { work: count })
+        expect(count.tokenized / steps).toBeLessThan(20_000)
+        const end = new SearchWork(async () => {
+          throw new Error('enough')
+        })
+        await expect(run('"gamma delta"', { work: end })).rejects.toThrow('enough')
+        expect((await run('gamma')).total).toBe(3)
       })
     })
 

@@ -37,11 +37,9 @@ export async function searchOver(entities: readonly Entity[], user: string | nul
   return {
     run,
     /** IDs in the order of the results. */
-    ids: (q: string, options?: Partial<SearchOptions>) => run(q, options).hits.map((hit) => hit.id),
+    ids: async (q: string, options?: Partial<SearchOptions>) => (await run(q, options)).hits.map((hit) => hit.id),
     /** IDs in numeric order, for tests that do not depend on the rank. */
-    idSet: (q: string, options?: Partial<SearchOptions>) =>
-      run(q, options)
-        .hits.map((hit) => hit.id)
-        .sort((a, b) => a - b),
+    idSet: async (q: string, options?: Partial<SearchOptions>) =>
+      (await run(q, options)).hits.map((hit) => hit.id).sort((a, b) => a - b),
   }
 }

@@ -94,7 +94,7 @@ export function createFileIndexProvider({
         knownValues: (qualifier) => new FileIndex(folder.openSegments(base)).knownValues(qualifier),
         async search(query, options) {
           try {
-            return new FileIndex(folder.openSegments(base)).search(query, options)
+            return await new FileIndex(folder.openSegments(base)).search(query, options)
           } catch (error) {
             if (!(error instanceof DamagedIndexError)) throw error
             const again = await repair(ctx)

@@ -2,11 +2,12 @@ import { expandQuery, type TermDictionary } from '../rules/expand-query'
 import { distinctValues, type Qualifier, valuesOf } from '../rules/filters'
 import { GuessScale, ROUNDING_MARGIN, roundScore } from '../rules/final-scores'
 import type { ParsedQuery } from '../rules/parse-query'
+import { SearchWork } from '../rules/search-work'
 import { compareByNewest, type Entity } from '../services/entity'
 import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
-import type { SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
+import type { SearchHit, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
 import { findCandidates } from './find-candidates'
-import { rankSegments } from './rank-segments'
+import { rankSegments, type SegmentScores, withScoreBuffers } from './rank-segments'
 import type { LiveSegment } from './segment'
 import { FILTER_KEYS, termKey, titleTermKey, toFilterable } from './segment-format'
 
@@ -18,18 +19,36 @@ export class FileIndex implements SearchIndex {
     this.#parts = parts
   }
 
-  search(query: ParsedQuery, { type, limit }: SearchOptions): SearchResults {
+  async search(query: ParsedQuery, { work = new SearchWork(), ...options }: SearchOptions): Promise<SearchResults> {
+    const segments = this.#parts.map(({ segment }) => segment)
+    for (const segment of segments) segment.retain()
+    try {
+      const sizes = segments.map(({ documents }) => documents)
+      return await withScoreBuffers(sizes, (buffers) => this.#search(query, { ...options, work }, buffers))
+    } finally {
+      for (const segment of segments) segment.release()
+    }
+  }
+
+  async #search(
+    query: ParsedQuery,
+    { type, limit, work }: SearchOptions & { work: SearchWork },
+    buffers: SegmentScores[],
+  ): Promise<SearchResults> {
     const parts = this.#parts
     const keyOf = query.inTitle ? titleTermKey : termKey
     const total = parts.reduce((sum, { segment, deleted }) => sum + segment.documents - deleted.count, 0)
-    const ranking = rankSegments(expandQuery(query, createTermDictionary(parts)), parts, { keyOf, total })
+    const expandedTerms = await expandQuery(query, createTermDictionary(parts), work)
+    const ranking = await rankSegments(expandedTerms, { parts, buffers }, { keyOf, total, work })
     const scale = new GuessScale()
-    const candidates = parts.map((part, i) => {
-      const found = findCandidates(part, ranking.parts[i]!, { query, type, ceiling: ranking.ceiling })
+    const candidates: Awaited<ReturnType<typeof findCandidates>>[] = []
+    for (const [i, part] of parts.entries()) {
+      const found = await findCandidates(part, ranking.parts[i]!, { query, type, ceiling: ranking.ceiling, work })
       scale.note(found.minExact, false)
       scale.note(found.maxGuessed, true)
-      return found
-    })
+      candidates.push(found)
+      await work.checkpoint()
+    }
     const { factor } = scale
     const best = candidates.flatMap((found, i) => {
       const scores = found.boosted.subarray(0, found.count)
@@ -40,10 +59,9 @@ export class FileIndex implements SearchIndex {
     })
     if (parts.length > 1) best.sort((a, b) => b.score - a.score || compareByNewest(a.entity, b.entity))
     const highlightTerms = selectHighlightTerms(query, ranking.termWeights)
-    return {
-      total: candidates.reduce((sum, { count }) => sum + count, 0),
-      hits: best.slice(0, limit).map(({ entity, score }) => toSearchHit(entity, score, highlightTerms)),
-    }
+    const hits: SearchHit[] = []
+    for (const one of best.slice(0, limit)) hits.push(await toSearchHit(one, highlightTerms, work))
+    return { total: candidates.reduce((sum, { count }) => sum + count, 0), hits }
   }
 
   /** Values of deleted documents are included until their segment is merged. */

@@ -1,8 +1,9 @@
-import { type Filter, fits, passesAll } from '../rules/filters'
+import { type Filter, fits, QUALIFIERS } from '../rules/filters'
 import { BOOSTS } from '../rules/final-scores'
 import type { ParsedQuery } from '../rules/parse-query'
+import type { SearchWork } from '../rules/search-work'
 import { stem } from '../rules/stem'
-import { createPhraseFilter, phraseTextsOf } from '../services/phrase-filter'
+import { findPassingDocuments, phraseTextsOf } from '../services/phrase-filter'
 import type { EntityType, SearchOptions } from '../services/search-index'
 import { EXACT, type SegmentScores } from './rank-segments'
 import type { LiveSegment } from './segment'
@@ -22,24 +23,30 @@ interface CandidateOptions {
   query: ParsedQuery
   type: SearchOptions['type']
   ceiling: number
+  work: SearchWork
 }
 
 /**
  * The documents that words and IDs found, or all documents if only phrases or filters decide, after filtering. A cold process runs this
  * loop before it is compiled, so it makes no unnecessary calls and reuses the arrays of the scores.
  */
-export function findCandidates(
+export async function findCandidates(
   part: LiveSegment,
   { scores, found, candidates }: SegmentScores,
-  { query, type, ceiling }: CandidateOptions,
-): Candidates {
+  { query, type, ceiling, work }: CandidateOptions,
+): Promise<Candidates> {
   const { segment, deleted } = part
   const { words, phrases, filters, excluded, ids } = query
   const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
   const idMatches = new Set(ids.flatMap((id) => [...(segment.postings(idKey(id))?.documents ?? [])]))
   const titleBoosts = findTitleBoosts(part, query)
-  const passesFilters = createFilterMask(part, filters, type)
-  const passesSequences = phrases.length + excluded.length > 0 ? sequencesOf(part, query) : null
+  const filtered = await markFiltered(part, { filters, type, work })
+  const isCandidate = (document: number) =>
+    (takesAll || found[document] !== 0 || idMatches.has(document)) &&
+    !deleted.has(document) &&
+    (filtered === null || filtered[document] === 1)
+  const inSequence =
+    phrases.length + excluded.length > 0 ? await markSequences(part, { query, isCandidate, work }) : null
   const [hasDeleted, hasIdMatches, hasTitleBoosts] = [deleted.count > 0, idMatches.size > 0, titleBoosts.size > 0]
   let [count, minExact, maxGuessed] = [0, Number.POSITIVE_INFINITY, 0]
   for (let document = 0; document < found.length; document++) {
@@ -47,8 +54,8 @@ export function findCandidates(
     const matchesId = hasIdMatches && idMatches.has(document)
     if (how === 0 && !takesAll && !matchesId) continue
     if (hasDeleted && deleted.has(document)) continue
-    if (passesFilters !== null && !passesFilters(document)) continue
-    if (passesSequences !== null && !passesSequences(document)) continue
+    if (filtered !== null && filtered[document] === 0) continue
+    if (inSequence !== null && inSequence[document] === 0) continue
     const boosts = matchesId ? BOOSTS.matchesId : hasTitleBoosts && how === EXACT ? (titleBoosts.get(document) ?? 0) : 0
     const boosted = scores[document]! + boosts * ceiling
     const isGuess = how !== EXACT && !matchesId
@@ -63,14 +70,21 @@ export function findCandidates(
   return { count, documents: candidates, boosted: scores, guessed: found, minExact, maxGuessed }
 }
 
-function sequencesOf({ segment }: LiveSegment, query: ParsedQuery): (document: number) => boolean {
+/** By document, 1 if it has the phrases of the query and none of the excluded ones. */
+function markSequences(
+  { segment }: LiveSegment,
+  { query, isCandidate, work }: { query: ParsedQuery; isCandidate(document: number): boolean; work: SearchWork },
+): Promise<Uint8Array> {
   const keyOf = query.inTitle ? titleTermKey : termKey
-  return createPhraseFilter(
+  return findPassingDocuments(
     {
-      documents: (term) => new Set(segment.postings(keyOf(term))?.documents),
+      size: segment.documents,
+      postings: (term) => segment.postings(keyOf(term))?.documents ?? [],
       texts: (document) => phraseTextsOf(segment.record(document), query.inTitle),
+      isCandidate,
     },
     query,
+    work,
   )
 }
 
@@ -85,17 +99,34 @@ function findTitleBoosts({ segment }: LiveSegment, { opening }: ParsedQuery): Ma
   return boosts
 }
 
-/** Returns a test of documents by type and filters. Filters are applied to each distinct value, not to each document. */
-function createFilterMask(
+/**
+ * By document, 1 if it has the type and passes the filters, as in `passes`; null if all do. Filters are applied to each distinct value, not
+ * to each document.
+ */
+async function markFiltered(
   { segment }: LiveSegment,
-  filters: readonly Filter[],
-  type: EntityType | undefined,
-): ((document: number) => boolean) | null {
+  { filters, type, work }: { filters: readonly Filter[]; type: EntityType | undefined; work: SearchWork },
+): Promise<Uint8Array | null> {
   if (filters.length === 0 && type === undefined) return null
-  const ofType = type === undefined ? null : maskOfType(segment, type)
-  const fitting = new Map(filters.map((filter) => [filter, maskOfFilter(segment, filter)]))
-  return (document) =>
-    (ofType === null || ofType[document] === 1) && passesAll(filters, (filter) => fitting.get(filter)![document] === 1)
+  const passing = type === undefined ? new Uint8Array(segment.documents).fill(1) : maskOfType(segment, type)
+  for (const qualifier of QUALIFIERS) {
+    const own = filters.filter((filter) => filter.qualifier === qualifier)
+    const alternatives =
+      own.some(({ negated }) => !negated) && qualifier !== 'tag' ? new Uint8Array(segment.documents) : null
+    for (const filter of own) {
+      const fitting = maskOfFilter(segment, filter)
+      if (filter.negated || alternatives === null) unmark(passing, fitting, filter.negated ? 1 : 0)
+      else for (let i = 0; i < fitting.length; i++) alternatives[i]! |= fitting[i]!
+      await work.checkpoint()
+    }
+    if (alternatives !== null) unmark(passing, alternatives, 0)
+  }
+  return passing
+}
+
+/** Unmarks the documents that have this value in the other mask. */
+function unmark(mask: Uint8Array, other: Uint8Array, value: 0 | 1): void {
+  for (let i = 0; i < mask.length; i++) if (other[i] === value) mask[i] = 0
 }
 
 function maskOfType(segment: LiveSegment['segment'], type: EntityType): Uint8Array {

@@ -1,5 +1,6 @@
 import { computeTermWeight, dequantizeImpact } from '../rules/bm25'
 import { type ExpandedTerm, orderCompletionsLast } from '../rules/expand-query'
+import type { SearchWork } from '../rules/search-work'
 import type { PostingList } from './posting-list'
 import type { DeletedDocuments, LiveSegment } from './segment'
 
@@ -20,19 +21,22 @@ interface RankedSegments {
   ceiling: number
 }
 
-/** Scores every document that contains any of the terms. `rankDocuments` does the same for an index in memory. */
-export function rankSegments(
+/**
+ * Scores every document that contains any of the terms. `rankDocuments` does the same for an index in memory.
+ * @param buffers by segment.
+ */
+export async function rankSegments(
   expandedTerms: readonly ExpandedTerm[],
-  parts: readonly LiveSegment[],
-  { keyOf, total }: { keyOf(term: string): string; total: number },
-): RankedSegments {
-  const ranked = parts.map(({ segment }, i) => acquireScoreBuffers(i, segment.documents))
+  { parts, buffers: ranked }: { parts: readonly LiveSegment[]; buffers: ScoreBuffers[] },
+  { keyOf, total, work }: { keyOf(term: string): string; total: number; work: SearchWork },
+): Promise<RankedSegments> {
   const matchersByPart = parts.map((part, i) => createTermMatcher(part, ranked[i]!.best, keyOf))
   const termWeights = new Map<string, number>()
   let ceiling = 1
   for (const { kind, count, terms } of orderCompletionsLast(expandedTerms)) {
     const matches = matchersByPart.map((findMatches) => findMatches(terms))
     const holding = matches.reduce((sum, { holding }) => sum + holding, 0)
+    work.postings += holding
     const weight = computeTermWeight({ count, holding, total })
     if (kind !== 'completion') ceiling += weight
     for (const [term, share] of terms) termWeights.set(term, Math.max(termWeights.get(term) ?? 0, weight * share))
@@ -40,6 +44,7 @@ export function rankSegments(
       if (kind === 'completion') found.complete(ranked[i]!, weight)
       else found.addTo(ranked[i]!, weight, kind === 'exact' ? EXACT : GUESSED)
     }
+    await work.checkpoint()
   }
   return { parts: ranked, termWeights, ceiling }
 }
@@ -218,15 +223,29 @@ interface ScoreBuffers {
   candidates: Uint16Array
 }
 
-const cachedBuffers: ScoreBuffers[] = []
+/** The buffers of the last search; null while a search uses them. */
+let cachedBuffers: ScoreBuffers[] | null = []
 
 /**
- * Reuses the buffers of the previous search, because searches do not overlap. Allocating memory would cost more than scoring, because the
- * system maps it page by page.
- * @param part the number of the segment, from 0.
+ * Runs a search with buffers for its segments: those of the previous search, or new ones while another search waits between its steps.
+ * Allocating memory would cost more than scoring, because the system maps it page by page.
+ * @param sizes the number of documents of each segment.
  */
-export function acquireScoreBuffers(part: number, documents: number): ScoreBuffers {
-  const large = cachedBuffers[part]
+export async function withScoreBuffers<Result>(
+  sizes: readonly number[],
+  search: (buffers: ScoreBuffers[]) => Promise<Result>,
+): Promise<Result> {
+  const cached = cachedBuffers ?? []
+  cachedBuffers = null
+  try {
+    return await search(sizes.map((documents, part) => takeBuffers(cached, part, documents)))
+  } finally {
+    cachedBuffers = cached
+  }
+}
+
+function takeBuffers(cached: ScoreBuffers[], part: number, documents: number): ScoreBuffers {
+  const large = cached[part]
   if (large && large.scores.length >= documents) {
     const { scores, found, best, candidates } = large
     return {
@@ -236,11 +255,11 @@ export function acquireScoreBuffers(part: number, documents: number): ScoreBuffe
       candidates: candidates.subarray(0, documents),
     }
   }
-  cachedBuffers[part] = {
+  cached[part] = {
     scores: new Float64Array(documents).fill(0),
     found: new Uint8Array(documents).fill(0),
     best: new Float64Array(documents),
     candidates: new Uint16Array(documents),
   }
-  return cachedBuffers[part]
+  return cached[part]
 }

@@ -19,15 +19,15 @@ export interface IndexFiles {
 }
 
 /** Answers from the files of the index, if they match the current database. */
-export function searchIndexFiles(
+export async function searchIndexFiles(
   files: IndexFiles,
   query: ParsedQuery,
   options: SearchOptions,
-): SearchResults | IndexProblem {
+): Promise<SearchResults | IndexProblem> {
   const state = checkIndexFiles(files)
   if (state !== 'current') return state
   try {
-    return new FileIndex(files.folder.openSegments(files.folder.read())).search(query, options)
+    return await new FileIndex(files.folder.openSegments(files.folder.read())).search(query, options)
   } catch (error) {
     if (error instanceof DamagedIndexError) return 'damaged'
     throw error
@@ -71,15 +71,15 @@ interface SearchAnswer {
 }
 
 /** Answers from the files of the index. Null if they do not match the database, or the query is invalid. */
-export function answerFromIndexFiles(
+export async function answerFromIndexFiles(
   { database, user }: { database: string; user: string | null },
   { q, limit, type }: { q: string; limit: number; type?: EntityType },
-): SearchAnswer | null {
+): Promise<SearchAnswer | null> {
   const folder = new IndexFolder(indexFolderPath(database))
   try {
     const query = parseQuery(q, user)
     if (query.filters.some(isCurrentIteration)) return null
-    const found = searchIndexFiles({ database, folder }, query, { limit, type })
+    const found = await searchIndexFiles({ database, folder }, query, { limit, type })
     const mayNeedHints = typeof found !== 'string' && found.total === 0 && query.filters.length > 0
     if (typeof found === 'string' || mayNeedHints) return null
     const { hints } = query

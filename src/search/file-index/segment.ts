@@ -76,6 +76,8 @@ export class Segment {
   readonly #table: SortedTable
   readonly #pages = new Map<number, Buffer>()
   #vocabulary: readonly string[] | null = null
+  #users = 0
+  #isClosed = false
   readonly #lists = new LruCache<string, PostingList>(MAX_CACHE_BYTES, estimateMemory)
   readonly #records = new LruCache<number, { entity: Entity; bytes: number }>(MAX_CACHE_BYTES, ({ bytes }) => bytes)
 
@@ -153,8 +155,19 @@ export class Segment {
       yield [key.slice(ENTITY_KEY_PREFIX.length), decodeLocation(value)]
   }
 
+  /** Keeps the file open until `release`, although `close` is called meanwhile. A search waits between its steps. */
+  retain(): void {
+    this.#users += 1
+  }
+
+  release(): void {
+    this.#users -= 1
+    if (this.#isClosed && this.#users === 0) this.#frames.close()
+  }
+
   close(): void {
-    this.#frames.close()
+    this.#isClosed = true
+    if (this.#users === 0) this.#frames.close()
   }
 
   #page(number: number): Buffer {

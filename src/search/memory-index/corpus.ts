@@ -25,7 +25,7 @@ export interface Corpus {
   terms: number
 }
 
-/** @param pause is awaited regularly, so that the process can do other work. */
+/** @param pause is awaited after each document, so that the process can do other work. */
 export async function buildCorpus(entities: readonly Entity[], pause: () => Promise<void>): Promise<Corpus> {
   const terms = new Map<string, string>()
   const written = new Set<string>()
@@ -39,14 +39,14 @@ export async function buildCorpus(entities: readonly Entity[], pause: () => Prom
     return term
   }
   const counted: TermCounts[] = []
-  for (const [document, entity] of entities.entries()) {
-    if (document % DOCUMENTS_BETWEEN_PAUSES === 0) await pause()
+  for (const entity of entities) {
+    await pause()
     counted.push(countTerms(extractFieldTexts(entity), termOf))
   }
   const average = averageFieldLengths(counted)
   const [everywhere, titles] = [new Postings(), new Postings()]
   for (const [document, counts] of counted.entries()) {
-    if (document % DOCUMENTS_BETWEEN_PAUSES === 0) await pause()
+    await pause()
     const impacts = computeImpacts(counts, average)
     everywhere.add(document, impacts.everywhere)
     titles.add(document, impacts.title)
@@ -65,8 +65,6 @@ export async function buildCorpus(entities: readonly Entity[], pause: () => Prom
     },
   }
 }
-
-const DOCUMENTS_BETWEEN_PAUSES = 200
 
 /** The documents of each term, with impacts. FlexSearch stores them as one list of documents per step of impact. */
 export class Postings {
@@ -88,8 +86,8 @@ export class Postings {
     return this.#steps(term).reduce((sum, documents) => sum + documents.length, 0)
   }
 
-  documents(term: string): Set<number> {
-    return new Set(this.#steps(term).flat() as number[])
+  documents(term: string): number[] {
+    return this.#steps(term).flat() as number[]
   }
 
   /** Calls `visit` for every document that contains the term. */

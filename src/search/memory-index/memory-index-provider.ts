@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { readWorkspaceVersion, type Searchable, type SearchableType } from '../../items'
-import type { Context } from '../../kernel'
+import { type Context, checkpoint } from '../../kernel'
 import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
 import type { Database, ReadTx, StorageContext } from '../../storage'
 import type { LongText } from '../../tracker'
@@ -59,20 +58,21 @@ async function listSearchables(tx: ReadTx): Promise<Searchable[]> {
   ]
 }
 
-const ENTITIES_BETWEEN_PAUSES = 50
+const ENTITIES_BETWEEN_REPORTS = 50
+
+/** A caller who leaves does not end what others wait for. */
+const pause = () => checkpoint({ signal: new AbortController().signal })
 
 async function build(searchables: Searchable[], plainTexts: PlainTextCache, ctx: Context): Promise<BuiltIndex> {
   const [{ buildCorpus }, { MemoryIndex }] = await Promise.all([import('./corpus'), import('./memory-index')])
   plainTexts.nextRound()
   const entities: Entity[] = []
   for (const [done, searchable] of searchables.entries()) {
-    if (done % ENTITIES_BETWEEN_PAUSES === 0) {
-      ctx.progress({ label: 'indexing', done, total: searchables.length })
-      await setImmediate()
-    }
+    if (done % ENTITIES_BETWEEN_REPORTS === 0) ctx.progress({ label: 'indexing', done, total: searchables.length })
+    await pause()
     entities.push(toEntity(searchable, (text) => plainTexts.of(text)))
   }
-  const corpus = await buildCorpus(entities, setImmediate)
+  const corpus = await buildCorpus(entities, pause)
   return { corpus, index: new MemoryIndex(corpus), builtAt: new Date(ctx.clock.now()).toISOString() }
 }
 

@@ -3,11 +3,12 @@ import { type ExpandedTerm, expandQuery, orderCompletionsLast } from '../rules/e
 import { distinctValues, passes, type Qualifier, valuesOf } from '../rules/filters'
 import { type Candidate, computeFinalScores } from '../rules/final-scores'
 import type { ParsedQuery } from '../rules/parse-query'
+import { SearchWork } from '../rules/search-work'
 import { stem } from '../rules/stem'
 import { compareByNewest } from '../services/entity'
-import { createPhraseFilter, phraseTextsOf } from '../services/phrase-filter'
+import { findPassingDocuments, phraseTextsOf } from '../services/phrase-filter'
 import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
-import type { EntityType, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
+import type { EntityType, SearchHit, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
 import type { Corpus, Postings } from './corpus'
 
 /** Searches an index in memory. */
@@ -18,18 +19,18 @@ export class MemoryIndex implements SearchIndex {
     this.#corpus = corpus
   }
 
-  search(query: ParsedQuery, { type, limit }: SearchOptions): SearchResults {
+  async search(query: ParsedQuery, { type, limit, work = new SearchWork() }: SearchOptions): Promise<SearchResults> {
     const { entities, vocabulary, titles, everywhere } = this.#corpus
-    const ranking = rankDocuments(expandQuery(query, vocabulary), query.inTitle ? titles : everywhere, entities.length)
-    const documents = [...this.#documentsFor(query, ranking)].filter(this.#passing(query, type))
+    const expandedTerms = await expandQuery(query, vocabulary, work)
+    const ranking = await rankDocuments(expandedTerms, query.inTitle ? titles : everywhere, entities.length, work)
+    const documents = await this.#findDocuments(query, type, ranking, work)
     const scores = computeFinalScores(this.#candidates(documents, query, ranking), ranking.ceiling)
     const found = documents.map((document, i) => ({ entity: entities[document]!, score: scores[i]! }))
     found.sort((a, b) => b.score - a.score || compareByNewest(a.entity, b.entity))
     const highlightTerms = selectHighlightTerms(query, ranking.termWeights)
-    return {
-      total: found.length,
-      hits: found.slice(0, limit).map(({ entity, score }) => toSearchHit(entity, score, highlightTerms)),
-    }
+    const hits: SearchHit[] = []
+    for (const one of found.slice(0, limit)) hits.push(await toSearchHit(one, highlightTerms, work))
+    return { total: found.length, hits }
   }
 
   knownValues(qualifier: Qualifier): string[] {
@@ -40,24 +41,37 @@ export class MemoryIndex implements SearchIndex {
   #documentsFor({ words, phrases, filters, excluded, ids }: ParsedQuery, ranking: Ranking): Iterable<number> {
     const all = this.#corpus.entities.keys()
     if (phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)) return all
-    const meant = ids.length > 0 ? [...all].filter((document) => this.#isMeant(document, ids)) : []
+    const meant = ids.length > 0 ? [...all].filter((document) => ids.includes(this.#corpus.entities[document]!.id)) : []
     return new Set([...ranking.scores.keys(), ...meant])
   }
 
-  #passing(query: ParsedQuery, type: EntityType | undefined): (document: number) => boolean {
+  async #findDocuments(
+    query: ParsedQuery,
+    type: EntityType | undefined,
+    ranking: Ranking,
+    work: SearchWork,
+  ): Promise<number[]> {
     const { entities, titles, everywhere } = this.#corpus
+    const documents: number[] = []
+    for (const [position, document] of [...this.#documentsFor(query, ranking)].entries()) {
+      if (position % DOCUMENTS_BETWEEN_CHECKPOINTS === 0) await work.checkpoint()
+      const entity = entities[document]!
+      if ((type === undefined || entity.type === type) && passes(entity, query.filters)) documents.push(document)
+    }
+    if (query.phrases.length + query.excluded.length === 0) return documents
     const postings = query.inTitle ? titles : everywhere
-    const passesSequences = createPhraseFilter(
+    const candidates = new Set(documents)
+    const passing = await findPassingDocuments(
       {
-        documents: (term) => postings.documents(term),
+        size: entities.length,
+        postings: (term) => postings.documents(term),
         texts: (document) => phraseTextsOf(entities[document]!, query.inTitle),
+        isCandidate: (document) => candidates.has(document),
       },
       query,
+      work,
     )
-    return (document) => {
-      const entity = entities[document]!
-      return (type === undefined || entity.type === type) && passes(entity, query.filters) && passesSequences(document)
-    }
+    return documents.filter((document) => passing[document] === 1)
   }
 
   #candidates(documents: readonly number[], query: ParsedQuery, ranking: Ranking): Candidate[] {
@@ -69,15 +83,14 @@ export class MemoryIndex implements SearchIndex {
         exact,
         isTitlePrefix: opening !== '' && this.#corpus.titleLines[document]!.startsWith(opening),
         isTitle: opening !== '' && this.#corpus.titleLines[document] === opening,
-        matchesId: this.#isMeant(document, query.ids),
+        matchesId: query.ids.includes(this.#corpus.entities[document]!.id),
       }
     })
   }
-
-  #isMeant(document: number, ids: readonly number[]): boolean {
-    return ids.includes(this.#corpus.entities[document]!.id)
-  }
 }
+
+/** A document is compared with every filter of the query. */
+const DOCUMENTS_BETWEEN_CHECKPOINTS = 100
 
 interface Ranking {
   /** By document. */
@@ -95,12 +108,19 @@ interface Score {
 }
 
 /** Scores every document that contains any of the terms. */
-export function rankDocuments(expandedTerms: readonly ExpandedTerm[], postings: Postings, total: number): Ranking {
+export async function rankDocuments(
+  expandedTerms: readonly ExpandedTerm[],
+  postings: Postings,
+  total: number,
+  work = new SearchWork(),
+): Promise<Ranking> {
   const scores = new Map<number, Score>()
   const termWeights = new Map<string, number>()
   let ceiling = 1
   for (const part of orderCompletionsLast(expandedTerms)) {
     const impacts = bestImpacts(part, postings)
+    work.postings += impacts.size
+    await work.checkpoint()
     const weight = computeTermWeight({ count: part.count, holding: impacts.size, total })
     if (part.kind !== 'completion') ceiling += weight
     for (const [term, share] of part.terms) termWeights.set(term, Math.max(termWeights.get(term) ?? 0, weight * share))

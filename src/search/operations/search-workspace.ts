@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { operation } from '../../kernel'
+import { checkpoint, operation } from '../../kernel'
 import type { Filter } from '../rules/filters'
 import { MAX_QUERY_LENGTH, parseQuery } from '../rules/parse-query'
 import { joinQueryArguments, suggestValue } from '../rules/qualifiers'
+import { MAX_QUERY_PARTS } from '../rules/query-limits'
+import { SearchWork } from '../rules/search-work'
 import { EntityType, SearchResult } from '../schemas'
 import { resolveCurrentIteration } from '../services/current-iteration'
 import type { SearchContext, SearchIndex } from '../services/search-index'
@@ -20,7 +22,8 @@ export const searchWorkspace = operation({
     'comes first, and an ID (`204`, `#204`, `bug 204`, the address of its page) before that. `"phrases"` must be found, `-words`, `NOT words`',
     'and `-"phrases"` must not. Qualifiers narrow the search: `state:Active`, `state:open`, `is:done`, `type:story`, `assignee:@me`,',
     '`tag:"two words"`, `area:`, `iteration:@current`, `priority:1`, `tracker:gh`, `id:204`, `in:title`, `no:assignee`; a dash before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is treated as a typo, and one of a single entity also finds a frequent word that is one edit away; the last',
-    'word may be unfinished, unless a space follows it. `total` counts all that pass.',
+    'word may be unfinished, unless a space follows it. Versions are found with and without `v`, and with their first numbers. An unknown',
+    'qualifier is searched for as words, which `hints` says. `total` counts all that pass.',
   ].join(' '),
   effect: 'read',
   access: 'workspace',
@@ -30,7 +33,9 @@ export const searchWorkspace = operation({
       .string()
       .max(MAX_QUERY_LENGTH)
       .refine((q) => q.trim() !== '', 'must not be empty')
-      .describe('Query: words, "phrases", -exclusions and qualifiers such as state:Active'),
+      .describe(
+        `Query: words, "phrases", -exclusions and qualifiers such as state:Active; at most ${MAX_QUERY_PARTS.words} different words and ${MAX_QUERY_PARTS.phrases} of each other kind`,
+      ),
     limit: z.int(RANGE).min(1, RANGE).max(200, RANGE).default(20).describe('Maximum number of results'),
     type: EntityType.optional().describe('Only entities of this type'),
   }),
@@ -41,7 +46,9 @@ export const searchWorkspace = operation({
     hints: z
       .array(z.string())
       .optional()
-      .describe('What may be meant instead, where a qualifier is not known or nothing has its value'),
+      .describe(
+        'How the query was read, and what may be meant instead: where a qualifier is not known or nothing has its value',
+      ),
     indexedAt: z
       .string()
       .optional()
@@ -71,7 +78,8 @@ export const searchWorkspace = operation({
     const query = await resolveCurrentIteration(ctx, parseQuery(q, ctx.user))
     const index = await ctx.search.current(ctx)
     ctx.signal.throwIfAborted()
-    const { total, hits } = await index.search(query, { limit, type })
+    const work = new SearchWork(() => checkpoint(ctx))
+    const { total, hits } = await index.search(query, { limit, type, work })
     const hints = [...query.hints, ...(await suggestValues(query.filters, { total, index }))]
     const { indexedAt } = index
     return { query: q, total, results: hits, ...(hints.length > 0 && { hints }), ...(indexedAt && { indexedAt }) }
@@ -87,10 +95,14 @@ export async function suggestValues(
   const hints: string[] = []
   for (const filter of filters) {
     if (filter.negated || filter.value === null) continue
+    if (hints.length === MAX_SUGGESTED_VALUES) break
     const found = await index.search({ ...NOTHING, filters: [filter] }, { limit: 1 })
     if (found.total === 0) hints.push(suggestValue(filter, await index.knownValues(filter.qualifier)))
   }
   return hints
 }
+
+/** Each suggestion reads all values of a qualifier. */
+const MAX_SUGGESTED_VALUES = 5
 
 const NOTHING = { words: [], phrases: [], excluded: [], ids: [], inTitle: false, opening: [], hints: [] }

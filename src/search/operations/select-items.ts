@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { findIdsByFilter, type WorkspaceContext } from '../../items'
-import { inputError, operation, StudioError } from '../../kernel'
+import { checkpoint, inputError, operation, StudioError } from '../../kernel'
 import { MAX_QUERY_LENGTH, parseQuery } from '../rules/parse-query'
+import { SearchWork } from '../rules/search-work'
 import { resolveCurrentIteration } from '../services/current-iteration'
 import type { SearchContext } from '../services/search-index'
 import { suggestValues } from './search-workspace'
@@ -59,7 +60,8 @@ async function findByQuery(ctx: WorkspaceContext & SearchContext, text: string):
   const query = await resolveCurrentIteration(ctx, parseQuery(text, ctx.user))
   const index = await ctx.search.current(ctx)
   ctx.signal.throwIfAborted()
-  const { total, hits } = await index.search(query, { limit: MAX_ITEMS, type: 'devops' })
+  const work = new SearchWork(() => checkpoint(ctx))
+  const { total, hits } = await index.search(query, { limit: MAX_ITEMS, type: 'devops', work })
   const hints = [...query.hints, ...(await suggestValues(query.filters, { total, index }))]
   if (index.indexedAt) hints.push(`The search index lags behind the data. It was last updated at ${index.indexedAt}.`)
   return { ids: hits.map(({ id }) => id), total, hints }

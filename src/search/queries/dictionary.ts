@@ -46,14 +46,16 @@ export interface KnownForm {
   term: string
 }
 
-/** All longer forms with this beginning. */
-export async function findFormsWithPrefix(tx: ReadTx, beginning: string): Promise<KnownForm[]> {
+/** The first longer forms with this beginning, in order. */
+export async function findFormsWithPrefix(tx: ReadTx, beginning: string, limit: number): Promise<KnownForm[]> {
   return indexTables(tx)
     .selectFrom('search_form')
     .select(['form', 'term'])
     .distinct()
     .where('form', '>', beginning)
     .where('form', '<', `${beginning}\u{10ffff}`)
+    .orderBy('form')
+    .limit(limit)
     .execute()
 }
 

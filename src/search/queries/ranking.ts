@@ -156,19 +156,32 @@ function scoreOf(sought: RankedQuery['sought']) {
   return sql`coalesce(sum(${worth}) filter (where kind <> 'completion'), ${completed})`
 }
 
-/** The documents that match all lookups and filters. */
+/** The documents that match all lookups, one of the others and the filters. */
 export async function findKeys(
   tx: ReadTx,
-  { every, wanted, banned, type }: Pick<RankedQuery, 'wanted' | 'banned' | 'type'> & { every: readonly string[] },
+  {
+    every,
+    some,
+    wanted,
+    banned,
+    type,
+  }: Pick<RankedQuery, 'wanted' | 'banned' | 'type'> & { every: readonly string[]; some: readonly string[] | null },
 ): Promise<number[]> {
   const conditions = [
-    ...[...every, ...wanted].map((one) => sql`key in (select key from search_terms where terms @@ ${one}::tsquery)`),
+    ...wanted.map((one) => sql`key in (select key from search_terms where terms @@ ${one}::tsquery)`),
+    ...(some === null
+      ? []
+      : [sql`key in (select key from unnest(${some}::text[]) as one join search_terms on terms @@ one::tsquery)`]),
     ...banned.map((one) => sql`key not in (select key from search_terms where terms @@ ${one}::tsquery)`),
     ...(type === null ? [] : [sql`key % ${sql.lit(TYPE_COUNT)} = ${sql.lit(type)}`]),
   ]
+  // One condition per lookup would take the planner seconds.
   const { rows } = await sql<{ key: number }>`
-    select key from search_terms where part = 0 and ${sql.join(conditions, sql` and `)} order by key`.execute(
-    indexTables(tx),
-  )
+    select key
+    from unnest(${every}::text[]) with ordinality as sought (query, place)
+      join search_terms as terms on terms.terms @@ sought.query::tsquery
+    where ${sql.join([sql`true`, ...conditions], sql` and `)}
+    group by key having count(distinct place) = ${every.length}
+    order by key`.execute(indexTables(tx))
   return rows.map(({ key }) => key)
 }

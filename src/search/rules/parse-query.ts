@@ -1,6 +1,8 @@
 import type { Filter } from './filters'
+import { findOtherSpellings } from './number-spellings'
 import { type Phrase, selectSequentialTokens } from './phrase'
-import { suggestQualifiers } from './qualifiers'
+import { describeUnknownQualifiers } from './qualifiers'
+import { checkQueryParts } from './query-limits'
 import { type QueryTerm, scanQuery } from './scan-query'
 import { isStopWord } from './stop-words'
 import { type Token, tokenize } from './tokenize'
@@ -8,7 +10,7 @@ import { type Token, tokenize } from './tokenize'
 /** In UTF-16 units. */
 export const MAX_QUERY_LENGTH = 10_000
 
-/** A parsed query: words are OR-ed and ranked, everything else filters. */
+/** A parsed query: words are OR-ed and ranked, everything else filters. Equal parts are merged. */
 export interface ParsedQuery {
   /** Without stop words, unless there are only stop words. */
   words: QueryWord[]
@@ -39,7 +41,7 @@ export interface QueryWord {
 
 /**
  * Reads words, `"phrases"`, `-excluded` or `NOT excluded`, and the qualifiers of `QUALIFIERS`, `is:`, `in:title` and `no:assignee`. A dash
- * or `NOT` negates a qualifier too. An unknown qualifier is plain text.
+ * or `NOT` negates a qualifier too. An unknown qualifier is plain text. Throws `too_complex` if the query has too many different parts.
  * @param user who `@me` is; `invalid` if the query contains `@me` and no user is configured.
  */
 export function parseQuery(query: string, user: string | null): ParsedQuery {
@@ -47,16 +49,24 @@ export function parseQuery(query: string, user: string | null): ParsedQuery {
   const texts = terms.filter((term) => term.kind === 'text').map(readText)
   const sought = texts.filter((text) => !text.negated)
   const phrases = sought.filter((text) => text.quoted && text.forms.length > 0)
-  return {
+  const filters = terms.filter((term) => term.kind === 'filter').map((term) => term.filter)
+  const parsed: ParsedQuery = {
     words: withoutStopWords(mergeWords(sought.flatMap((text) => text.words))),
-    phrases: phrases.map(({ forms }) => ({ forms, quoted: true })),
-    excluded: texts.filter((text) => text.negated).flatMap(exclusions),
-    filters: terms.filter((term) => term.kind === 'filter').map((term) => term.filter),
-    ids: idsIn(sought),
+    phrases: mergeEqual(phrases.map(({ forms }) => ({ forms, quoted: true }))),
+    excluded: mergeEqual(texts.filter((text) => text.negated).flatMap(exclusions)),
+    filters: mergeEqual(filters),
+    ids: [...new Set(idsIn(sought))],
     inTitle: terms.some((term) => term.kind === 'in-title'),
     opening: sought.flatMap((text) => text.forms),
-    hints: terms.flatMap((term) => (term.kind === 'text' ? suggestQualifiers(term) : [])),
+    hints: describeUnknownQualifiers(terms.filter((term) => term.kind === 'text')),
   }
+  checkQueryParts(parsed)
+  return parsed
+}
+
+/** Each different value once. */
+function mergeEqual<Part>(parts: readonly Part[]): Part[] {
+  return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()]
 }
 
 interface ReadText {
@@ -122,9 +132,10 @@ function withoutStopWords(words: QueryWord[]): QueryWord[] {
   return telling.length > 0 ? telling : words
 }
 
-/** `-dockDoor` excludes texts with `dock door` and texts with `dockdoor`. */
+/** `-dockDoor` excludes texts with `dock door` and texts with `dockdoor`; `-1.2.3` also texts with `v1.2.3`. */
 function exclusions({ forms, joined, quoted }: ReadText): Phrase[] {
-  const sequences = quoted ? [forms] : [forms, ...joined.map((form) => [form])]
+  const spellings = forms.length === 1 ? findOtherSpellings(forms[0]!) : []
+  const sequences = quoted ? [forms] : [forms, ...[...joined, ...spellings].map((form) => [form])]
   return sequences.filter((sequence) => sequence.length > 0).map((sequence) => ({ forms: sequence, quoted }))
 }
 

@@ -10,36 +10,203 @@ export interface Phrase {
 
 /** The consecutive tokens of a text, without those that overlap them. */
 export function selectSequentialTokens(tokens: readonly Token[]): Token[] {
-  return tokens.filter((token) => token.kind === 'word' || token.kind === 'sign')
+  return tokens.filter(isSequential)
 }
 
-/** All occurrences of a sequence, as UTF-16 offsets into the text of the tokens. A single word is also found in a joined form. */
-export function findPhrase(tokens: readonly Token[], { forms, quoted }: Phrase): [start: number, end: number][] {
-  const wanted = quoted ? forms : forms.map(stem)
-  const line = forms.length === 1 ? tokens : selectSequentialTokens(tokens)
-  const places: [number, number][] = []
-  const borders = computeBorders(wanted)
-  // Knuth-Morris-Pratt: no token is compared twice, so a long phrase of one repeated character takes linear time.
-  let held = 0
-  for (const [at, token] of line.entries()) {
-    const form = quoted ? token.form : stem(token.form)
-    while (held > 0 && form !== wanted[held]) held = borders[held - 1]!
-    if (form === wanted[held]) held++
-    if (held === 0 || held < wanted.length) continue
-    places.push([line[at - held + 1]!.start, token.end])
-    held = borders[held - 1]!
-  }
-  return places
+function isSequential({ kind }: Token): boolean {
+  return kind === 'word' || kind === 'sign'
 }
 
-/** The failure table: for each prefix, the length of the longest proper prefix that is also its suffix. */
-function computeBorders(forms: readonly string[]): number[] {
-  const borders = forms.map(() => 0)
-  let held = 0
-  for (let at = 1; at < forms.length; at++) {
-    while (held > 0 && forms[at] !== forms[held]) held = borders[held - 1]!
-    if (forms[at] === forms[held]) held++
-    borders[at] = held
+/** Finds any number of phrases in one pass over a text. A phrase of a single word is also found in a joined form. */
+export class PhraseMatcher {
+  readonly #exact: SequenceAutomaton
+  readonly #stemmed: SequenceAutomaton
+  readonly #ends: { automaton: SequenceAutomaton; node: number }[]
+  readonly #stems: StemLookup
+  readonly isEmpty: boolean
+
+  constructor(phrases: readonly Phrase[]) {
+    this.#exact = new SequenceAutomaton()
+    this.#stemmed = new SequenceAutomaton()
+    this.#ends = phrases.map(({ forms, quoted }) => {
+      const automaton = quoted ? this.#exact : this.#stemmed
+      return { automaton, node: automaton.add(quoted ? forms : forms.map(stem)) }
+    })
+    this.#stems = new StemLookup(phrases.filter(({ quoted }) => !quoted).flatMap(({ forms }) => forms.map(stem)))
+    this.#exact.link()
+    this.#stemmed.link()
+    this.isEmpty = phrases.length === 0
   }
-  return borders
+
+  /** Begins to search one text, whose tokens may come in several chunks. */
+  start(): PhraseScan {
+    const exact = this.#exact.start()
+    const stemmed = this.#stemmed.isEmpty ? null : this.#stemmed.start()
+    const formOf = ({ form }: Token) => form
+    const stemOf = ({ form }: Token) => this.#stems.of(form)
+    return {
+      add(tokens) {
+        exact.add(tokens, formOf)
+        stemmed?.add(tokens, stemOf)
+      },
+      findPlaces(tokens) {
+        const places: PhrasePlace[] = []
+        exact.add(tokens, formOf, (place) => places.push(place))
+        return places
+      },
+      contains: (phrase) => {
+        const { automaton, node } = this.#ends[phrase]!
+        return (automaton === this.#exact ? exact : stemmed!).hasReached(node)
+      },
+    }
+  }
+}
+
+/** A place where a phrase was found, in UTF-16 units. */
+export interface PhrasePlace {
+  start: number
+  end: number
+  /** The number of its words. */
+  words: number
+  /** Identifies the phrase. */
+  phrase: number
+}
+
+/** The search of one text. */
+export interface PhraseScan {
+  /** Reads the next tokens, for `contains`. */
+  add(tokens: readonly Token[]): void
+  /** Whether the phrase has been found, by its position among the phrases. */
+  contains(phrase: number): boolean
+  /** Reads the next tokens, and finds the places of quoted phrases. Of several that end with the same word, only the longest. */
+  findPlaces(tokens: readonly Token[]): PhrasePlace[]
+}
+
+interface Node {
+  next: Map<string, number>
+  /** The node of the longest proper suffix. */
+  fallback: number
+  depth: number
+  isEnd: boolean
+  /** The node of the longest sequence that ends here; 0 if none does. */
+  longest: number
+}
+
+/**
+ * Searches for sequences of words (Aho & Corasick, "Efficient string matching", 1975). No word of a text is compared twice, so the time does
+ * not depend on the number of the sequences or on how they repeat themselves.
+ */
+class SequenceAutomaton {
+  readonly #nodes: Node[] = [createNode(0)]
+  readonly #singles = new Map<string, number>()
+
+  get isEmpty(): boolean {
+    return this.#nodes.length === 1
+  }
+
+  /** @returns the node that is reached where the sequence is found. */
+  add(words: readonly string[]): number {
+    let at = 0
+    for (const word of words) {
+      const node = this.#nodes[at]!
+      let next = node.next.get(word)
+      if (next === undefined) {
+        next = this.#nodes.push(createNode(node.depth + 1)) - 1
+        node.next.set(word, next)
+      }
+      at = next
+    }
+    this.#nodes[at]!.isEnd = true
+    if (words.length === 1) this.#singles.set(words[0]!, at)
+    return at
+  }
+
+  /** Computes the fallbacks, after all sequences have been added. */
+  link(): void {
+    const queue = [0]
+    for (const at of queue) {
+      const node = this.#nodes[at]!
+      node.longest = node.isEnd ? at : this.#nodes[node.fallback]!.longest
+      for (const [word, next] of node.next) {
+        this.#nodes[next]!.fallback = at === 0 ? 0 : this.#step(node.fallback, word)
+        queue.push(next)
+      }
+    }
+  }
+
+  start() {
+    const reached = new Uint8Array(this.#nodes.length)
+    /** The starts of the last words of the text, as many as the longest sequence has. */
+    const starts = new Array<number>(this.#nodes.reduce((most, { depth }) => Math.max(most, depth), 1))
+    let [at, count] = [0, 0]
+    const mark = (node: number) => {
+      for (let one = node; one !== 0 && reached[one] === 0; one = this.#nodes[one]!.fallback) reached[one] = 1
+    }
+    return {
+      hasReached: (node: number) => reached[node] === 1,
+      add: (
+        tokens: readonly Token[],
+        wordOf: (token: Token) => string | null,
+        visit: ((place: PhrasePlace) => void) | null = null,
+      ): void => {
+        if (this.isEmpty) return
+        for (const token of tokens) {
+          const word = wordOf(token)
+          if (!isSequential(token)) {
+            const single = word === null ? undefined : this.#singles.get(word)
+            if (single === undefined) continue
+            reached[single] = 1
+            visit?.({ start: token.start, end: token.end, words: 1, phrase: single })
+            continue
+          }
+          starts[count % starts.length] = token.start
+          count += 1
+          at = word === null ? 0 : this.#step(at, word)
+          if (at === 0) continue
+          mark(at)
+          if (visit === null) continue
+          const phrase = this.#nodes[at]!.longest
+          const words = this.#nodes[phrase]!.depth
+          if (words === 0) continue
+          visit({ start: starts[(count - words) % starts.length]!, end: token.end, words, phrase })
+        }
+      },
+    }
+  }
+
+  #step(from: number, word: string): number {
+    for (let at = from; ; at = this.#nodes[at]!.fallback) {
+      const next = this.#nodes[at]!.next.get(word)
+      if (next !== undefined) return next
+      if (at === 0) return 0
+    }
+  }
+}
+
+function createNode(depth: number): Node {
+  return { next: new Map(), fallback: 0, depth, isEnd: false, longest: 0 }
+}
+
+const MAX_CACHED_STEMS = 50_000
+
+/** Stems the words of texts. By its first letter, which stemming never changes, most of a text cannot have a wanted stem. */
+export class StemLookup {
+  readonly #initials: ReadonlySet<string>
+  readonly #known = new Map<string, string>()
+
+  constructor(wanted: Iterable<string>) {
+    this.#initials = new Set([...wanted].map((word) => word[0]!))
+  }
+
+  /** Null if the stem is not wanted. */
+  of(form: string): string | null {
+    if (!this.#initials.has(form[0]!)) return null
+    let known = this.#known.get(form)
+    if (known === undefined) {
+      known = stem(form)
+      if (this.#known.size >= MAX_CACHED_STEMS) this.#known.clear()
+      this.#known.set(form, known)
+    }
+    return known
+  }
 }

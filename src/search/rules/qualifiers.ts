@@ -2,35 +2,40 @@ import { findNearest } from '../../kernel/nearest-text'
 import { type Filter, isQualifier, QUALIFIERS, type Qualifier } from './filters'
 
 /** Other names of qualifiers, as in other trackers. */
-const ALIASES: Record<string, Qualifier> = {
-  status: 'state',
-  assigned: 'assignee',
-  assignedto: 'assignee',
-  'assigned-to': 'assignee',
-  owner: 'assignee',
-  label: 'tag',
-  tags: 'tag',
-  sprint: 'iteration',
-  prio: 'priority',
-  source: 'tracker',
-}
+const ALIASES: ReadonlyMap<string, Qualifier> = new Map([
+  ['status', 'state'],
+  ['assigned', 'assignee'],
+  ['assignedto', 'assignee'],
+  ['assigned-to', 'assignee'],
+  ['owner', 'assignee'],
+  ['label', 'tag'],
+  ['tags', 'tag'],
+  ['sprint', 'iteration'],
+  ['prio', 'priority'],
+  ['source', 'tracker'],
+])
 
 /** All names of qualifiers. */
-export const QUALIFIER_NAMES: readonly string[] = [...QUALIFIERS, ...Object.keys(ALIASES)]
+export const QUALIFIER_NAMES: readonly string[] = [...QUALIFIERS, ...ALIASES.keys()]
 
 /** @param name In lower case. */
 export function findQualifier(name: string): Qualifier | null {
-  if (isQualifier(name)) return name
-  return Object.hasOwn(ALIASES, name) ? ALIASES[name]! : null
+  return isQualifier(name) ? name : (ALIASES.get(name) ?? null)
 }
 
-const PROGRESS: Record<string, string> = { open: 'open', done: 'done', closed: 'done', completed: 'done' }
+const PROGRESS = new Map([
+  ['open', 'open'],
+  ['done', 'done'],
+  ['closed', 'done'],
+  ['completed', 'done'],
+])
 const TYPES = ['bug', 'task', 'story', 'feature', 'epic', 'issue', 'draft', 'folder', 'devops']
 
 /** Parses the value of `is:`: a progress, a type, or whether an item is assigned. */
 export function parseIsValue(value: string): Filter | null {
   const word = value.toLowerCase()
-  if (Object.hasOwn(PROGRESS, word)) return { qualifier: 'state', value: PROGRESS[word]!, negated: false }
+  const progress = PROGRESS.get(word)
+  if (progress !== undefined) return { qualifier: 'state', value: progress, negated: false }
   if (TYPES.includes(word)) return { qualifier: 'type', value: word, negated: false }
   if (word === 'item') return { qualifier: 'type', value: 'devops', negated: false }
   if (word === 'assigned' || word === 'unassigned') {
@@ -39,18 +44,29 @@ export function parseIsValue(value: string): Filter | null {
   return null
 }
 
-const LOOKS_QUALIFIED = /^([a-z-]{2,20}):[^\s/]/i
+const LOOKS_QUALIFIED = /^([a-z][a-z-]{1,19}):[^\s/:]/i
 const NAMES = [...QUALIFIER_NAMES, 'is', 'no', 'in']
+const MAX_DESCRIBED = 3
 
-/** Suggestions for text that looks like a mistyped qualifier and was searched for as words. */
-export function suggestQualifiers({ text, quoted }: { text: string; quoted: boolean }): string[] {
-  const name = quoted ? undefined : LOOKS_QUALIFIED.exec(text)?.[1]?.toLowerCase()
-  if (name === undefined) return []
+/** Says which texts that look like qualifiers were searched for as words, and what may be meant. */
+export function describeUnknownQualifiers(texts: readonly { text: string; quoted: boolean }[]): string[] {
+  const described = new Map<string, string>()
+  for (const { text, quoted } of texts) {
+    const name = quoted ? undefined : LOOKS_QUALIFIED.exec(text)?.[1]?.toLowerCase()
+    if (name === undefined || described.has(name) || described.size === MAX_DESCRIBED) continue
+    const description = describeUnknownQualifier(name, text)
+    if (description !== null) described.set(name, description)
+  }
+  return [...described.values()]
+}
+
+function describeUnknownQualifier(name: string, text: string): string | null {
   if (name === 'is')
-    return [`"${text}" was searched for as words. After is: write open, done, assigned, unassigned or a type.`]
-  if (NAMES.includes(name)) return []
+    return `"${text}" was searched for as words. After is: write open, done, assigned, unassigned or a type.`
+  if (NAMES.includes(name)) return null
   const near = findNearest(name, NAMES, 2)
-  return near === null ? [] : [`"${name}:" is not a qualifier and was searched for as words. Did you mean "${near}:"?`]
+  const read = `"${name}:" is not a qualifier and was searched for as words.`
+  return near === null ? read : `${read} Did you mean "${near}:"?`
 }
 
 /** The suggestion for a filter whose value no entity has. */

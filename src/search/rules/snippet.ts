@@ -1,5 +1,7 @@
-import { findPhrase, type Phrase } from './phrase'
-import { type Token, tokenize } from './tokenize'
+import type { PhraseMatcher, PhraseScan } from './phrase'
+import type { SearchWork } from './search-work'
+import type { Token } from './tokenize'
+import { tokenizeChunks } from './tokenize-chunks'
 
 interface Snippet {
   /** Plain text, cut at words. `…` replaces omitted text. */
@@ -10,9 +12,10 @@ interface Snippet {
 
 /** The terms to highlight in a text. */
 export interface HighlightTerms {
-  /** The weight of a form; 0 if the query does not contain it. */
-  worth(form: string): number
-  phrases: readonly Phrase[]
+  /** The weight of a form; 0 if the query does not contain it. Null if the query has no words. */
+  worth: ((form: string) => number) | null
+  /** A phrase is highlighted as a whole, including words without weight. */
+  phrases: PhraseMatcher
 }
 
 const SNIPPET_LENGTH = 160
@@ -36,12 +39,16 @@ interface Cluster {
 
 /**
  * The part of the texts that shows best why they were found: the densest cluster of different words of the query, with context. Without
- * hits, the beginning of the first text.
+ * hits, the beginning of the first text. A long text is read only until a part of it has hits.
  */
-export function createSnippet(texts: readonly string[], highlightTerms: HighlightTerms): Snippet {
+export async function createSnippet(
+  texts: readonly string[],
+  highlightTerms: HighlightTerms,
+  work: SearchWork,
+): Promise<Snippet> {
   let best: { text: string; hits: Hit[]; cluster: Cluster } | null = null
   for (const text of texts) {
-    const hits = findHits(text, highlightTerms)
+    const hits = await findFirstHits(text, highlightTerms, work)
     const cluster = findBestCluster(hits)
     if (cluster && (!best || cluster.worth > best.cluster.worth)) best = { text, hits, cluster }
   }
@@ -49,19 +56,25 @@ export function createSnippet(texts: readonly string[], highlightTerms: Highligh
   return cutAround(texts.find((text) => text !== '') ?? '', { start: 0, end: 0, worth: 0 }, [])
 }
 
-function findHits(text: string, { worth, phrases }: HighlightTerms): Hit[] {
-  const tokens = tokenize(text)
-  const words = tokens
-    .map(({ form, start, end }) => ({ form, start, end, worth: worth(form) }))
-    .filter((hit) => hit.worth > 0)
-  const whole = phrases.flatMap((phrase) => findPhraseHits(tokens, phrase))
-  return [...words, ...whole].sort((a, b) => a.start - b.start || a.end - b.end)
+async function findFirstHits(text: string, highlightTerms: HighlightTerms, work: SearchWork): Promise<Hit[]> {
+  if (highlightTerms.worth === null && highlightTerms.phrases.isEmpty) return []
+  const scan = highlightTerms.phrases.start()
+  for await (const tokens of tokenizeChunks(text, work)) {
+    const hits = findHits(tokens, highlightTerms, scan)
+    if (hits.length > 0) return hits
+  }
+  return []
 }
 
-/** A phrase is highlighted as a whole, including words without weight. */
-function findPhraseHits(tokens: readonly Token[], phrase: Phrase): Hit[] {
-  const form = phrase.forms.join(' ')
-  return findPhrase(tokens, phrase).map(([start, end]) => ({ form, start, end, worth: phrase.forms.length }))
+function findHits(tokens: readonly Token[], { worth }: HighlightTerms, scan: PhraseScan): Hit[] {
+  const words = tokens.flatMap(({ form, start, end }) => {
+    const value = worth?.(form) ?? 0
+    return value > 0 ? [{ form, start, end, worth: value }] : []
+  })
+  const phrases = scan
+    .findPlaces(tokens)
+    .map(({ start, end, words, phrase }) => ({ form: `"${phrase}`, start, end, worth: words }))
+  return [...words, ...phrases].sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
 /** The window whose distinct forms have the greatest weight. */

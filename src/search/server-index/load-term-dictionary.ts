@@ -8,28 +8,40 @@ import {
   type KnownForm,
 } from '../queries/dictionary'
 import { findNearestForms, findOneEditForms } from '../rules/edit-distance'
-import { MAX_CORRECTED_WORDS, MIN_FREQUENT_DOCUMENTS, mayBeRareTypo, type TermDictionary } from '../rules/expand-query'
+import {
+  beginningsOf,
+  listNeighbours,
+  MAX_COMPLETIONS,
+  MAX_CORRECTED_WORDS,
+  MIN_FREQUENT_DOCUMENTS,
+  mayBeRareTypo,
+  spellingsOf,
+  type TermDictionary,
+} from '../rules/expand-query'
 import type { ParsedQuery, QueryWord } from '../rules/parse-query'
 import { stem } from '../rules/stem'
 import { isStopWord } from '../rules/stop-words'
 
 /** Loads the part of the vocabulary that expanding the query requires. */
 export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promise<TermDictionary> {
-  const terms = [...new Set(query.words.map(({ form }) => stem(form)))]
+  const joined = listNeighbours(query.opening).map(({ first, second }) => first + second)
+  const terms = [...new Set([...query.words.flatMap(spellingsOf), ...joined].map(stem))]
   const holders = await countTermHolders(tx, terms, MIN_FREQUENT_DOCUMENTS)
+  const countHolders = (word: QueryWord) =>
+    spellingsOf(word).reduce((sum, form) => sum + (holders.get(stem(form)) ?? 0), 0)
   const forms = new Set<string>()
   const unknown: QueryWord[] = []
   for (const word of query.words) {
-    const isHeld = holders.has(stem(word.form))
-    const longer = word.unfinished
-      ? (await findFormsWithPrefix(tx, word.form)).filter(({ form }) => !isStopWord(form))
-      : []
-    for (const { form } of isHeld ? longer : await filterHeldForms(tx, longer)) forms.add(form)
+    const isHeld = countHolders(word) > 0
+    for (const beginning of beginningsOf(word)) {
+      const longer = (await findFormsWithPrefix(tx, beginning, MAX_COMPLETIONS)).filter(({ form }) => !isStopWord(form))
+      for (const { form } of isHeld ? longer : await filterHeldForms(tx, longer)) forms.add(form)
+    }
     if (!isHeld && !word.literal) unknown.push(word)
   }
   const neighbours = new Set<string>()
-  for (const word of query.words) {
-    if (!mayBeRareTypo(word, holders.get(stem(word.form)) ?? 0)) continue
+  const rare = query.words.filter((word) => mayBeRareTypo(word, countHolders(word)))
+  for (const word of rare.slice(0, MAX_CORRECTED_WORDS)) {
     const similar = (await findSimilarForms(tx, word.form)).map(({ form }) => form)
     const near = findOneEditForms(word.form, similar).filter((form) => form[0] === word.form[0])
     const counts = await countTermHolders(tx, [...new Set(near.map(stem))], MIN_FREQUENT_DOCUMENTS)
@@ -38,13 +50,13 @@ export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promis
   }
   const near = new Set<string>()
   for (const word of unknown.slice(0, MAX_CORRECTED_WORDS)) {
-    if ([...forms].some((form) => form.startsWith(word.form))) continue
+    if (beginningsOf(word).some((beginning) => [...forms].some((form) => form.startsWith(beginning)))) continue
     const corrections = await findNearestHeldForms(tx, word.form)
     for (const form of corrections) near.add(form)
     if (corrections.length > 0) continue
     for (const term of await findHeldTerms(tx, stemsOfParts(word.form))) if (!holders.has(term)) holders.set(term, 1)
   }
-  const written = await findWrittenForms(tx, joinedNeighbours(query.opening))
+  const written = await findWrittenForms(tx, joined)
   return {
     countDocuments: (term) => holders.get(term) ?? 0,
     hasWrittenForm: (form) => written.has(form),
@@ -88,8 +100,4 @@ function stemsOfParts(form: string): string[] {
     parts.add(stem(form.slice(cut)))
   }
   return [...parts]
-}
-
-function joinedNeighbours(opening: readonly string[]): string[] {
-  return opening.slice(1).map((second, i) => opening[i]! + second)
 }

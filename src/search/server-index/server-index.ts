@@ -7,12 +7,12 @@ import { distinctValues, type Qualifier } from '../rules/filters'
 import { roundScore } from '../rules/final-scores'
 import type { ParsedQuery } from '../rules/parse-query'
 import type { Phrase } from '../rules/phrase'
+import { SearchWork } from '../rules/search-work'
 import { stem } from '../rules/stem'
-import { tokenize } from '../rules/tokenize'
 import { type Entity, encodeEntityKey, TYPES } from '../services/entity'
-import { containsPhrase, isSingleTerm, phraseTextsOf } from '../services/phrase-filter'
+import { isSingleTerm, PhraseFilter, phraseTextsOf } from '../services/phrase-filter'
 import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
-import type { SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
+import type { SearchHit, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
 import {
   anyOf,
   buildFilterQueries,
@@ -38,10 +38,10 @@ export class ServerIndex implements SearchIndex {
     this.#readEntities = readEntities
   }
 
-  search(query: ParsedQuery, { type, limit }: SearchOptions): Promise<SearchResults> {
+  search(query: ParsedQuery, { type, limit, work = new SearchWork() }: SearchOptions): Promise<SearchResults> {
     return this.#read(async (tx) => {
       await forceIndexScan(tx)
-      const expandedTerms = orderCompletionsLast(expandQuery(query, await loadTermDictionary(tx, query)))
+      const expandedTerms = orderCompletionsLast(await expandQuery(query, await loadTermDictionary(tx, query), work))
       const { words, phrases, filters, excluded, ids, inTitle } = query
       const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
       if (expandedTerms.length === 0 && ids.length === 0 && !takesAll) return { total: 0, hits: [] }
@@ -59,19 +59,18 @@ export class ServerIndex implements SearchIndex {
         titleBegins: buildTitlePrefixQuery(query),
         limit,
       }
-      const ranked = await rankKeys(tx, { ...request, ...(await this.#sequenceKeys(tx, query, request)) })
+      const ranked = await rankKeys(tx, { ...request, ...(await this.#sequenceKeys(tx, query, { request, work })) })
       const highlightTerms = selectHighlightTerms(query, computeTermWeights(expandedTerms, ranked.weights))
       const entities = await this.#readEntities(
         tx,
         ranked.best.map(({ key }) => key),
       )
-      return {
-        total: ranked.total,
-        hits: ranked.best.flatMap(({ key, score }) => {
-          const entity = entities.get(key)
-          return entity ? [toSearchHit(entity, roundScore(score), highlightTerms)] : []
-        }),
+      const hits: SearchHit[] = []
+      for (const { key, score } of ranked.best) {
+        const entity = entities.get(key)
+        if (entity) hits.push(await toSearchHit({ entity, score: roundScore(score) }, highlightTerms, work))
       }
+      return { total: ranked.total, hits }
     })
   }
 
@@ -79,56 +78,69 @@ export class ServerIndex implements SearchIndex {
     return this.#read(async (tx) => distinctValues(await listFilterValues(tx, qualifier)))
   }
 
-  /** Phrases are checked in the texts of the entities that contain all their words. */
+  /**
+   * Phrases are checked in the texts of the entities that contain all their words, and excluded phrases in the texts of those that contain
+   * all the words of one. Each text is read once.
+   */
   async #sequenceKeys(
     tx: ReadTx,
     { phrases, excluded, inTitle }: ParsedQuery,
-    request: RankedQuery,
+    { request, work }: { request: RankedQuery; work: SearchWork },
   ): Promise<Pick<RankedQuery, 'among' | 'without'>> {
-    let among: number[] | null = null
+    const banned = excluded.filter((one) => !isSingleTerm(one))
+    const filter = new PhraseFilter({ phrases, excluded: banned })
     if (phrases.length > 0) {
-      const every = phrases.flatMap((phrase) => buildTermQueries(phrase, inTitle))
-      among = await this.#holding(tx, await findKeys(tx, { ...request, every }), { sequences: phrases, inTitle })
+      const terms = listTerms(phrases)
+      const keys = await findKeys(tx, { ...request, every: buildTermQueries(terms, inTitle), some: null })
+      const { passing } = await this.#apply(tx, filter, { keys, inTitle, work })
+      return { among: passing, without: [] }
     }
-    const without: number[] = []
-    for (const sequence of excluded.filter((one) => !isSingleTerm(one))) {
-      const found = request.takesAll ? [] : [request.lookups.map(({ query }) => query).join('|')]
-      const every = [...buildTermQueries(sequence, inTitle), ...(request.meant.length === 0 ? found : [])]
-      const left = among && new Set(among)
-      const suspects = (await findKeys(tx, { ...request, every })).filter((key) => left === null || left.has(key))
-      without.push(...(await this.#holding(tx, suspects, { sequences: [sequence], inTitle })))
+    const suspects = new Set<number>()
+    const some = request.takesAll || request.meant.length > 0 ? null : request.lookups.map(({ query }) => query)
+    for (const sequence of banned) {
+      const every = buildTermQueries(listTerms([sequence]), inTitle)
+      for (const key of await findKeys(tx, { ...request, every, some })) suspects.add(key)
     }
-    return { among, without }
+    const { failing } = await this.#apply(tx, filter, { keys: [...suspects], inTitle, work })
+    return { among: null, without: failing }
   }
 
-  /** The entities whose texts contain all the sequences. */
-  async #holding(
+  async #apply(
     tx: ReadTx,
-    keys: readonly number[],
-    { sequences, inTitle }: { sequences: readonly Phrase[]; inTitle: boolean },
-  ): Promise<number[]> {
-    const holding: number[] = []
+    filter: PhraseFilter,
+    { keys, inTitle, work }: { keys: readonly number[]; inTitle: boolean; work: SearchWork },
+  ): Promise<{ passing: number[]; failing: number[] }> {
+    const [passing, failing]: [number[], number[]] = [[], []]
     for (let start = 0; start < keys.length; start += TEXT_BATCH_SIZE) {
       const entities = await this.#readEntities(tx, keys.slice(start, start + TEXT_BATCH_SIZE))
       for (const [key, entity] of entities) {
-        const texts = phraseTextsOf(entity, inTitle).map(tokenize)
-        if (sequences.every((sequence) => containsPhrase(texts, sequence))) holding.push(key)
+        const passes = await filter.passes(phraseTextsOf(entity, inTitle), work)
+        if (passes) passing.push(key)
+        else failing.push(key)
       }
     }
-    return holding
+    return { passing, failing }
   }
 }
 
-const TEXT_BATCH_SIZE = 500
+/** Texts may be long, and a batch of them is in memory at a time. */
+const TEXT_BATCH_SIZE = 50
 
 function buildConditions({ filters, excluded, inTitle }: ParsedQuery): Pick<RankedQuery, 'wanted' | 'banned'> {
   const { wanted, banned } = buildFilterQueries(filters)
-  const words = excluded.filter(isSingleTerm).map(({ forms }) => buildTermQuery(stem(forms[0]!), inTitle))
-  return { wanted: wanted === null ? [] : [wanted], banned: [...(banned === null ? [] : [banned]), ...words] }
+  const words = buildTermQueries(listTerms(excluded.filter(isSingleTerm)), inTitle)
+  return {
+    wanted: wanted === null ? [] : [wanted],
+    banned: [...(banned === null ? [] : [banned]), ...(words.length === 0 ? [] : [words.join('|')])],
+  }
 }
 
-function buildTermQueries({ forms }: Phrase, inTitle: boolean): string[] {
-  return [...new Set(forms.map(stem))].map((term) => buildTermQuery(term, inTitle))
+function listTerms(sequences: readonly Phrase[]): string[] {
+  return [...new Set(sequences.flatMap(({ forms }) => forms.map(stem)))]
+}
+
+function buildTermQueries(terms: readonly string[], inTitle: boolean): string[] {
+  return terms.map((term) => buildTermQuery(term, inTitle))
 }
 
 function buildTitleQuery({ opening }: ParsedQuery): string | null {

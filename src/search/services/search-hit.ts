@@ -1,6 +1,7 @@
 import type { ParsedQuery } from '../rules/parse-query'
+import { PhraseMatcher, StemLookup } from '../rules/phrase'
+import type { SearchWork } from '../rules/search-work'
 import { createSnippet, type HighlightTerms } from '../rules/snippet'
-import { stem } from '../rules/stem'
 import type { Entity } from './entity'
 import type { SearchHit } from './search-index'
 
@@ -9,18 +10,22 @@ export function selectHighlightTerms(
   { inTitle, phrases }: ParsedQuery,
   worth: ReadonlyMap<string, number>,
 ): HighlightTerms {
-  if (inTitle) return { worth: () => 0, phrases: [] }
-  const known = new Map<string, number>()
+  if (inTitle) return { worth: null, phrases: new PhraseMatcher([]) }
+  const stems = new StemLookup(worth.keys())
   const worthOf = (form: string) => {
-    const value = known.get(form) ?? worth.get(stem(form)) ?? 0
-    known.set(form, value)
-    return value
+    const term = stems.of(form)
+    return term === null ? 0 : (worth.get(term) ?? 0)
   }
-  return { worth: worthOf, phrases }
+  return { worth: worth.size === 0 ? null : worthOf, phrases: new PhraseMatcher(phrases) }
 }
 
-export function toSearchHit(entity: Entity, score: number, highlightTerms: HighlightTerms): SearchHit {
+export async function toSearchHit(
+  { entity, score }: { entity: Entity; score: number },
+  highlightTerms: HighlightTerms,
+  work: SearchWork,
+): Promise<SearchHit> {
   const { type, id, title, state, folderId, updatedAt, url, reference, description, criteria } = entity
-  const { snippet, highlights } = createSnippet([description, criteria], highlightTerms)
+  const { snippet, highlights } = await createSnippet([description, criteria], highlightTerms, work)
+  await work.checkpoint()
   return { type, id, title, score, snippet, highlights, state, folderId, updatedAt, url, reference }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel'
 import type { CommitObserver, Follower, StorageContext } from '../../storage'
 import type { Qualifier } from '../rules/filters'
 import type { ParsedQuery } from '../rules/parse-query'
+import type { SearchWork } from '../rules/search-work'
 import type { EntityType as EntityTypeSchema, IndexStats as IndexStatsSchema, SearchResult } from '../schemas'
 
 /** The port to an index, wherever it is stored. */
@@ -10,7 +11,7 @@ export interface SearchIndex {
   /** When the index was last updated, if it lags behind the data; null or absent if it is current. ISO 8601. */
   readonly indexedAt?: string | null
   /** Sorted by score, then newest first. A query without words has no scores. `total` ignores the limit. */
-  search(query: ParsedQuery, options: SearchOptions): SearchResults | Promise<SearchResults>
+  search(query: ParsedQuery, options: SearchOptions): Promise<SearchResults>
   /** The distinct values that entities have for a qualifier. */
   knownValues(qualifier: Qualifier): string[] | Promise<string[]>
 }
@@ -26,6 +27,8 @@ export interface SearchOptions {
   limit: number
   /** Only entities of this type. */
   type?: EntityType
+  /** Counts the work and interrupts it. Without one, nothing does. */
+  work?: SearchWork
 }
 
 export type SearchHit = z.infer<typeof SearchResult>

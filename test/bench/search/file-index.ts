@@ -23,7 +23,8 @@ export async function fileIndexOver(texts: readonly Text[]) {
   }))
   const index = new FileIndex(parts)
   return {
-    search: (query: string, limit = 20) => index.search(parseQuery(query, null), { limit }).hits.map(({ id }) => id),
+    search: async (query: string, limit = 20) =>
+      (await index.search(parseQuery(query, null), { limit })).hits.map(({ id }) => id),
     remove() {
       for (const { segment } of parts) segment.close()
       rmSync(folder, { recursive: true, force: true })

@@ -13,16 +13,16 @@ export async function printRelevance(folder: string): Promise<void> {
   for (const name of readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'qrels.tsv')))) {
     const collection = readCollection(join(folder, name))
     const index = await fileIndexOver(collection.texts)
-    const own = meanNdcg(collection, collection.queries, (query) => index.search(query, 10))
+    const own = await meanNdcg(collection, collection.queries, (query) => index.search(query, 10))
     printFigure({ name: `${name}: nDCG@10`, value: own, unit: '', decimals: 3, atLeast: REACHED[name] })
     const baseline = miniSearchOver(collection.texts)
-    if (baseline) gains.push(printGain(name, own, collection, baseline))
+    if (baseline) gains.push(await printGain(name, own, collection, baseline))
     if (collection.mistyped) {
       const same = new Set(collection.mistyped.map(({ id }) => id))
       const clean = collection.queries.filter(({ id }) => same.has(id))
       const loss =
-        meanNdcg(collection, clean, (query) => index.search(query, 10)) -
-        meanNdcg(collection, collection.mistyped, (query) => index.search(query, 10))
+        (await meanNdcg(collection, clean, (query) => index.search(query, 10))) -
+        (await meanNdcg(collection, collection.mistyped, (query) => index.search(query, 10)))
       printFigure({ name: `${name}: lost by one typo a query`, value: loss, unit: '', decimals: 3, atMost: 0.02 })
     }
     index.remove()
@@ -34,8 +34,9 @@ export async function printRelevance(folder: string): Promise<void> {
   }
 }
 
-function printGain(name: string, own: number, collection: Collection, baseline: Baseline): number {
-  const gain = own - meanNdcg(collection, collection.queries, (query) => baseline.search(query).slice(0, 10))
+async function printGain(name: string, own: number, collection: Collection, baseline: Baseline): Promise<number> {
+  const theirs = await meanNdcg(collection, collection.queries, (query) => baseline.search(query).slice(0, 10))
+  const gain = own - theirs
   printFigure({
     name: `${name}: nDCG@10 − MiniSearch (stems, stop words, title 2)`,
     value: gain,
@@ -83,8 +84,13 @@ export function readCollection(folder: string): Collection {
   }
 }
 
-function meanNdcg({ judged }: Collection, queries: readonly Query[], search: (query: string) => number[]): number {
-  const sum = queries.reduce((total, { id, text }) => total + ndcg(search(asProse(text)), judged.get(id)!), 0)
+async function meanNdcg(
+  { judged }: Collection,
+  queries: readonly Query[],
+  search: (query: string) => number[] | Promise<number[]>,
+): Promise<number> {
+  let sum = 0
+  for (const { id, text } of queries) sum += ndcg(await search(asProse(text)), judged.get(id)!)
   return sum / queries.length
 }
 

@@ -15,47 +15,49 @@ describe('an index in a file', () => {
     const entities = anyEntities(150)
     const inMemory = new MemoryIndex(await buildCorpus(entities, async () => {}))
     const inFile = fileIndexOf(temporaryFolder(), entities)
-    fc.assert(
-      fc.property(query, type, fc.integer({ min: 1, max: 200 }), (text, only, limit) => {
+    await fc.assert(
+      fc.asyncProperty(query, type, fc.integer({ min: 1, max: 200 }), async (text, only, limit) => {
         const parsed = parseQuery(text, null)
-        expect(inFile.search(parsed, { type: only, limit })).toEqual(inMemory.search(parsed, { type: only, limit }))
+        expect(await inFile.search(parsed, { type: only, limit })).toEqual(
+          await inMemory.search(parsed, { type: only, limit }),
+        )
       }),
       { numRuns: 400 },
     )
   })
 
-  it('returns the same results from several segments as from one', () => {
+  it('returns the same results from several segments as from one', async () => {
     const entities = anyEntities(120)
     const folder = temporaryFolder()
     const one = fileIndexOf(folder, entities)
     const several = fileIndexOf(temporaryFolder(), entities.slice(0, 70), entities.slice(70, 73), entities.slice(73))
-    const idsOf = (index: typeof one, text: string) => {
-      const { total, hits } = index.search(parseQuery(text, null), { limit: 200 })
+    const idsOf = async (index: typeof one, text: string) => {
+      const { total, hits } = await index.search(parseQuery(text, null), { limit: 200 })
       return { total, ids: hits.map(({ id }) => id).sort() }
     }
-    fc.assert(
-      fc.property(query, (text) => {
-        expect(idsOf(several, text)).toEqual(idsOf(one, text))
+    await fc.assert(
+      fc.asyncProperty(query, async (text) => {
+        expect(await idsOf(several, text)).toEqual(await idsOf(one, text))
       }),
     )
   })
 
-  it('returns the previous results without the deleted entities', () => {
+  it('returns the previous results without the deleted entities', async () => {
     const folder = temporaryFolder()
     const entities = anyEntities(120)
     const segments = [entities.slice(0, 70), entities.slice(70)].map((lot, i) => segmentOf(folder, `lot-${i}`, lot))
     const all = new FileIndex(segments.map((segment) => part(segment)))
-    const idsOf = (index: FileIndex, text: string) => {
-      const { total, hits } = index.search(parseQuery(text, null), { limit: 200 })
+    const idsOf = async (index: FileIndex, text: string) => {
+      const { total, hits } = await index.search(parseQuery(text, null), { limit: 200 })
       expect(total).toBe(hits.length)
       return hits.map(({ type, id }) => `${type} ${id}`).sort()
     }
-    fc.assert(
-      fc.property(query, fc.uniqueArray(fc.nat(49), { maxLength: 50 }), (text, deleted) => {
+    await fc.assert(
+      fc.asyncProperty(query, fc.uniqueArray(fc.nat(49), { maxLength: 50 }), async (text, deleted) => {
         const gone = segments.flatMap((segment) => deleted.map((document) => segment.record(document)))
         const refs = new Set(gone.map(({ type, id }) => `${type} ${id}`))
         const left = new FileIndex(segments.map((segment) => part(segment, deleted)))
-        expect(idsOf(left, text)).toEqual(idsOf(all, text).filter((ref) => !refs.has(ref)))
+        expect(await idsOf(left, text)).toEqual((await idsOf(all, text)).filter((ref) => !refs.has(ref)))
       }),
     )
   })

@@ -20,9 +20,9 @@ async function keptOn(path: string, disk: IndexDisk): Promise<Database> {
 }
 
 /** The search results without opening the database; null if the index is known to be incomplete. */
-function totalInFiles(path: string): number | null {
+async function totalInFiles(path: string): Promise<number | null> {
   const folder = new IndexFolder(`${path}.search`)
-  const found = searchIndexFiles({ database: path, folder }, parseQuery('dock ', null), { limit: 1 })
+  const found = await searchIndexFiles({ database: path, folder }, parseQuery('dock ', null), { limit: 1 })
   folder.close()
   return typeof found === 'string' ? null : found.total
 }
@@ -39,10 +39,10 @@ describe('a process that crashes at any step of an index update', () => {
       const db = await keptOn(path, failingDisk(steps))
       for (let i = 0; i < SAVED; i++) await saveDraft(db, `Dock ${i}`)
       await db.close()
-      expect([SAVED, null]).toContain(totalInFiles(path))
+      expect([SAVED, null]).toContain(await totalInFiles(path))
       const next = await openDesk(path)
       expect((await next.find('dock ')).total).toBe(SAVED)
-      expect(totalInFiles(path)).toBe(SAVED)
+      expect(await totalInFiles(path)).toBe(SAVED)
       await next.close()
     }
   })
@@ -67,11 +67,11 @@ describe('a full disk', () => {
     await saveDraft(db, 'Dock 1')
     isFull = true
     await saveDraft(db, 'Dock 2')
-    expect(totalInFiles(path)).toBe(null)
+    expect(await totalInFiles(path)).toBe(null)
     isFull = false
     await saveDraft(db, 'Dock 3')
     const desk = await openDesk(path)
     expect((await desk.find('dock ')).total).toBe(3)
-    expect(totalInFiles(path)).toBe(3)
+    expect(await totalInFiles(path)).toBe(3)
   })
 })

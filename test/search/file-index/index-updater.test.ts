@@ -25,10 +25,10 @@ import { AT, type Desk, openDesk, saveDraft } from '../desk'
 const newPlace = () => join(temporaryFolder(), 'studio.db')
 
 /** The search results of a process that does not open the database. */
-function findInFiles(path: string, q: string) {
+async function findInFiles(path: string, q: string) {
   const folder = new IndexFolder(`${path}.search`)
   try {
-    const found = searchIndexFiles({ database: path, folder }, parseQuery(q, null), { limit: 200 })
+    const found = await searchIndexFiles({ database: path, folder }, parseQuery(q, null), { limit: 200 })
     return typeof found === 'string' ? found : found.hits.map(({ title }) => title).sort()
   } finally {
     folder.close()
@@ -40,9 +40,9 @@ describe('an index that each write updates', () => {
     const path = newPlace()
     const desk = await openDesk(path)
     await saveDraft(desk.db, 'Dock door')
-    expect(findInFiles(path, 'dock')).toEqual(['Dock door'])
+    expect(await findInFiles(path, 'dock')).toEqual(['Dock door'])
     await saveDraft(desk.db, 'Dock plans')
-    expect(findInFiles(path, 'dock')).toEqual(['Dock door', 'Dock plans'])
+    expect(await findInFiles(path, 'dock')).toEqual(['Dock door', 'Dock plans'])
   })
 
   it('finds changed entities by their new text, and no deleted ones', async () => {
@@ -51,17 +51,17 @@ describe('an index that each write updates', () => {
     const { id } = await saveDraft(desk.db, 'Dock door')
     await saveDraft(desk.db, 'Conveyor')
     await changeDraft(desk, id, { title: 'Yard gate' })
-    expect([findInFiles(path, 'dock'), findInFiles(path, 'yard')]).toEqual([[], ['Yard gate']])
+    expect([await findInFiles(path, 'dock'), await findInFiles(path, 'yard')]).toEqual([[], ['Yard gate']])
     await deleteDraft(desk, id)
-    expect(findInFiles(path, 'yard')).toEqual([])
-    expect(findInFiles(path, 'type:draft')).toEqual(['Conveyor'])
+    expect(await findInFiles(path, 'yard')).toEqual([])
+    expect(await findInFiles(path, 'type:draft')).toEqual(['Conveyor'])
   })
 
   it('has few files after hundreds of writes', async () => {
     const path = newPlace()
     const desk = await openDesk(path)
     for (let i = 0; i < 300; i++) await saveDraft(desk.db, `Dock ${i}`)
-    expect((findInFiles(path, 'dock') as string[]).length).toBe(200)
+    expect(((await findInFiles(path, 'dock')) as string[]).length).toBe(200)
     expect(filesIn(path).length).toBeLessThan(40)
   })
 
@@ -70,7 +70,7 @@ describe('an index that each write updates', () => {
     const [one, other] = [await openDesk(path), await openDesk(path)]
     for (let i = 0; i < 10; i++) await Promise.all([saveDraft(one.db, `Dock ${i}`), saveDraft(other.db, `Dock ${i}`)])
     expect((await one.find('dock')).total).toBe(20)
-    expect((findInFiles(path, 'dock') as string[]).length).toBe(20)
+    expect(((await findInFiles(path, 'dock')) as string[]).length).toBe(20)
     expect([...one.notices, ...other.notices]).toEqual([])
   })
 
@@ -80,7 +80,7 @@ describe('an index that each write updates', () => {
     await saveDraft(desk.db, 'Dock door')
     const before = readFileSync(join(`${path}.search`, 'manifest'))
     await desk.db.write((tx) => insertTenant(tx, { id: 'acme', name: 'acme', created_at: 0 }))
-    expect(findInFiles(path, 'dock')).toEqual(['Dock door'])
+    expect(await findInFiles(path, 'dock')).toEqual(['Dock door'])
     expect(readFileSync(join(`${path}.search`, 'manifest'))).toEqual(before)
   })
 
@@ -90,7 +90,7 @@ describe('an index that each write updates', () => {
       const desk = await openDesk(path)
       for (let i = 0; i < 12; i++) await saveDraft(desk.db, `Dock ${round}`, 'A long text. '.repeat(4_000))
       await desk.close()
-      expect((findInFiles(path, 'dock') as string[]).length).toBe(12 * (round + 1))
+      expect(((await findInFiles(path, 'dock')) as string[]).length).toBe(12 * (round + 1))
     }
   })
 })
@@ -103,7 +103,7 @@ describe('searches during writes', () => {
     const [holds, goesOn] = update.hold()
     const writing = saveDraft(db, 'Dock plans')
     await holds // the commit is in the log, but not yet in the index
-    expect(findInFiles(path, 'dock')).toBe('lagging')
+    expect(await findInFiles(path, 'dock')).toBe('lagging')
     expect(await find('dock')).toEqual(['Dock door'])
     goesOn()
     await writing
@@ -181,7 +181,7 @@ describe('an index that does not match the database', () => {
     const desk = await openDesk(path)
     expect((await desk.find('dock')).total).toBe(5)
     expect(desk.notices).toEqual(notices.map((notice) => expect.stringMatching(notice)))
-    expect((findInFiles(path, 'dock') as string[]).length).toBe(5)
+    expect(((await findInFiles(path, 'dock')) as string[]).length).toBe(5)
   })
 
   it('adds the writes of processes that did not update it', async () => {
@@ -191,11 +191,11 @@ describe('an index that does not match the database', () => {
     await saveDraft(without.db, 'Dock plans')
     await deleteDraft(without, 1)
     await without.close()
-    expect(findInFiles(path, 'dock')).toBe('lagging')
+    expect(await findInFiles(path, 'dock')).toBe('lagging')
     const desk = await openDesk(path)
     expect((await desk.find('dock')).total).toBe(5)
     expect(desk.notices).toEqual([expect.stringMatching(/lagged/)])
-    expect(findInFiles(path, 'plans')).toEqual(['Dock plans'])
+    expect(await findInFiles(path, 'plans')).toEqual(['Dock plans'])
   })
 
   it('is not used for a different database at the same path', async () => {
@@ -210,7 +210,7 @@ describe('an index that does not match the database', () => {
     for (const file of readdirSync(join(other, '..'))) {
       if (!file.endsWith('.search')) cpSync(join(other, '..', file), join(path, '..', file))
     }
-    expect(findInFiles(path, 'dock')).toBe('lagging')
+    expect(await findInFiles(path, 'dock')).toBe('lagging')
     const desk = await openDesk(path)
     expect([(await desk.find('dock')).total, (await desk.find('yard')).total]).toEqual([0, 5])
   })
@@ -223,7 +223,7 @@ describe('an index that does not match the database', () => {
     await saveDraft(writer.db, 'Dock plans')
     await writer.close()
     writeFileSync(join(`${path}.search`, 'manifest'), manifest) // as a process does after a long pause
-    expect(findInFiles(path, 'dock')).toBe('lagging')
+    expect(await findInFiles(path, 'dock')).toBe('lagging')
     const desk = await openDesk(path)
     expect((await desk.find('dock')).total).toBe(31)
   })

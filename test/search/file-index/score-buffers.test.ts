@@ -1,23 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { acquireScoreBuffers } from '../../../src/search/file-index/rank-segments'
+import { withScoreBuffers } from '../../../src/search/file-index/rank-segments'
+
+const zeros = (count: number) => Array<number>(count).fill(0)
 
 describe('the score buffers of a search', () => {
-  it('have the requested size and contain no data of the previous search, even if that failed', () => {
+  it('have the requested size and contain no data of the previous search, even if that failed', async () => {
     for (const documents of [5, 3, 0, 9, 4]) {
-      const { scores, found, best, candidates } = acquireScoreBuffers(0, documents)
-      expect([best.length, candidates.length]).toEqual([documents, documents])
-      expect([[...scores], [...found]]).toEqual([Array(documents).fill(0), Array(documents).fill(0)])
-      for (const numbers of [scores, found, best, candidates]) numbers.fill(7)
+      const search = withScoreBuffers([documents], async ([buffers]) => {
+        const { scores, found, best, candidates } = buffers!
+        expect([best.length, candidates.length]).toEqual([documents, documents])
+        expect([[...scores], [...found]]).toEqual([zeros(documents), zeros(documents)])
+        for (const numbers of [scores, found, best, candidates]) numbers.fill(7)
+        throw new Error('failed')
+      })
+      await expect(search).rejects.toThrow('failed')
     }
   })
 
-  it('are separate for each part of a search', () => {
-    const [first, second] = [acquireScoreBuffers(0, 4), acquireScoreBuffers(1, 4)]
-    first.scores.fill(7)
-    first.found.fill(7)
-    expect([[...second.scores], [...second.found]]).toEqual([
-      [0, 0, 0, 0],
-      [0, 0, 0, 0],
-    ])
+  it('are separate for each part of a search, and for a search that runs meanwhile', async () => {
+    await withScoreBuffers([4, 4], async ([first, second]) => {
+      first!.scores.fill(7)
+      await withScoreBuffers([4, 4], async ([other]) => {
+        expect([...other!.scores]).toEqual(zeros(4))
+        other!.found.fill(7)
+      })
+      expect([[...first!.found], [...second!.scores]]).toEqual([zeros(4), zeros(4)])
+    })
   })
 })

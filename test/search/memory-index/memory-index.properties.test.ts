@@ -11,10 +11,10 @@ describe('for any entities and any query', () => {
   })
 
   it('the total does not depend on the limit, and a smaller limit returns the first results of a larger one', () => {
-    fc.assert(
-      fc.property(query, fc.integer({ min: 1, max: 200 }), (q, limit) => {
-        const all = run(q)
-        const some = run(q, { limit })
+    return fc.assert(
+      fc.asyncProperty(query, fc.integer({ min: 1, max: 200 }), async (q, limit) => {
+        const all = await run(q)
+        const some = await run(q, { limit })
         expect(some.total).toBe(all.total)
         expect(all.hits).toHaveLength(all.total)
         expect(some.hits).toEqual(all.hits.slice(0, limit))
@@ -23,20 +23,24 @@ describe('for any entities and any query', () => {
   })
 
   it('the results by type add up to all results, in the same order', () => {
-    fc.assert(
-      fc.property(query, fc.constantFrom('devops' as const, 'draft' as const, 'folder' as const), (q, type) => {
-        const part = run(q).hits.filter((hit) => hit.type === type)
-        const typed = run(q, { type })
-        expect(typed.hits.map((hit) => hit.id).sort()).toEqual(part.map((hit) => hit.id).sort())
-        expect(typed.total).toBe(part.length)
-      }),
+    return fc.assert(
+      fc.asyncProperty(
+        query,
+        fc.constantFrom('devops' as const, 'draft' as const, 'folder' as const),
+        async (q, type) => {
+          const part = (await run(q)).hits.filter((hit) => hit.type === type)
+          const typed = await run(q, { type })
+          expect(typed.hits.map((hit) => hit.id).sort()).toEqual(part.map((hit) => hit.id).sort())
+          expect(typed.total).toBe(part.length)
+        },
+      ),
     )
   })
 
   it('results are ordered by score, then by date', () => {
-    fc.assert(
-      fc.property(query, (q) => {
-        const { hits } = run(q)
+    return fc.assert(
+      fc.asyncProperty(query, async (q) => {
+        const { hits } = await run(q)
         for (const [i, hit] of hits.slice(1).entries()) {
           const before = hits[i]!
           expect(hit.score).toBeLessThanOrEqual(before.score)
@@ -47,10 +51,10 @@ describe('for any entities and any query', () => {
   })
 
   it('highlights are within the snippet, in order and disjoint, and each contains a word of the query', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }), (words) => {
+    return fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }), async (words) => {
         const sought = new Set(tokenize(words.join(' ')).map(({ form }) => form))
-        for (const { snippet, highlights } of run(`${words.join(' ')} `).hits) {
+        for (const { snippet, highlights } of (await run(`${words.join(' ')} `)).hits) {
           let last = 0
           for (const [start, end] of highlights as [number, number][]) {
             expect(start).toBeGreaterThanOrEqual(last)
@@ -64,14 +68,14 @@ describe('for any entities and any query', () => {
   })
 
   it('an exclusion removes exactly the results with the word', () => {
-    fc.assert(
-      fc.property(
+    return fc.assert(
+      fc.asyncProperty(
         fc.constantFrom('dock', 'belt', 'conveyor'),
         fc.constantFrom('yard', 'door', 'étage'),
-        (word, without) => {
-          const holding = new Set(run(`${without} `).hits.map((hit) => hit.id))
-          const expected = run(`${word} `).hits.filter((hit) => !holding.has(hit.id))
-          expect(run(`${word} -${without}`).hits.map((hit) => hit.id)).toEqual(expected.map((hit) => hit.id))
+        async (word, without) => {
+          const holding = new Set((await run(`${without} `)).hits.map((hit) => hit.id))
+          const expected = (await run(`${word} `)).hits.filter((hit) => !holding.has(hit.id))
+          expect((await run(`${word} -${without}`)).hits.map((hit) => hit.id)).toEqual(expected.map((hit) => hit.id))
         },
       ),
     )

@@ -25,8 +25,8 @@ const kept = (impact: number) => dequantizeImpact(quantizeImpact(impact))
 const weight = (holding: number) => computeTermWeight({ count: 1, holding, total: 10 })
 
 describe('rank', () => {
-  it('is the sum of the scores of all words', () => {
-    const { scores, ceiling } = rankDocuments(
+  it('is the sum of the scores of all words', async () => {
+    const { scores, ceiling } = await rankDocuments(
       [sought('exact', { dock: 1 }), sought('exact', { door: 1 })],
       postings,
       10,
@@ -40,8 +40,8 @@ describe('rank', () => {
     expect(ceiling).toBeGreaterThan(weight(2) + weight(1))
   })
 
-  it('uses the best of alternative terms, and the number of documents that contain any of them', () => {
-    const { scores } = rankDocuments([sought('guess', { door: 1, doorway: 0.5 })], postings, 10)
+  it('uses the best of alternative terms, and the number of documents that contain any of them', async () => {
+    const { scores } = await rankDocuments([sought('guess', { door: 1, doorway: 0.5 })], postings, 10)
     expect(scores).toEqual(
       new Map([
         [1, { score: weight(2) * kept(0.7), exact: false }],
@@ -50,15 +50,19 @@ describe('rank', () => {
     )
   })
 
-  it('lets completions add documents without changing the score of others', () => {
+  it('lets completions add documents without changing the score of others', async () => {
     const words = [sought('completion', { doorway: 0.8 }), sought('exact', { door: 1 })]
-    const { scores } = rankDocuments(words, postings, 10)
+    const { scores } = await rankDocuments(words, postings, 10)
     expect(scores.get(1)).toEqual({ score: weight(1) * kept(0.7), exact: true })
     expect(scores.get(2)).toMatchObject({ exact: false })
   })
 
-  it('marks a document as exact if any word matches exactly', () => {
-    const { scores } = rankDocuments([sought('guess', { doorway: 0.8 }), sought('exact', { dock: 1 })], postings, 10)
+  it('marks a document as exact if any word matches exactly', async () => {
+    const { scores } = await rankDocuments(
+      [sought('guess', { doorway: 0.8 }), sought('exact', { dock: 1 })],
+      postings,
+      10,
+    )
     expect([...scores].map(([document, { exact }]) => [document, exact])).toEqual([
       [2, false],
       [1, true],
@@ -66,8 +70,8 @@ describe('rank', () => {
     ])
   })
 
-  it('returns the weight of each term for snippets', () => {
-    const { termWeights } = rankDocuments(
+  it('returns the weight of each term for snippets', async () => {
+    const { termWeights } = await rankDocuments(
       [sought('exact', { dock: 1 }, 2), sought('guess', { door: 0.5, dock: 0.1 })],
       postings,
       10,

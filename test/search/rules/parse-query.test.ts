@@ -94,6 +94,31 @@ describe('exclusions', () => {
   })
 })
 
+describe('equal parts', () => {
+  it('are merged', () => {
+    const query = parseQuery('"a b" -c state:New #12 "a b" -c state:New #12 -c', null)
+    expect(query).toMatchObject({
+      phrases: [{ forms: ['a', 'b'] }],
+      excluded: [{ forms: ['c'] }],
+      filters: [{ value: 'New' }],
+      ids: [12],
+    })
+  })
+
+  it.each([
+    ['words', (i: number) => `w${i}`],
+    ['phrases', (i: number) => `"a ${i % 40} ${i}"`],
+    ['exclusions', (i: number) => `-w${i}`],
+    ['qualifiers', (i: number) => `tag:w${i}`],
+    ['IDs', (i: number) => `#${i}`],
+  ])('of which there are too many are refused, with their kind: %s', (kind, part) => {
+    const query = Array.from({ length: 700 }, (_, i) => part(i)).join(' ')
+    const refused = expect.objectContaining({ code: 'too_complex', hint: expect.stringContaining(kind.slice(0, -1)) })
+    expect(() => parseQuery(query, null)).toThrow(refused)
+    expect(() => parseQuery(`${part(1)} `.repeat(700), null)).not.toThrow()
+  })
+})
+
 describe('qualifiers', () => {
   it.each([
     ['state:Active', { qualifier: 'state', value: 'Active', negated: false }],
@@ -131,7 +156,17 @@ describe('qualifiers', () => {
       hints: [expect.stringContaining('Did you mean "assignee:"?')],
     })
     expect(parseQuery('is:purple', null).hints).toEqual([expect.stringContaining('is:')])
-    expect(parseQuery('http://red error:5 "stat:x"', null).hints).toEqual([])
+    expect(parseQuery('http://red std::string 12:30 "stat:x"', null).hints).toEqual([])
+  })
+
+  it('that are unknown are plain text, which is said once for each name', () => {
+    const { hints } = parseQuery('foo:bar -foo:baz dock toString:1', null)
+    expect(hints).toEqual([
+      '"foo:" is not a qualifier and was searched for as words.',
+      '"tostring:" is not a qualifier and was searched for as words.',
+    ])
+    const many = Array.from({ length: 500 }, (_, i) => `name${'abcdefghij'[i % 10]}:x`).join(' ')
+    expect(parseQuery(many, null).hints).toHaveLength(3)
   })
 
   it('without a value are plain text', () => {

@@ -22,7 +22,7 @@ describeWithPostgres('on PostgreSQL', (server) => {
       fc.asyncProperty(query, type, fc.integer({ min: 1, max: 200 }), async (text, only, limit) => {
         const parsed = parseQuery(text, null)
         const options = { type: only, limit }
-        expect(await onServer.search(parsed, options)).toEqual(inMemory.search(parsed, options))
+        expect(await onServer.search(parsed, options)).toEqual(await inMemory.search(parsed, options))
       }),
       { numRuns: 400 },
     )

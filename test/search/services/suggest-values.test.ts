@@ -12,7 +12,7 @@ async function hintsFor(q: string) {
   ]
   const index = new MemoryIndex(await buildCorpus(entities, async () => {}))
   const query = parseQuery(q, null)
-  const { total } = index.search(query, { limit: 1 })
+  const { total } = await index.search(query, { limit: 1 })
   return suggestValues(query.filters, { total, index })
 }
 
