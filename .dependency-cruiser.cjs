@@ -19,7 +19,7 @@ const modules = [
 const lightFaces = [
   '^src/tracker/sample-site\\.ts$',
   '^src/tracker/services/(capabilities|tracker-kind)\\.ts$',
-  '^src/rich-text/atlassian-texts\\.ts$',
+  '^src/rich-text/(atlassian-texts|rules/tasks)\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/embedded/(detect-changes|read-with-raw-sql)\\.ts$',
   '^src/(access|docks|drafts|items)/queries/completion-names\\.ts$',
@@ -83,7 +83,10 @@ module.exports = {
     ...modules.map((module) => ({
       name: `${module}-by-its-index`,
       severity: 'error',
-      from: { path: '^src/', pathNot: [`^src/${module}/`, '^src/catalog\\.ts$', '^src/system/'] },
+      from: {
+        path: '^src/',
+        pathNot: [`^src/${module}/`, '^src/catalog\\.ts$', '^src/background/tasks\\.ts$', '^src/system/'],
+      },
       to: { path: `^src/${module}/`, pathNot: [`^src/${module}/index\\.ts$`, ...lightFaces] },
     })),
     {
@@ -119,7 +122,7 @@ module.exports = {
         path: '^(src|commands)/',
         pathNot: [
           '^src/(console|kernel)/',
-          '^src/(catalog|rich-text/index|docks/index)\\.ts$',
+          '^src/(catalog|rich-text/rules/tasks|docks/index)\\.ts$',
           '^src/http/(app-env|app-options|call|caller|shared-body|stream-body)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],

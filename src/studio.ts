@@ -10,6 +10,7 @@ import {
   tokensMigration,
 } from './access'
 import type { Model } from './assistant'
+import { createBackground } from './background'
 import {
   inspectHome,
   listProtectedFiles,
@@ -167,6 +168,7 @@ export function openStudio(options: StudioOptions): Studio {
         open: () => openMemoryDatabase(migrations),
       },
     )
+  const background = createBackground()
   let model: Promise<Model> | null = null
   const trackers = openTrackers(settings, options)
   const openModelOnce = () => {
@@ -178,6 +180,7 @@ export function openStudio(options: StudioOptions): Studio {
     clock,
     ids: { uuid: randomUUID, secret: randomSecret },
     log: options.log ?? silentLog,
+    background,
     db,
     ...(settings.dbRead !== null && { forReads: { db: preferReplicas(db) } }),
     locations: {
@@ -230,6 +233,7 @@ export function openStudio(options: StudioOptions): Studio {
     },
     async close() {
       await trackers.close()
+      await background.close()
       await (await model?.catch(() => null))?.close()
       await db.close()
       search.indexes.close()

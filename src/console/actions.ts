@@ -10,6 +10,7 @@ import { listEntries, nestFields } from './form-fields'
 import { type Html, html } from './html'
 import { facilityPath } from './pages/facility-path'
 import { describeProgress, renderRefinement } from './refinement'
+import type { ToPageHtml } from './rich-text'
 import { goTo } from './sign-in'
 import { type ShowPart, streamAnswer, wantsStream } from './stream-answer'
 
@@ -24,7 +25,10 @@ interface Action {
   /** The input out of the fields, where they are not the same. */
   toInput?(fields: Fields, studio: Studio): Fields
   /** For a form that is saved while it is written: the new values of its fields, and parts of the page. */
-  refresh?(answer: any): Promise<{ values: Record<string, string>; parts: Record<string, string> }>
+  refresh?(
+    answer: any,
+    toPageHtml: ToPageHtml,
+  ): Promise<{ values: Record<string, string>; parts: Record<string, string> }>
   /** For an answer that comes in parts: what the page shows until it is complete. */
   progress?(part: any): { text: string } | { message: string } | null
 }
@@ -55,9 +59,9 @@ const actions: { [Id in OperationId]?: Action } = {
     done: 'The draft was saved.',
     page: draftPath,
     toInput: clearEmptyFields,
-    refresh: async (draft) => ({
+    refresh: async (draft, toPageHtml) => ({
       values: { updatedAt: draft.updatedAt },
-      parts: { preview: String(await (await import('./pages/draft')).renderPreview(draft)) },
+      parts: { preview: String(await (await import('./pages/draft')).renderPreview(toPageHtml, draft)) },
     }),
   },
   'drafts.refine': {
@@ -251,7 +255,7 @@ export const runAction: ConsoleHandler = async (call) => {
   }
   const location = withDone(target, id)
   if (!isFromScript(call)) return goTo(call, location)
-  return call.c.json({ message: done, location, ...(await refresh?.(answer)) })
+  return call.c.json({ message: done, location, ...(await refresh?.(answer, call.toPageHtml)) })
 }
 
 function withDone(page: string, id: string): string {

@@ -2,6 +2,7 @@ import type { AppContext } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import type { AnyOperation, StreamEvent } from '../kernel'
 import type { Page } from './layout'
+import type { ToPageHtml } from './rich-text'
 
 /** A request of a browser, and how to answer it. */
 export interface ConsoleCall {
@@ -13,6 +14,7 @@ export interface ConsoleCall {
   run(op: AnyOperation, input: unknown): Promise<unknown>
   /** The same for an answer that comes in parts. It ends when `left` is aborted. */
   stream(op: AnyOperation, input: unknown, left: AbortSignal): AsyncGenerator<StreamEvent, void>
+  toPageHtml: ToPageHtml
   page(page: Omit<Page, 'signedInAs'>, status?: number): Promise<Response>
 }
 

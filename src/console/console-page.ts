@@ -1,6 +1,7 @@
 import type { Operations, ResultOf } from '../catalog'
 import type { Access, Actor, OffersCapability, OperationId } from '../kernel'
 import type { Html } from './html'
+import type { ToPageHtml } from './rich-text'
 
 /** The parts of the console, in the order of its menu. */
 export const sections = {
@@ -32,6 +33,7 @@ export interface PageRequest {
   now: number
   /** Runs an operation as the caller. */
   run<Id extends OperationId>(id: Id, input: Operations[Id]['input']): Promise<ResultOf<Id>>
+  toPageHtml: ToPageHtml
   service: Service
   /** The caller of an operation with that access. */
   actorFor(access: Access): Actor

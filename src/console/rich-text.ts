@@ -1,11 +1,16 @@
-import { htmlToMarkdown, markdownToHtml } from '../rich-text'
 import { type Html, html, raw } from './html'
 
-/** A long text of the tracker or a draft. What it becomes has no scripts, no styles and loads nothing. */
-export function richText(text: string | null, format: 'html' | 'markdown' | null = 'markdown'): Html {
+/** Converts a long text to HTML that has no scripts and no styles and loads nothing. */
+export type ToPageHtml = (text: string, format: 'html' | 'markdown') => Promise<string>
+
+/** A long text of the tracker or a draft. */
+export async function richText(
+  toPageHtml: ToPageHtml,
+  text: string | null,
+  format: 'html' | 'markdown' | null = 'markdown',
+): Promise<Html> {
   if (text === null || text.trim() === '') return html`<p class="soft">None.</p>`
-  const markdown = format === 'html' ? htmlToMarkdown(text) : text
-  const written = markdownToHtml(markdown, { images: false })
+  const written = await toPageHtml(text, format ?? 'markdown')
   // A table may be wider than a phone. What scrolls must be reachable by keyboard.
   return written.includes('<table')
     ? html`<div class="text wide" role="region" aria-label="Text with a table" tabindex="0">${raw(written)}</div>`

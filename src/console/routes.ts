@@ -2,7 +2,7 @@ import { loadOperation } from '../catalog'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { callLog, createCallSignal } from '../http/call'
-import { type AnyOperation, authorize, type Context, execute, executeStream, StudioError } from '../kernel'
+import { type AnyOperation, authorize, type Context, compute, execute, executeStream, StudioError } from '../kernel'
 import { actionMessage, runAction } from './actions'
 import { findAsset } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
@@ -79,6 +79,16 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
         done()
       }
     },
+    async toPageHtml(text, format) {
+      const { signal, done } = createCallSignal([c.req.raw.signal, options.stopping], CALL_TIMEOUT_MS)
+      try {
+        const { richTextTasks } = await import('../rich-text/rules/tasks')
+        const { background } = options.studio.context({ actor: { kind: 'nobody' } })
+        return await compute({ signal, background }, richTextTasks.toPageHtml, text, format)
+      } finally {
+        done()
+      }
+    },
     page: async (page, status = 200) =>
       c.body(String(await renderPage({ ...page, signedInAs: nameOf(call.credentials) })), status as 200, PAGE_HEADERS),
   }
@@ -137,6 +147,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     service: { ...options, isOffered: await options.studio.loadCapabilityTest() },
     now: options.studio.context({ actor: { kind: 'nobody' } }).clock.now(),
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
+    toPageHtml: call.toPageHtml,
     actorFor,
   })
   return call.page({ ...content, section, body: html`${notice(done)}${body}` })

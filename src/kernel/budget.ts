@@ -60,11 +60,19 @@ export class Budget {
     if (turnStartedAt !== null && this.#lastTurn === turnStartedAt) this.#usedMs += now - this.#lastAt
     this.#lastTurn = turnStartedAt
     this.#lastAt = now
-    if (this.#usedMs <= this.#limitMs) return
-    throw new StudioError('too_complex', `This call needs more than ${this.#limitMs / 1000} s of computing time.`, {
-      hint: 'Ask for less in one call: shorter texts, fewer entries or fewer words.',
-    })
+    if (this.#usedMs > this.#limitMs) throw createTooComplexError(this.#limitMs)
   }
+
+  /** What is left, in milliseconds. */
+  get leftMs(): number {
+    return Math.max(0, this.#limitMs - this.#usedMs)
+  }
+}
+
+export function createTooComplexError(limitMs: number): StudioError {
+  return new StudioError('too_complex', `This call needs more than ${Math.ceil(limitMs / 1000)} s of computing time.`, {
+    hint: 'Ask for less in one call: shorter texts, fewer entries or fewer words.',
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Background } from './background'
 import type { Budget } from './budget'
 import type { StudioError } from './errors'
 
@@ -11,6 +12,8 @@ export interface Context {
   signal: AbortSignal
   /** What the computing of the call may take; absent where no one else waits. `checkpoint` counts against it. */
   budget?: Budget
+  /** Another thread for long pure work; absent where there is none. `compute` uses it. */
+  background?: Background
   /** What takes the place of other parts in an operation that only reads. */
   forReads?: object
   /** The input with IDs in place of what people call the things that it names. */

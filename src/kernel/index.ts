@@ -1,5 +1,6 @@
 export { afterParts, ofThePart } from './after-parts'
-export { checkpoint, runAtOnce, runInTurns } from './budget'
+export { type Background, compute, type PureTask, pureTasks } from './background'
+export { checkpoint, createTooComplexError, runAtOnce, runInTurns } from './budget'
 export { argumentField, type Flag, flagsOf, toCamelCase } from './cli-flags'
 export { formatCommandLine } from './command-line'
 export * from './context'

@@ -9,6 +9,7 @@ async function renderWork(kinds: readonly TrackerKind[]): Promise<string> {
   const request: PageRequest = {
     params: {},
     query: {},
+    toPageHtml: async () => '',
     url: '/console/work',
     now: 0,
     run: async (id) => answers[id] as never,

@@ -1,4 +1,7 @@
 import type { Draft } from '../../drafts'
+import type { CachedItem } from '../../items'
+import { pureTasks } from '../../kernel'
+import { type SanitizeContext, sanitizeLine, sanitizeText } from '../../sanitize'
 
 /** A draft or a work item for a prompt: Markdown without names of people. */
 export interface Story {
@@ -62,3 +65,24 @@ export function createDraftStory(draft: Draft): Story {
     tags: draft.tags,
   }
 }
+
+/** Sanitizes the item, because the model may run on another machine. */
+function createItemStory(item: CachedItem, options: Pick<SanitizeContext, 'people' | 'also'>): Story {
+  const host = URL.canParse(item.url) ? new URL(item.url).host : ''
+  const context = { trackerHosts: [host], ...options }
+  const long = (text: CachedItem['description']) => (text ? sanitizeText(text, context).markdown : null)
+  return {
+    title: sanitizeLine(item.title, context).text,
+    description: long(item.description),
+    acceptanceCriteria: long(item.acceptanceCriteria),
+    type: item.type,
+    state: item.state,
+    storyPoints: item.storyPoints,
+    areaPath: item.areaPath,
+    iterationPath: item.iterationPath,
+    tags: item.tags.length > 0 ? sanitizeLine(item.tags.join('; '), context).text : null,
+  }
+}
+
+/** What another thread can do. */
+export const assistantTasks = pureTasks('assistant', { createItemStory })

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
-import { richText } from '../rich-text'
+import { richText, type ToPageHtml } from '../rich-text'
 import { folderOptions } from './drafts'
 import { itemName, itemPath } from './item-path'
 
@@ -12,7 +12,7 @@ export const draftPage: ConsolePage = {
   path: '/console/drafts/:id',
   section: 'drafts',
   access: 'workspace',
-  async render({ run, params }) {
+  async render({ run, toPageHtml, params }) {
     const id = Number(params['id'])
     const [draft, history, folders, prompts] = await Promise.all([
       run('drafts.get', { id }),
@@ -24,7 +24,7 @@ export const draftPage: ConsolePage = {
       title: draft.title,
       body: html`<h1>${draft.title}</h1>
 ${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${itemName({ reference: draft.sourceReference })}</a>.</p>`}
-<div class="beside even">${editor(draft, folders)}${renderPreview(draft)}</div>
+<div class="beside even">${editor(draft, folders)}${renderPreview(toPageHtml, draft)}</div>
 <h2>Refine with the language model</h2>
 <form class="bar" method="post" action="/console/run/drafts.refine" data-stream><input type="hidden" name="id" value="${id}">
 <label>Prompt <select name="promptId">${prompts.map((prompt) => html`<option value="${prompt.id}">${prompt.id}</option>`)}</select></label>
@@ -54,8 +54,8 @@ ${acceptanceCriteria ?? ''}</textarea></label>
 }
 
 /** The texts as they will look. */
-export function renderPreview({ description, acceptanceCriteria }: Draft): Html {
-  return html`<section id="preview" class="card" aria-label="Preview"><h2>Description</h2>${richText(description)}<h2>Acceptance criteria</h2>${richText(acceptanceCriteria)}</section>`
+export function renderPreview(toPageHtml: ToPageHtml, { description, acceptanceCriteria }: Draft): Html {
+  return html`<section id="preview" class="card" aria-label="Preview"><h2>Description</h2>${richText(toPageHtml, description)}<h2>Acceptance criteria</h2>${richText(toPageHtml, acceptanceCriteria)}</section>`
 }
 
 function versions({ id, versions }: ResultOf<'drafts.history'>): Html {

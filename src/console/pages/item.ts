@@ -12,7 +12,7 @@ export const itemPage: ConsolePage = {
   path: '/console/work/items/:id',
   section: 'work',
   access: 'workspace',
-  async render({ run, params }) {
+  async render({ run, toPageHtml, params }) {
     const id = Number(params['id'])
     const [item, history] = await Promise.all([run('items.get', { id, cached: true }), run('items.history', { id })])
     return {
@@ -27,8 +27,8 @@ ${/^https?:/.test(item.url) ? html`<a class="button quiet" href="${item.url}" re
 </div>
 ${facts(item)}
 ${item.blocked.map(({ evidence }) => html`<p class="blocker">Blocked: ${evidence}</p>`)}
-<h2>Description</h2>${richText(item.description, item.descriptionFormat)}
-<h2>Acceptance criteria</h2>${richText(item.acceptanceCriteria, item.acceptanceCriteriaFormat)}
+<h2>Description</h2>${richText(toPageHtml, item.description, item.descriptionFormat)}
+<h2>Acceptance criteria</h2>${richText(toPageHtml, item.acceptanceCriteria, item.acceptanceCriteriaFormat)}
 ${children(item)}
 ${changes(history)}`,
     }

@@ -109,7 +109,7 @@ export const briefingPage: ConsolePage = {
   path: '/console/reports/briefing',
   section: 'reports',
   access: 'workspace',
-  async render({ run, query }) {
+  async render({ run, toPageHtml, query }) {
     const since = query['since'] || null
     const { markdown } = await run('reports.briefing', { mode: 'deterministic', since })
     return {
@@ -117,7 +117,7 @@ export const briefingPage: ConsolePage = {
       body: html`<h1>Briefing</h1>
 ${reportLinks('/console/reports/briefing')}
 <form class="bar" method="get" data-auto><label>Changes since <input type="date" name="since" value="${since ?? ''}"></label><button type="submit" class="quiet">Show</button></form>
-${richText(markdown)}`,
+${richText(toPageHtml, markdown)}`,
     }
   },
 }

@@ -8,7 +8,7 @@ export const sanitizedCopyPage: ConsolePage = {
   path: '/console/work/items/:id/copy',
   section: 'drafts',
   access: 'workspace',
-  async render({ run, params }) {
+  async render({ run, toPageHtml, params }) {
     const id = Number(params['id'])
     const draft = await run('drafts.copy-sanitize', { id, dryRun: true })
     const [item, folders] = await Promise.all([run('items.get', { id, cached: true }), run('folders.list', {})])
@@ -28,7 +28,7 @@ ${table(
   ),
 )}
 <div class="beside even"><section class="card" aria-label="Original"><h2>Original</h2>
-<h3>${item.title}</h3>${richText(item.description, item.descriptionFormat)}<h3>Acceptance criteria</h3>${richText(item.acceptanceCriteria, item.acceptanceCriteriaFormat)}</section>
+<h3>${item.title}</h3>${richText(toPageHtml, item.description, item.descriptionFormat)}<h3>Acceptance criteria</h3>${richText(toPageHtml, item.acceptanceCriteria, item.acceptanceCriteriaFormat)}</section>
 <section class="card" aria-label="Clean draft"><h2>Clean draft</h2>
 <h3>${markRemoved(draft.title)}</h3><pre>${markRemoved(draft.description ?? '')}</pre><h3>Acceptance criteria</h3><pre>${markRemoved(draft.acceptanceCriteria ?? '')}</pre></section></div>`,
     }

@@ -10,14 +10,14 @@ import {
   TRACKER_ERRORS,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { operation, storableText } from '../../kernel'
+import { compute, operation, storableText } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { optionalKinds } from '../../sanitize'
 import { insertDraft } from '../queries'
-import { createSanitizedCopy } from '../rules/create-sanitized-copy'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
 import { Draft, FolderId } from '../schemas'
 import { requireFolder } from '../services/require-draft'
+import { draftTasks } from '../tasks'
 
 export const copySanitize = operation({
   id: 'drafts.copy-sanitize',
@@ -86,7 +86,7 @@ export const copySanitize = operation({
     if (!source) throw createItemNotFoundError(id)
     const known = await ctx.db.read((tx) => findRelatedPeople(tx, source))
     const people = [...new Set([...findPeopleInFields(source.fields), ...known])]
-    const { draft, ...sanitization } = createSanitizedCopy(source, {
+    const { draft, ...sanitization } = await compute(ctx, draftTasks.createSanitizedCopy, source, {
       titleSuffix,
       people,
       also: [...ctx.sanitizeAlso, ...also],

@@ -8,14 +8,15 @@ import {
   type TrackerLink,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { type ErrorDetail, StudioError } from '../../kernel'
+import { compute, type ErrorDetail, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
 import { savePublication } from '../queries'
 import type { Preference } from '../rules/merge-texts'
 import type { PublicationConflict, PublicationOutcome, ResolvedFields } from '../schemas'
+import { draftTasks } from '../tasks'
 import type { PublicationSource, PublicationTarget } from './load-for-publication'
-import { listMarkdownFields, planPublication } from './plan-publication'
+import { listMarkdownFields } from './plan-publication'
 
 /** Attempts to update an item that others change at the same time. */
 const MAX_ROUNDS = 3
@@ -48,7 +49,7 @@ export async function updateFromDraft(
     (dryRun ? null : await findCachedTarget(ctx, link, target.itemId)) ?? (await readTarget(ctx, link, target.itemId))
   for (let round = 1; ; round++) {
     const fields = await link.tracker.listPropertyFields(item, ctx.signal)
-    const { updates, changes, conflicts, notes, seenFields } = planPublication({
+    const { updates, changes, conflicts, notes, seenFields } = await compute(ctx, draftTasks.planPublication, {
       draftId: draft.id,
       draft: content,
       base: target.base,

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { hint, operation, StudioError, storableText, suggest } from '../../kernel'
+import { compute, hint, operation, StudioError, storableText, suggest } from '../../kernel'
 import { toArgument } from '../../kernel/item-reference'
-import { htmlToMarkdown, markdownToHtml } from '../../rich-text'
-import { toComment } from '../rules/long-text'
+import { itemTasks } from '../rules/tasks'
 import { Comment, ItemId, Reference } from '../schemas'
 import { findMentionablePeople, listUnknownNames } from '../services/mentionable-people'
 import { nameItems } from '../services/name-items'
@@ -54,16 +53,21 @@ export const addComment = operation({
     const newest = await readComments(ctx, tracker, { id, limit: 1 })
     const people = await ctx.db.read((tx) => findMentionablePeople(tx, id, text))
     const isMarkdown = tracker.capabilities.textFormat === 'markdown'
-    const stored = isMarkdown ? text : markdownToHtml(text, { people })
+    const { html: stored, shown } = isMarkdown
+      ? { html: text, shown: text }
+      : await compute(ctx, itemTasks.previewComment, text, people)
     const notes = (isMarkdown ? [] : listUnknownNames(text, people)).map(
       (name) => `@${name} is not a known person, so it remains text.`,
     )
     const reference = (await nameItems(ctx, [id]))(id)
-    const answer = { dryRun, id, reference, text: isMarkdown ? text : htmlToMarkdown(stored), notes }
+    const answer = { dryRun, id, reference, text: shown, notes }
     if (dryRun) return { ...answer, comment: null }
     const after = newest.comments[0]?.id ?? 0
     const outcome = await tracker.addComment({ itemId: id, text: stored, after }, ctx.signal)
-    if (outcome.status === 'added') return { ...answer, comment: toComment(outcome.comment) }
+    if (outcome.status === 'added') {
+      const [comment] = await compute(ctx, itemTasks.toComments, [outcome.comment])
+      return { ...answer, comment: comment! }
+    }
     if (outcome.status === 'rejected')
       throw new StudioError('invalid', `The tracker rejected the comment. ${outcome.message}`)
     throw new StudioError('tracker_timeout', `It is not known whether the comment was added. ${outcome.message}`, {

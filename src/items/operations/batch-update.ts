@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { operation, StudioError } from '../../kernel'
+import { compute, operation, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
-import { addHtml } from '../rules/long-text'
+import { itemTasks } from '../rules/tasks'
 import { createUpdateError, type GivenFields, parseFieldPairs, separateParent } from '../rules/update-fields'
 import { askAfterPreview, createUpdateResults } from '../rules/update-plan'
 import { ItemId, type UpdateResult, UpdateResults } from '../schemas'
@@ -120,7 +120,9 @@ async function planUpdates(
     onProgress: (done, total) => ctx.progress({ label: 'reading work items', done, total }),
   })
   const linked = links ? await checkLinks(ctx, link.tracker, [{ items, links }]) : []
-  const fields = resolved ? addHtml(await checkValues(ctx, link.tracker, { items, ...resolved }), items) : []
+  const fields = resolved
+    ? await compute(ctx, itemTasks.addHtml, await checkValues(ctx, link.tracker, { items, ...resolved }), items)
+    : []
   return { link, linked, request: { items, missing, at, fields, links, dryRun } }
 }
 

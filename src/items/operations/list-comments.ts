@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
-import { toComment } from '../rules/long-text'
+import { compute, operation } from '../../kernel'
+import { itemTasks } from '../rules/tasks'
 import { Comment, ItemId, Reference } from '../schemas'
 import { nameItems } from '../services/name-items'
 import { readComments } from '../services/read-comments'
@@ -36,6 +36,7 @@ export const listComments = operation({
     ctx.progress({ label: 'reading the comments' })
     const { total, comments } = await readComments(ctx, tracker, { id, limit: count })
     const nameOf = await nameItems(ctx, [id])
-    return { id, reference: nameOf(id), total, comments: comments.reverse().map(toComment) }
+    const shown = await compute(ctx, itemTasks.toComments, comments.reverse())
+    return { id, reference: nameOf(id), total, comments: shown }
   },
 })

@@ -57,7 +57,16 @@ export function listIdentities(fields: Readonly<Record<string, unknown>>): Perso
   })
 }
 
-/** A comment as people read it. */
-export function toComment({ text, ...comment }: TrackerComment): Comment {
-  return { ...comment, text: text.format === 'html' ? htmlToMarkdown(text.text) : text.text }
+/** Comments as people read them. */
+export function toComments(comments: readonly TrackerComment[]): Comment[] {
+  return comments.map(({ text, ...comment }) => ({
+    ...comment,
+    text: text.format === 'html' ? htmlToMarkdown(text.text) : text.text,
+  }))
+}
+
+/** The HTML of a comment in Markdown, and what people will read. */
+export function previewComment(text: string, people: readonly PersonIdentity[]): { html: string; shown: string } {
+  const html = markdownToHtml(text, { people })
+  return { html, shown: htmlToMarkdown(html) }
 }

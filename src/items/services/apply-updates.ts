@@ -1,8 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
+import { compute } from '../../kernel'
 import type { MissingItem, TrackerItem } from '../../tracker'
 import { type LinkUpdates, listLinkChanges } from '../rules/link-updates'
+import { itemTasks } from '../rules/tasks'
 import type { FieldUpdate } from '../rules/update-fields'
-import { type ItemOutcome, listFieldChanges } from '../rules/update-plan'
+import type { ItemOutcome } from '../rules/update-plan'
 import type { UpdateResult } from '../schemas'
 import { findSnapshotConflicts, saveAfterSending } from './reconcile-updates'
 import { sendUpdates } from './send-updates'
@@ -48,10 +49,9 @@ export async function applyUpdates(
   const results: UpdateResult[] = []
   for (const [id, outcome] of outcomes) {
     const item = before.get(id)
-    const changes = item ? [...listFieldChanges(item, fields), ...(links ? listLinkChanges(item, links) : [])] : []
-    results.push({ id, ...outcome, changes })
-    // Long texts are converted to be shown, which takes milliseconds for each. Other calls must not wait for all of them.
-    if (fields.some(({ html }) => html !== undefined)) await setImmediate()
+    const inFields = item ? await compute(ctx, itemTasks.listFieldChanges, item, fields) : []
+    const inLinks = item && links ? listLinkChanges(item, links) : []
+    results.push({ id, ...outcome, changes: [...inFields, ...inLinks] })
   }
   return results
 }

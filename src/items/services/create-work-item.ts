@@ -1,9 +1,9 @@
-import { StudioError } from '../../kernel'
+import { compute, StudioError } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { formatInstant } from '../../kernel/time'
 import type { NewItem, Tracker, TrackerItem, TrackerProcess, WorkItemType } from '../../tracker'
 import { findParentProblem } from '../rules/hierarchy'
-import { addHtml } from '../rules/long-text'
+import { itemTasks } from '../rules/tasks'
 import { createUpdateError, type FieldUpdate, type GivenFields } from '../rules/update-fields'
 import { listNewValues } from '../rules/update-plan'
 import type { FieldChange } from '../schemas'
@@ -40,7 +40,7 @@ export async function prepareNewItem(
   }
   const checked = await checkValues(ctx, tracker, { items: [{ type: type.name }], requested: updates, process })
   const inherited = parent === null ? [] : inheritFields(parent, checked, process)
-  const toSet = addHtml([...checked, ...inherited], parent === null ? [] : [parent])
+  const toSet = await compute(ctx, itemTasks.addHtml, [...checked, ...inherited], parent === null ? [] : [parent])
   return {
     type: type.name,
     parentId: request.parentId,

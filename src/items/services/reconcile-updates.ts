@@ -1,10 +1,11 @@
-import { ofThePart, StudioError } from '../../kernel'
+import { compute, ofThePart, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
 import { findItemSummaries, findLatestFields } from '../queries'
 import { findParentConflict, type LinkUpdates, planLinks } from '../rules/link-updates'
+import { itemTasks } from '../rules/tasks'
 import type { FieldUpdate } from '../rules/update-fields'
-import { findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
+import { formatConflict, type ItemOutcome } from '../rules/update-plan'
 import { refreshLinkedItems } from './refresh-linked-items'
 import { refreshPredecessors } from './refresh-related'
 import type { TrackerLink } from './tracker-identity'
@@ -33,7 +34,8 @@ export async function findSnapshotConflicts(
     )
     return { cached, snapshots }
   })
-  return items.flatMap((item): [number, ItemOutcome][] => {
+  const outcomes: [number, ItemOutcome][] = []
+  for (const item of items) {
     const known = cached.get(item.id)
     const base = snapshots.get(item.id)
     // The caller has not seen the fields that a file lacks.
@@ -41,13 +43,14 @@ export async function findSnapshotConflicts(
       ? updates.filter(({ field }) => base && Object.hasOwn(base, field.referenceName))
       : updates
     const conflicts = [
-      ...(base ? findConflictingChanges(base, item, seen) : []),
+      ...(base ? await compute(ctx, itemTasks.findConflictingChanges, base, item, seen) : []),
       // A change of the parent makes no revision.
       ...(known && !known.isFromFile && links ? findParentConflict(known.parentId, item, links) : []),
     ]
-    if (conflicts.length === 0) return []
-    return [[item.id, { status: 'conflict', rev: item.rev, message: formatConflict(conflicts, item) }]]
-  })
+    if (conflicts.length === 0) continue
+    outcomes.push([item.id, { status: 'conflict', rev: item.rev, message: formatConflict(conflicts, item) }])
+  }
+  return outcomes
 }
 
 interface ItemsAfterSending {

@@ -1,9 +1,10 @@
-import { StudioError } from '../../kernel'
+import { compute, StudioError } from '../../kernel'
 import type { ChangeOutcome, ItemChange, Tracker, TrackerItem } from '../../tracker'
 import { findParentConflict, type LinkedItem, type LinkUpdates } from '../rules/link-updates'
 import type { ItemVersion } from '../rules/long-text'
+import { itemTasks } from '../rules/tasks'
 import type { FieldUpdate } from '../rules/update-fields'
-import { buildItemChange, findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
+import { formatConflict, type ItemOutcome } from '../rules/update-plan'
 import type { TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
@@ -71,7 +72,7 @@ async function sendRound(
 ): Promise<number[]> {
   const changes: ItemChange[] = []
   for (const item of items) {
-    const change = buildItemChange(item, fields, links)
+    const change = await compute(ctx, itemTasks.buildItemChange, item, fields, links)
     const message = fields.length === 0 ? 'its links needed no change' : 'had these values already'
     if (change) changes.push(change)
     else result.outcomes.set(item.id, { status: 'applied', rev: item.rev, message })
@@ -106,14 +107,15 @@ async function rereadConflicts(
 ): Promise<TrackerItem[]> {
   const { items } = await tracker.getItems(ids, { signal: ctx.signal })
   result.items.push(...items)
-  return items.filter((item) => {
+  const mergeable: TrackerItem[] = []
+  for (const item of items) {
     const original = originals.get(item.id)!
     const conflicts = [
-      ...findConflictingChanges(original.fields, item, fields),
+      ...(await compute(ctx, itemTasks.findConflictingChanges, original.fields, item, fields)),
       ...(links ? findParentConflict(original.parentId, item, links) : []),
     ]
-    if (conflicts.length === 0) return true
-    result.outcomes.set(item.id, { status: 'conflict', rev: item.rev, message: formatConflict(conflicts, item) })
-    return false
-  })
+    if (conflicts.length === 0) mergeable.push(item)
+    else result.outcomes.set(item.id, { status: 'conflict', rev: item.rev, message: formatConflict(conflicts, item) })
+  }
+  return mergeable
 }

@@ -1,5 +1,5 @@
-import { pathToFileURL } from 'node:url'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
+import { isStartable } from '../../background/is-startable'
 import { BaseFile, isOlderBase } from './base-file'
 import { LoggedPages } from './database-pages'
 import { type Disk, realDisk } from './disk'
@@ -45,11 +45,6 @@ export function compactInThread(path: string): Promise<void> {
     thread.once('error', reject)
     thread.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the thread ended with ${code}`))))
   })
-}
-
-/** Node cannot run TypeScript sources, and the file of a whole program would start the program again. */
-function isStartable(url: string): boolean {
-  return /\.[cm]?js$/.test(url) && url !== pathToFileURL(process.argv[1] ?? '').href
 }
 
 // This file is also what the thread runs.

@@ -1,0 +1,150 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { createTooComplexError, StudioError } from '../kernel'
+import { isStartable } from './is-startable'
+import { loadTask } from './tasks'
+
+interface Limits {
+  signal: AbortSignal
+  limitMs: number
+}
+
+interface Job {
+  name: string
+  args: readonly unknown[]
+  limits: Limits
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+type Answer = { result: unknown } | { refused: ConstructorParameters<typeof StudioError> } | { failed: string }
+
+/** The thread may use this much memory. */
+const MAX_MEMORY_MB = 512
+/** A thread without work ends after this time. */
+const IDLE_MS = 30_000
+
+/**
+ * Runs pure tasks one after the other on a thread. A task that takes too long, or whose caller leaves, ends with its thread, and the next
+ * task gets another one.
+ */
+export class ComputingThread {
+  readonly #waiting: Job[] = []
+  #worker: Worker | null = null
+  #isBusy = false
+  #idleTimer: NodeJS.Timeout | null = null
+
+  async run(name: string, args: readonly unknown[], limits: Limits): Promise<unknown> {
+    if (!isStartable(import.meta.url)) return (await loadTask(name))(...args)
+    limits.signal.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const job: Job = { name, args, limits, resolve, reject }
+      const leave = () => {
+        const place = this.#waiting.indexOf(job)
+        if (place >= 0) this.#waiting.splice(place, 1)
+        reject(limits.signal.reason)
+      }
+      limits.signal.addEventListener('abort', leave, { once: true })
+      const free = () => limits.signal.removeEventListener('abort', leave)
+      job.resolve = (result) => {
+        free()
+        resolve(result)
+      }
+      job.reject = (error) => {
+        free()
+        reject(error)
+      }
+      this.#waiting.push(job)
+      this.#startNext()
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#idleTimer) clearTimeout(this.#idleTimer)
+    for (const job of this.#waiting.splice(0)) job.reject(new DOMException('The program ends.', 'AbortError'))
+    const worker = this.#worker
+    this.#worker = null
+    await worker?.terminate()
+  }
+
+  #startNext(): void {
+    if (this.#isBusy) return
+    const job = this.#waiting.shift()
+    if (!job) {
+      this.#endWhenIdle()
+      return
+    }
+    this.#isBusy = true
+    if (this.#idleTimer) clearTimeout(this.#idleTimer)
+    this.#worker ??= startWorker()
+    this.#runOn(this.#worker, job)
+  }
+
+  #runOn(worker: Worker, { name, args, limits, resolve, reject }: Job): void {
+    const abandon = (error: unknown) => {
+      this.#worker = null
+      void worker.terminate()
+      finish(() => reject(error))
+    }
+    const onAbort = () => abandon(limits.signal.reason)
+    const timer = Number.isFinite(limits.limitMs)
+      ? setTimeout(() => abandon(createTooComplexError(limits.limitMs)), limits.limitMs)
+      : null
+    const onMessage = (answer: Answer) => {
+      if ('result' in answer) finish(() => resolve(answer.result))
+      else if ('refused' in answer) finish(() => reject(new StudioError(...answer.refused)))
+      else finish(() => reject(new Error(answer.failed)))
+    }
+    // The thread has run out of memory, or could not start.
+    const onError = (error: Error & { code?: string }) =>
+      abandon(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? createTooComplexError(limits.limitMs) : error)
+    const finish = (settle: () => void) => {
+      if (timer) clearTimeout(timer)
+      limits.signal.removeEventListener('abort', onAbort)
+      worker.off('message', onMessage).off('error', onError).unref()
+      this.#isBusy = false
+      settle()
+      this.#startNext()
+    }
+    limits.signal.addEventListener('abort', onAbort, { once: true })
+    worker.on('message', onMessage).on('error', onError).ref()
+    worker.postMessage({ name, args })
+  }
+
+  #endWhenIdle(): void {
+    this.#idleTimer = setTimeout(() => {
+      void this.#worker?.terminate()
+      this.#worker = null
+    }, IDLE_MS).unref()
+  }
+}
+
+interface ThreadData {
+  runsTasks: true
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { runsTasks: true } satisfies ThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+  })
+  // The task that runs reports an error. Without a task, it must not end the program.
+  worker.on('error', () => {})
+  return worker
+}
+
+// This file is also what the thread runs.
+if (!isMainThread && (workerData as ThreadData | null)?.runsTasks) {
+  parentPort!.on('message', async ({ name, args }: Pick<Job, 'name' | 'args'>) => {
+    parentPort!.postMessage(await answerTask(name, args))
+  })
+}
+
+async function answerTask(name: string, args: readonly unknown[]): Promise<Answer> {
+  try {
+    return { result: (await loadTask(name))(...args) }
+  } catch (error) {
+    if (!(error instanceof StudioError)) return { failed: error instanceof Error ? (error.stack ?? '') : String(error) }
+    const { code, message, hint, details } = error
+    return { refused: [code, message, { hint, details }] }
+  }
+}

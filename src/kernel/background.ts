@@ -1,0 +1,52 @@
+import { type Budget, checkpoint } from './budget'
+
+/** A pure function of values that can be copied, under a name by which another thread finds it. */
+export interface PureTask<Args extends unknown[], Result> {
+  name: string
+  run(...args: Args): Result
+}
+
+/** The functions under the name of their group: `items.addHtml`. */
+export function pureTasks<Runs extends Record<string, (...args: any[]) => unknown>>(
+  group: string,
+  runs: Runs,
+): { [Key in keyof Runs]: PureTask<Parameters<Runs[Key]>, ReturnType<Runs[Key]>> } {
+  return Object.fromEntries(
+    Object.entries(runs).map(([key, run]) => [key, { name: `${group}.${key}`, run }]),
+  ) as ReturnType<typeof pureTasks<Runs>>
+}
+
+/** Runs tasks where they hold nobody up. Rejects with `too_complex` after the limit, and with the signal's reason when it is aborted. */
+export interface Background {
+  run(name: string, args: readonly unknown[], limits: { signal: AbortSignal; limitMs: number }): Promise<unknown>
+}
+
+/** Shorter texts take less time than a message to another thread and back, or at most a few turns of the event loop. */
+const LONG_TEXT = 16_000
+
+/** Runs a task; elsewhere if its texts are long and there is another thread. */
+export async function compute<Args extends unknown[], Result>(
+  ctx: { signal: AbortSignal; budget?: Budget; background?: Background },
+  task: PureTask<Args, Result>,
+  ...args: Args
+): Promise<Result> {
+  if (ctx.background && countCharacters(args, LONG_TEXT) > LONG_TEXT) {
+    const limits = { signal: ctx.signal, limitMs: ctx.budget?.leftMs ?? Number.POSITIVE_INFINITY }
+    return (await ctx.background.run(task.name, args, limits)) as Result
+  }
+  const result = task.run(...args)
+  await checkpoint(ctx)
+  return result
+}
+
+/** The characters of all texts in a value. Stops counting above the limit. */
+function countCharacters(value: unknown, limit: number): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  for (const part of value instanceof Map || value instanceof Set ? value.values() : Object.values(value)) {
+    count += countCharacters(part, limit - count)
+    if (count > limit) break
+  }
+  return count
+}
