@@ -1,6 +1,7 @@
 import type { webcrypto } from 'node:crypto'
 import { type Scope, StudioError } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
+import { isRecord, parseJson } from '../../kernel/json'
 import type { JwtIssuer } from './jwt-issuer'
 import { type BadCredential, refuseCredential, type User } from './verify-credential'
 
@@ -10,6 +11,8 @@ export type VerifyJwt = (token: string, now: number) => Promise<User | BadCreden
 /** An issuer that does not answer must not hold up the call, and an unknown key ID must not cause repeated requests. */
 const KEYS_TIMEOUT_MS = 5_000
 const KEYS_COOLDOWN_MS = 30_000
+/** After a request that failed. Until then no token is verified, so it is shorter. */
+const KEYS_RETRY_MS = 10_000
 const MAX_KEYS_BYTES = 256 * 1024
 const MAX_SUBJECT_LENGTH = 255
 
@@ -25,7 +28,7 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
         : createRemoteJWKSet(keys.jwksUrl, {
             timeoutDuration: KEYS_TIMEOUT_MS,
             cooldownDuration: KEYS_COOLDOWN_MS,
-            [customFetch]: fetchKeys,
+            [customFetch]: createKeysFetch(),
           })
     return async (token: string, now: number) => {
       const options = { ...known, currentDate: new Date(now) }
@@ -58,15 +61,38 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
       if (reason !== null) return refuseCredential(reason)
       throw new StudioError('unavailable', 'The keys to verify the token cannot be fetched.', {
         hint: 'Check that auth.jwt.jwksUrl is reachable, and try again.',
-        retryAfterSeconds: KEYS_COOLDOWN_MS / 1000,
+        retryAfterSeconds: KEYS_RETRY_MS / 1000,
         cause: error,
       })
     }
   }
 }
 
+/**
+ * Fetches the keys once for all tokens that wait for them. The library waits between requests that succeed; after one that failed, this
+ * waits too, so that tokens do not add to the load of an issuer that cannot answer.
+ */
+function createKeysFetch(): (url: string, init: RequestInit) => Promise<Response> {
+  let running: Promise<string> | null = null
+  let failed: { at: number; error: unknown } | null = null
+  return async (url, init) => {
+    if (failed !== null && performance.now() - failed.at < KEYS_RETRY_MS) throw failed.error
+    running ??= fetchKeys(url, init).finally(() => {
+      running = null
+    })
+    try {
+      const text = await running
+      failed = null
+      return new Response(text)
+    } catch (error) {
+      failed = { at: performance.now(), error }
+      throw error
+    }
+  }
+}
+
 /** Limits the size of the response, because it is held in memory. */
-async function fetchKeys(url: string, init: RequestInit): Promise<Response> {
+async function fetchKeys(url: string, init: RequestInit): Promise<string> {
   const response = await fetch(url, init)
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -75,7 +101,10 @@ async function fetchKeys(url: string, init: RequestInit): Promise<Response> {
     if (bytes > MAX_KEYS_BYTES) throw new Error(`The keys at ${url} are longer than ${MAX_KEYS_BYTES} bytes.`)
     chunks.push(chunk)
   }
-  return new Response(Buffer.concat(chunks), { status: response.status })
+  const text = Buffer.concat(chunks).toString('utf8')
+  const keys = parseJson(text)
+  if (response.status === 200 && isRecord(keys) && Array.isArray(keys['keys'])) return text
+  throw new Error(`The answer of ${url} is no set of keys. It has the status ${response.status}.`)
 }
 
 /** Why the token is invalid; null if the error is not about the token. */

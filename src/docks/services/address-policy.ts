@@ -66,10 +66,13 @@ function getFamily(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 
-/** The error of an address to which nothing may be sent. It does not name the address, because a tenant need not learn it. */
-export class RefusedAddressError extends Error {
-  constructor() {
-    super('the host has an address that is not public')
+/**
+ * The error of a host to which nothing may be sent. A name of the internal network and one that does not exist are the same to a tenant, who
+ * could otherwise find out which internal names there are.
+ */
+export class NoPublicAddressError extends Error {
+  constructor(cause?: unknown) {
+    super('the host has no public address', { cause })
   }
 }
 
@@ -80,8 +83,8 @@ export class RefusedAddressError extends Error {
 export function createCheckedLookup(isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '')
-      if (!addresses.every(({ address }) => isAllowed(address))) return callback(new RefusedAddressError(), '')
+      if (error) return callback(new NoPublicAddressError(error), '')
+      if (!addresses.every(({ address }) => isAllowed(address))) return callback(new NoPublicAddressError(), '')
       if (options.all) return callback(null, addresses)
       callback(null, addresses[0]!.address, addresses[0]!.family)
     })

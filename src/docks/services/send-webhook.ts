@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { errorCodeOf } from '../../kernel'
-import { type AddressPolicy, createCheckedLookup, RefusedAddressError } from './address-policy'
+import { type AddressPolicy, createCheckedLookup, NoPublicAddressError } from './address-policy'
 
 /** A message, as the Standard Webhooks specification has it. */
 export interface WebhookMessage {
@@ -108,7 +108,7 @@ function post(request: typeof httpRequest, url: URL, options: RequestOptions, bo
 const MAX_RESPONSE_BYTES = 64 * 1024
 
 function describeFailure(error: unknown): string {
-  if (error instanceof RefusedAddressError) return error.message
+  if (error instanceof NoPublicAddressError) return error.message
   const isLate = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)
   if (isLate) return `the receiver did not answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds`
   return `the receiver could not be reached (${errorCodeOf(error) || 'connection error'})`

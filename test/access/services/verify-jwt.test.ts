@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, SignJWT } from 'jose'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createJwtVerifier, loadJwtIssuer } from '../../../src/access'
 import type { JwtSettings } from '../../../src/access/services/jwt-issuer'
 
@@ -197,7 +197,33 @@ describe('the issuer’s published keys', () => {
     issuer.break()
     const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
     const requestCount = verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)
-    await expect(requestCount).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 })
+    await expect(requestCount).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 })
+  })
+
+  it('are not fetched again for a while after they could not be', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const issuer = await published()
+    issuer.break()
+    const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
+    const tokens = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => signed(good, rsa.privateKey, 'RS256', `key-${n}`)),
+    )
+    const verifyAll = async () => {
+      const verified = await Promise.allSettled([...tokens, ...tokens].map((token) => verify(token, NOW)))
+      for (const token of tokens) verified.push(...(await Promise.allSettled([verify(token, NOW)])))
+      expect(new Set(verified.map((each) => each.status === 'rejected' && each.reason.code))).toEqual(
+        new Set(['unavailable']),
+      )
+    }
+    await verifyAll()
+    expect(issuer.requestCount()).toBe(1)
+    vi.advanceTimersByTime(9_000)
+    await verifyAll()
+    expect(issuer.requestCount()).toBe(1)
+    vi.advanceTimersByTime(2_000)
+    await verifyAll()
+    expect(issuer.requestCount()).toBe(2)
   })
 })
 
