@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalog, loadAllOperations } from '../src/catalog'
 import { fieldsOf } from '../src/kernel'
+import { type JsonSchema, jsonSchemaOf } from '../src/kernel/json-schema'
 
 const operations = await loadAllOperations()
 
@@ -49,6 +50,11 @@ describe('the catalog', () => {
     for (const op of lists) expect(op.listOrder, op.id).toBeTypeOf('function')
   })
 
+  it('limits the number of entries of every list that a caller sends', () => {
+    const unlimited = operations.flatMap((op) => listUnlimited(jsonSchemaOf(op.input, 'input'), op.id))
+    expect(unlimited).toEqual([])
+  })
+
   it('uses GET only for operations that change nothing but snapshots', () => {
     for (const op of operations) if (op.http?.method === 'get') expect(op.effect).not.toBe('write')
   })
@@ -87,4 +93,16 @@ function suggestedCalls(file: string): { id: string; fields: string[]; place: st
   }
   visit(source)
   return found
+}
+
+/** The lists in a schema without a limit, by path. */
+function listUnlimited(schema: JsonSchema, path: string): string[] {
+  const parts: [string, JsonSchema][] = [
+    ...Object.entries(schema.properties ?? {}),
+    ...Object.entries(schema.$defs ?? {}),
+    ...(schema.anyOf ?? []).map((each, i): [string, JsonSchema] => [`option ${i + 1}`, each]),
+    ...(schema.items ? [['entry', schema.items] as [string, JsonSchema]] : []),
+  ]
+  const own = schema.type === 'array' && schema['maxItems'] === undefined ? [path] : []
+  return [...own, ...parts.flatMap(([name, part]) => listUnlimited(part, `${path}.${name}`))]
 }

@@ -1,5 +1,5 @@
 import { StudioError } from '../kernel'
-import { parseFields, requireFewFields, requireFewNames, requireShallowJson } from '../kernel/bounded-input'
+import { parseFields, requireBoundedJson, requireFewFields } from '../kernel/bounded-input'
 import { isRecord, parseJson } from '../kernel/json'
 import { decodePart } from '../kernel/text'
 import { type ConsoleCall, isFromScript } from './console-call'
@@ -27,10 +27,9 @@ export async function readForm(call: ConsoleCall): Promise<Fields> {
 }
 
 function readJson(text: string): Fields {
-  requireShallowJson(text)
+  requireBoundedJson(text)
   const fields = parseJson(text)
   if (!isRecord(fields)) throw new StudioError('invalid', 'The body must be one JSON object.')
-  requireFewNames(fields)
   return fields
 }
 

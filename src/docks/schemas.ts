@@ -284,7 +284,7 @@ export const DoorNames = z
 const Minutes = z.int().min(1).max(MAX_APPOINTMENT_MINUTES)
 
 const weekly = {
-  days: z.array(z.enum(weekdays)).min(1).describe('Days on which it starts'),
+  days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe('Days on which it starts'),
   start: TimeOfDay,
   end: EndTime.describe('An end at or before start is on the next day'),
   doors: DoorNames,
@@ -293,7 +293,13 @@ const weekly = {
 export const OperatingQueue = z.strictObject({
   name: Name.default('Operating hours'),
   ...weekly,
-  types: z.array(AppointmentType).min(1).nullable().default(null).describe('Accepted types; null for both'),
+  types: z
+    .array(AppointmentType)
+    .min(1)
+    .max(appointmentTypes.length)
+    .nullable()
+    .default(null)
+    .describe('Accepted types; null for both'),
 })
 
 export const Break = z.strictObject({ name: Name.default('Break'), ...weekly })
@@ -320,7 +326,13 @@ const BookingLimit = z.strictObject({
   max: z.int().min(0).max(100_000),
   unit: z.enum(['appointments', 'pallets']).default('appointments'),
   per: z.enum(limitPeriods).describe('The clock hour or the date of the start, or every moment of the stay'),
-  types: z.array(AppointmentType).min(1).nullable().default(null).describe('Counted types; null for both'),
+  types: z
+    .array(AppointmentType)
+    .min(1)
+    .max(appointmentTypes.length)
+    .nullable()
+    .default(null)
+    .describe('Counted types; null for both'),
   carriers: z
     .array(Text.min(1).max(200))
     .min(1)
@@ -332,7 +344,13 @@ const BookingLimit = z.strictObject({
 })
 
 const LengthRule = z.strictObject({
-  types: z.array(AppointmentType).min(1).nullable().default(null).describe('Types it applies to; null for both'),
+  types: z
+    .array(AppointmentType)
+    .min(1)
+    .max(appointmentTypes.length)
+    .nullable()
+    .default(null)
+    .describe('Types it applies to; null for both'),
   requirements: Features.default([]).describe('It applies to loads with all of these requirements'),
   maxPallets: z.int().min(0).nullable().default(null).describe('It applies to loads of at most so many pallets'),
   maxPieces: z.int().min(0).nullable().default(null).describe('It applies to loads of at most so many pieces'),
@@ -343,7 +361,7 @@ const LengthRule = z.strictObject({
 
 const Cutoff = z.int().min(0).max(525_600)
 
-export const DoorTypes = z.array(AppointmentType).min(1).describe('Accepted types')
+export const DoorTypes = z.array(AppointmentType).min(1).max(appointmentTypes.length).describe('Accepted types')
 
 export const NewDoor = z.strictObject({
   name: Name,

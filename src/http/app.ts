@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { loadOperation } from '../catalog'
 import { consoleRoutes } from '../console/routes'
 import { type Access, type AnyOperation, hint, StudioError, suggestCommand } from '../kernel'
-import { requireShallowJson } from '../kernel/bounded-input'
+import { requireBoundedJson } from '../kernel/bounded-input'
 import { groupBy } from '../kernel/group-by'
 import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
 import type { AppOptions } from './app-options'
@@ -85,7 +85,7 @@ function agentToolsRoute({ studio, caller, limits, version, stopping, log }: App
       const { answerToolRequest } = await import('../mcp/http')
       // Read here, so that a body that is too large or too deep gets the same error as on every other route.
       const body = await c.req.text()
-      requireShallowJson(body)
+      requireBoundedJson(body)
       return answerToolRequest(new Request(c.req.raw, { body }), {
         version,
         isOffered: await studio.loadCapabilityTest(),

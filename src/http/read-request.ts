@@ -7,7 +7,7 @@ import {
   StudioError,
   textToValues,
 } from '../kernel'
-import { parseFields, requireFewNames, requireShallowJson } from '../kernel/bounded-input'
+import { parseFields, requireBoundedJson } from '../kernel/bounded-input'
 import { isRecord } from '../kernel/json'
 import type { AppContext } from './app-env'
 
@@ -114,12 +114,9 @@ function readQuery(op: AnyOperation, c: AppContext): Record<string, unknown> {
 async function readBody(c: AppContext): Promise<Record<string, unknown>> {
   const text = await c.req.text()
   if (text.trim() === '') return {}
-  requireShallowJson(text)
+  requireBoundedJson(text)
   const body = parseBody(text)
-  if (isRecord(body)) {
-    requireFewNames(body)
-    return body
-  }
+  if (isRecord(body)) return body
   throw new StudioError('invalid', 'The body must be one JSON object.', { hint: BODY_FORM })
 }
 

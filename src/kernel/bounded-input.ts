@@ -14,12 +14,7 @@ export function requireFewFields(encoded: string, source: 'form' | 'query'): voi
   requireCount(count, source)
 }
 
-/** Refuses an object with more fields than any call takes, before each of them is looked up in a schema. */
-export function requireFewNames(body: Record<string, unknown>): void {
-  requireCount(Object.keys(body).length, 'body')
-}
-
-function requireCount(count: number, source: 'form' | 'query' | 'body'): void {
+function requireCount(count: number, source: 'form' | 'query'): void {
   if (count <= MAX_FIELDS) return
   throw new StudioError('too_complex', `The ${source} has ${count} fields. A ${source} may have ${MAX_FIELDS}.`, {
     hint: 'Send fewer fields.',
@@ -38,23 +33,31 @@ export function parseFields(encoded: string): Map<string, string | string[]> {
   return fields
 }
 
-/** Refuses JSON with more levels than any input has, because what reads it later calls itself once for each level. */
-export function requireShallowJson(text: string): void {
-  if (text.length <= MAX_DEPTH) return
-  let depth = 0
+/**
+ * Refuses JSON with more levels than any input has, because what reads it later calls itself once for each level, and an object with more
+ * fields than any input has, because each of them is looked up in a schema.
+ */
+export function requireBoundedJson(text: string): void {
+  /** The fields of the objects that are open, from outside to inside. */
+  const fields: number[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === QUOTE) at = endOfString(text, at)
-    else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth++
-    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--
-    if (depth > MAX_DEPTH)
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) fields.push(0)
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) fields.pop()
+    else if (character === COLON && fields.length > 0) fields[fields.length - 1]! += 1
+    if (fields.length > MAX_DEPTH)
       throw new StudioError('too_complex', `The JSON has more than ${MAX_DEPTH} levels of lists and objects.`, {
         hint: 'Send it with fewer levels.',
+      })
+    if (fields.at(-1)! > MAX_FIELDS)
+      throw new StudioError('too_complex', `The JSON has an object with more than ${MAX_FIELDS} fields.`, {
+        hint: 'Send fewer fields.',
       })
   }
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
 const [OPEN_BRACKET, CLOSE_BRACKET] = [0x5b, 0x5d]
 const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d]
 

@@ -23,12 +23,14 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Runs work that yields after each small step, and lets other calls run between its steps. */
-export async function runInTurns<Result>(work: Generator<void, Result>): Promise<Result> {
+/** Runs work that yields after each small step, and lets other calls run between its steps. The signal ends it. */
+export async function runInTurns<Result>(work: Generator<void, Result>, signal?: AbortSignal): Promise<Result> {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    if (isTurnOver()) await nextTurn()
+    if (!isTurnOver()) continue
+    await nextTurn()
+    signal?.throwIfAborted()
   }
 }
 

@@ -106,6 +106,14 @@ export interface ErrorOptions {
   retryAfterSeconds?: number | null
 }
 
+/** A text of a caller in a message may be as long as a request. */
+const MAX_MESSAGE_LENGTH = 10_000
+
+function boundText(text: string): string {
+  const rest = text.length - MAX_MESSAGE_LENGTH
+  return rest <= 0 ? text : `${text.slice(0, MAX_MESSAGE_LENGTH)}… (${rest} more characters)`
+}
+
 /** The only error whose message reaches a caller; any other error is reported as `internal`. */
 export class StudioError extends Error {
   override readonly name = 'StudioError'
@@ -116,10 +124,10 @@ export class StudioError extends Error {
   readonly retryAfterSeconds: number | null
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(boundText(message), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.hint = options.hint ?? null
-    this.details = options.details ?? []
+    this.details = (options.details ?? []).map((one) => ({ ...one, message: boundText(one.message) }))
     this.places = options.places ?? []
     this.retryAfterSeconds = options.retryAfterSeconds ?? null
   }

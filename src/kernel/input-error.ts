@@ -78,7 +78,8 @@ const MAX_DETAILS = 20
 /** A name that a caller chose may be as long as its body. */
 const MAX_PATH_LENGTH = 200
 
-function boundDetails(details: ErrorDetail[]): ErrorDetail[] {
+/** The first ones, and the number of the others. */
+export function boundDetails(details: ErrorDetail[]): ErrorDetail[] {
   // One more is shorter than the sentence that would say so. It also leaves a list that was bounded before as it is.
   const shown = details.length <= MAX_DETAILS + 1 ? details : details.slice(0, MAX_DETAILS)
   const rest = details.length - shown.length

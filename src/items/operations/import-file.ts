@@ -36,6 +36,7 @@ export const importFile = operation({
     ),
     columns: z
       .array(z.string())
+      .max(1_000)
       .default([])
       .describe('Columns with other names, each as "<name in the file>=<field>", such as "Titel=Title"'),
     dates: z
@@ -96,7 +97,7 @@ export const importFile = operation({
   },
   async run(ctx: TrackerWorkspaceContext, { text, name, modifiedAt, asOf, columns, dates, timeZone, atomic, dryRun }) {
     const importedAt = formatInstant(ctx.clock.now())
-    const parsed = await parseFile(text, parseOptions({ columns, dates, timeZone }))
+    const parsed = await parseFile(text, parseOptions({ columns, dates, timeZone }), ctx.signal)
     if (parsed.rows.length > MAX_ROWS) {
       throw new StudioError('invalid', `The file has ${parsed.rows.length} rows; the maximum is ${MAX_ROWS}.`, {
         hint: 'Split the file and import the parts one after the other.',
@@ -143,9 +144,9 @@ function parseOptions(given: { columns: string[]; dates?: DayOrder; timeZone?: s
   return { columns: new Map(columns), dayOrder: given.dates ?? null, timeZone }
 }
 
-async function parseFile(text: string, options: ItemsFileOptions): Promise<ImportedItems> {
+async function parseFile(text: string, options: ItemsFileOptions, signal: AbortSignal): Promise<ImportedItems> {
   const { readItemsFile } = await import('../../tracker/items-file')
-  return readItemsFile(text, options)
+  return readItemsFile(text, options, signal)
 }
 
 /** A time in the future comes from a clock that runs ahead. */

@@ -1,4 +1,4 @@
-import { type ErrorDetail, type Hint, StudioError } from '../../kernel'
+import { boundDetails, type ErrorDetail, type Hint, StudioError } from '../../kernel'
 import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
 import { type FieldValue, ItemId } from '../schemas'
 import { getLastSegment } from './compare-snapshots'
@@ -105,7 +105,10 @@ export function listRequiredParts(given: GivenFields, process: TrackerProcess): 
 export function createUpdateError(details: ErrorDetail[], advice?: Hint): StudioError {
   const shown = details.slice(0, 5).map((detail) => `${detail.path}: ${detail.message}`)
   const more = details.length > shown.length ? `; and ${details.length - shown.length} more` : ''
-  return new StudioError('invalid', `Nothing was sent. ${shown.join('; ')}${more}`, { details, hint: advice })
+  return new StudioError('invalid', `Nothing was sent. ${shown.join('; ')}${more}`, {
+    details: boundDetails(details),
+    hint: advice,
+  })
 }
 
 function createFieldLookup(process: TrackerProcess): (key: string) => ProcessField | null {

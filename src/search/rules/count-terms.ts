@@ -2,7 +2,8 @@ import { runAtOnce } from '../../kernel/budget'
 import type { Entity } from '../services/entity'
 import { computeFieldShare, computeImpact, FIELDS, type Field } from './bm25'
 import { isStopWord } from './stop-words'
-import { type Token, tokenize } from './tokenize'
+import type { Token } from './tokenize'
+import { tokenizeInChunks } from './tokenize-chunks'
 
 /** The terms of one entity and their frequencies in each field. */
 export interface Counts<Term> {
@@ -30,9 +31,6 @@ export interface KnownForm<Term extends KnownTerm> {
   readonly isStop: boolean
 }
 
-/** How many tokens are counted in one step. */
-const TOKENS_PER_STEP = 5_000
-
 /** Counts terms with a lookup that the caller caches, for many entities; a long text in several steps. */
 export function* countForms<Term extends KnownTerm>(
   texts: Record<Field, string>,
@@ -44,19 +42,20 @@ export function* countForms<Term extends KnownTerm>(
   let titleLine = ''
   for (const [column, field] of FIELDS.entries()) {
     let length = 0
-    let counted = 0
-    for (const token of tokenize(texts[field])) {
-      if (++counted % TOKENS_PER_STEP === 0) yield
-      const { term, isStop } = known(token)
-      const follows = token.kind === 'word' || token.kind === 'sign'
-      if (follows && !isStop) length += 1
-      if (follows && field === 'title') titleLine += `${term.text} `
-      if (term.position < 0) {
-        term.position = terms.length
-        terms.push(term)
-        for (let i = 0; i < FIELDS.length; i++) times.push(0)
+    for (const { tokens } of tokenizeInChunks(texts[field])) {
+      for (const token of tokens) {
+        const { term, isStop } = known(token)
+        const follows = token.kind === 'word' || token.kind === 'sign'
+        if (follows && !isStop) length += 1
+        if (follows && field === 'title') titleLine += `${term.text} `
+        if (term.position < 0) {
+          term.position = terms.length
+          terms.push(term)
+          for (let i = 0; i < FIELDS.length; i++) times.push(0)
+        }
+        times[term.position * FIELDS.length + column]! += 1
       }
-      times[term.position * FIELDS.length + column]! += 1
+      yield
     }
     lengths[field] = length
   }

@@ -6,11 +6,17 @@ const CHUNK_LENGTH = 16_384
 /** How far back a chunk may end to be between words. */
 const MAX_CUT_SHIFT = 1_000
 
-/**
- * Splits a long text into words chunk by chunk, with a checkpoint after each. A chunk ends at white space if there is some nearby. Offsets
- * are those in the whole text.
- */
+/** Splits a long text into words chunk by chunk, with a checkpoint after each. */
 export async function* tokenizeChunks(text: string, work: SearchWork): AsyncGenerator<Token[]> {
+  for (const { tokens, length } of tokenizeInChunks(text)) {
+    work.tokenized += length
+    yield tokens
+    await work.checkpoint()
+  }
+}
+
+/** The words of each chunk. A chunk ends at white space if there is some nearby. Offsets are those in the whole text. */
+export function* tokenizeInChunks(text: string): Generator<{ tokens: Token[]; length: number }> {
   for (let start = 0; start < text.length; ) {
     const end = findChunkEnd(text, start)
     const tokens = tokenize(text.slice(start, end))
@@ -20,9 +26,7 @@ export async function* tokenizeChunks(text: string, work: SearchWork): AsyncGene
         token.end += start
       }
     }
-    work.tokenized += end - start
-    yield tokens
-    await work.checkpoint()
+    yield { tokens, length: end - start }
     start = end
   }
 }

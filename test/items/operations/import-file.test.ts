@@ -472,7 +472,7 @@ describe('importing JSON', () => {
 describe('any file', () => {
   const reading = { columns: new Map<string, string>(), dayOrder: null, timeZone: 'UTC' }
 
-  it('is read or refused, and never throws anything else', () => {
+  it('is read or refused, and never throws anything else', async () => {
     const cell = fc.oneof(
       fc.string(),
       fc.constantFrom('1', '2', 'Task', '"', ',', '\r\n', '\u0000', '1/2/2026', '__proto__'),
@@ -483,16 +483,32 @@ describe('any file', () => {
       fc.json(),
       fc.array(fc.json()).map((lines) => lines.join('\n')),
     )
-    fc.assert(
-      fc.property(text, (given) => {
+    await fc.assert(
+      fc.asyncProperty(text, async (given) => {
         try {
-          readItemsFile(given, reading)
+          await readItemsFile(given, reading)
         } catch (error) {
           expect(error).toMatchObject({ code: 'invalid' })
         }
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  it('has a limit of columns, so that a file cannot make the program deaf', async () => {
+    const titles = Array.from({ length: 32_000 }, (_, n) => `Column ${n}`)
+    await expect(readItemsFile(`ID,Title,${titles}\n`, reading)).rejects.toMatchObject({
+      code: 'too_complex',
+      message: 'The file has 32002 columns; the maximum is 1000.',
+    })
+  })
+
+  it('is not read further when the call ends', async () => {
+    const rows = Array.from({ length: 50_000 }, (_, n) => `${n + 1},Task,"Title ${n}",New`)
+    const controller = new AbortController()
+    const reason = new DOMException('Ctrl-C', 'AbortError')
+    setImmediate(() => controller.abort(reason))
+    await expect(readItemsFile(`${HEAD}\n${rows.join('\n')}`, reading, controller.signal)).rejects.toBe(reason)
   })
 
   it('gives every row one outcome, and the same one again', async () => {

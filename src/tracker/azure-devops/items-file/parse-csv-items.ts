@@ -12,8 +12,14 @@ interface Column extends FileField {
   depth: number | null
 }
 
-/** Parses the tracker's CSV export: a header, then one item per row. A tree has the title columns `Title 1`, `Title 2`, …. */
-export function parseCsvItems(text: string, options: ItemsFileOptions): ImportedItems {
+/** More than any tracker exports. */
+const MAX_COLUMNS = 1_000
+const ROWS_PER_STEP = 100
+
+/**
+ * Parses the tracker's CSV export in steps: a header, then one item per row. A tree has the title columns `Title 1`, `Title 2`, ….
+ */
+export function* parseCsvItems(text: string, options: ItemsFileOptions): Generator<void, ImportedItems> {
   const [head, ...records] = parseCsv(text.replaceAll('\u0000', ''))
   if (!head) throw new StudioError('invalid', 'The file is empty.')
   const columns = parseColumns(head, options.columns)
@@ -23,10 +29,12 @@ export function parseCsvItems(text: string, options: ItemsFileOptions): Imported
     timeZone: options.timeZone,
   }
   const tree = new RowTree(columns.some(({ referenceName }) => referenceName === LINK_TYPE))
-  const rows = records.map((record): ParsedRow => {
+  const rows: ParsedRow[] = []
+  for (const record of records) {
     const parsed = parseRecord(record, columns, format)
-    return 'problem' in parsed ? parsed : { line: record.line, item: tree.addParent(parsed.item, parsed) }
-  })
+    rows.push('problem' in parsed ? parsed : { line: record.line, item: tree.addParent(parsed.item, parsed) })
+    if (rows.length % ROWS_PER_STEP === 0) yield
+  }
   return {
     format: 'csv',
     rows,
@@ -37,6 +45,10 @@ export function parseCsvItems(text: string, options: ItemsFileOptions): Imported
 }
 
 function parseColumns({ line, cells: titles }: CsvRecord, given: ReadonlyMap<string, string>): Column[] {
+  if (titles.length > MAX_COLUMNS)
+    throw new StudioError('too_complex', `The file has ${titles.length} columns; the maximum is ${MAX_COLUMNS}.`, {
+      hint: 'Export only the columns that you need.',
+    })
   const columns = titles.map((title) => parseColumn(title.trim(), given))
   const createColumnError = (name: string, hint: string) => {
     const message = `Line ${line}: there is no column ${name}. The file has: ${listTitles(titles)}.`

@@ -1,10 +1,14 @@
-import { StudioError } from '../../../kernel'
+import { runInTurns, StudioError } from '../../../kernel'
 import type { ImportedItems, ItemsFileOptions, StateCategory, StockProcess } from '../../tracker'
 import { parseCsvItems } from './parse-csv-items'
 import { parseJsonItems } from './parse-json-items'
 
 /** Reads the tracker's CSV export, or work items in JSON. Throws `invalid` for other files. Invalid rows are part of the result. */
-export function readItemsFile(text: string, options: ItemsFileOptions): ImportedItems {
+export async function readItemsFile(
+  text: string,
+  options: ItemsFileOptions,
+  signal?: AbortSignal,
+): Promise<ImportedItems> {
   const body = text.replace(/^\ufeff/, '')
   const first = body.trimStart()[0]
   if (first === undefined) {
@@ -12,7 +16,7 @@ export function readItemsFile(text: string, options: ItemsFileOptions): Imported
   }
   if (first === '[' || first === '{') return parseJsonItems(body)
   if (first === '<') throw new StudioError('invalid', 'It is HTML or XML, not an export.', { hint: ACCEPTED_FORMATS })
-  return parseCsvItems(body, options)
+  return runInTurns(parseCsvItems(body, options), signal)
 }
 
 const ACCEPTED_FORMATS = "Accepted formats: the tracker's CSV export, or work items in JSON."
