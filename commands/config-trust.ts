@@ -17,8 +17,8 @@ export const configTrust: StandaloneCommand = {
     command.option('--revoke', 'stop trusting the file').option('--list', 'list the files that you trust')
     return {
       about:
-        'A studio.config.json comes with a repository. Its settings that decide where data and credentials go, or who may call, ' +
-        'apply only while you trust the file. Trust a file again after it changes.',
+        'A studio.config.json comes with a repository. Its settings that choose a database, a tenant, a host, a model or credentials, ' +
+        'or that weaken a protection, apply only while you trust the file. Trust a file again after it changes.',
       examples: ['studio config trust', 'studio config trust --revoke', 'studio config trust --list --json'],
       related: ['config list', 'doctor'],
     }

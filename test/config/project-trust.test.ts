@@ -1,10 +1,27 @@
-import { appendFileSync, chownSync, lchownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { loadSettings } from '../../src/config'
-import { readProjectFile } from '../../src/config/services/load-settings'
+import { getSetting } from '../../src/config/services/list-settings'
+import { listSettingSchemas, readProjectFile } from '../../src/config/services/load-settings'
 import { findProjectFile } from '../../src/config/services/paths'
-import { listTrustedProjects, revokeTrust, trustProject } from '../../src/config/services/project-trust'
+import {
+  getFreedom,
+  isTrustNeeded,
+  listTrustedProjects,
+  revokeTrust,
+  trustProject,
+} from '../../src/config/services/project-trust'
 import { readSearchSettings } from '../../src/config/services/search-settings'
 import { temporaryFolder } from '../temporary-folder'
 
@@ -26,11 +43,48 @@ const paths = () => loadSettings({ env: place.env, cwd: place.env['STUDIO_HOME']
 const refusal = (about: string) =>
   expect.objectContaining({
     code: 'invalid',
-    message: expect.stringContaining(`${file} sets ${about}: where`),
+    message: expect.stringContaining(`${file} sets ${about}, which`),
     hint: expect.stringContaining('studio config trust'),
   })
 
+describe('the settings', () => {
+  it('need trust in a project file, but for those with a reason why not', () => {
+    const keys = listSettingSchemas(['gh'])
+    const free = keys.filter(([, field]) => getFreedom(field) !== null).map(([key]) => key)
+    expect(free).toEqual([
+      'user',
+      'sanitize.also',
+      'search.index',
+      ...['tracker.kind', 'tracker.project', 'tracker.board', 'tracker.typeLabels', 'tracker.sandboxNotice'],
+      ...['trackers.gh.kind', 'trackers.gh.project', 'trackers.gh.board', 'trackers.gh.typeLabels'],
+      'llm.api',
+      ...['serve.port', 'serve.log', 'serve.pageCacheMb'],
+      'auth.local',
+    ])
+    for (const [key, field] of keys) expect(isTrustNeeded(field, 'value'), key).toBe(!free.includes(key))
+    const documented = readFileSync('docs/how-to/connect-a-tracker.md', 'utf8')
+    for (const key of free.filter((each) => !each.startsWith('trackers.'))) expect(documented).toContain(`\`${key}\``)
+  })
+
+  it('need trust if they are new', () => {
+    expect(isTrustNeeded(z.string().optional(), 'value')).toBe(true)
+    expect(isTrustNeeded(z.string().optional(), undefined)).toBe(false)
+  })
+})
+
 describe('a project file', () => {
+  it('cannot take away what the user removes from copies', () => {
+    writeUserFile({ sanitize: { also: ['iban', 'ip'] } })
+    for (const [also, expected] of [
+      [[], ['iban', 'ip']],
+      [['mac'], ['iban', 'ip', 'mac']],
+    ]) {
+      write({ sanitize: { also } })
+      expect(loadSettings(place).sanitizeAlso).toEqual(expected)
+      expect(getSetting('sanitize.also', place).value).toEqual(expect.arrayContaining(expected!))
+    }
+  })
+
   it.each([
     ['db', { db: './shipped.db' }],
     ['db', { db: 'postgres://studio@elsewhere.example/studio' }],
@@ -41,6 +95,12 @@ describe('a project file', () => {
     ['trackers.gh.project', { trackers: { gh: { project: 'elsewhere/docks' } } }],
     ['llm.host', { llm: { host: 'https://elsewhere.example' } }],
     ['serve.host, serve.allowedHosts', { serve: { host: '0.0.0.0', allowedHosts: ['elsewhere.example'] } }],
+    ['tenant', { tenant: 'acme' }],
+    ['tracker.account', { tracker: { account: 'them@elsewhere.example' } }],
+    ['llm.model', { llm: { model: 'elsewhere-cloud' } }],
+    ['serve.log, serve.metrics', { serve: { log: 'off', metrics: true } }],
+    ['smtp.from', { smtp: { from: 'them@elsewhere.example' } }],
+    ['webhooks.allowedNetworks', { webhooks: { allowedNetworks: ['10.0.0.0/8'] } }],
     ['auth.jwt.issuer, auth.jwt.jwksUrl', { auth: { jwt: { issuer: 'a', jwksUrl: 'https://elsewhere.example' } } }],
   ])('is refused if it is not trusted and sets %s', (keys, settings) => {
     write(settings)
@@ -49,8 +109,10 @@ describe('a project file', () => {
   })
 
   it('can set everything else, what a variable overrides, and what the user sets too', () => {
-    write({ user: 'ana', tenant: 'acme', tracker: { project: 'Shop' }, auth: { local: false }, serve: { port: 4400 } })
-    expect(loadSettings(place)).toMatchObject({ user: 'ana', tenant: 'acme', serve: { port: 4400 } })
+    write({ user: 'ana', tracker: { project: 'Shop' }, auth: { local: false }, serve: { port: 4400, log: 'json' } })
+    expect(loadSettings(place)).toMatchObject({ user: 'ana', auth: { local: false }, serve: { port: 4400 } })
+    write({ tenant: 'acme' })
+    expect(loadSettings({ ...place, flags: { tenant: 'north' } }).tenant).toBe('north')
     write({ db: './shipped.db', serve: { host: '0.0.0.0' } })
     place.env['STUDIO_DB'] = '/own.db'
     expect(loadSettings({ ...place, flags: { host: '127.0.0.1' } }).db).toBe('/own.db')

@@ -11,6 +11,8 @@ import {
   listSettings,
   listTokenSettings,
 } from '../../src/config/services/list-settings'
+import { readProjectFile } from '../../src/config/services/load-settings'
+import { trustProject } from '../../src/config/services/project-trust'
 import { saveTrackerToken } from '../../src/config/services/store-token'
 import { temporaryFolder } from '../temporary-folder'
 
@@ -44,6 +46,7 @@ describe('the settings', () => {
     await changeSetting({ key: 'tenant', text: 'of-user', scope: 'user' }, place)
     expect([sourceOf('tenant'), used()]).toEqual([userFile, 'of-user'])
     await changeSetting({ key: 'tenant', text: 'of-project', scope: 'project' }, place)
+    await trustProject(readProjectFile(projectFile), resolvePaths(place.env))
     expect([sourceOf('tenant'), used()]).toEqual([projectFile, 'of-project'])
     place.env['STUDIO_TENANT'] = 'of-variable'
     expect([sourceOf('tenant'), used()]).toEqual(['STUDIO_TENANT', 'of-variable'])

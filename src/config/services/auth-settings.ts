@@ -3,18 +3,18 @@ import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { parseChoice } from './environment-variables'
 import type { SettingsSource } from './paths'
-import { needsTrust } from './project-trust'
+import { needsNoTrust } from './project-trust'
 
-const text = needsTrust(z.string().min(1).optional())
+const text = z.string().min(1).optional()
 
 /** The settings for access to the service. */
 export const AuthFile = z.strictObject({
-  local: z.boolean().optional(),
+  local: needsNoTrust(z.boolean().optional(), 'It can only make access stricter.'),
   jwt: z
     .strictObject({
       issuer: text,
       audience: text,
-      jwksUrl: needsTrust(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional()),
+      jwksUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
       publicKeyFile: text,
       secretFile: text,
     })

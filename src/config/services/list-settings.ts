@@ -33,6 +33,12 @@ export function listSettings({ env, cwd }: SettingsSource): Setting[] {
     // A project file can only make access stricter.
     const strict = key === 'auth.local' ? layers.find(({ value }) => value === false) : undefined
     const found = strict ?? layers.find(({ value }) => value !== undefined)
+    const added = key === 'sanitize.also' ? layers.filter(({ value }) => value !== undefined) : []
+    // A project file can only add to the kinds of the user.
+    if (found && added.length > 1) {
+      const kinds = [...new Set(added.flatMap(({ value }) => value as string[]))]
+      return { key, value: kinds, source: added.map(({ source }) => source).join(', ') }
+    }
     if (found) return { key, value: redactPassword(found.value), source: found.source }
     return { key, value: variable?.default ?? null, source: 'default' }
   })

@@ -10,7 +10,7 @@ import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
 import { mergeTrackers, resolveFurtherTrackers, TrackerName } from './further-trackers'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
-import { isTrustNeeded, needsTrust, type ProjectFile, requireTrust } from './project-trust'
+import { isTrustNeeded, needsNoTrust, type ProjectFile, requireTrust } from './project-trust'
 import { readProxySettings } from './proxy-settings'
 import { isNetwork, loadServeSettings, parseSwitch, ServeFile, type ServeFlags } from './serve-settings'
 
@@ -44,41 +44,69 @@ function namesOwner(project: unknown): boolean {
   return String(project).includes('/')
 }
 
+const WHERE = 'Requests go to the address, which needs trust.'
+
 /** What the settings of the default tracker and of each further one have in common. */
 const trackerEntries = {
-  kind: TrackerKind.optional(),
-  url: needsTrust(httpUrl.optional()),
-  project: needsTrust(z.string().min(1).optional(), namesOwner),
+  kind: needsNoTrust(TrackerKind.optional(), WHERE),
+  url: httpUrl.optional(),
+  project: needsNoTrust(z.string().min(1).optional(), WHERE, (project) => !namesOwner(project)),
   account: z.string().min(1).optional(),
-  board: z.int().min(1).optional(),
-  typeLabels: z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
+  board: needsNoTrust(z.int().min(1).optional(), WHERE),
+  typeLabels: needsNoTrust(
+    z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
+    'Labels only name types.',
+  ),
 }
 
-/** The schema of both settings files. The files and all their entries are optional. */
+/**
+ * The schema of both settings files. The files and all their entries are optional. A project file decides a setting only if the user
+ * trusts it, or if the setting is marked as one that needs no trust.
+ */
 export const SettingsFile = z.strictObject({
-  db: needsTrust(z.string().min(1).optional()),
-  dbRead: needsTrust(z.string().min(1).optional()),
-  user: z.string().min(1).optional(),
+  db: z.string().min(1).optional(),
+  dbRead: z.string().min(1).optional(),
+  user: needsNoTrust(z.string().min(1).optional(), 'It only says whom @me means.'),
   tenant: z.string().min(1).optional(),
-  sanitize: z.strictObject({ also: z.array(SanitizeKind).optional() }).optional(),
-  search: z.strictObject({ index: z.enum(['on', 'off']).optional() }).optional(),
-  tracker: z.strictObject({ ...trackerEntries, sandboxNotice: z.enum(['on', 'off']).optional() }).optional(),
+  sanitize: z
+    .strictObject({
+      also: needsNoTrust(z.array(SanitizeKind).optional(), 'It can only add to what the user removes from copies.'),
+    })
+    .optional(),
+  search: z
+    .strictObject({
+      index: needsNoTrust(z.enum(['on', 'off']).optional(), 'A search finds the same without an index.'),
+    })
+    .optional(),
+  tracker: z
+    .strictObject({
+      ...trackerEntries,
+      sandboxNotice: needsNoTrust(z.enum(['on', 'off']).optional(), 'The sandbox holds no data of the user.'),
+    })
+    .optional(),
   /** Further trackers by their names. */
   trackers: z.record(TrackerName, z.strictObject(trackerEntries)).optional(),
   llm: z
-    .strictObject({ host: needsTrust(httpUrl.optional()), model: z.string().min(1).optional(), api: LlmApi.optional() })
+    .strictObject({
+      host: httpUrl.optional(),
+      // Some servers pass the stories for a model on to another host.
+      model: z.string().min(1).optional(),
+      api: needsNoTrust(LlmApi.optional(), 'Stories go to the host, which needs trust.'),
+    })
     .optional(),
-  smtp: z.strictObject({ url: needsTrust(smtpUrl.optional()), from: needsTrust(z.email().optional()) }).optional(),
-  webhooks: z.strictObject({ allowedNetworks: needsTrust(z.array(Network).max(100).optional()) }).optional(),
+  smtp: z.strictObject({ url: smtpUrl.optional(), from: z.email().optional() }).optional(),
+  webhooks: z.strictObject({ allowedNetworks: z.array(Network).max(100).optional() }).optional(),
   serve: ServeFile.optional(),
   auth: AuthFile.optional(),
 })
 export type SettingsFile = z.infer<typeof SettingsFile>
 
+type SettingFlags = ServeFlags & { tenant?: string }
+
 export type Settings = ReturnType<typeof loadSettings>
 
 /** Flags > STUDIO_* variables > the nearest `studio.config.json` at or above the folder > the user's own file. */
-export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { tenant?: string } }) {
+export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) {
   const { env, cwd, flags = {} } = source
   const paths = resolvePaths(env)
   const project = findProjectFile(cwd)
@@ -190,9 +218,16 @@ export function listTrackerNames({ trackers }: SettingsFile): string[] {
 /** Whether the project file decides a setting: no flag or variable overrides it, and the user's own file has another value. */
 function isEffective(
   key: string,
-  given: { env: NodeJS.ProcessEnv; flags: ServeFlags; projectFile: SettingsFile; userFile: SettingsFile },
+  given: { env: NodeJS.ProcessEnv; flags: SettingFlags; projectFile: SettingsFile; userFile: SettingsFile },
 ): boolean {
-  const flag = { 'serve.host': given.flags.host, 'serve.allowedHosts': given.flags.allowHost }[key]
+  const { host, allowHost, log, metrics, tenant } = given.flags
+  const flag = {
+    'serve.host': host,
+    'serve.allowedHosts': allowHost,
+    'serve.log': log,
+    'serve.metrics': metrics,
+    tenant,
+  }[key]
   const variable = environmentVariables.find((known) => known.key === key)?.name
   if (flag !== undefined || (variable && given.env[variable])) return false
   const value = getValueAt(given.projectFile, key)

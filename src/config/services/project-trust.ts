@@ -24,7 +24,7 @@ export function requireTrust({ path, text, keys }: ProjectFile, paths: Paths): v
   const why = trusted === undefined ? 'You have not trusted this file.' : 'The file has changed since you trusted it.'
   throw new StudioError(
     'invalid',
-    `${path} sets ${keys.join(', ')}: where data and credentials go, or who may call. ${why}`,
+    `${path} sets ${keys.join(', ')}, which a file of a repository decides only if you trust it. ${why}`,
     { hint: `Read the file. If you trust it, run: studio config trust`, places: [path] },
   )
 }
@@ -62,18 +62,33 @@ function readTrustedFiles(paths: Paths): TrustedFiles {
   return readStoredFile(getTrustFile(paths), TrustedFiles, hint) ?? {}
 }
 
-/** For each schema of a setting that needs trust, whether a value of it does. */
-const riskyValues = new WeakMap<z.ZodType, (value: unknown) => boolean>()
+interface Freedom {
+  /** Why no value that it allows can do harm. */
+  reason: string
+  allows(value: unknown): boolean
+}
+
+const freeSettings = new WeakMap<z.ZodType, Freedom>()
 
 /**
- * Marks a setting that chooses where data or credentials go, or who may call. A project file comes with a repository that someone else may
- * have written, so such a setting counts there only after the user has trusted the file. `isRisky` limits this to some values.
+ * Marks a setting that a project file may decide without trust. A project file comes with a repository that someone else may have written,
+ * so every other setting counts there only after the user has trusted the file: all that chooses a tenant, a host, a database, a program,
+ * a model or credentials, and all that weakens a protection. `allows` limits this to some values.
  */
-export function needsTrust<T extends z.ZodType>(schema: T, isRisky: (value: unknown) => boolean = () => true): T {
-  riskyValues.set(schema, isRisky)
+export function needsNoTrust<T extends z.ZodType>(
+  schema: T,
+  reason: string,
+  allows: (value: unknown) => boolean = () => true,
+): T {
+  freeSettings.set(schema, { reason, allows })
   return schema
 }
 
 export function isTrustNeeded(schema: z.ZodType, value: unknown): boolean {
-  return value !== undefined && (riskyValues.get(schema)?.(value) ?? false)
+  return value !== undefined && !(freeSettings.get(schema)?.allows(value) ?? false)
+}
+
+/** Why a project file may decide a setting without trust; null if it may not. */
+export function getFreedom(schema: z.ZodType): string | null {
+  return freeSettings.get(schema)?.reason ?? null
 }

@@ -30,7 +30,7 @@ export function readSearchSettings({ env, cwd }: SettingsSource): SearchSettings
   const ofProject = project === null ? {} : readPlainFile(project)
   if (own === null || ofProject === null || !hasPlainVariables(env)) return null
   // Whether the file is trusted is decided with the schema.
-  if (['db', 'tracker', 'trackers', 'llm', 'serve', 'auth'].some((key) => key in ofProject)) return null
+  if (Object.keys(ofProject).some((key) => !FREE_SETTINGS.includes(key))) return null
   readProxySettings(env)
   const index = env['STUDIO_SEARCH_INDEX'] || (ofProject.search ?? own.search)?.index || 'on'
   const database = env['STUDIO_DB'] || own.db || 'studio.db'
@@ -41,10 +41,13 @@ export function readSearchSettings({ env, cwd }: SettingsSource): SearchSettings
     database: resolve(folder, database),
     isIndexed: index === 'on',
     user,
-    tenant: ofProject.tenant || own.tenant || null,
+    tenant: own.tenant || null,
     trackerKinds: listTrackerKinds(own, env),
   }
 }
+
+/** Settings of a project file that need no trust. */
+const FREE_SETTINGS = ['user', 'search']
 
 interface PlainFile {
   db?: string

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { parseChoice } from './environment-variables'
 import type { SettingsSource } from './paths'
-import { needsTrust } from './project-trust'
+import { needsNoTrust } from './project-trust'
 
 const LogFormat = z.enum(['json', 'pretty', 'off'])
 export type LogFormat = z.infer<typeof LogFormat>
@@ -30,14 +30,14 @@ const DEFAULT_CONCURRENT_CALLS = 16
 
 /** The settings of the service in a file. Paths that it writes to are accepted from flags and variables only. */
 export const ServeFile = z.strictObject({
-  host: needsTrust(z.string().min(1).optional()),
-  port: z.int().min(0).max(65535).optional(),
-  allowedHosts: needsTrust(z.array(HostName).max(100).optional()),
-  log: LogFormat.optional(),
+  host: z.string().min(1).optional(),
+  port: needsNoTrust(z.int().min(0).max(65535).optional(), 'The address decides who can connect.'),
+  allowedHosts: z.array(HostName).max(100).optional(),
+  log: needsNoTrust(LogFormat.optional(), 'The log has the same entries in each form.', (format) => format !== 'off'),
   metrics: z.boolean().optional(),
-  pageCacheMb: PageCacheMb.optional(),
-  rateLimit: needsTrust(RequestRate.optional()),
-  concurrentCalls: needsTrust(ConcurrentCalls.optional()),
+  pageCacheMb: needsNoTrust(PageCacheMb.optional(), 'The cache is never larger than the database.'),
+  rateLimit: RequestRate.optional(),
+  concurrentCalls: ConcurrentCalls.optional(),
 })
 
 export type ServeSettings = ReturnType<typeof loadServeSettings>
