@@ -144,7 +144,7 @@ module.exports = {
     packageOnlyIn('agent-protocol', '@modelcontextprotocol', '^src/mcp/'),
     packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters)/'),
     packageOnlyIn('tokens', 'jose', '^src/access/'),
-    packageOnlyIn('service', 'pino|prom-client|rate-limiter-flexible', '^src/http/'),
+    packageOnlyIn('service', 'prom-client|rate-limiter-flexible', '^src/http/'),
     packageOnlyIn('engines', 'sql\\.js|pg', '^src/storage/'),
     packageOnlyIn('mail', 'nodemailer', '^src/docks/'),
     packageOnlyIn('flexsearch', 'flexsearch', '^src/search/'),

@@ -18,6 +18,20 @@ export async function runCommand(argv: readonly string[], terminal: Terminal, si
   }
 }
 
+/** Reports that the result of a command cannot be printed, and returns the exit code. */
+export async function reportLostOutput(
+  cause: NodeJS.ErrnoException,
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(cause.code ?? '')
+  const why = isFull ? 'the disk is full' : (cause.code ?? cause.message)
+  const message = `Standard output cannot be written: ${why}.`
+  const error = new StudioError(isFull ? 'disk_full' : 'unavailable', message, { cause })
+  await reportError(error, terminal, takesJson(argv), argv.includes('--no-color'))
+  return exitCodeOf(error.code)
+}
+
 async function dispatch(words: readonly string[], invocation: Invocation): Promise<number> {
   const manifest = await loadManifest()
   const { terminal } = invocation

@@ -1,8 +1,10 @@
 import { useCompileCache } from './compile-cache'
+import { watchStandardStreams } from './stream-errors'
 import { version } from './version'
 
 /** Runs the command of the process and sets the exit code. `--version` loads nothing else. */
 export async function main(argv: readonly string[]): Promise<void> {
+  watchStandardStreams(argv)
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${version}\n`)
     return

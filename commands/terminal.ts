@@ -1,7 +1,6 @@
 import type { Terminal } from './invocation'
 
 export function processTerminal(): Terminal {
-  exitCleanlyWhenTheReaderLeaves()
   const terminal: Terminal = {
     out: (text) => void process.stdout.write(text),
     show: (text, { noColor } = { noColor: false }) => showOrPage(text, terminal, noColor),
@@ -32,14 +31,6 @@ async function showOrPage(text: string, terminal: Terminal, noColor: boolean): P
 async function readStandardInput(signal: AbortSignal): Promise<string> {
   const { readText } = await import('./text-file')
   return readText(process.stdin, 'Standard input', signal)
-}
-
-/** `studio … | head` closes our output early, which is not an error. */
-function exitCleanlyWhenTheReaderLeaves(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
-  })
 }
 
 export interface MemoryTerminal extends Terminal {

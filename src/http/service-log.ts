@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
 import { type Log, StudioError } from '../kernel'
+import { LogDestination } from './log-destination'
 import { redactFacts, redactText } from './redact'
 
 export interface ServiceLog extends Log {
@@ -14,7 +13,7 @@ export interface ServiceLog extends Log {
 
 type Level = keyof Log
 
-/** `off` still logs internal errors, so that a 500 can be explained afterwards. The first line loads the library. */
+/** `off` still logs internal errors, so that a 500 can be explained afterwards. */
 export function openServiceLog(options: {
   format: 'json' | 'pretty' | 'off'
   /** Null: to standard error. */
@@ -22,57 +21,31 @@ export function openServiceLog(options: {
   /** Secrets of the settings that must not be written, whatever holds them. */
   secrets: readonly string[]
 }): ServiceLog {
-  if (options.file !== null) requireWritable(options.file)
-  let opened: Promise<Sink> | null = null
-  let sink: Sink | null = null
-  const say = (level: Level, message: string, facts: Record<string, unknown> = {}) => {
-    if (sink) return sink.write(level, message, facts)
-    opened ??= openSink(options).then((made) => {
-      sink = made
-      return made
-    })
-    void opened.then((made) => made.write(level, message, facts))
+  const { format, file, secrets } = options
+  const isJson = format === 'json' || file !== null
+  const toLine = (level: Level, message: string, facts: Record<string, unknown> = {}) => {
+    const line = redactText(JSON.stringify({ level, time: isoTime(), ...redactFacts(facts), message }), secrets)
+    return isJson ? `${line}\n` : formatLogLine(line)
   }
-  const isFaultsOnly = options.format === 'off'
+  const destination = openDestination(file, (lines) => toLine('warn', 'lines of this log were lost', { lines }))
+  const flush = () => destination.flush()
+  // A call of process.exit() must not lose the last lines.
+  process.once('exit', flush)
+  const say = (level: Level, message: string, facts?: Record<string, unknown>) =>
+    destination.write(toLine(level, message, facts))
+  const isFaultsOnly = format === 'off'
   return {
-    isJson: options.format === 'json' && options.file === null,
+    isJson: format === 'json' && file === null,
     debug() {},
     info: (message, facts) => isFaultsOnly || say('info', message, facts),
     warn: (message, facts) => isFaultsOnly || say('warn', message, facts),
     error: (message, facts) => say('error', message, facts),
-    reopen: () => sink?.reopen(),
+    reopen: () => destination.reopen(),
     async close() {
-      ;(await opened)?.close()
+      process.off('exit', flush)
+      flush()
     },
   }
-}
-
-interface Sink {
-  write(level: Level, message: string, facts: Record<string, unknown>): void
-  reopen(): void
-  /** Returns when all lines are written. */
-  close(): void
-}
-
-async function openSink({ format, file, secrets }: Parameters<typeof openServiceLog>[0]): Promise<Sink> {
-  const { default: pino } = await import('pino')
-  const destination = pino.destination({ dest: file ?? STANDARD_ERROR, sync: false, mode: 0o600 })
-  // A file is opened asynchronously; until then nothing can be flushed.
-  if (file !== null) await once(destination, 'ready')
-  const isJson = format === 'json' || file !== null
-  const lines = new LineBuffer(destination)
-  const flush = () => lines.flush()
-  // A call of process.exit() must not lose the last lines.
-  process.once('exit', flush)
-  const close = () => {
-    process.off('exit', flush)
-    flush()
-  }
-  const write: Sink['write'] = (level, message, facts) => {
-    const line = redactText(JSON.stringify({ level, time: isoTime(), ...redactFacts(facts), message }), secrets)
-    lines.write(isJson ? `${line}\n` : formatLogLine(line))
-  }
-  return { write, reopen: () => file !== null && destination.reopen(), close }
 }
 
 let timeText = { at: 0, text: '' }
@@ -84,59 +57,14 @@ function isoTime(): string {
   return timeText.text
 }
 
-const STANDARD_ERROR = 2
-
-function requireWritable(file: string): void {
+function openDestination(file: string | null, describeLoss: (lines: number) => string): LogDestination {
   try {
-    closeSync(openSync(file, 'a', 0o600))
+    return new LogDestination(file, describeLoss)
   } catch (error) {
     throw new StudioError('invalid', `The log ${file} cannot be written.`, {
       hint: 'Name a file in a folder of this user: --log-file <path>',
       cause: error,
     })
-  }
-}
-
-/** A file, or a stream of the process. */
-interface Destination {
-  write(text: string): unknown
-  flushSync(): void
-}
-
-/** A quiet service writes each line at once; a busy one writes the lines of some milliseconds together. */
-const BATCH_MS = 5
-
-class LineBuffer {
-  readonly #destination: Destination
-  #waiting = ''
-  #timer: NodeJS.Timeout | null = null
-
-  constructor(destination: Destination) {
-    this.#destination = destination
-  }
-
-  write(line: string): void {
-    if (this.#timer !== null) {
-      this.#waiting += line
-      return
-    }
-    this.#destination.write(line)
-    this.#timer = setTimeout(() => this.#writeWaiting(), BATCH_MS).unref()
-  }
-
-  /** Returns when everything is written. */
-  flush(): void {
-    if (this.#waiting !== '') this.#destination.write(this.#waiting)
-    this.#waiting = ''
-    this.#destination.flushSync()
-  }
-
-  #writeWaiting(): void {
-    this.#timer = null
-    if (this.#waiting === '') return
-    const lines = this.#waiting
-    this.#waiting = ''
-    this.write(lines)
   }
 }
 
