@@ -1,37 +1,22 @@
+import { redactSecrets } from '../sanitize'
+
 const REMOVED = '[removed]'
 
 /** Names of logged facts that may be secrets, at any depth. */
 const SECRET_NAMES =
   /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|api-?key|key|token|access_?token|refresh_?token|secret|client_?secret|password|pat)$/i
 
-/**
- * Credentials that are recognized by their form, in any text. Callers choose the length of what is logged, so every expression must be
- * linear: a repetition starts only where its characters do not occur before it.
- */
-const SECRET_TEXTS =
-  /(studio_(?:pat|key)_)[0-9A-Za-z]+|\b((?:Bearer|Basic) +)[A-Za-z0-9._~+/=-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gi
-
-/** A word up to its first `@`, which may be a URL with a password. */
-const BEFORE_AT = /(?<![^\s@"])[^\s@"]+(?=@)/g
-
-/** The start of the password of a URL. */
-const PASSWORD_BEGINS = /:\/\/[^\s:/@"]*:/
-
-/** A text without credentials; `known` are secrets of the settings, which have no typical form. */
+/** A text without secrets, by the rules of the sanitizer; `known` are secrets of the settings, which have no typical form. */
 export function redactText(text: string, known: readonly string[] = []): string {
-  let shown = text.replace(SECRET_TEXTS, (_, ours = '', scheme = '') => `${ours}${scheme}${REMOVED}`)
-  if (shown.includes('@')) shown = shown.replace(BEFORE_AT, withoutPassword)
-  return known.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), shown)
+  return removeKnown(redactSecrets(text, REMOVED), known)
 }
 
-function withoutPassword(beforeAt: string): string {
-  const found = PASSWORD_BEGINS.exec(beforeAt)
-  if (!found) return beforeAt
-  const begins = found.index + found[0].length
-  return begins < beforeAt.length ? `${beforeAt.slice(0, begins)}${REMOVED}` : beforeAt
+/** A text without the secrets of the settings. */
+export function removeKnown(text: string, known: readonly string[]): string {
+  return known.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
 }
 
-/** Facts without the values whose names suggest a secret. */
+/** Facts without secrets in their texts, and without the values whose names suggest a secret. */
 export function redactFacts(facts: Record<string, unknown>): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const name in facts) shown[name] = SECRET_NAMES.test(name) ? REMOVED : redactValue(facts[name])
@@ -39,6 +24,7 @@ export function redactFacts(facts: Record<string, unknown>): Record<string, unkn
 }
 
 function redactValue(value: unknown): unknown {
+  if (typeof value === 'string') return redactSecrets(value, REMOVED)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(redactValue)
   if (value instanceof Error) return describeCause(value)
@@ -46,8 +32,10 @@ function redactValue(value: unknown): unknown {
   return isRecord ? redactFacts(value as Record<string, unknown>) : value
 }
 
-/** An error with its own causes as a fact. */
+/** An error with its own causes as a fact. Its stack begins with its message, which is a text of its own. */
 function describeCause(error: NodeJS.ErrnoException): Record<string, unknown> {
-  const { name: type, code, message, stack, cause } = error
-  return { type, code, message, stack, cause: redactValue(cause) }
+  const { name: type, code, message, cause } = error
+  const [before = '', ...rest] = (error.stack ?? '').split(message === '' ? '\n' : message)
+  const stack = [before, ...rest].map((part) => redactText(part)).join(message === '' ? '\n' : redactText(message))
+  return redactFacts({ type, code, message, stack: undefined, cause, ...(error.stack ? { stack } : {}) })
 }

@@ -1,6 +1,6 @@
 import { type Log, StudioError } from '../kernel'
 import { LogDestination } from './log-destination'
-import { redactFacts, redactText } from './redact'
+import { redactFacts, redactText, removeKnown } from './redact'
 
 export interface ServiceLog extends Log {
   /** Whether standard error holds lines of JSON. */
@@ -24,7 +24,8 @@ export function openServiceLog(options: {
   const { format, file, secrets } = options
   const isJson = format === 'json' || file !== null
   const toLine = (level: Level, message: string, facts: Record<string, unknown> = {}) => {
-    const line = redactText(JSON.stringify({ level, time: isoTime(), ...redactFacts(facts), message }), secrets)
+    const shown = { level, time: isoTime(), ...redactFacts(facts), message: redactText(message) }
+    const line = removeKnown(JSON.stringify(shown), secrets)
     return isJson ? `${line}\n` : formatLogLine(line)
   }
   const destination = openDestination(file, (lines) => toLine('warn', 'lines of this log were lost', { lines }))

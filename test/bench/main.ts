@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   http: () => import('./http'),
   docks: () => import('./docks'),
   partitions: () => import('./partitions'),
+  redaction: () => import('./redaction'),
   reports: () => import('./reports'),
   sanitize: () => import('./sanitize'),
   storage: () => import('./storage'),

@@ -30,6 +30,19 @@ it.each([
     `<p>text</p><img alt="Image of the door" src="${attachment}">`,
     'text\n\nImage of the door',
   ],
+  ['a caption beside an image', `<p>text</p><p><img alt="Image" src="${attachment}"><br>Image</p>`, 'text'],
+  [
+    'captions in paragraphs of their own',
+    `<p>text</p><figure><img src="${attachment}"><figcaption>Image</figcaption></figure><p>Show more</p><p>end</p>`,
+    'text\n\nend',
+  ],
+  [
+    'a caption before a described image in a link',
+    `<p>Show more <a href="https://x.example/a"><img alt="the door" src="https://x.example/d.png"></a></p>`,
+    '[the door](https://x.example/a)',
+  ],
+  ['a caption with more words', `<p><img src="${attachment}">Image 3 shows the door</p>`, 'Image 3 shows the door'],
+  ['the word beside other text', '<p>Image</p><p>text</p>', 'Image\n\ntext'],
   ['a sentence of that wording', '<p>Show more</p>', 'Show more'],
 ])('%s', (_what, html, expected) => {
   const { markdown } = fromHtml(html)

@@ -113,6 +113,18 @@ describe('accounts', () => {
     ['jane_contoso.com#EXT#@fabrikam.onmicrosoft.com', '[account removed]'],
     ['jane@corp.local', '[account removed]'],
     ['CONTOSO\\jane.doe and CONTOSO\\bob.smith agreed', '[account removed] and [account removed] agreed'],
+    ['Ask CONTOSO\\jdoe to check src\\app first.', 'Ask [account removed] to check src\\app first.'],
+    ['CONTOSO\\jdoe moved C:\\temp to \\\\server\\share', '[account removed] moved C:\\temp to \\\\server\\share'],
+    ['CONTOSO\\jdoe wrote \\d+ there', '[account removed] wrote \\d+ there'],
+    ['CONTOSO\\jdoe deletes bin\\debug', '[account removed] deletes bin\\debug'],
+    ['log in as contoso\\jane', 'log in as [account removed]'],
+    ['logged on to the door as contoso\\jane', 'logged on to the door as [account removed]'],
+    ['sign in as contoso\\jane', 'sign in as [account removed]'],
+    ['signing in as contoso\\jane', 'signing in as [account removed]'],
+    ['run it as contoso\\svc-build', 'run it as [account removed]'],
+    ['runs under contoso\\svc-build', 'runs under [account removed]'],
+    ['started the service as contoso\\svc-build', 'started the service as [account removed]'],
+    ['impersonate contoso\\jane', 'impersonate [account removed]'],
     ['CONTOSO\\jdoe CONTOSO\\bsmith', '[account removed] [account removed]'],
   ])('%s', (text, expected) => {
     expect(fromLine(text).text).toBe(expected)
@@ -128,6 +140,8 @@ describe('accounts', () => {
     'SETUP\\run.exe',
     'Fabrikam\\Web\\Login',
     'FABRIKAM\\Web team\\Sprint 1',
+    'open it as src\\app, run it as bin\\studio.exe',
+    'act as a proxy for web\\app\\main',
     'a\\b and \\d+ and \\n',
   ])('keeps a path: %s', kept)
 

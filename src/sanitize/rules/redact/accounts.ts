@@ -3,15 +3,22 @@ import { type Finding, findAll, type Passage } from './finding'
 /**
  * Matches `DOMAIN\user`: a NetBIOS name in capitals or a DNS name, one backslash, and a name that begins with a letter. Paths look
  * similar, so an account must not follow a drive, a share, a folder or another backslash, and no path may continue after it:
- * `C:\temp`, `\\server\share`, `src\app` and `PROJECT\Team one\Sprint 2` do not match. Another account may follow: `CORP\jane and
- * CORP\bob`.
+ * `C:\temp`, `\\server\share` and `src\app` do not match.
  */
 const BY_FORM =
-  /(?<![\w\\/:.$%-])(?<domain>[A-Z][A-Z0-9-]{1,14}|AzureAD|[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5})\\[A-Za-z][\w.$-]{0,62}[\w$](?![\w.$-]{0,64}[\w\\/$]|(?! \k<domain>\\|(?: [a-z][\w-]{0,20}){1,3} (?:\k<domain>|[A-Z][A-Z0-9-]{1,14})\\)[ \w-]{1,40}\\)/dg
+  /(?<![\w\\/:.$%-])(?:[A-Z][A-Z0-9-]{1,14}|AzureAD|[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5})\\[A-Za-z][\w.$-]{0,62}[\w$](?![\w.$-]{0,64}[\w\\/$])/dg
 
-/** Matches an account in any case after a word that announces one: `run as contoso\svc-build`, `/user:contoso\jane`. */
+/** Matches the words up to the next backslash. They are part of a path if its folders have spaces: `PROJECT\Team one\Sprint 2`. */
+const FURTHER_WORDS = /^(?<words>(?: [\w-]{1,40}){1,4})\\(?!\\)/
+
+/** Matches words that no folder has in its name, and the first folder or domain of what is next: `to check src\app`. */
+const OTHER_WORDS =
+  /^(?:a|an|and|are|as|ask|at|be|before|by|can|check|for|from|had|has|have|in|into|is|may|must|needs?|not|of|on|open|opens|or|owns?|reads?|runs?|saw|see|should|the|then|to|under|use|used|uses|via|was|when|will|with|writes?|wrote)$/i
+const BEGINS_PATH = /^(?:src|bin|obj|lib|app|apps|docs?|tests?|build|dist|temp|tmp|logs?|[A-Z][A-Z0-9-]{1,14})$/
+
+/** Matches an account in any case after words that announce one: `run it as contoso\svc-build`, `/user:contoso\jane`. */
 const BY_LABEL =
-  /(?:\buser(?: ?name| ?id)?|\blog[io]n(?: as)?|\brun ?as|\baccount|\bowner|\bassigned to)["']?\s{0,2}[:= ]\s{0,2}["']?(?<it>[A-Za-z][\w-]{1,14}\\[A-Za-z][\w.$-]{0,63})(?![\w\\/])/dgi
+  /(?:\buser(?: ?name| ?id)?|\blog[io]n(?: as)?|\b(?:log(?:s|ged|ging)?|sign(?:s|ed|ing)?|r[ua]n(?:s|ning)?|execut(?:es?|ed|ing)|start(?:s|ed|ing)?|launch(?:es|ed|ing)?|connect(?:s|ed|ing)?|authenticat(?:es?|ed|ing)|act(?:s|ed|ing)?|works?|opens?)(?:[ -]?(?:in|on))?(?: [\w-]{1,20}){0,3}? (?:as|under)|\bimpersonat(?:es?|ed|ing)|\brun ?as|\b(?:as|for|by|ask|tell|contact) (?:the )?user|\baccount|\bowner|\b(?:owned|assigned|created|changed|approved|reported) (?:to|by))["']?\s{0,2}[:= ]\s{0,2}["']?(?<it>[A-Za-z][\w-]{1,14}\\[A-Za-z][\w.$-]{0,63})(?![\w\\/])/dgi
 
 /** These are built-in domains of the local machine, registry roots, and folders that are often written in capitals. */
 const NOT_A_DOMAIN = /^(?:HKLM|HKCU|HKCR|HKCC|HKU|BUILTIN|AUTHORITY|BIN|OBJ|SRC|LIB|DOC|DOCS|TMP|TEMP|TEST|TESTS)$/i
@@ -53,13 +60,22 @@ export function findAccounts(passage: Passage): Finding[] {
 }
 
 function findDomainAccounts({ text, isCode }: Passage): Finding[] {
-  const byForm = findAll(text, BY_FORM, 'account').filter(
-    ({ start, end }) => !isCode(start) || isWholeCode({ text, isCode }, start, end),
+  const byForm = findAll(text, BY_FORM, 'account').filter(({ start, end }) =>
+    isCode(start) ? isWholeCode({ text, isCode }, start, end) : !isPathContinued(text.slice(end, end + MAX_PATH_WORDS)),
   )
   return [...byForm, ...findAll(text, BY_LABEL, 'account')].filter(({ start, end }) => {
     const name = text.slice(start, end)
     return !NOT_A_DOMAIN.test(name.slice(0, name.indexOf('\\'))) && !FILE.test(name)
   })
+}
+
+const MAX_PATH_WORDS = 60
+
+/** Returns whether the text continues a path. Words between two backslashes may also separate an account from a path or account. */
+function isPathContinued(after: string): boolean {
+  const words = FURTHER_WORDS.exec(after)?.groups?.['words']?.trim().split(' ')
+  if (!words) return false
+  return !words.some((word) => OTHER_WORDS.test(word)) && !BEGINS_PATH.test(words.at(-1) ?? '')
 }
 
 function isWholeCode({ text, isCode }: Passage, start: number, end: number): boolean {

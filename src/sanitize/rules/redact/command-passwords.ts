@@ -1,75 +1,116 @@
 import { type Finding, findAll, findRunsWith } from './finding'
+import { isPlaceholder } from './placeholder'
+import { ValueReader } from './value-reader'
 
-/** Each form announces a secret. The pattern is tried only if the text contains the hint. */
-const forms: readonly { hint: string; pattern: RegExp }[] = [
+/** A command or header that announces a secret, up to the secret. The pattern is tried only if the text contains the hint. */
+interface Form {
+  hint: string
+  before: RegExp
+  /** Shorter values are something else. */
+  atLeast: number
+  /** Returns the part of the word that is the secret: what follows the user of `user:password`. */
+  part?: RegExp
+}
+
+/** Matches arguments before the flag, also on further lines. */
+const ARGUMENTS = '(?:(?:[^\\n\\\\]|\\\\[\\s\\S]){0,400}?\\s)?'
+const GAP = '\\s{0,3}'
+
+/** Describes a command with the flag before its password. Flags are case-sensitive: `-p` and `-P` differ. */
+function command(names: string, flag: string, options: { part?: RegExp; atLeast?: number } = {}): Form[] {
+  return names.split('|').map((name) => ({
+    hint: name.split(' ').at(-1) ?? name,
+    before: new RegExp(`\\b${name.replaceAll(' ', '\\s{1,3}')}(?:\\.exe)?\\s${ARGUMENTS}${flag}`, 'g'),
+    atLeast: options.atLeast ?? 2,
+    ...(options.part ? { part: options.part } : {}),
+  }))
+}
+
+const AFTER_USER = /^[\w.@\\{}$"'-]{0,64}:(?<it>[\s\S]+)$/d
+const AFTER_PERCENT = /^[\w.@\\/-]{1,64}%(?<it>[\s\S]+)$/d
+
+const forms: readonly Form[] = [
   // Matches `Authorization: Basic dXNlcjpwYXNz` and `Authorization: Bearer …`.
-  { hint: 'authorization', pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:\w{1,20} )?(?<it>[\w+/=.~-]{8,})/dgi },
-  { hint: 'bearer', pattern: /\bbearer\s{1,3}(?<it>(?=[\w+/.~-]{0,200}\d)[\w+/=.~-]{16,})/dgi },
-  // Matches `--password hunter2` and `curl -u user:password`.
+  {
+    hint: 'authorization',
+    before: /authorization(?:\\{0,7}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,7}["'])?(?:\w{1,20} )?(?=[\w+/=.~-]{8})/gi,
+    atLeast: 8,
+  },
+  { hint: 'bearer', before: /\bbearer\s{1,3}(?=[\w+/.~-]{0,200}\d)(?=[\w+/=.~-]{16})/gi, atLeast: 16 },
+  // Matches `--password hunter2`, also as `--http-password=…`.
   {
     hint: '--',
-    pattern: /--(?:password|passwd|pass|pwd|token|api-key|secret)[= ]["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dgi,
+    before:
+      /(?<![\w=])--(?:\w{1,20}-)?(?:password|passwd|pass|passphrase|pwd|token|api-key|secret)(?:[= ]|\s{1,3}(?=["'$]))(?!-)/gi,
+    atLeast: 3,
   },
-  {
-    hint: 'curl',
-    pattern: /\bcurl(?:\s[^\n]{0,400}?)?\s(?:-u|--user)\s{0,3}["']?[\w.@\\-]{1,64}:(?<it>[^\s"'[\]]{2,})/dgi,
-  },
-  // Matches `mysql -u root -phunter2` and `sshpass -p hunter2`.
-  {
-    hint: 'mysql',
-    pattern: /\bmysql(?:dump|admin|import|show)?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg,
-  },
-  { hint: 'mariadb', pattern: /\bmariadb(?:-\w{1,10})?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg },
-  { hint: 'sshpass', pattern: /\bsshpass\s{1,3}-p\s{0,3}["']?(?<it>[^\s"'[\]<>]{2,})/dgi },
-  // Matches `docker login -u bob -p hunter2`, `sqlcmd -S db -U sa -P hunter2` and `redis-cli -a hunter2`.
-  {
-    hint: ' login',
-    pattern:
-      /\b(?:docker|podman|helm registry|oc|az) login\s(?:[^\n]{0,400}?\s)?-p\s{0,3}["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dg,
-  },
-  { hint: 'sqlcmd', pattern: /\bsqlcmd\s(?:[^\n]{0,400}?\s)?-P\s{0,3}["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dg },
-  {
-    hint: 'redis-cli',
-    pattern: /\bredis-cli\s(?:[^\n]{0,400}?\s)?-a\s{1,3}["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dg,
-  },
+  ...command('curl', `(?:-u|--user|-U|--proxy-user)${GAP}`, { part: AFTER_USER }),
+  ...command('http|https', `(?:-a|--auth)[= ]`, { part: AFTER_USER }),
+  ...command('mysql|mysqldump|mysqladmin|mysqlimport|mysqlshow|mariadb|mariadb-dump|mariadb-admin', '-p(?=\\S)'),
+  ...command('sshpass', `-p${GAP}`),
+  ...command(
+    'docker login|podman login|helm registry login|oc login|az login|mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|psexec',
+    `-p\\s{1,3}(?!-)`,
+    { atLeast: 3 },
+  ),
+  ...command('zip|unzip|zipcloak', '-P\\s{0,3}(?!-)'),
+  ...command('7z|7za|7zz|rar|unrar', '-h?p(?=[^\\s-])'),
+  ...command('ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami|ldappasswd|ldapcompare', '-w\\s{0,3}(?!-)'),
+  ...command('smbclient|rpcclient|smbget|wmic|winexe', '(?:-U|--user)[= ]\\s{0,2}', { part: AFTER_PERCENT }),
+  ...command('xfreerdp|cmdkey|wfreerdp', '/(?:p|pass):'),
+  ...command('plink|pscp|psftp|putty', '-pw\\s{1,3}'),
+  ...command('keytool|jarsigner', '-(?:store|key|srcstore|deststore)pass\\s{1,3}'),
+  ...command('openssl', '-(?:pass|passin|passout)\\s{1,3}["\']?pass:'),
+  ...command('openssl enc', '-k\\s{1,3}'),
+  ...command('htpasswd', '-[a-z]{0,4}n[a-z]{0,4}[ \\t]{1,3}[^\\s[\\]]{1,64}[ \\t]{1,3}'),
+  ...command('htpasswd', '-[a-mo-z]{0,4}b[a-mo-z]{0,4}(?:[ \\t]{1,3}[^\\s[\\]]{1,200}){2}[ \\t]{1,3}'),
+  ...command('sqlcmd|bcp|isql|osql', '-P\\s{0,3}(?!-)', { atLeast: 3 }),
+  ...command('redis-cli', '-a\\s{1,3}(?!-)', { atLeast: 3 }),
   {
     hint: '/user:',
-    pattern:
-      /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:[^\s[\]]{1,100}\s{1,3}(?<it>(?!\/)(?=\S{0,60}\d)[^\s"'[\]<>()]{2,})/dgi,
+    before: /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:[^\s[\]]{1,100}\s{1,3}(?!\/)(?=\S{0,60}\d)/gi,
+    atLeast: 2,
   },
-  // Matches `<password>…</password>` and `<add key="Password" value="…"/>`.
-  {
-    hint: '</',
-    pattern: /<(?:\w{1,20}:)?\w{0,30}(?:password|pwd|secret|token|apikey)[^<>]{0,100}>(?<it>[^<>[\]\n]{2,})<\//dgi,
-  },
-  {
-    hint: 'value=',
-    pattern: /["'][\w.:-]{0,40}(?:password|pwd|secret|token|api_?key)["']\s{1,3}value=["'](?<it>[^"'[\]\n]{2,})/dgi,
-  },
-  // Matches `{"name": "DB_PASSWORD", "value": "…"}`, and the same pair in YAML on two lines.
-  {
-    hint: 'value',
-    pattern:
-      /\bname["']?\s{0,3}:\s{0,3}["']?[\w.:-]{0,40}(?:password|passwd|pwd|secret|token|api_?key)["']?(?:\s{0,3},\s{0,40}|[ \t]{0,3}\r?\n[ \t]{0,40})["']?value["']?\s{0,3}:\s{0,3}["']?(?<it>(?!true\b|false\b|null\b|\d{1,3}\b)[^\s"'[\]<>{}$,][^\s"'[\]<>{},]{3,})/dgi,
-  },
+  { hint: 'net', before: /\bnet\s{1,3}user\s{1,3}[\w.$-]{1,64}\s{1,3}(?![/*])(?=\S{0,60}\d)/gi, atLeast: 2 },
   // Matches `User / password: bob / hunter2`.
-  { hint: 'user', pattern: /user\w{0,8}\s?\/\s?pass\w{0,8}\s?[:=]\s?[^\s/]{1,60}\s?\/\s?(?<it>[^\s/[\]]{3,})/dgi },
+  { hint: 'user', before: /user\w{0,8}\s?\/\s?pass\w{0,8}\s?[:=]\s?[^\s/]{1,60}\s?\/\s?/gi, atLeast: 3 },
   // Matches `IDENTIFIED BY '…'` and `ConvertTo-SecureString "…"`.
-  { hint: 'identified by', pattern: /identified by\s{1,3}["'](?<it>[^"'[\]\n]+)["']/dgi },
   {
-    hint: 'securestring',
-    pattern: /convertto-securestring\s{1,3}(?:-string\s{1,3})?["'](?<it>[^"'[\]$\n]+)["']/dgi,
+    hint: 'identified',
+    before: /identified\s{1,3}(?:with\s{1,3}\w{1,40}\s{1,3})?(?:by|as)\s{1,3}(?=["'])/gi,
+    atLeast: 1,
   },
-  // Matches a shared access signature and the key of a serverless function.
-  { hint: 'sig=', pattern: /[?&;]sig=(?<it>[\w%+/=-]{20,})/dgi },
-  { hint: 'code=', pattern: /[?&;]code=(?<it>[\w%+/=-]{20,})/dgi },
+  { hint: 'password', before: /\bpassword\s{1,3}(?=')/gi, atLeast: 1 },
+  { hint: 'securestring', before: /convertto-securestring\s{1,3}(?:-string\s{1,3})?(?=["'])/gi, atLeast: 1 },
 ]
 
-/** Finds passwords and keys in commands, headers, markup and query strings. */
+/** Matches a shared access signature and the key of a serverless function. */
+const PARAMETER = /[?&;](?:sig|code)=(?<it>[\w%+/=-]{20,})/dgi
+
+/** Finds passwords and keys in commands, headers and query strings. */
 export function findCommandPasswords(text: string): Finding[] {
   const lower = text.toLowerCase()
-  const found = forms.flatMap(({ hint, pattern }) => (lower.includes(hint) ? findAll(text, pattern, 'password') : []))
-  return [...found, ...findOracleLogins(text)]
+  const found = forms.flatMap((form) => (lower.includes(form.hint) ? findAfter(text, form) : []))
+  const parameters = /[?&;](?:sig|code)=/i.test(text) ? findAll(text, PARAMETER, 'password') : []
+  return [...found, ...parameters, ...findOracleLogins(text)]
+}
+
+/** Reads the word of the shell after each match. Words do not begin within other words, so the text is read once. */
+function findAfter(text: string, { before, atLeast, part }: Form): Finding[] {
+  const findings: Finding[] = []
+  const reader = new ValueReader(text)
+  before.lastIndex = 0
+  for (let match = before.exec(text); match; match = before.exec(text)) {
+    const at = match.index + match[0].length
+    const word = reader.word(at)
+    before.lastIndex = Math.max(at, word.end)
+    const written = text.slice(word.start, word.end)
+    const [from, to] = part ? (part.exec(written)?.indices?.groups?.['it'] ?? [0, 0]) : [0, written.length]
+    const value = written.slice(from, to)
+    if (value.length < atLeast || isPlaceholder(value.replace(/^["']|["']$/g, ''))) continue
+    findings.push({ start: word.start + from, end: word.start + to, kind: 'password' })
+  }
+  return findings
 }
 
 const ORACLE_LOGIN = /(?<![\w/.@-])[A-Za-z][\w$#]{0,127}\/(?<it>[^\s/@"'[\]]{2,})@(?<service>[^\s"'`]{0,253})/dg

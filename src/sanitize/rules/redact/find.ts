@@ -1,10 +1,12 @@
 import { findAccounts } from './accounts'
 import { findEmails } from './emails'
 import { findEncodedAddresses } from './encoded-addresses'
-import type { Finding, Passage } from './finding'
+import { findEncodedSecrets } from './encoded-secrets'
+import { type Finding, mergeOverlaps, type Passage } from './finding'
 import { findMentions, type KnownPeople } from './mentions'
 import { findOptionalKinds, type OptionalKind } from './optional-kinds'
 import { findPasswords } from './passwords'
+import { findPercentEncoded } from './percent-encoded'
 import { findPhones } from './phones'
 import { findPrivateKeys } from './private-keys'
 import { findTokens } from './tokens'
@@ -20,12 +22,7 @@ export interface RedactionRules {
  * secret.
  */
 export function findRedactions(passage: Passage, { people, also }: RedactionRules): Finding[] {
-  const secrets = mergeOverlaps([
-    ...findPrivateKeys(passage.text),
-    ...findTokens(passage.text),
-    ...findPasswords(passage),
-    ...findEncodedAddresses(passage.text),
-  ])
+  const secrets = findSecrets(passage)
   const persons = mergeOverlaps([
     ...findOptionalKinds(passage.text, also),
     ...findMentions(passage, people),
@@ -41,13 +38,20 @@ export function findRedactions(passage: Passage, { people, also }: RedactionRule
   return [...secrets, ...outsideSecrets].sort((a, b) => a.start - b.start)
 }
 
-/** Sorts findings and merges those that overlap. */
-function mergeOverlaps(findings: Finding[]): Finding[] {
-  const result: Finding[] = []
-  for (const finding of findings.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = result.at(-1)
-    if (last && finding.start < last.end) last.end = Math.max(last.end, finding.end)
-    else result.push({ ...finding })
-  }
-  return result
+/** Returns every secret in a passage, in order and without overlaps. */
+export function findSecrets(passage: Passage): Finding[] {
+  return mergeOverlaps([
+    ...findPlainSecrets(passage),
+    ...findEncodedAddresses(passage.text),
+    ...findPercentEncoded(passage, findPlainSecrets),
+  ])
+}
+
+function findPlainSecrets(passage: Passage): Finding[] {
+  return [
+    ...findPrivateKeys(passage.text),
+    ...findTokens(passage.text),
+    ...findPasswords(passage),
+    ...findEncodedSecrets(passage.text),
+  ]
 }

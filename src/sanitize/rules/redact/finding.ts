@@ -72,3 +72,14 @@ function isBlank(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)))
 }
+
+/** Sorts findings and merges those that overlap. */
+export function mergeOverlaps(findings: Finding[]): Finding[] {
+  const result: Finding[] = []
+  for (const finding of findings.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1)
+    if (last && finding.start < last.end) last.end = Math.max(last.end, finding.end)
+    else result.push({ ...finding })
+  }
+  return result
+}

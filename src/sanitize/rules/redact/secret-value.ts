@@ -1,3 +1,5 @@
+import { isPlaceholder } from './placeholder'
+
 /** A value that follows a label such as `password:` or `api_key =`. */
 export interface LabelledValue {
   value: string
@@ -11,9 +13,6 @@ export interface LabelledValue {
   endsPair: boolean
   isCode: boolean
 }
-
-/** Matches `${…}`, `{{…}}`, `%…%`, `$(…)`, `<…>`, `***`, `xxxx` and `...`: placeholders and masked values. */
-const PLACEHOLDER = /^(?:\$[({]|\{|%[\w.-]+%$|<|\*+$|[xX•●]{3,}$|\.{2,}|_+$|-+$|\[|#\{|@\{)/
 
 /** Matches code that reads the value from elsewhere: `process.env.X`, `getPassword()`. */
 const EXPRESSION =
@@ -32,10 +31,17 @@ const WORDS = new Set(
 /** Returns whether the value is a secret rather than a word about one, a type, a placeholder or an expression. */
 export function isSecretValue(labelled: LabelledValue): boolean {
   const { value, quoted, isCode } = labelled
-  if (value.length < 3 || PLACEHOLDER.test(value) || WORDS.has(value.toLowerCase())) return false
+  if (value.length < 3 || isPlaceholder(value) || WORDS.has(value.toLowerCase())) return false
   if (isCode && !quoted && EXPRESSION.test(value)) return false
   return labelled.isPassword ? isPasswordValue(labelled) : isTokenValue(labelled)
 }
+
+/** Returns whether the value is one word of letters that is not usual in texts about passwords, nor a name of such a value. */
+export function isPlainWord(value: string): boolean {
+  return /^\p{L}\p{Ll}{3,}$|^\p{Lu}{4,}$/u.test(value) && !WORDS.has(value.toLowerCase()) && !ABOUT_SECRETS.test(value)
+}
+
+const ABOUT_SECRETS = /pass|pwd|secret|token|value|hash/i
 
 function isPasswordValue({ value, quoted, separator, endsLine, endsPair, isCode }: LabelledValue): boolean {
   if (quoted) return !/\s/.test(value) || (isCode && separator !== 'is')
@@ -46,9 +52,12 @@ function isPasswordValue({ value, quoted, separator, endsLine, endsPair, isCode 
   return separator !== 'is' && endsLine
 }
 
+/** Matches a part of an example that stands for random characters. */
+const MASKED_PART = /x{8}/i
+
 /** Returns whether the value looks like a generated key: long, without whitespace, letters and digits mixed. */
 function isTokenValue({ value }: LabelledValue): boolean {
-  return /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~:%-]{8,}$/.test(value)
+  return /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~:%-]{8,}$/.test(value) && !MASKED_PART.test(value)
 }
 
 /** Matches names that end in a number: `TC-104`, `SHA256`, `OAuth2`, `step2`. */
@@ -63,7 +72,7 @@ const NUMBERED =
 export function isStrongPassword(value: string): boolean {
   if (
     value.length < 6 ||
-    PLACEHOLDER.test(value) ||
+    isPlaceholder(value) ||
     NUMBERED.test(value) ||
     CAPITALS_AND_NUMBER.test(value) ||
     /@[\w-]+\.|[\\/()]/.test(value)

@@ -1,4 +1,5 @@
 import { type Finding, findWithin } from './finding'
+import { findPrivateAddresses } from './private-addresses'
 import { findTokenShapes } from './token-shapes'
 import { findLabelledVendorTokens, findVendorTokens } from './vendor-tokens'
 import { findWebhooks } from './webhooks'
@@ -17,7 +18,7 @@ interface TokenForm {
 const forms: readonly TokenForm[] = [
   form('AZDO', '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}'), // tracker PAT with its signature at 76
   form('', '(?=[a-z]*[2-7])[a-z2-7]{52}'), // older tracker PAT: base32 in lower case
-  form('studio_', 'studio_(?:pat|key)_[0-9A-Za-z]{36}'), // the tokens and dock keys of `access`
+  form('studio_', 'studio_(?:pat|key|ses)_[\\w-]{16,}'), // the tokens, dock keys and sessions of `access`
   form('AT', 'AT(?:ATT3|CTT3|BB)[\\w=-]{28,}'), // Atlassian and Bitbucket
   form('==', '(?<![+/])(?<!sha512-)[A-Za-z0-9+/]{86}=='), // Azure Storage, Cosmos DB and Batch: 64 bytes
   form('JQQJ9', '[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}'), // identifiable Azure key with its signature at 52
@@ -63,5 +64,6 @@ export function findTokens(text: string): Finding[] {
     ...findLabelledVendorTokens(text, runs),
     ...findTokenShapes(runs),
     ...findWebhooks(runs),
+    ...findPrivateAddresses(runs),
   ]
 }

@@ -1,7 +1,7 @@
 import { type Finding, findRunsWith, findWithin, type Run } from './finding'
 
 /** Matches `scheme://user:password@host`. The user name is removed together with the password. */
-const USER_AND_PASSWORD = /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/(?<it>[^\s:@/?#"'<>]*:[^\s/"'<>]+)@(?=[\w[.-])/dgi
+const USER_AND_PASSWORD = /(?<![a-z0-9+.-])[a-z0-9+.-]{2,40}:\/\/(?<it>[^\s:@/?#"'<>]*:[^\s/"'<>]+)@(?=[\w[.-])/dgi
 
 /** Matches addresses of databases and message brokers, whose passwords may contain a slash. */
 const SERVER =

@@ -3,6 +3,7 @@ import { cleanCharacters, trimCode } from '../characters'
 import { limits } from '../limits'
 import { findTokens } from '../redact/tokens'
 import type { Tally } from '../removal'
+import { dropCaptions } from './captions'
 import { asInlines } from './flatten-blocks'
 import { cleanInlines, type TreeRules } from './inline'
 import { type Inline, isInline, text, textOf } from './nodes'
@@ -15,7 +16,7 @@ export function cleanBlocks(nodes: readonly RootContent[], rules: TreeRules, lev
   const result: Block[] = []
   const inlines: PhrasingContent[] = []
   const paragraph = () => result.push(...cleanParagraph(inlines.splice(0), rules))
-  for (const node of nodes) {
+  for (const node of dropCaptions(nodes)) {
     if (isInline(node)) {
       inlines.push(node)
       continue

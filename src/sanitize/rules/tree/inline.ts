@@ -3,6 +3,7 @@ import { cleanCharacters } from '../characters'
 import { limits } from '../limits'
 import type { Tally } from '../removal'
 import { linkBareUrls } from './bare-urls'
+import { dropCaptions } from './captions'
 import { cleanImage, cleanLink } from './links'
 import { type Inline, type InlineParent, isInline, isInlineParent, text, textOf } from './nodes'
 import type { UrlRules } from './url'
@@ -27,7 +28,9 @@ export function cleanInlines(nodes: readonly PhrasingContent[], rules: TreeRules
  */
 function within(nodes: readonly PhrasingContent[], around: readonly string[], rules: TreeRules): PhrasingContent[] {
   if (!nodes.some(isJudged)) return nodes.filter(isInline)
-  return nodes.flatMap((node) => (isJudged(node) ? judged(node, around, rules) : isInline(node) ? node : []))
+  return dropCaptions(nodes).flatMap((node) =>
+    isJudged(node) ? judged(node, around, rules) : isInline(node) ? node : [],
+  )
 }
 
 /** Returns whether the node needs a check: links and images against the policy, emphasis against the nesting limit. */

@@ -1,6 +1,7 @@
 import type { Image, Link, PhrasingContent } from 'mdast'
 import { markOf, marks } from '../redact/marks'
 import type { RemovalKind, Tally } from '../removal'
+import { isDefaultCaption } from './captions'
 import { text, textOf } from './nodes'
 import { judgeUrl, type UrlRules } from './url'
 
@@ -78,7 +79,7 @@ export function cleanImage(image: Image, linked: boolean, rules: UrlRules, tally
 
 /** Removes a default text such as `Image`, which editors insert if there is no description. */
 function dropDefaultCaption(alternative: string): string {
-  return /^(?:image|img|picture|photo|graphic)$/i.test(alternative) ? '' : alternative
+  return isDefaultCaption(alternative) ? '' : alternative
 }
 
 function toImageRemoval(because: RemovalKind): RemovalKind {

@@ -1,7 +1,8 @@
+import { CREDENTIAL_PARAMETER } from '../redact/credential-parameters'
 import { findEmails } from '../redact/emails'
 import { decodeRepeatedly } from '../redact/encoded-addresses'
+import { findSecrets } from '../redact/find'
 import { findOptionalKinds, type OptionalKind } from '../redact/optional-kinds'
-import { findPasswords } from '../redact/passwords'
 import { findTokens } from '../redact/tokens'
 import type { RemovalKind } from '../removal'
 
@@ -23,10 +24,6 @@ const INTERNAL_SCHEME = /^(?:vstfs|x-mvwit|mtm|mtms|tfs|file|about|res)$/
 /** Matches paths to a work item, an attachment or an API of a tracker on any host. */
 const INTERNAL_PATH = /\/(?:_workitems|_apis|_links|workitemtracking|attachfilehandler\.ashx)(?:[/?#]|$)/i
 const ATTACHMENT_PATH = /\/(?:_apis\/wit\/attachments|attachfilehandler\.ashx|\.attachments)(?:[/?#]|$)/i
-
-/** Matches query parameters that contain a credential, whatever their value. */
-const CREDENTIAL_PARAMETER =
-  /^(?:sig|signature|sas|token|\w{1,20}[_-]?token|pat|jwt|code_verifier|client_secret|secret|password|passwd|pwd|pass|api[_-]?key|access[_-]?key|subscription-key|auth|authorization|session(?:id)?|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))$/i
 
 /** A longer `code` is the key of a serverless function or the response of an identity provider. A shorter one has other uses. */
 const MIN_CODE_LENGTH = 20
@@ -127,6 +124,6 @@ function findSecretParameter(parameter: string): RemovalKind | undefined {
 function findSecret(part: string): RemovalKind | undefined {
   if (part.length < 6) return undefined
   const text = decodeRepeatedly(part)
-  const [found] = [...findTokens(text), ...findPasswords({ text, isCode: () => true }), ...findEmails(text)]
+  const [found] = [...findSecrets({ text, isCode: () => true }), ...findEmails(text)]
   return found?.kind
 }

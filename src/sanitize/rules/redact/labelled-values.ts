@@ -1,0 +1,95 @@
+import type { Finding, Passage } from './finding'
+import { PASSWORD_LABEL, QUOTE, TOKEN_LABEL } from './password-label'
+import { isPlainWord, isSecretValue, isStrongPassword } from './secret-value'
+import type { Value } from './value'
+import { ValueReader } from './value-reader'
+
+/** Matches a type between a name and its value: `password: string = `, `var password string = `. */
+const TYPE = `(?:\\s{0,3}:?\\s{1,3}&?(?:'static )?(?:string|str|char|text)\\b(?:\\[\\]|\\?)?(?=\\s{0,3}=))?`
+
+/** Matches what assigns or compares in the languages of programs and settings, and the word of prose. */
+const SEPARATOR = '(?:=>|:{1,3}=|[?.+|]{1,2}=|[!=]={1,2}|[:=]|<-|\\bis\\b)'
+
+/** Matches the space before a value. Without quotes it is on the next line only after a colon, because settings may be empty. */
+const AFTER = `(?:(?<=:|is)(?:[ \\t]{0,40}\\r?\\n[ \\t]{1,40}|\\s{0,3})(?! )|\\s{0,40}(?=["'])|[ \\t]{0,40})`
+
+/** Matches the text between a label and its value: `password for the test user : "`, `"password" => '`, `["password"] = `. */
+const BETWEEN = `(?:(?<plural>e?s)(?!\\p{L})|[ _-]?\\d{1,2})?(?:\\s(?:for|of)\\s[^\\n:=]{1,40}?)?(?<quote>${QUOTE})?\\]?${TYPE}(?:[ \\t]{4,40}|\\s{0,3})(?<separator>${SEPARATOR})${AFTER}`
+
+const LABELLED = new RegExp(
+  `(?:(?<password>${PASSWORD_LABEL})|(?<short>pass(?!\\p{L}))|(?<secret>secret)(?![ _-]|\\p{L})|${TOKEN_LABEL})${BETWEEN}`,
+  'giu',
+)
+
+/** This many characters are enough to judge a value. The whole value is removed. */
+const JUDGED_CHARACTERS = 512
+
+/** Matches what is before a label that starts its line, or that follows the name of a user. */
+const BEGINS_PAIR =
+  /(?:\n[ \t]{0,40}(?:[-*•] )?["']?|\b(?:user|login|name|account)\w{0,8}["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?)$/i
+const MAX_CHARACTERS_BEFORE = 100
+
+/** Matches the beginning of an environment variable whose name ends in a label: `PGPASSWORD`, `DB_PASSWORD`. */
+const VARIABLE = /[\s"'`;(?&=:/][A-Z0-9_]*$/
+
+/** Finds values after a label that announces a password or key, and a separator. */
+export function findLabelledValues({ text, isCode }: Passage): Finding[] {
+  const findings: Finding[] = []
+  const reader = new ValueReader(text)
+  LABELLED.lastIndex = 0
+  for (let match = LABELLED.exec(text); match; match = LABELLED.exec(text)) {
+    const { password, short, separator = '', quote = '' } = match.groups ?? {}
+    const before = textBefore(text, match.index)
+    const at = match.index + match[0].length
+    // A value may contain the next label: `password: a,password: b`.
+    LABELLED.lastIndex = at
+    if (short && isPartOfWord(before)) continue
+    const isPassword = password !== undefined || short !== undefined
+    const label = { start: match.index, quote, isPassword, isCode: isCode(at) }
+    const values = reader.read(at, label)
+    for (const value of values) {
+      const shown = { isPassword, separator: separator.trim(), isCode: label.isCode, ...describe(text, value) }
+      if (!isSecret(shown, match, before)) continue
+      findings.push({ start: value.start, end: value.end, kind: isPassword ? 'password' : 'token' })
+      LABELLED.lastIndex = Math.max(at, value.end)
+    }
+  }
+  return findings
+}
+
+/** Returns the text before a label, which begins with a line end if it is the first text. */
+function textBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - MAX_CHARACTERS_BEFORE), at)
+  return at <= MAX_CHARACTERS_BEFORE ? `\n${before}` : before
+}
+
+/** Returns whether the label is part of a longer word. `bypass` does not announce a password, but `dbPass` does. */
+function isPartOfWord(before: string): boolean {
+  return (
+    /[\p{L}\p{N}]$/u.test(before) &&
+    !/(?:^|[^\p{L}])(?:db|smtp|ftp|ssh|user|admin|root|mail|proxy|login)$/iu.test(before)
+  )
+}
+
+type Described = Parameters<typeof isSecretValue>[0]
+
+function describe(text: string, { start, end, quoted, written }: Value) {
+  return {
+    value: written ?? text.slice(start, Math.min(end, start + JUDGED_CHARACTERS)),
+    quoted,
+    endsLine: /^["'`]?[.;,]?\s{0,80}(?:\n|$)/.test(text.slice(end, end + 80)),
+    endsPair: text[end] === ';',
+  }
+}
+
+/** Judges a value by its label and the text before that. Some labels have other meanings in prose: `second pass: ok`. */
+function isSecret(shown: Described, match: RegExpExecArray, before: string): boolean {
+  const { password = '', short, secret, plural } = match.groups ?? {}
+  const { value, quoted, separator, endsLine, isCode } = shown
+  const isWord = isPlainWord(value) && endsLine && BEGINS_PAIR.test(before)
+  if (plural && !quoted && !isStrongPassword(value)) return false
+  if (short && !quoted && !before.endsWith('_') && !isStrongPassword(value)) return isWord
+  if (secret && !quoted && isWord) return !isCode
+  if (/^[A-Z]+$/.test(password) && separator === '=' && VARIABLE.test(before) && isPlainWord(value)) return true
+  return isSecretValue(shown) || (password !== '' && isCode && separator === ':' && isWord)
+}
