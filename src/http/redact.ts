@@ -35,7 +35,6 @@ function redactValue(value: unknown): unknown {
 /** An error with its own causes as a fact. Its stack begins with its message, which is a text of its own. */
 function describeCause(error: NodeJS.ErrnoException): Record<string, unknown> {
   const { name: type, code, message, cause } = error
-  const [before = '', ...rest] = (error.stack ?? '').split(message === '' ? '\n' : message)
-  const stack = [before, ...rest].map((part) => redactText(part)).join(message === '' ? '\n' : redactText(message))
-  return redactFacts({ type, code, message, stack: undefined, cause, ...(error.stack ? { stack } : {}) })
+  const stack = error.stack?.replace(message, () => redactText(message))
+  return redactFacts({ type, code, message, stack, cause })
 }

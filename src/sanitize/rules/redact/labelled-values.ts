@@ -51,7 +51,7 @@ export function findLabelledValues({ text, isCode }: Passage): Finding[] {
       const shown = { isPassword, separator: separator.trim(), isCode: label.isCode, ...describe(text, value) }
       if (!isSecret(shown, match, before)) continue
       findings.push({ start: value.start, end: value.end, kind: isPassword ? 'password' : 'token' })
-      LABELLED.lastIndex = Math.max(at, value.end)
+      if (value.quoted) LABELLED.lastIndex = Math.max(at, value.end)
     }
   }
   return findings

@@ -5,8 +5,10 @@ export type QuotationMark = '"' | "'" | '`'
 
 /** No language has these characters directly after a string. */
 const CONTINUES = /[\p{L}\p{N}#$@%*~]/u
-/** So many marks before such a character are taken for part of the value. */
+/** So many marks before such a character are taken for part of the value, if the next one closes the same word. */
 const MAX_DOUBTFUL = 4
+const MAX_FURTHER_CHARACTERS = 64
+const ENDS_WORD = /[\s"'`]/
 
 /** The end of one kind of quote, with the range of starts for which it holds. */
 interface Known {
@@ -59,7 +61,8 @@ export class QuotedEnds {
       else {
         // The text lost the backslash before this mark, or its language has other escapes than this one.
         first ??= at
-        if (++doubtful === MAX_DOUBTFUL) break
+        const next = this.#text.slice(at + 1, at + 1 + MAX_FURTHER_CHARACTERS).search(ENDS_WORD)
+        if (++doubtful === MAX_DOUBTFUL || next < 0 || this.#text[at + 1 + next] !== mark) break
       }
     }
     return first
