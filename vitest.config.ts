@@ -24,7 +24,11 @@ const SURFACES = ['test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', MOCK
 const faults = {
   test: {
     name: 'faults',
-    include: ['test/faults/**/*.test.ts', 'test/regular-expressions/**/*.test.ts'],
+    include: [
+      'test/faults/**/*.test.ts',
+      'test/regular-expressions/**/*.test.ts',
+      'test/contract/event-loop/**/*.test.ts',
+    ],
     globalSetup: ['test/build-once.ts'],
     ...common,
   },

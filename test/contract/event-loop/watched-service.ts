@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { AnyOperation } from '../../../src/kernel'
+import { isDockAccess } from '../../../src/kernel'
+import { programIn } from '../program'
+
+/** A service whose event loop is watched, with work items, a facility, and credentials for all operations. */
+export interface WatchedService {
+  /** Calls an operation over HTTP. */
+  call(op: AnyOperation, input: Record<string, unknown>): Promise<Response>
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** The longest time, in milliseconds of its processor, for which the event loop was held since the last look. */
+  takeLongestHold(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function startWatchedService(): Promise<WatchedService> {
+  const home = await mkdtemp(join(tmpdir(), 'studio-event-loop-'))
+  const studio = programIn(home)
+  await studio.json(['import', '101'])
+  await studio.json(
+    ['facility', 'create', '--code', 'DC1', '--name', 'North', '--time-zone', 'America/Chicago'].concat([
+      '--door',
+      'Door 1',
+      '--queue',
+      'mon-sun 06:00-18:00',
+    ]),
+  )
+  const { key } = await studio.json(['tenant', 'key', 'create', '--scope', 'admin'])
+  const { token } = await studio.json(['token', 'create', '--name', 'test', '--scopes', 'admin'])
+  const monitor = resolve('test/contract/event-loop/monitor.cjs')
+  const args = ['--require', monitor, resolve('bin/studio.js'), 'serve', '--port', '0', '--json', '--log', 'off']
+  const env = { PATH: process.env['PATH'] ?? '', STUDIO_HOME: home, STUDIO_RATE_LIMIT: '0' }
+  const service = spawn(process.execPath, args, { env, cwd: home, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] })
+  let url = ''
+  for await (const line of createInterface({ input: service.stdout! })) {
+    url = JSON.parse(line).url
+    break
+  }
+  return {
+    call: (op, input) => {
+      const { path, init } = requestOf(op, input)
+      const credential: Record<string, string> = isDockAccess(op.access)
+        ? { 'x-api-key': key }
+        : { authorization: `Bearer ${token}` }
+      return fetch(url + path, { ...init, headers: { ...init.headers, ...credential } })
+    },
+    fetch: (path, init) => fetch(url + path, init),
+    async takeLongestHold() {
+      service.send('look')
+      const [longestMs] = await once(service, 'message')
+      return longestMs as number
+    },
+    async close() {
+      service.kill('SIGTERM')
+      await once(service, 'exit')
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The room for a query. Node refuses longer headers. */
+const MAX_QUERY_LENGTH = 14_000
+
+function requestOf(op: AnyOperation, input: Record<string, unknown>) {
+  const { method, path: pattern, query: renamed = {} } = op.http!
+  const names = new Map(Object.entries(renamed).map(([name, field]) => [field, name]))
+  const rest = { ...input }
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name] ?? '1')
+    delete rest[name]
+    return encodeURIComponent(value.slice(0, MAX_QUERY_LENGTH / 8)) || '-'
+  })
+  const init: { method: string; headers: Record<string, string>; body?: string } = {
+    method: method.toUpperCase(),
+    headers: {},
+  }
+  if (method === 'get' || method === 'delete') {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(rest))
+      for (const each of Array.isArray(value) ? value : [value]) query.append(names.get(name) ?? name, String(each))
+    return { path: `${path}?${String(query).slice(0, MAX_QUERY_LENGTH)}`, init }
+  }
+  init.headers['content-type'] = 'application/json'
+  init.body = JSON.stringify(rest)
+  return { path, init }
+}
