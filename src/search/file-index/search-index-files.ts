@@ -7,6 +7,7 @@ import type { EntityType, SearchHit, SearchOptions, SearchResults } from '../ser
 import { FileIndex } from './file-index'
 import { DamagedIndexError } from './frame-file'
 import { IndexFolder } from './index-folder'
+import { indexFolderPath } from './index-folder-path'
 import { entityKey } from './segment-format'
 
 /** Why the index in files cannot answer as it is. */
@@ -55,11 +56,6 @@ export function mayAnswerLagging({ database, folder }: IndexFiles): boolean {
   const { manifest } = folder.readIgnoringDamage()
   if (manifest === null || manifest.segments.length === 0) return false
   return manifest.position === null || detectChanges(database, manifest.position, { word: VERSION_TABLE }) !== 'unknown'
-}
-
-/** The folder of the index of the database at `path`. */
-export function indexFolderPath(path: string): string {
-  return `${path}.search`
 }
 
 /** The output of the operation `search.fast`. */

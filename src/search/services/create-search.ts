@@ -8,7 +8,7 @@ import {
   isPostgresAddress,
   type StorageContext,
 } from '../../storage'
-import { indexFolderPath } from '../file-index/search-index-files'
+import { indexFolderPath } from '../file-index/index-folder-path'
 import type { SearchIndexProvider, SearchSetup } from './search-index'
 
 interface CreateSearchOptions {

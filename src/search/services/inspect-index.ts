@@ -3,7 +3,8 @@ import { hint, suggest } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { type Finding, isPostgresAddress, ok, warning } from '../../storage'
 import { IndexFolder } from '../file-index/index-folder'
-import { checkIndexFiles, indexFolderPath } from '../file-index/search-index-files'
+import { indexFolderPath } from '../file-index/index-folder-path'
+import { checkIndexFiles } from '../file-index/search-index-files'
 
 /** The finding of `studio doctor` about the search index. Changes nothing: the next search updates or repairs the index. */
 export function inspectIndex({ database, inFiles }: { database: string | null; inFiles: boolean }): Finding {
