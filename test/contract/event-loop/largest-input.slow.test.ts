@@ -82,3 +82,21 @@ describe('a text of nearly a megabyte', () => {
     expect(holds).toEqual([])
   })
 })
+
+describe('a caller who leaves', () => {
+  it('ends the conversion of its text, and that of others goes on', async () => {
+    const send = (id: string, input: Record<string, unknown>) => service.call(byId(id), input)
+    const saved: any = await (
+      await send('drafts.save', { title: 'Left', description: fillText('brackets', 950_000) })
+    ).json()
+    const path = `/console/drafts/${saved.id}`
+    for (let i = 0; i < 3; i++) {
+      const leaving = service.fetch(path, { signal: AbortSignal.timeout(100) })
+      await expect(leaving).rejects.toThrow()
+    }
+    const comment = { id: 204, text: fillText('paragraphs', 90_000), dryRun: true }
+    expect((await send('items.comment', comment)).status).toBe(200)
+    expect((await service.fetch(path)).status).toBe(200)
+    await send('drafts.delete', { id: saved.id })
+  })
+})
