@@ -24,7 +24,7 @@ export async function errorResponse(c: AppContext, error: unknown): Promise<Resp
 /** An unusable database file is no mistake of the caller: the same request can succeed when the file is back. */
 export function toDatabaseUnavailable(error: unknown, file: string): unknown {
   if (!(error instanceof StudioError) || error.code !== 'invalid') return error
-  if (!error.places.some((place) => place.startsWith(file))) return error
+  if (!error.places.some(({ text }) => text.startsWith(file))) return error
   const { hint, places, cause } = error
   return new StudioError('unavailable', `The database cannot be used: ${error.message}`, { hint, places, cause })
 }

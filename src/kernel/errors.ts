@@ -95,13 +95,21 @@ export interface ErrorDetail {
   [extra: string]: unknown
 }
 
+/** A file or an address of this machine, which a remote caller must not learn. */
+export interface Place {
+  /** As it is in the texts of an error. */
+  text: string
+  /** What a remote caller reads instead: `the database file`. Empty to leave it out. */
+  name: string
+}
+
 export interface ErrorOptions {
   /** What to do about it: the next call, where there is one. */
   hint?: Hint | null
   details?: ErrorDetail[]
   cause?: unknown
   /** Files and addresses of this machine in its texts. They are hidden from remote callers. */
-  places?: string[]
+  places?: Place[]
   /** Seconds to wait before a `limited` or `unavailable` call is tried again. */
   retryAfterSeconds?: number | null
 }
@@ -120,7 +128,7 @@ export class StudioError extends Error {
   readonly code: ErrorCode
   readonly hint: Hint | null
   readonly details: ErrorDetail[]
-  readonly places: string[]
+  readonly places: Place[]
   readonly retryAfterSeconds: number | null
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -180,18 +188,32 @@ function plainText(hint: Hint): string {
     .join('')
 }
 
-/** The error for a remote caller: without the files and addresses of this machine. */
+/** The error for a remote caller, which names the files and addresses of this machine by what they are. */
 export function withoutPlaces(error: StudioError): StudioError {
   if (error.places.length === 0) return error
-  const hide = (text: string) => error.places.reduce((rest, place) => rest.replaceAll(place, '[hidden]'), text)
+  // A place may be a part of another one.
+  const places = error.places.filter(({ text }) => text !== '').sort((a, b) => b.text.length - a.text.length)
+  const replace = (text: string, nameAt: (place: Place, before: string) => string) =>
+    places.reduce(
+      (rest, place) => rest.split(place.text).reduce((before, after) => `${before}${nameAt(place, before)}${after}`),
+      text,
+    )
+  const hide = (text: string) =>
+    replace(text, ({ name }, before) => (/(^|[.?!] )$/.test(before) ? capitalize(name) : name))
+  // A hint may be a command line, which needs a placeholder.
+  const hideInHint = (text: string) => replace(text, ({ name }) => `<${name.replace(/^(an?|the) /, '')}>`)
   return error.copyWith({
     message: hide(error.message),
-    hint: error.hint && mapHintTexts(error.hint, hide),
+    hint: error.hint && mapHintTexts(error.hint, hideInHint),
     details: error.details.map(
       (detail) => mapValues(detail, (value) => (typeof value === 'string' ? hide(value) : value)) as ErrorDetail,
     ),
     places: [],
   })
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** An unexpected error loses its message, because that may contain a path, a secret or a stack. */

@@ -82,12 +82,14 @@ describe('a body in parts', () => {
     async function* source(): AsyncGenerator<StreamEvent> {
       yield { event: 'n' }
       const file = '/home/ana/studio.db'
-      throw new StudioError('database_busy', `The database ${file} is busy.`, { places: [file] })
+      throw new StudioError('database_busy', `The database ${file} is busy.`, {
+        places: [{ text: file, name: 'file' }],
+      })
     }
     const { reader } = bodyOver(source())
     await reader.read()
     const shown = textOf(await reader.read())
-    expect(shown).toContain('The database [hidden] is busy.')
+    expect(shown).toContain('The database file is busy.')
     expect(shown).not.toContain('ana')
   })
 

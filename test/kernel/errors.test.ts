@@ -36,23 +36,35 @@ describe('an error for a remote caller', () => {
   it('says what happened, without files of this machine', () => {
     const file = '/home/ana/studio.db'
     const error = new StudioError('database_damaged', `The database is damaged: ${file}, at byte 5: it is cut.`, {
-      hint: `Move ${file} aside.`,
+      hint: `Move ${file} aside, or run: sqlite3 ${file} vacuum`,
       details: [{ path: '', message: 'it is cut', file, offset: 5 }],
-      places: [file],
+      places: [{ text: file, name: 'the database file' }],
     })
     expect(errorBody(withoutPlaces(error))).toMatchObject({
       code: 'database_damaged',
-      message: 'The database is damaged: [hidden], at byte 5: it is cut.',
-      hint: 'Move [hidden] aside.',
-      details: [{ path: '', message: 'it is cut', file: '[hidden]', offset: 5 }],
+      message: 'The database is damaged: the database file, at byte 5: it is cut.',
+      hint: 'Move <database file> aside, or run: sqlite3 <database file> vacuum',
+      details: [{ path: '', message: 'it is cut', file: 'The database file', offset: 5 }],
     })
+  })
+
+  it('begins a sentence with what a place is, and takes the longer of two places first', () => {
+    const error = new StudioError('invalid', '/a/db is no file. /a/db-wal belongs to /a/db.', {
+      places: [
+        { text: '/a/db', name: 'the database file' },
+        { text: '/a/db-wal', name: 'its log' },
+      ],
+    })
+    expect(withoutPlaces(error).message).toBe('The database file is no file. Its log belongs to the database file.')
   })
 
   it('hides them also if the surface has other names for the fields', () => {
     const file = '/home/ana/studio.db'
-    const error = new StudioError('database_busy', `The database ${file} is busy.`, { places: [file] })
+    const error = new StudioError('database_busy', `It waits for ${file}.`, {
+      places: [{ text: file, name: 'the file' }],
+    })
     expect(withoutPlaces(mapErrorFields(error, { nameOf: (path) => path, hint: '' })).message).toBe(
-      'The database [hidden] is busy.',
+      'It waits for the file.',
     )
   })
 

@@ -34,7 +34,7 @@ export function readCredentials(file: string): Credentials {
     return credentials ?? {}
   throw new StudioError('invalid', `${file} contains a token, and other users can read it.`, {
     hint: `chmod 600 ${file}. Replace the token, because others may have seen it.`,
-    places: [file],
+    places: [{ text: file, name: 'the file of credentials' }],
   })
 }
 

@@ -41,13 +41,13 @@ export function readConfigFile(path: string): string | null {
     if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return null
     throw new StudioError('invalid', `${path} cannot be read: ${errorCodeOf(error)}.`, {
       hint: `Make the file readable: chmod u+r ${path}`,
-      places: [path],
+      places: [{ text: path, name: 'a settings file' }],
       cause: error,
     })
   }
   throw new StudioError('invalid', `${path} is not a regular file.`, {
     hint: 'Remove it, or replace it with a regular file.',
-    places: [path],
+    places: [{ text: path, name: 'a settings file' }],
   })
 }
 
@@ -61,7 +61,10 @@ export function readStoredFile<Schema extends z.ZodType>(
   if (text === null) return null
   const parsed = schema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
-  throw new StudioError('invalid', `${path} has an unexpected format.`, { hint, places: [path] })
+  throw new StudioError('invalid', `${path} has an unexpected format.`, {
+    hint,
+    places: [{ text: path, name: 'a settings file' }],
+  })
 }
 
 /**

@@ -25,7 +25,10 @@ export function requireTrust({ path, text, keys }: ProjectFile, paths: Paths): v
   throw new StudioError(
     'invalid',
     `${path} sets ${keys.join(', ')}, which a file of a repository decides only if you trust it. ${why}`,
-    { hint: `Read the file. If you trust it, run: studio config trust`, places: [path] },
+    {
+      hint: `Read the file. If you trust it, run: studio config trust`,
+      places: [{ text: path, name: 'a settings file' }],
+    },
   )
 }
 

@@ -1,5 +1,13 @@
 import { hint, suggest } from '../../kernel'
-import { StudioError } from '../../kernel/errors'
+import { type Place, StudioError } from '../../kernel/errors'
+
+/** The file and the write-ahead log that SQLite has beside it. */
+function placesOf(file: string): Place[] {
+  return [
+    { text: file, name: 'the database file' },
+    { text: `${file}-wal`, name: 'its write-ahead log' },
+  ]
+}
 
 const REPAIR_HINT = hint`Restore a backup: ${suggest('storage.restore', { file: '<file>' })}. Or save all data that can be read: ${suggest('system.doctor', { repair: true })}`
 
@@ -9,7 +17,7 @@ export function damagedError(file: string, offset: number | null, what: string, 
   return new StudioError('database_damaged', `The database is damaged: ${where}: ${what}.`, {
     hint: REPAIR_HINT,
     details: [{ path: '', message: what, file, offset }],
-    places: [file],
+    places: placesOf(file),
     cause,
   })
 }
@@ -18,7 +26,7 @@ export function damagedError(file: string, offset: number | null, what: string, 
 export function changedError(file: string, what: string): StudioError {
   return new StudioError('database_changed', `${what} Only studio may write to this file.`, {
     hint: CHANGED_HINT,
-    places: [file],
+    places: placesOf(file),
   })
 }
 
@@ -36,7 +44,7 @@ export function changedJournalError(file: string): StudioError {
     `Another program has changed ${file}: its changes are in ${file}-wal. Only studio may write to this file.`,
     {
       hint: hint`Close that program. To leave its changes out and archive them: ${suggest('system.doctor', { repair: true })}. To write them into the file instead: sqlite3 ${file} 'pragma wal_checkpoint(truncate); pragma journal_mode = delete'`,
-      places: [file],
+      places: placesOf(file),
     },
   )
 }
@@ -48,14 +56,14 @@ export function missingFileError(file: string): StudioError {
 export function notADatabaseError(file: string): StudioError {
   return new StudioError('database_damaged', `${file} is not a database.`, {
     hint: hint`${REPAIR_HINT}. Or set STUDIO_DB to another file.`,
-    places: [file],
+    places: placesOf(file),
   })
 }
 
 export function foreignJournalError(file: string): StudioError {
   return new StudioError('invalid', `Another tool left a part of ${file} in ${file}-wal.`, {
     hint: `Write it back: sqlite3 ${file} 'pragma wal_checkpoint(truncate); pragma journal_mode = delete'`,
-    places: [file],
+    places: placesOf(file),
   })
 }
 
@@ -66,7 +74,7 @@ export function interruptedChangeError(file: string, { isOurs }: { isOurs: boole
     `Another tool was interrupted while it changed ${file}, or changes it now.`,
     {
       hint: `Roll the change back: sqlite3 ${file} 'select count(*) from sqlite_schema'`,
-      places: [file],
+      places: placesOf(file),
     },
   )
 }
@@ -82,7 +90,7 @@ const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'disk_full']
 export function unconfirmedWriteError(file: string, error: unknown): StudioError {
   return new StudioError(classifyDiskError(error), `The disk did not confirm a write to ${file}.`, {
     hint: 'The change may or may not have been saved. Check before you repeat it.',
-    places: [file],
+    places: placesOf(file),
     cause: error,
   })
 }
@@ -91,7 +99,7 @@ export function unconfirmedWriteError(file: string, error: unknown): StudioError
 export function unsyncedFileError(file: string, error: unknown): StudioError {
   return new StudioError(classifyDiskError(error), `The disk does not confirm the content of ${file}.`, {
     hint: 'Check the system log for disk errors, and try again. Nothing was changed.',
-    places: [file],
+    places: placesOf(file),
     cause: error,
   })
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isStandby, openServerPool, type Pool, type PoolClient } from './pool'
+import { StandbyError } from './postgres-errors'
 
 /** How long a call waits for a primary before it fails. */
 const SEARCH_TIMEOUT_MS = 10_000
@@ -161,7 +162,7 @@ async function probe(addresses: readonly string[]): Promise<string> {
     client.on('error', () => {})
     try {
       await client.connect()
-      if (await isStandby(client)) throw new Error('the server is a standby')
+      if (await isStandby(client)) throw new StandbyError()
       return address
     } finally {
       void client.end().catch(() => {})

@@ -1,4 +1,5 @@
 import pg, { type ClientBase, type PoolClient } from 'pg'
+import { StandbyError } from './postgres-errors'
 import { readPassword } from './read-password'
 
 export const MAX_CONNECTIONS = 10
@@ -51,7 +52,7 @@ export async function isStandby(client: ClientBase): Promise<boolean> {
 
 function verifyPrimary(client: PoolClient, done: (error?: Error) => void): void {
   isStandby(client).then(
-    (standby) => done(standby ? new Error('the server is a standby') : undefined),
+    (standby) => done(standby ? new StandbyError() : undefined),
     (error) => done(error),
   )
 }

@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel'
-import { errorCodeOf } from '../../kernel/errors'
+import { errorCodeOf, type Place } from '../../kernel/errors'
+import { placeOf } from '../services/apply-migrations'
 
 /** The connection failed or was lost. The phase determines what is known about the transaction. */
 export class ConnectionError extends Error {
@@ -8,6 +9,13 @@ export class ConnectionError extends Error {
   constructor(phase: ConnectionError['phase'], cause: unknown) {
     super(`the database was lost while ${phase}`, { cause })
     this.phase = phase
+  }
+}
+
+/** A server that was asked as a primary follows another one. */
+export class StandbyError extends Error {
+  constructor() {
+    super('the server is a standby')
   }
 }
 
@@ -49,8 +57,29 @@ export function isConstraintViolation(error: unknown): boolean {
 /** Translates an error of the server or the connection into one that names `where` and the fix; returns any other error unchanged. */
 export function toStudioError(error: unknown, where: string): unknown {
   const translated = translateError(error, where)
-  if (translated instanceof StudioError && translated !== error) translated.places.push(where)
+  if (translated instanceof StudioError && translated !== error)
+    translated.places.push(placeOf(where), ...placesInServerMessage(error))
   return translated
+}
+
+const MAX_SERVER_MESSAGE_LENGTH = 300
+
+/** What a server or a driver said about a connection, as a part of a sentence. Without credentials, and on one line. */
+function quoteServerMessage(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : ''
+  return message
+    .replace(/(\bpostgres(?:ql)?:\/\/)[^\s@/]*@/g, '$1')
+    .replace(/\bpassword=\S+/gi, 'password=…')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\.$/, '')
+    .slice(0, MAX_SERVER_MESSAGE_LENGTH)
+}
+
+/** The message names roles, hosts and addresses. */
+function placesInServerMessage(error: unknown): Place[] {
+  const message = error instanceof ConnectionError ? quoteServerMessage(error.cause) : ''
+  return message === '' ? [] : [{ text: `: ${message}`, name: '' }]
 }
 
 function translateError(error: unknown, where: string): unknown {
@@ -70,15 +99,13 @@ function translateError(error: unknown, where: string): unknown {
   const state = getSqlState(error)
   if (isConflict(error) || state === '55P03' || state === '57014') return busyError(where, error)
   if (state === '53100')
-    return new StudioError('disk_full', `The disk of ${where} is full; nothing was changed.`, {
+    return new StudioError('disk_full', `The disk of ${inSentence(where)} is full; nothing was changed.`, {
       hint: 'Free some space on the server.',
       cause: error,
     })
   if (state === '25006')
-    return new StudioError('read_only', `${where} is read-only: it is a standby, or configured as read-only.`, {
-      hint: 'Set STUDIO_DB to the primary server. If another server is becoming the primary, try again.',
-      // A pooler leads to a standby for a moment while servers change their roles.
-      retryAfterSeconds: 1,
+    return readOnlyError(`${where} is read-only: it is a standby, or configured as read-only.`, {
+      hint: `${USE_PRIMARY} If another server is becoming the primary, try again.`,
       cause: error,
     })
   if (isPrivilegeError(error))
@@ -99,6 +126,34 @@ function translateError(error: unknown, where: string): unknown {
   return error
 }
 
+/** What to set where `STUDIO_DB` names standbys only. */
+export const USE_PRIMARY =
+  'Set STUDIO_DB to the primary, or to all servers: postgres://user@a,b/database?target_session_attrs=read-write. Standbys that only run reads belong in STUDIO_DB_READ.'
+
+/** How to let transactions write again. */
+export const ALLOW_WRITES =
+  'Set default_transaction_read_only = off where it is on: for the role, the database, the server, or in the options of the address.'
+
+/** The error for a server that accepts no changes; null for one that does. */
+export function findReadOnlyError(
+  { isStandby, isReadOnly }: { isStandby: boolean; isReadOnly: boolean },
+  where: string,
+): StudioError | null {
+  if (!isStandby && !isReadOnly) return null
+  const error = isStandby
+    ? readOnlyError(`${where} is a standby: nothing can be written.`, { hint: USE_PRIMARY })
+    : readOnlyError(`${where} is read-only (default_transaction_read_only): nothing can be written.`, {
+        hint: ALLOW_WRITES,
+      })
+  error.places.push(placeOf(where))
+  return error
+}
+
+/** A pooler leads to a standby for a moment while servers change their roles, so the call can be tried again. */
+function readOnlyError(message: string, options: { hint: string; cause?: unknown }): StudioError {
+  return new StudioError('read_only', message, { ...options, retryAfterSeconds: 1 })
+}
+
 /** The error for a pooler that is configured so that studio cannot use it; null for any other error. */
 function poolerError({ cause }: ConnectionError, where: string): StudioError | null {
   const message = cause instanceof Error ? cause.message : ''
@@ -109,22 +164,31 @@ function poolerError({ cause }: ConnectionError, where: string): StudioError | n
     })
   const [, parameter] = /unsupported startup parameter: (\w+)/.exec(message) ?? []
   if (parameter === undefined) return null
-  return unavailableError(`PgBouncer does not accept the parameter ${parameter} in the address of ${where}.`, {
-    hint:
-      parameter === 'options'
-        ? 'Remove it from the address, and set the schema for the role: alter role <role> set search_path = <schema>'
-        : 'Remove it from the address, or add it to ignore_startup_parameters in pgbouncer.ini.',
-    cause,
-  })
+  return unavailableError(
+    `PgBouncer does not accept the parameter ${parameter} in the address of ${inSentence(where)}.`,
+    {
+      hint:
+        parameter === 'options'
+          ? 'Remove it from the address, and set the schema for the role: alter role <role> set search_path = <schema>'
+          : 'Remove it from the address, or add it to ignore_startup_parameters in pgbouncer.ini.',
+      cause,
+    },
+  )
 }
 
 function connectFailedError({ cause }: ConnectionError, where: string): StudioError {
   const state = getSqlState(cause) ?? ''
-  const message = cause instanceof Error ? cause.message : ''
+  const message = quoteServerMessage(cause)
+  const said = message === '' ? '' : `: ${message}`
   if (cause instanceof StudioError) return cause
+  if (cause instanceof StandbyError)
+    return unavailableError(`No server of ${inSentence(where)} is the primary: those that answer are standbys.`, {
+      hint: 'If one of them is becoming the primary, try again. Otherwise add the primary to the address in STUDIO_DB.',
+      cause,
+    })
   if (message.startsWith('timeout exceeded')) return busyError(where, cause)
   if (state.startsWith('28'))
-    return unavailableError(`${where} rejected the user name or the password.`, {
+    return unavailableError(`${where} rejected the user name or the password${said}.`, {
       hint: 'Set both in the address, or the password in PGPASSWORD, or in a file that STUDIO_DB_PASSWORD_FILE names.',
       cause,
     })
@@ -132,11 +196,19 @@ function connectFailedError({ cause }: ConnectionError, where: string): StudioEr
     return unavailableError(`${where} does not exist on its server.`, { hint: 'Create it with: createdb', cause })
   if (state.startsWith('53')) return busyError(where, cause)
   if (/certificate|SSL|TLS/i.test(`${message} ${errorCodeOf(cause)}`))
-    return unavailableError(`No secure connection to ${where}: ${message}.`, {
+    return unavailableError(`No secure connection to ${inSentence(where)}${said}.`, {
       hint: 'Name the certificate authority with ?sslrootcert=<file>; if that is no risk, use ?sslmode=no-verify or disable.',
       cause,
     })
-  const reason = errorCodeOf(cause) || state
+  if (state !== '')
+    return unavailableError(`${where} refused the connection${said} (${state}).`, {
+      hint:
+        state === '08P01'
+          ? 'A pooler in between may refuse the login or have no server: check the user name, the password and its settings.'
+          : 'The next call tries again. If it fails, too, check the server and the address.',
+      cause,
+    })
+  const reason = errorCodeOf(cause)
   return unavailableError(`${where} does not answer${reason ? ` (${reason})` : ''}.`, {
     hint: 'Check that the server is running and that the address is correct. The next call tries again.',
     cause,
@@ -145,17 +217,21 @@ function connectFailedError({ cause }: ConnectionError, where: string): StudioEr
 
 function connectionLostError({ phase, cause }: ConnectionError, where: string): StudioError {
   return phase === 'working'
-    ? unavailableError(`The connection to ${where} was lost; nothing was changed.`, {
+    ? unavailableError(`The connection to ${inSentence(where)} was lost; nothing was changed.`, {
         hint: 'Try again.',
         cause,
       })
     : unavailableError(
-        `The connection to ${where} was lost during the commit: the change may or may not have been saved.`,
+        `The connection to ${inSentence(where)} was lost during the commit: the change may or may not have been saved.`,
         {
           hint: 'Check whether it was saved before you try again.',
           cause,
         },
       )
+}
+
+function inSentence(where: string): string {
+  return where.replace(/^The /, 'the ')
 }
 
 function busyError(where: string, cause: unknown): StudioError {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { StudioError } from '../../kernel'
+import type { Place } from '../../kernel/errors'
 import type { Engine } from './database'
 
 /**
@@ -47,9 +48,16 @@ export async function applyMigrationsFrom(
   }
 }
 
+/** The place in an error that names a database by its file, or as `The database postgres://…`. */
+export function placeOf(where: string): Place {
+  const [, text] = /^The ((?:database|replica) .*)/.exec(where) ?? []
+  return text === undefined ? { text: where, name: 'the database file' } : { text, name: text.split(' ')[0]! }
+}
+
+/** @param where the file, or `The database postgres://…`. */
 export function databaseTooNewError(where: string): StudioError {
   return new StudioError('database_too_new', `${where} was written by a newer version of studio.`, {
     hint: 'Install the newest version: npm install --global story-studio',
-    places: [where],
+    places: [placeOf(where)],
   })
 }

@@ -54,7 +54,7 @@ async function acquire(lockPath: string, me: Holder, deadline: number): Promise<
         `${lockPath} has been held${holder ? ` by process ${holder.pid}` : ''} for too long.`,
         {
           hint: 'Try again. If no studio process is running, remove that file.',
-          places: [lockPath],
+          places: [{ text: lockPath, name: 'a lock file' }],
           retryAfterSeconds: 1,
         },
       )

@@ -142,7 +142,7 @@ export function toFileError(error: unknown, path: string): unknown {
   return known
     ? new StudioError(known.code, `Cannot use ${path}: ${known.reason}.`, {
         hint: known.hint,
-        places: [path],
+        places: [{ text: path, name: 'a file of studio' }],
         cause: error,
       })
     : error
