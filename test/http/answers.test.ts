@@ -1,6 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { chooseEncoding, matchesEtag } from '../../src/http/response-body'
+import { StudioError } from '../../src/kernel'
+import { openMemoryDatabase } from '../../src/storage'
+import { migrations } from '../../src/studio'
 import { served } from './served'
 
 async function withDraft(text = 'x') {
@@ -208,6 +211,25 @@ describe('readiness', () => {
         model: { status: 'failed', hint: expect.stringContaining('http://127.0.0.1:9') },
       },
     })
+  })
+
+  it('is 503 where nothing can be written, and names no file of the machine', async () => {
+    const db = await openMemoryDatabase(migrations)
+    const file = '/srv/studio.db'
+    const requireWritable = async () => {
+      throw new StudioError('read_only', `Nothing can be written. Cannot use ${file}: permission was denied.`, {
+        places: [{ text: file, name: 'a file of studio' }],
+      })
+    }
+    const { call } = await served({ db: { ...db, requireWritable } })
+    expect(await call('GET', '/api/ready')).toMatchObject({
+      status: 503,
+      body: {
+        message:
+          'The service is not ready. Nothing can be written. Cannot use a file of studio: permission was denied.',
+      },
+    })
+    expect((await call('GET', '/api/stories/saved')).status).toBe(200)
   })
 
   it('is 503 without the database', async () => {

@@ -5,6 +5,7 @@ import { Connection } from './connection'
 import type { CommitOutcome, DatabaseFiles } from './database-files'
 import type { Disk } from './disk'
 import { adoptDatabase } from './replace-database'
+import { requireWritableFiles } from './require-writable-files'
 import { tooManyConflictsError } from './storage-errors'
 import { FileWriteLock, type WriteLock } from './write-lock'
 
@@ -27,6 +28,8 @@ export interface BackingStore {
   loadedVersion(): object | null
   /** The position in the log of the state of the connection; null if there is no log. */
   position(): LogPosition | null
+  /** Throws `read_only` if nothing can be stored now. */
+  requireWritable(): void
   /** Called at the end of each transaction. */
   rest(): void
   /** Closes the connection after an error. The next access opens the files again. */
@@ -50,6 +53,7 @@ export async function createMemoryStore(existing?: Connection): Promise<BackingS
     version: () => version,
     loadedVersion: () => version,
     position: () => null,
+    requireWritable() {},
     rest() {},
     unload() {},
     close: async () => connection.close(),
@@ -115,6 +119,10 @@ export class FileBackingStore implements BackingStore {
 
   position(): LogPosition | null {
     return this.#files.isLoaded ? this.#files.position : null
+  }
+
+  requireWritable(): void {
+    requireWritableFiles(this.#files.path)
   }
 
   rest(): void {

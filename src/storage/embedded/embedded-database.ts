@@ -67,6 +67,11 @@ export class EmbeddedDatabase implements Database {
     })
   }
 
+  async requireWritable(): Promise<void> {
+    this.#requireUsable()
+    this.#backing.requireWritable()
+  }
+
   version(): object | null {
     return this.#isClosed ? null : this.#backing.version()
   }

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname } from 'node:path'
-import { hint, StudioError, suggest } from '../../kernel'
+import { asStudioError, hint, StudioError, suggest } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../kernel/finding'
 import { pluralize } from '../../kernel/text'
 import type { Migration } from '../services/apply-migrations'
@@ -11,6 +11,7 @@ import type { Connection } from './connection'
 import type { DatabaseFiles } from './database-files'
 import { listClaims } from './install-base'
 import { listArchives } from './replace-database'
+import { requireWritableFiles } from './require-writable-files'
 import { describeObjects, findSchemaDifferences, listMissingTables, type SchemaDifferences } from './schema-differences'
 import { isLastOfEra, listSegments } from './segments'
 import { hasUnconfirmedWrite } from './unconfirmed-write'
@@ -179,9 +180,10 @@ function inspectFolder(path: string): Finding[] {
 
 function inspectDisk(path: string, folder: string): Finding[] {
   try {
-    accessSync(folder, constants.W_OK)
-  } catch {
-    return [problem('disk', `${folder} is read-only.`, 'Fix its permissions, or set STUDIO_HOME to a folder of yours.')]
+    requireWritableFiles(path)
+  } catch (error) {
+    const { message, hint } = asStudioError(error)
+    return [problem('disk', message, hint ?? 'Fix its permissions.')]
   }
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize

@@ -5,7 +5,7 @@ import { pluralize } from '../../kernel/text'
 import { tables } from '../services/database'
 import type { ReplicaState, ServerState, Standby } from '../services/server-state'
 import type { StorageLocations } from '../services/storage-locations'
-import { ConnectionError, toStudioError } from './postgres-errors'
+import { ALLOW_WRITES, ConnectionError, toStudioError, USE_PRIMARY } from './postgres-errors'
 
 /** Indexes for which the server has others: its B-trees refuse long texts. */
 const ONLY_IN_FILES = new Set(['work_item_filter'])
@@ -35,6 +35,7 @@ const MAX_LAG_BYTES = 64 * MB
 export function inspectServer(state: ServerState, expectedIndexes: ReadonlyMap<string, string>): Finding[] {
   return [
     inspectConnections(state),
+    ...inspectWriting(state),
     ...inspectStandbys(state),
     ...state.idleSlots.map(inspectIdleSlot),
     ...state.replicas.map(inspectReplica),
@@ -49,7 +50,63 @@ function inspectConnections({ connections: { used, max }, pool }: ServerState): 
   return warning('connections', message, 'Raise max_connections, or connect through a pooler such as PgBouncer.')
 }
 
-function inspectStandbys({ standbys, waitsForStandby }: ServerState): Finding[] {
+function inspectWriting({
+  isStandby,
+  isReadOnly,
+  confirmation,
+  isCluster,
+  hasSynchronousStandbys,
+}: ServerState): Finding[] {
+  if (isStandby) return [problem('writing', 'The server is a standby: nothing can be written.', USE_PRIMARY)]
+  if (isReadOnly)
+    return [
+      problem(
+        'writing',
+        'The database is read-only (default_transaction_read_only): nothing can be written.',
+        ALLOW_WRITES,
+      ),
+    ]
+  const { level, source } = confirmation
+  if (level === 'off' || level === 'local') {
+    const loss =
+      level === 'off'
+        ? 'a change before it is on disk, so a crash loses the last ones'
+        : 'a change before a standby has it, so a failover loses the last ones'
+    return [
+      warning(
+        'writing',
+        `synchronous_commit is ${level}: the server confirms ${loss}, bookings too.`,
+        resetCommits(source),
+      ),
+    ]
+  }
+  if (isCluster && !hasSynchronousStandbys)
+    return [
+      warning(
+        'writing',
+        'The address lists several servers, and the primary confirms a change before a standby has it: a failover loses the last confirmed bookings.',
+        'Let it wait for one: set synchronous_standby_names on the server, or with Patroni synchronous_mode and synchronous_mode_strict.',
+      ),
+    ]
+  return []
+}
+
+/** How to set `synchronous_commit` to `on` where the session has it from. */
+function resetCommits(source: string): string {
+  const ways: Record<string, string> = {
+    user: 'alter role <role> reset synchronous_commit',
+    database: 'alter database <database> reset synchronous_commit',
+    'database user': 'alter role <role> in database <database> reset synchronous_commit',
+  }
+  if (ways[source]) return `Run on the server: ${ways[source]}`
+  if (source === 'client') return 'Remove it from the options in the address, and from PGOPTIONS.'
+  return 'Run on the server: alter system set synchronous_commit = on; select pg_reload_conf()'
+}
+
+function inspectStandbys({ standbys, isStandby, hasSynchronousStandbys, confirmation }: ServerState): Finding[] {
+  // Its own standbys do not confirm changes, and say nothing about the primary.
+  if (isStandby) return []
+  const waitsForStandby = hasSynchronousStandbys && !/^(local|off)$/.test(confirmation.level)
   if (standbys === null)
     return [ok('replication', 'Not checked: the role may not see it. To change that: grant pg_monitor to <role>')]
   const findings = standbys.map(inspectStandby)

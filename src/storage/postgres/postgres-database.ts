@@ -6,8 +6,8 @@ import type { ServerState } from '../services/server-state'
 import { ClusterPool } from './cluster-pool'
 import { isMissingSchemaError, migrateSchema, readSchemaVersion } from './migrate-schema'
 import { MAX_CONNECTIONS, openServerPool, type Pool } from './pool'
-import { toStudioError } from './postgres-errors'
-import { readServerState } from './read-server-state'
+import { findReadOnlyError, toStudioError } from './postgres-errors'
+import { readServerState, readWritability } from './read-server-state'
 import { Replicas } from './replicas'
 import {
   readTransaction,
@@ -29,6 +29,7 @@ interface ServerOptions {
 /** A database on a PostgreSQL server, which any number of processes share. */
 export class PostgresDatabase implements Database {
   readonly #where: string
+  readonly #isCluster: boolean
   readonly #pool: Pool
   readonly #replicas: Replicas | null
   readonly #follower: Follower | null
@@ -38,7 +39,8 @@ export class PostgresDatabase implements Database {
   private constructor(address: string, { replicas, follower }: ServerOptions) {
     this.#where = `The database ${redactAddress(address)}`
     const servers = splitHosts(address)
-    this.#pool = servers.length > 1 ? new ClusterPool(servers) : openServerPool(address)
+    this.#isCluster = servers.length > 1
+    this.#pool = this.#isCluster ? new ClusterPool(servers) : openServerPool(address)
     this.#replicas = replicas === null ? null : new Replicas(splitHosts(replicas), this.#pool)
     this.#follower = follower
   }
@@ -84,9 +86,19 @@ export class PostgresDatabase implements Database {
     return this.#run(() => this.#transact(withFollower(kind), workAndFollow))
   }
 
+  async requireWritable(): Promise<void> {
+    const error = findReadOnlyError(await this.read(readWritability), this.#where)
+    if (error) throw error
+  }
+
   async inspectServer(): Promise<ServerState> {
     const state = await this.read(readServerState)
-    return { ...state, pool: this.inspectPool(), replicas: (await this.#replicas?.inspect()) ?? [] }
+    return {
+      ...state,
+      isCluster: this.#isCluster,
+      pool: this.inspectPool(),
+      replicas: (await this.#replicas?.inspect()) ?? [],
+    }
   }
 
   inspectPool(): ServerState['pool'] {

@@ -3,7 +3,18 @@ import type { ReadTx } from '../services/database'
 import { tables } from '../services/database'
 import type { ServerState, Standby } from '../services/server-state'
 
-type StateOfServer = Omit<ServerState, 'pool' | 'replicas'>
+type StateOfServer = Omit<ServerState, 'pool' | 'replicas' | 'isCluster'>
+
+/** The default of new transactions: one that reads is read-only anyway. */
+const writability = sql`pg_is_in_recovery() as "isStandby", current_setting('default_transaction_read_only') = 'on' as "isReadOnly"`
+
+/** Reads whether the server accepts changes. */
+export async function readWritability(tx: ReadTx): Promise<Pick<ServerState, 'isStandby' | 'isReadOnly'>> {
+  const { rows } = await sql<Pick<ServerState, 'isStandby' | 'isReadOnly'>>`select ${writability}`.execute(
+    tables<any>(tx),
+  )
+  return rows[0]!
+}
 
 /** Reads the state of the server. A role that is no member of `pg_monitor` sees only its own transactions, and no standbys. */
 export async function readServerState(tx: ReadTx): Promise<StateOfServer> {
@@ -13,14 +24,18 @@ export async function readServerState(tx: ReadTx): Promise<StateOfServer> {
     max: number
     used: number
     names: string
-    commits: string
+    level: string
+    source: string
     maySee: boolean
+    isStandby: boolean
+    isReadOnly: boolean
   }>`
     select current_setting('server_version') as version, current_setting('max_connections')::int as max,
       (select sum(numbackends)::int from pg_stat_database) as used,
-      current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commits,
+      current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as level,
+      (select source from pg_settings where name = 'synchronous_commit') as source, ${writability},
       pg_has_role('pg_monitor', 'usage') or pg_has_role('pg_read_all_stats', 'usage') as "maySee"`.execute(db)
-  const { version, max, used, names, commits, maySee } = settings[0]!
+  const { version, max, used, names, level, source, maySee, isStandby, isReadOnly } = settings[0]!
   const { rows: oldest } = await sql<{ pid: number; program: string; database: string; seconds: number }>`
     select pid, coalesce(application_name, '') as program, datname as database, extract(epoch from now() - xact_start)::float8 as seconds
     from pg_stat_activity
@@ -38,7 +53,10 @@ export async function readServerState(tx: ReadTx): Promise<StateOfServer> {
     standbys: maySee ? await readStandbys(tx) : null,
     idleSlots,
     seesAllTransactions: maySee,
-    waitsForStandby: names !== '' && commits !== 'local' && commits !== 'off',
+    isStandby,
+    isReadOnly,
+    hasSynchronousStandbys: names !== '',
+    confirmation: { level, source },
     oldestTransaction: oldest[0] ?? null,
     indexes: indexes.map(({ name }) => name),
   }

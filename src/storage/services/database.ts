@@ -50,6 +50,8 @@ export interface Database {
   version?(): object | null
   /** The state that the last transaction saw, without a look at the files. */
   loadedVersion?(): object | null
+  /** Throws `read_only` if no transaction could change anything now. Changes nothing. */
+  requireWritable?(): Promise<void>
   /** The state of the server; null or absent for a file. */
   inspectServer?(): Promise<ServerState | null>
   /** The connections of this process to a server; null or absent for a file, and before the first transaction. */
@@ -206,6 +208,7 @@ export function openLazily(open: () => Promise<Database>, emptySource: EmptyData
     write: async (work, options) => (await openOnce()).write(work, options),
     version: () => database?.version?.() ?? null,
     loadedVersion: () => database?.loadedVersion?.() ?? null,
+    requireWritable: async () => (await openOnce()).requireWritable?.(),
     inspectServer: async () => (await (await openOnce()).inspectServer?.()) ?? null,
     inspectPool: () => database?.inspectPool?.() ?? null,
     async close() {
@@ -251,6 +254,7 @@ export function forbidNestedTransactions(db: Database): Database {
     write: (work, options) => runOutside(() => db.write((tx) => runInside(() => work(tx)), options)),
     version: () => db.version?.() ?? null,
     loadedVersion: () => db.loadedVersion?.() ?? null,
+    requireWritable: async () => db.requireWritable?.(),
     inspectServer: async () => (await db.inspectServer?.()) ?? null,
     inspectPool: () => db.inspectPool?.() ?? null,
     close: () => db.close(),

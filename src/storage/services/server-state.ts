@@ -12,8 +12,16 @@ export interface ServerState {
   idleSlots: { name: string; bytes: number }[]
   /** Whether the role may see the transactions of others. */
   seesAllTransactions: boolean
-  /** Whether the server confirms a change only after a standby has it. */
-  waitsForStandby: boolean
+  /** Whether it follows another server, so that nothing can be written. */
+  isStandby: boolean
+  /** Whether transactions cannot write unless they ask for it (`default_transaction_read_only`). */
+  isReadOnly: boolean
+  /** Whether the server has names of synchronous standbys, for which it waits unless `confirmation` is `local` or `off`. */
+  hasSynchronousStandbys: boolean
+  /** When a change counts as confirmed: `synchronous_commit`, and where this session has it from (`pg_settings.source`). */
+  confirmation: { level: string; source: string }
+  /** Whether the address lists several servers, any of which may become the primary. */
+  isCluster: boolean
   /** The transaction that has been open for the longest time; null if there is none, or if the role may not see it. */
   oldestTransaction: { pid: number; program: string; database: string; seconds: number } | null
   /** The names of all complete indexes. */

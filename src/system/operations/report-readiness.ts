@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import type { ModelContext } from '../../assistant'
-import { asStudioError, type Context, type Hint, hint, operation, StudioError, suggest } from '../../kernel'
+import {
+  asStudioError,
+  type Context,
+  type Hint,
+  hint,
+  operation,
+  StudioError,
+  suggest,
+  withoutPlaces,
+} from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { Database, StorageContext } from '../../storage'
 import type { TrackerContext } from '../../tracker'
@@ -38,7 +47,8 @@ const latest = new WeakMap<Database, { at: number; result: Promise<Readiness> }>
 export const reportReadiness = operation({
   id: 'system.ready',
   summary: 'Report whether the database, the tracker and the language model can be used',
-  description: 'The result may be some seconds old. The status is 503 if the database cannot be used.',
+  description:
+    'The result may be some seconds old. The status is 503 if the database cannot be used, or if nothing can be written to it.',
   effect: 'read',
   access: 'workspace',
   input: z.object({}),
@@ -52,7 +62,7 @@ export const reportReadiness = operation({
     if (result !== cached?.result) latest.set(ctx.db, { at: now, result })
     const readiness = await result
     if (readiness.database.status === 'ok') return readiness
-    throw new StudioError('unavailable', `The database cannot be used: ${readiness.database.message}`, {
+    throw new StudioError('unavailable', `The service is not ready. ${readiness.database.message}`, {
       hint: readiness.database.hint ?? hint`Find the cause: ${suggest('system.doctor')}`,
       retryAfterSeconds: CACHE_MS / 1000,
     })
@@ -61,7 +71,10 @@ export const reportReadiness = operation({
 
 async function checkReadiness(ctx: ReadinessContext): Promise<Readiness> {
   const [database, tracker, model, furtherTrackers] = await Promise.all([
-    checkPart(ctx, () => ctx.db.read(async () => {})),
+    checkPart(ctx, async () => {
+      await ctx.db.read(async () => {})
+      await ctx.db.requireWritable?.()
+    }),
     checkTracker(ctx),
     checkPart(ctx, async (signal) => (await ctx.model()).listModels(signal)),
     Promise.all(ctx.furtherTrackers.map(async ({ name }) => ({ name, ...(await checkTracker(ctx, name)) }))),
@@ -94,7 +107,8 @@ async function checkPart(
     await Promise.race([work(signal), timeout])
     return { status: 'ok', message: null, hint: null }
   } catch (error) {
-    const { message, hint } = asStudioError(error)
+    // The result is for callers of the service, who learn no places of its machine.
+    const { message, hint } = withoutPlaces(asStudioError(error))
     return { status: 'failed', message, hint: hint && (await formatHint(hint)) }
   }
 }

@@ -60,6 +60,86 @@ describeWithPostgres('the findings about a server', (server) => {
     })
   })
 
+  const setOn = async (address: string, setting: string) => {
+    const name = new URL(address).pathname.slice(1)
+    await server().query(`alter database ${name} set ${setting}`)
+  }
+  const twoServers = (address: string) => address.replace(/@([^/]+)\//, (_, host) => `@${host},127.0.0.1:9/`)
+
+  it('report a standby as a problem, and do not ask for standbys of it', async () => {
+    const address = await server().createDatabase()
+    await inspect(address, 'writing')
+    const replica = await server().startReplica()
+    // Patroni sets it on all servers.
+    await replica.query("alter system set synchronous_standby_names = 'other'")
+    await replica.query('select pg_reload_conf()')
+    await expect
+      .poll(() => replica.query('show synchronous_standby_names'))
+      .toEqual([{ synchronous_standby_names: 'other' }])
+    const db = await openDatabase(replica.addressOf(address), noteMigrations)
+    onTestFinished(() => db.close())
+    const findings = inspectServer((await db.inspectServer!())!, new Map())
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([
+      {
+        about: 'writing',
+        level: 'problem',
+        message: 'The server is a standby: nothing can be written.',
+        mend: expect.stringMatching(/STUDIO_DB .*target_session_attrs=read-write.*STUDIO_DB_READ/),
+      },
+    ])
+    await expect(db.requireWritable!()).rejects.toMatchObject({ code: 'read_only', retryAfterSeconds: 1 })
+    await expect(openDatabase(twoServers(replica.addressOf(address)), noteMigrations)).rejects.toMatchObject({
+      message: expect.stringMatching(/No server of .* is the primary|ECONNREFUSED/),
+    })
+  })
+
+  it('report a database whose transactions are read-only as a problem', async () => {
+    const address = await server().createDatabase()
+    await inspect(address, 'writing')
+    await setOn(address, 'default_transaction_read_only = on')
+    expect(await inspect(address, 'writing')).toMatchObject([
+      { level: 'problem', message: expect.stringContaining('nothing can be written') },
+    ])
+    const db = await openDatabase(address, noteMigrations)
+    onTestFinished(() => db.close())
+    await expect(db.requireWritable!()).rejects.toMatchObject({ code: 'read_only' })
+    await setOn(address, 'default_transaction_read_only = off')
+    const writable = await openDatabase(address, noteMigrations)
+    onTestFinished(() => writable.close())
+    await writable.requireWritable!()
+  })
+
+  it.each([
+    ['off', 'a crash loses'],
+    ['local', 'a failover loses'],
+  ])('warn of synchronous_commit = %s, and say where it is set', async (level, loss) => {
+    const address = await server().createDatabase()
+    expect(await inspect(address, 'writing')).toEqual([])
+    const asClient = `${address}?options=-c%20synchronous_commit%3D${level}`
+    expect(await inspect(asClient, 'writing')).toMatchObject([
+      { level: 'warning', mend: expect.stringContaining('options in the address') },
+    ])
+    await setOn(address, `synchronous_commit = ${level}`)
+    expect(await inspect(address, 'writing')).toMatchObject([
+      {
+        level: 'warning',
+        message: expect.stringMatching(`synchronous_commit is ${level}.*${loss}`),
+        mend: expect.stringContaining('alter database <database> reset synchronous_commit'),
+      },
+    ])
+  })
+
+  it('warn of several servers of which none confirms what the primary does', async () => {
+    const address = await server().createDatabase()
+    expect(await inspect(twoServers(address), 'writing')).toMatchObject([
+      { level: 'warning', mend: expect.stringContaining('synchronous_standby_names') },
+    ])
+    const db = await openDatabase(twoServers(address), noteMigrations)
+    onTestFinished(() => db.close())
+    const state = { ...(await db.inspectServer!())!, hasSynchronousStandbys: true }
+    expect(inspectServer(state, new Map()).filter(({ about }) => about === 'writing')).toEqual([])
+  })
+
   it('do not claim that there is nothing which the role may not see', async () => {
     const address = new URL(await server().createDatabase())
     await server().query(
