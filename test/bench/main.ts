@@ -4,6 +4,7 @@
  */
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   assistant: () => import('./assistant'),
+  attacks: () => import('./attacks'),
   cluster: () => import('./cluster'),
   cli: () => import('./cli'),
   console: () => import('./console'),
