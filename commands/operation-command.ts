@@ -71,16 +71,26 @@ function optionsOf(op: AnyOperation): Option[] {
     ? [new Option('--template <name>', 'start from <name>.md in the folder templates of your settings')]
     : []
   const out = cli.out ? [new Option('--out <file>', cli.out.about)] : []
-  return [...flags.map((flag) => optionFor(flag, cli.file !== undefined)), ...file, ...template, ...out]
+  return [
+    ...flags.map((flag) => optionFor(flag, { hasFile: cli.file !== undefined, isStored: op.effect === 'write' })),
+    ...file,
+    ...template,
+    ...out,
+  ]
 }
 
-/** Flags are not required if a file can give their fields. */
-function optionFor({ name, takes, field, binding, extra }: Flag, hasFile: boolean): Option {
+/** Flags are not required if a file can give their fields. Who writes a text must know how long it may be. */
+function optionFor(
+  { name, takes, field, binding, extra }: Flag,
+  { hasFile, isStored }: { hasFile: boolean; isStored: boolean },
+): Option {
   if (field === null) {
     const option = new Option(extra!.flag, extra!.about)
     return extra!.repeatable ? option.argParser(collect) : option
   }
-  const about = `${binding.about ?? field.about}${field.required && !hasFile ? ' (required)' : ''}`
+  const required = field.required && !hasFile ? ' (required)' : ''
+  const length = isStored && field.maxLength !== null ? ` (up to ${field.maxLength} characters)` : ''
+  const about = `${binding.about ?? field.about}${required}${length}`
   if (takes === 'nothing') return new Option(field.default === true ? `--no-${name}` : `--${name}`, about)
   const value = binding.value ?? (field.type === 'integer' || field.type === 'number' ? 'n' : 'text')
   const option = new Option(`--${name} <${takes === 'many' ? `${value}...` : value}>`, about)

@@ -4,14 +4,41 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalog, loadAllOperations } from '../src/catalog'
-import { fieldsOf } from '../src/kernel'
+import { fieldsOf, MAX_BODY_BYTES } from '../src/kernel'
 import { type JsonSchema, jsonSchemaOf } from '../src/kernel/json-schema'
 
 const operations = await loadAllOperations()
 
+/** The maximum length of each text in a schema, by its path. */
+function listTextLimits(schema: JsonSchema, path: string): [path: string, limit: number][] {
+  const own: [string, number][] = typeof schema.maxLength === 'number' ? [[path, schema.maxLength]] : []
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, of]) => listTextLimits(of, `${path}.${name}`))
+  const options = [schema.items, ...(schema.anyOf ?? [])].flatMap((of) => (of ? listTextLimits(of, path) : []))
+  return [...own, ...inner, ...options]
+}
+
 describe('the catalog', () => {
   it('lists each operation under its own ID', () => {
     expect(operations.map((op) => op.id)).toEqual(Object.keys(catalog))
+  })
+
+  it('limits a long text by the body alone, and every other text by a short maximum', () => {
+    const longer = operations.flatMap((op) =>
+      listTextLimits(jsonSchemaOf(op.input, 'input'), op.id).filter(([, limit]) => limit > 10_000),
+    )
+    expect(new Map(longer)).toEqual(
+      new Map([
+        ['drafts.save.description', MAX_BODY_BYTES],
+        ['drafts.save.acceptanceCriteria', MAX_BODY_BYTES],
+        ['items.comment.text', MAX_BODY_BYTES],
+        // What fits a language model, and the largest file.
+        ['llm.chat.prompt', 400_000],
+        ['llm.chat.systemPrompt', 40_000],
+        ['chat.stream.messages.content', 400_000],
+        ['appointments.import.text', 64 * 1024 * 1024],
+        ['items.import-file.text', 64 * 1024 * 1024],
+      ]),
+    )
   })
 
   it('gives each operation a unique route', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
-import { StudioError } from '../kernel'
+import { MAX_BODY_BYTES, StudioError } from '../kernel'
 import { requireFewFields } from '../kernel/bounded-input'
 import { type AppContext, type AppEnv, PUBLIC_BODY_BYTES } from './app-env'
 import type { Caller } from './caller'
@@ -49,8 +49,6 @@ export function limitCaller(limits: CallerLimits): MiddlewareHandler<AppEnv> {
     return next()
   }
 }
-
-const MAX_BODY_BYTES = 1024 * 1024
 
 /** One caller may send only a few larger ones at once. */
 const LARGE_BODY_BYTES = 64 * 1024

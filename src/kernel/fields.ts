@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { mapValues } from './json'
 import type { JsonSchema } from './json-schema'
+import { MAX_BODY_BYTES } from './storable-text'
 
 /** A field of an operation's input, with what a surface needs to offer it. */
 export interface Field {
@@ -9,6 +10,8 @@ export interface Field {
   /** The type of an array's entries. */
   itemType: Field['type'] | null
   choices: string[] | null
+  /** The most characters of a text, or of each text in a list; null if there is no limit but that of a body. */
+  maxLength: number | null
   required: boolean
   default: unknown
   about: string
@@ -36,10 +39,15 @@ function fieldOf(name: string, property: JsonSchema, required: boolean): Field {
     type: typeOf(shape),
     itemType: shape.items ? typeOf(present(shape.items)) : null,
     choices,
+    maxLength: lengthOf(shape.items ? present(shape.items) : shape),
     required,
     default: property.default,
     about: property.description ?? shape.description ?? '',
   }
+}
+
+function lengthOf({ maxLength }: JsonSchema): number | null {
+  return typeof maxLength === 'number' && maxLength < MAX_BODY_BYTES ? maxLength : null
 }
 
 /** The schema of the value without `null`, which means an absent value and is not a type to offer. */

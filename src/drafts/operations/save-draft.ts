@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { type ErrorDetail, hint, operation, StudioError, storableText, suggest } from '../../kernel'
+import { type ErrorDetail, hint, longText, operation, StudioError, storableText, suggest } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { WriteTx } from '../../storage'
 import { changeDraft, insertDraft, listFormerVersions } from '../queries'
@@ -19,8 +19,8 @@ import { requireDraft, requireFolder } from '../services/require-draft'
 const Input = z.strictObject({
   id: DraftId.optional().describe('The draft to change (default: creates a new one)'),
   title: storableText(1_000).optional().describe('Title'),
-  description: storableText(1_000_000).nullable().optional().describe('Description, in Markdown'),
-  acceptanceCriteria: storableText(1_000_000).nullable().optional().describe('Acceptance criteria, in Markdown'),
+  description: longText().nullable().optional().describe('Description, in Markdown'),
+  acceptanceCriteria: longText().nullable().optional().describe('Acceptance criteria, in Markdown'),
   storyPoints: z.number().min(0).nullable().optional().describe('Story points'),
   assignedTo: storableText(1_000).nullable().optional().describe('Assignee'),
   areaPath: storableText(1_000).nullable().optional().describe('Area path'),

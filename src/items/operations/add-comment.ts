@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { compute, hint, operation, StudioError, storableText, suggest } from '../../kernel'
+import { compute, hint, longText, operation, StudioError, suggest } from '../../kernel'
 import { toArgument } from '../../kernel/item-reference'
 import { itemTasks } from '../rules/tasks'
 import { Comment, ItemId, Reference } from '../schemas'
@@ -18,7 +18,7 @@ export const addComment = operation({
   access: 'workspace',
   input: z.strictObject({
     id: ItemId,
-    text: storableText(100_000).trim().min(1).describe('The comment, in Markdown'),
+    text: longText().trim().min(1).describe('The comment, in Markdown'),
     dryRun: z.boolean().default(false).describe('Send nothing; show the comment as it would be sent'),
   }),
   output: z.object({
