@@ -37,7 +37,8 @@ interface OpenTracker {
 /** Opens the trackers of the settings, each with the first call that needs it. */
 export function openTrackers(settings: Settings, options: TrackerOptions): Trackers {
   const notice = options.onNotice ?? (() => {})
-  const given = options.furtherTrackers ?? settings.trackers.map((entry) => describeFurther(entry, notice))
+  const given =
+    options.furtherTrackers ?? readOrFailLater(() => settings.trackers.map((entry) => describeFurther(entry, notice)))
   const openDefault = async () =>
     options.openTracker ? closeItself(await options.openTracker()) : openDefaultTracker(settings, notice)
   /** By name; '' is the default tracker. */
@@ -56,10 +57,23 @@ export function openTrackers(settings: Settings, options: TrackerOptions): Track
       if (!further) throw createUnknownTrackerError(name, given)
       return (await openOnce(name, async () => closeItself(await further.open()))).tracker
     },
-    further: given.map(({ name, kind, url, project }) => ({ name, kind, url, project })),
+    further: readOrFailLater(() => given.map(({ name, kind, url, project }) => ({ name, kind, url, project }))),
     async close() {
       for (const opening of opened.values()) await (await opening.catch(() => null))?.close()
     },
+  }
+}
+
+/** If the settings are invalid, the list throws that error when it is used, because most calls do not use it. */
+function readOrFailLater<T>(read: () => T[]): T[] {
+  try {
+    return read()
+  } catch (error) {
+    return new Proxy<T[]>([], {
+      get() {
+        throw error
+      },
+    })
   }
 }
 

@@ -13,6 +13,7 @@ import type { Model } from './assistant'
 import { createBackground } from './background'
 import {
   inspectHome,
+  inspectSettings,
   listProtectedFiles,
   loadSettings,
   resolveDatabaseAddress,
@@ -186,7 +187,9 @@ export function openStudio(options: StudioOptions): Studio {
     locations: {
       current: settings.db,
       protectedFiles: listProtectedFiles(settings).others,
-      target: settings.dbTo,
+      get target() {
+        return settings.dbTo
+      },
       resolveAddress: (typed: string) => resolveDatabaseAddress(typed, { cwd: options.cwd, name: '--to' }),
       openTarget: (address: string) => openCopyTarget(address, migrations),
       migrations,
@@ -196,7 +199,7 @@ export function openStudio(options: StudioOptions): Studio {
     formatHint: async (hint: Hint) => formatHint(hint, (await import('./catalog')).formatCommand),
     user: settings.user,
     sanitizeAlso: settings.sanitizeAlso,
-    webhookNetworks: settings.webhookNetworks,
+    webhooks: settings.webhooks,
     mail: settings.mail,
     tracker: trackers.open,
     furtherTrackers: trackers.further,
@@ -255,33 +258,50 @@ interface CheckupParts {
 
 /** The checks of `studio doctor`: one for each part. */
 function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, model }: CheckupParts): Checkup[] {
-  const { serve, auth, llm } = settings
-  return [
+  const checkups: Checkup[] = [
     () => inspectHome(settings),
     async () => [await inspectIndex({ database: indexedDatabase, inFiles: settings.searchIndex })],
-    ...[null, ...settings.trackers].map((further) => async ({ offline }: Parameters<Checkup>[0]) => {
+    ...[() => [null], () => settings.trackers].map((list) => async ({ offline }: Parameters<Checkup>[0]) => {
       const { inspectTracker } = await import('./tracker')
-      const { kind, url, token } = further ?? settings.tracker
-      const name = further?.name ?? null
-      return inspectTracker({
-        name,
-        kind,
-        address: url === null ? null : stripCredentials(url),
-        hasToken: token !== null,
-        tracker: () => tracker(name ?? undefined),
-        offline,
-        timeoutMs: CHECKUP_TIMEOUT_MS,
-      })
+      const inspect = (further: Settings['trackers'][number] | null) => {
+        const { kind, url, token } = further ?? settings.tracker
+        const name = further?.name ?? null
+        return inspectTracker({
+          name,
+          kind,
+          address: url === null ? null : stripCredentials(url),
+          hasToken: token !== null,
+          tracker: () => tracker(name ?? undefined),
+          offline,
+          timeoutMs: CHECKUP_TIMEOUT_MS,
+        })
+      }
+      return (await Promise.all(list().map(inspect))).flat()
     }),
     async ({ offline }) => {
       const { inspectModel } = await import('./assistant')
-      return inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS })
+      const { host, model: preferred } = settings.llm
+      return inspectModel({ host, preferred, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS })
     },
-    async () => [await inspectPort(serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],
-    ({ mayRead }) => inspectAccess({ ...serve, ...auth }, mayRead ? db : null, now()),
+    async () => [await inspectPort(settings.serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],
+    ({ mayRead }) => inspectAccess({ ...settings.serve, ...settings.auth }, mayRead ? db : null, now()),
     ({ offline }) => inspectMailServer(settings.mail, offline),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
   ]
+  return [() => inspectSettings(settings), ...checkups.map((checkup) => skipIfInvalid(checkup, settings))]
+}
+
+/** A part whose settings are invalid cannot be checked. They are reported once. */
+function skipIfInvalid(checkup: Checkup, settings: Settings): Checkup {
+  return async (bounds) => {
+    try {
+      return await checkup(bounds)
+    } catch (error) {
+      const reported = await inspectSettings(settings)
+      if (error instanceof Error && reported.some(({ message }) => message === error.message)) return []
+      throw error
+    }
+  }
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -9,3 +9,15 @@ export async function inspectHome(
 ): Promise<import('../storage').Finding[]> {
   return (await import('./services/inspect-home')).inspectHome(settings)
 }
+
+/** Reports parts of the settings that are invalid. */
+export async function inspectSettings(
+  settings: import('./services/load-settings').Settings,
+): Promise<import('../storage').Finding[]> {
+  return (await import('./services/inspect-settings')).inspectSettings(settings)
+}
+
+/** Throws if any part of the settings is invalid. */
+export async function requireValidSettings(settings: import('./services/load-settings').Settings): Promise<void> {
+  ;(await import('./services/inspect-settings')).requireValidSettings(settings)
+}

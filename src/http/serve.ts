@@ -7,6 +7,7 @@ import {
   loadJwtIssuer,
   requireSafeAccessPolicy,
 } from '../access'
+import { requireValidSettings } from '../config'
 import { runWebhookDeliverer, startDockUpkeep } from '../docks'
 import { type Log, StudioError } from '../kernel'
 import { type Database, isPostgresAddress, requireReadableDatabase } from '../storage'
@@ -43,6 +44,7 @@ export interface RunningServer {
 /** Serves the HTTP API where the settings say. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { studio, version, local, log } = options
+  await requireValidSettings(studio.settings)
   const { serve, auth } = studio.settings
   const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
   const isTrustedProxy = createProxyCheck(serve.trustedProxies)

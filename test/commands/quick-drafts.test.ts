@@ -115,7 +115,7 @@ describe('studio draft list --json, read without the query builder', () => {
     await studio.call('drafts.save', { title: 'kept' })
     await studio.close()
     writeFileSync(join(home, 'config.json'), content)
-    expect(() => loadSettings({ env: env(), cwd: home })).toThrow(StudioError)
+    expect(() => ({ ...loadSettings({ env: env(), cwd: home }) })).toThrow(StudioError)
     expect(await quick(['draft', 'list', '--json'])).toBe(false)
   })
 
@@ -128,13 +128,12 @@ describe('studio draft list --json, read without the query builder', () => {
     ['STUDIO_METRICS', 'yes'],
     ['STUDIO_LOG', 'loud'],
     ['STUDIO_DB_TO', 'mysql://host/db'],
-    ['HTTPS_PROXY', 'socks5://proxy'],
   ])('leaves an invalid variable to the full program: %s=%s', async (name, value) => {
     const studio = openStudio({ env: env(), cwd: home })
     await studio.call('drafts.save', { title: 'kept' })
     await studio.close()
     const terminal = memoryTerminal({ env: { ...env(), [name]: value }, cwd: home })
-    expect(() => loadSettings(terminal)).toThrow(StudioError)
+    expect(() => ({ ...loadSettings(terminal) })).toThrow(StudioError)
     expect(await quickDrafts(['draft', 'list', '--json'], terminal)).toBe(false)
   })
 

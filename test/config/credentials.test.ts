@@ -67,11 +67,11 @@ describe('a stored token', () => {
 
   it('is refused if other users can read it', () => {
     chmodSync(file, 0o644)
-    expect(() => loadSettings(place)).toThrow(/other users can read it/)
+    expect(() => ({ ...loadSettings(place) })).toThrow(/other users can read it/)
   })
 
   it.each(['{', '{"tracker":{"url":1}}', '[]'])('is refused where the file is damaged: %s', (text) => {
     writeFileSync(file, text)
-    expect(() => loadSettings(place)).toThrow(/has an unexpected format/)
+    expect(() => ({ ...loadSettings(place) })).toThrow(/has an unexpected format/)
   })
 })

@@ -62,7 +62,7 @@ describe('further trackers', () => {
     for (const trackers of [{ gh: { project: 'docks' } }, { GH: { url: GH } }, { https: { url: GH } }, { gh: 1 }, []]) {
       write({ trackers })
       expect(readSearchSettings(place)).toBeNull()
-      expect(() => loadSettings(place)).toThrow()
+      expect(() => ({ ...loadSettings(place) })).toThrow()
     }
   })
 
@@ -76,7 +76,7 @@ describe('further trackers', () => {
 
   it('are refused without an address', () => {
     write({ trackers: { gh: { project: 'harbor' } } })
-    expect(() => loadSettings(place)).toThrow(
+    expect(() => ({ ...loadSettings(place) })).toThrow(
       expect.objectContaining({ code: 'invalid', hint: expect.stringContaining('trackers.gh.url') }),
     )
   })
@@ -96,7 +96,7 @@ describe('further trackers', () => {
     'are refused with other content: %j',
     (trackers) => {
       write({ trackers })
-      expect(() => loadSettings(place)).toThrow(/config\.json: trackers/)
+      expect(() => ({ ...loadSettings(place) })).toThrow(/config\.json: trackers/)
     },
   )
 })

@@ -13,7 +13,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { loadSettings } from '../../src/config'
 import { getSetting } from '../../src/config/services/list-settings'
-import { listSettingSchemas, readProjectFile } from '../../src/config/services/load-settings'
+import { readProjectFile } from '../../src/config/services/load-settings'
 import { findProjectFile } from '../../src/config/services/paths'
 import {
   getFreedom,
@@ -23,6 +23,7 @@ import {
   trustProject,
 } from '../../src/config/services/project-trust'
 import { readSearchSettings } from '../../src/config/services/search-settings'
+import { listSettingSchemas } from '../../src/config/services/settings-file'
 import { temporaryFolder } from '../temporary-folder'
 
 let place: { env: Record<string, string>; cwd: string }

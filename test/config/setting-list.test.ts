@@ -133,7 +133,7 @@ describe('a changed setting', () => {
   it('can fix a setting that prevents studio from starting', async () => {
     mkdirSync(join(userFile, '..'))
     writeFileSync(userFile, JSON.stringify({ serve: { port: 'many' } }))
-    expect(() => loadSettings(place)).toThrow(/serve.port/)
+    expect(() => ({ ...loadSettings(place) })).toThrow(/serve.port/)
     await changeSetting({ key: 'serve.port', text: '4401', scope: 'user' }, place)
     expect(loadSettings(place).serve.port).toBe(4401)
   })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { listSettings } from '../../src/config/services/list-settings'
-import { readSettingsFile } from '../../src/config/services/load-settings'
 import { readSearchSettings } from '../../src/config/services/search-settings'
+import { readSettingsFile } from '../../src/config/services/settings-file'
 import { temporaryFolder } from '../temporary-folder'
 
 describe('an invalid settings file', () => {
@@ -53,7 +53,7 @@ describe.runIf(process.platform !== 'win32')('a settings file that is not a regu
     kinds[kind]!(join(home, name))
     const place = { env: { STUDIO_HOME: home, STUDIO_TRACKER_URL: 'https://t.example' }, cwd: join(home, 'project') }
     const refusal = expect.objectContaining({ code: 'invalid', message: `${join(home, name)} is not a regular file.` })
-    expect(() => loadSettings(place)).toThrow(refusal)
+    expect(() => ({ ...loadSettings(place) })).toThrow(refusal)
     if (name === 'credentials.json') return
     expect(() => listSettings(place)).toThrow(refusal)
     expect(() => readSearchSettings(place)).toThrow(refusal)

@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
     '16',
   ],
   ['STUDIO_SMTP_URL', 'smtp.url', 'the mail server, such as smtps://user:password@mail.example.com'],
-  ['STUDIO_SMTP_FROM', 'smtp.from', 'the sender of mails'],
+  ['STUDIO_SMTP_FROM', 'smtp.from', 'the sender of mails, such as Docks <docks@example.com>'],
   [
     'STUDIO_WEBHOOK_NETWORKS',
     'webhooks.allowedNetworks',

@@ -6,8 +6,8 @@ import { writeFileAtomic } from '../../storage'
 import { getCredentialsFile, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
 import { getTokenVariable, TrackerName } from './further-trackers'
-import { getValueAt, listSettingSchemas, listTrackerNames, readSettingsFile } from './load-settings'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
+import { getValueAt, listSettingSchemas, listTrackerNames, readSettingsFile } from './settings-file'
 
 /** A setting with its current value. */
 export interface Setting {

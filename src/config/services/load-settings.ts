@@ -1,118 +1,49 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import * as z from 'zod'
-import { detailsOf, StudioError, wordsFor } from '../../kernel'
-import { isRecord, parseJson } from '../../kernel/json'
+import { StudioError } from '../../kernel'
+import { isMailbox } from '../../kernel/mailbox'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { TRACKER_KINDS } from '../../tracker/services/tracker-kind'
-import { AuthFile, loadAuthSettings } from './auth-settings'
+import { loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
-import { mergeTrackers, resolveFurtherTrackers, TrackerName } from './further-trackers'
-import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
-import { isTrustNeeded, needsNoTrust, type ProjectFile, requireTrust } from './project-trust'
+import { mergeTrackers, resolveFurtherTrackers } from './further-trackers'
+import { findProjectFile, type Paths, readConfigFile, resolvePaths, type SettingsSource } from './paths'
+import { isTrustNeeded, type ProjectFile, requireTrust } from './project-trust'
 import { readProxySettings } from './proxy-settings'
-import { isNetwork, loadServeSettings, parseSwitch, ServeFile, type ServeFlags } from './serve-settings'
-
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
-
-const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtps or smtp address' })
+import { isNetwork, loadServeSettings, parseSwitch, type ServeFlags } from './serve-settings'
+import {
+  getValueAt,
+  httpUrl,
+  isTypeLabel,
+  LlmApi,
+  listSettingSchemas,
+  listTrackerNames,
+  readSettingsParts,
+  SanitizeKind,
+  type SettingsFile,
+  type SettingsFileParts,
+  smtpUrl,
+} from './settings-file'
 
 const DEFAULT_LLM_HOST = 'http://127.0.0.1:11434'
-
-function isTypeLabel(pair: string): boolean {
-  const at = pair.lastIndexOf('=')
-  return at > 0 && at < pair.length - 1
-}
-
-const TrackerKind = z.enum(TRACKER_KINDS)
-
-const LlmApi = z.enum(['ollama', 'openai'])
-
-const SanitizeKind = z.enum({
-  iban: 'iban',
-  card: 'card',
-  'national-id': 'national-id',
-  ip: 'ip',
-  mac: 'mac',
-} satisfies { [Kind in OptionalKind]: Kind })
-
-const Network = z.string().refine(isNetwork, 'must be an address or a network such as 10.0.0.0/8')
-
-/** On GitHub, a project may be `owner/repository`, which sends data elsewhere. No project of another tracker has a slash. */
-function namesOwner(project: unknown): boolean {
-  return String(project).includes('/')
-}
-
-const WHERE = 'Requests go to the address, which needs trust.'
-
-/** What the settings of the default tracker and of each further one have in common. */
-const trackerEntries = {
-  kind: needsNoTrust(TrackerKind.optional(), WHERE),
-  url: httpUrl.optional(),
-  project: needsNoTrust(z.string().min(1).optional(), WHERE, (project) => !namesOwner(project)),
-  account: z.string().min(1).optional(),
-  board: needsNoTrust(z.int().min(1).optional(), WHERE),
-  typeLabels: needsNoTrust(
-    z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
-    'Labels only name types.',
-  ),
-}
-
-/**
- * The schema of both settings files. The files and all their entries are optional. A project file decides a setting only if the user
- * trusts it, or if the setting is marked as one that needs no trust.
- */
-export const SettingsFile = z.strictObject({
-  db: z.string().min(1).optional(),
-  dbRead: z.string().min(1).optional(),
-  user: needsNoTrust(z.string().min(1).optional(), 'It only says whom @me means.'),
-  tenant: z.string().min(1).optional(),
-  sanitize: z
-    .strictObject({
-      also: needsNoTrust(z.array(SanitizeKind).optional(), 'It can only add to what the user removes from copies.'),
-    })
-    .optional(),
-  search: z
-    .strictObject({
-      index: needsNoTrust(z.enum(['on', 'off']).optional(), 'A search finds the same without an index.'),
-    })
-    .optional(),
-  tracker: z
-    .strictObject({
-      ...trackerEntries,
-      sandboxNotice: needsNoTrust(z.enum(['on', 'off']).optional(), 'The sandbox holds no data of the user.'),
-    })
-    .optional(),
-  /** Further trackers by their names. */
-  trackers: z.record(TrackerName, z.strictObject(trackerEntries)).optional(),
-  llm: z
-    .strictObject({
-      host: httpUrl.optional(),
-      // Some servers pass the stories for a model on to another host.
-      model: z.string().min(1).optional(),
-      api: needsNoTrust(LlmApi.optional(), 'Stories go to the host, which needs trust.'),
-    })
-    .optional(),
-  smtp: z.strictObject({ url: smtpUrl.optional(), from: z.email().optional() }).optional(),
-  webhooks: z.strictObject({ allowedNetworks: z.array(Network).max(100).optional() }).optional(),
-  serve: ServeFile.optional(),
-  auth: AuthFile.optional(),
-})
-export type SettingsFile = z.infer<typeof SettingsFile>
 
 type SettingFlags = ServeFlags & { tenant?: string }
 
 export type Settings = ReturnType<typeof loadSettings>
 
-/** Flags > STUDIO_* variables > the nearest `studio.config.json` at or above the folder > the user's own file. */
+/**
+ * Flags > STUDIO_* variables > the nearest `studio.config.json` at or above the folder > the user's own file. What only some commands use
+ * is read when it is used first, so that a wrong value there fails no other command.
+ */
 export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) {
   const { env, cwd, flags = {} } = source
   const paths = resolvePaths(env)
   const project = findProjectFile(cwd)
   const userPath = join(paths.config, 'config.json')
-  const userFile = readSettingsFile(userPath)
-  const projectFile = project ? readSettingsFile(project) : {}
+  const user = readSettingsParts(userPath)
+  const ofProject = project ? readSettingsParts(project) : EMPTY_FILE
+  const [userFile, projectFile] = [user.content, ofProject.content]
   if (project) {
     const { keys, ...file } = readProjectFile(project)
     requireTrust(
@@ -121,13 +52,42 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
     )
   }
   const file = mergeFiles(userFile, projectFile)
-  const trackerUrl = readUrlVariable(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null
   const db = resolveDatabase([
     { address: env['STUDIO_DB'], folder: cwd, name: 'STUDIO_DB' },
     { address: projectFile.db, folder: project && dirname(project), name: `db in ${project}` },
     { address: userFile.db, folder: paths.config, name: `db in ${userPath}` },
     { address: 'studio.db', folder: paths.data, name: 'the default' },
   ])
+  /** Reads a part when it is used first. Throws if its sections in the files are invalid. */
+  const readLater = <T>(sections: readonly string[], read: () => T) =>
+    memoize(() => {
+      for (const name of sections) {
+        const error = ofProject.invalid.get(name) ?? user.invalid.get(name)
+        if (error) throw error
+      }
+      return read()
+    })
+  const parts = {
+    tracker: readLater(['tracker'], () => readTrackerSettings(env, file, paths)),
+    trackers: readLater(['trackers'], () => resolveFurtherTrackers(file.trackers ?? {}, { env, paths })),
+    llm: readLater(['llm'], () => ({
+      host: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
+      /** Null for the first installed model. */
+      model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
+      api: parseChoice(env['STUDIO_LLM_API'], 'STUDIO_LLM_API', LlmApi.options) ?? file.llm?.api ?? 'ollama',
+    })),
+    serve: readLater(['serve'], () => loadServeSettings(source, flags, file.serve)),
+    auth: readLater(['auth'], () => {
+      const ofUser = { path: userPath, auth: userFile.auth }
+      return loadAuthSettings(source, project ? { path: project, auth: projectFile.auth } : null, ofUser)
+    }),
+    mailServer: readLater(['smtp'], () => readMailServer(env) ?? file.smtp?.url ?? null),
+    sender: readLater(['smtp'], () => readSender(env) ?? file.smtp?.from ?? null),
+    networks: readLater(['webhooks'], () => readNetworks(env) ?? file.webhooks?.allowedNetworks ?? []),
+    dbTo: memoize(() =>
+      env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
+    ),
+  }
   return {
     paths,
     /** The database: the path of a file, or a `postgres://` address, which may contain a password. */
@@ -135,44 +95,40 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
     /** The address of servers that copy the database, for operations that only read; null for none. */
     dbRead: requireReplicas(env['STUDIO_DB_READ'] || file.dbRead || null, db),
     /** The default target of `studio db migrate`, in the same form. */
-    dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
-    tracker: {
-      /** Null if the address decides. */
-      kind: parseChoice(env['STUDIO_TRACKER_KIND'], 'STUDIO_TRACKER_KIND', TRACKER_KINDS) ?? file.tracker?.kind ?? null,
-      url: trackerUrl,
-      token: env['STUDIO_TRACKER_TOKEN'] || (trackerUrl && readTrackerToken(paths, stripCredentials(trackerUrl))),
-      /** The proxies of its requests; null for direct connections. */
-      proxy: readProxySettings(env),
-      project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
-      /** Jira Cloud: the e-mail address that the token belongs to; null for none. */
-      account: env['STUDIO_TRACKER_ACCOUNT'] || file.tracker?.account || null,
-      /** GitHub: the number of the project board; null for none. */
-      board: readBoardVariable(env) ?? file.tracker?.board ?? null,
-      /** GitHub: labels that mean a work item type, as `label=Type`. */
-      typeLabels: readTypeLabels(env) ?? file.tracker?.typeLabels ?? [],
-      /** Whether to print a notice if the sandbox is used because `url` is not set. */
-      hasSandboxNotice: (parseSwitch(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
+    get dbTo() {
+      return parts.dbTo()
+    },
+    get tracker() {
+      return parts.tracker()
     },
     /** The trackers besides the default one, in the order of their names. */
-    trackers: resolveFurtherTrackers(file.trackers ?? {}, { env, paths }),
-    llm: {
-      host: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
-      /** Null for the first installed model. */
-      model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
-      api: parseChoice(env['STUDIO_LLM_API'], 'STUDIO_LLM_API', LlmApi.options) ?? file.llm?.api ?? 'ollama',
+    get trackers() {
+      return parts.trackers()
     },
-    serve: loadServeSettings(source, flags, file.serve),
-    auth: loadAuthSettings(source, project ? { path: project, auth: projectFile.auth } : null, {
-      path: userPath,
-      auth: userFile.auth,
-    }),
+    get llm() {
+      return parts.llm()
+    },
+    get serve() {
+      return parts.serve()
+    },
+    get auth() {
+      return parts.auth()
+    },
     /** The mail server that sends events to e-mail addresses. Its address may contain a password. */
     mail: {
-      url: readMailServer(env) ?? file.smtp?.url ?? null,
-      from: readSender(env) ?? file.smtp?.from ?? null,
+      get url() {
+        return parts.mailServer()
+      },
+      get from() {
+        return parts.sender()
+      },
     },
-    /** Networks that webhooks may be sent to besides the public Internet. */
-    webhookNetworks: readNetworks(env) ?? file.webhooks?.allowedNetworks ?? [],
+    webhooks: {
+      /** Networks that webhooks may be sent to besides the public Internet. */
+      get allowedNetworks() {
+        return parts.networks()
+      },
+    },
     /** Kinds of the sanitizer that are off by default. */
     sanitizeAlso: readSanitizeKinds(env, [userFile, projectFile]),
     /** The user that `@me` means; null if not set. */
@@ -184,35 +140,45 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
   }
 }
 
+const EMPTY_FILE: SettingsFileParts = { content: {}, invalid: new Map() }
+
+function memoize<T>(read: () => T): () => T {
+  let value: { read: T } | null = null
+  return () => {
+    value ??= { read: read() }
+    return value.read
+  }
+}
+
+function readTrackerSettings(env: NodeJS.ProcessEnv, file: SettingsFile, paths: Paths) {
+  const url = readUrlVariable(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null
+  return {
+    /** Null if the address decides. */
+    kind: parseChoice(env['STUDIO_TRACKER_KIND'], 'STUDIO_TRACKER_KIND', TRACKER_KINDS) ?? file.tracker?.kind ?? null,
+    url,
+    token: env['STUDIO_TRACKER_TOKEN'] || (url && readTrackerToken(paths, stripCredentials(url))),
+    /** The proxies of its requests; null for direct connections. */
+    proxy: readProxySettings(env),
+    project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
+    /** Jira Cloud: the e-mail address that the token belongs to; null for none. */
+    account: env['STUDIO_TRACKER_ACCOUNT'] || file.tracker?.account || null,
+    /** GitHub: the number of the project board; null for none. */
+    board: readBoardVariable(env) ?? file.tracker?.board ?? null,
+    /** GitHub: labels that mean a work item type, as `label=Type`. */
+    typeLabels: readTypeLabels(env) ?? file.tracker?.typeLabels ?? [],
+    /** Whether to print a notice if the sandbox is used because `url` is not set. */
+    hasSandboxNotice: (parseSwitch(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
+  }
+}
+
 /** Reads a project file and lists its settings that need trust. */
 export function readProjectFile(path: string): ProjectFile {
   const text = readConfigFile(path) ?? ''
-  const content = readSettingsFile(path)
+  const { content } = readSettingsParts(path)
   const keys = listSettingSchemas(listTrackerNames(content)).flatMap(([key, field]) =>
     isTrustNeeded(field, getValueAt(content, key)) ? [key] : [],
   )
   return { path, text, keys }
-}
-
-/** The schema of each setting, by its key: `tracker.url`, `auth.jwt.issuer`; `trackers.gh.url` for each of the names. */
-export function listSettingSchemas(
-  trackerNames: readonly string[] = [],
-  schema: z.ZodObject = SettingsFile,
-  prefix = '',
-): [key: string, field: z.ZodType][] {
-  return Object.entries(schema.shape).flatMap(([name, field]: [string, z.ZodType]): [string, z.ZodType][] => {
-    const key = `${prefix}${name}`
-    const inner = field instanceof z.ZodOptional ? field.unwrap() : field
-    if (inner instanceof z.ZodObject) return listSettingSchemas(trackerNames, inner, `${key}.`)
-    if (!(inner instanceof z.ZodRecord)) return [[key, field]]
-    const entry = inner.valueType as z.ZodObject
-    return trackerNames.flatMap((tracker) => listSettingSchemas(trackerNames, entry, `${key}.${tracker}.`))
-  })
-}
-
-/** The names of the further trackers in the content of a settings file, in order. */
-export function listTrackerNames({ trackers }: SettingsFile): string[] {
-  return Object.keys(trackers ?? {}).sort()
 }
 
 /** Whether the project file decides a setting: no flag or variable overrides it, and the user's own file has another value. */
@@ -237,26 +203,6 @@ function isEffective(
 
 /** Settings whose relative path leads elsewhere from each settings file. */
 const fileKeys = ['db', 'auth.jwt.publicKeyFile', 'auth.jwt.secretFile']
-
-export function getValueAt(content: object, key: string): unknown {
-  return key.split('.').reduce<unknown>((at, name) => {
-    // The name of a tracker may be that of an inherited property.
-    return isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined
-  }, content)
-}
-
-export function readSettingsFile(path: string): SettingsFile {
-  const text = readConfigFile(path)
-  if (text === null) return {}
-  const hint = `Correct the file ${path}.`
-  const content = parseJson(text)
-  if (content === undefined) throw new StudioError('invalid', `The settings file ${path} is not valid JSON.`, { hint })
-  const parsed = SettingsFile.safeParse(content, { error: wordsFor, reportInput: true })
-  if (parsed.success) return parsed.data
-  const details = detailsOf(parsed.error, 'is not a setting')
-  const messages = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
-  throw new StudioError('invalid', `${path}: ${messages.join('; ')}.`, { details, hint })
-}
 
 /** Together, because a project may not make the copies of its user less clean. */
 function readSanitizeKinds(env: NodeJS.ProcessEnv, files: readonly SettingsFile[]): OptionalKind[] {
@@ -330,9 +276,9 @@ function readMailServer(env: NodeJS.ProcessEnv): string | null {
 function readSender(env: NodeJS.ProcessEnv): string | null {
   const value = env['STUDIO_SMTP_FROM']
   if (!value) return null
-  if (z.email().safeParse(value).success) return value
-  throw new StudioError('invalid', 'STUDIO_SMTP_FROM must be an e-mail address.', {
-    hint: 'For example: export STUDIO_SMTP_FROM=docks@example.com',
+  if (isMailbox(value)) return value
+  throw new StudioError('invalid', 'STUDIO_SMTP_FROM must be an e-mail address, with or without a name.', {
+    hint: "For example: export STUDIO_SMTP_FROM='Docks <docks@example.com>'",
   })
 }
 

@@ -3,7 +3,6 @@ import { isRecord, parseJson } from '../../kernel/json'
 import { detectTrackerKind, TRACKER_KINDS, type TrackerKind } from '../../tracker/services/tracker-kind'
 import { environmentVariables } from './environment-variables'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
-import { readProxySettings } from './proxy-settings'
 
 /** The settings of a search that does not open the database. */
 export interface SearchSettings {
@@ -21,7 +20,7 @@ export interface SearchSettings {
 
 /**
  * Reads the same values as `loadSettings`, but without loading the schema. Returns null for a database on a server, and for any content
- * that `loadSettings` might refuse. Throws `invalid` for a proxy, as `loadSettings` does.
+ * that `loadSettings` might refuse.
  */
 export function readSearchSettings({ env, cwd }: SettingsSource): SearchSettings | null {
   const paths = resolvePaths(env)
@@ -31,7 +30,6 @@ export function readSearchSettings({ env, cwd }: SettingsSource): SearchSettings
   if (own === null || ofProject === null || !hasPlainVariables(env)) return null
   // Whether the file is trusted is decided with the schema.
   if (Object.keys(ofProject).some((key) => !FREE_SETTINGS.includes(key))) return null
-  readProxySettings(env)
   const index = env['STUDIO_SEARCH_INDEX'] || (ofProject.search ?? own.search)?.index || 'on'
   const database = env['STUDIO_DB'] || own.db || 'studio.db'
   const folder = env['STUDIO_DB'] ? cwd : own.db ? paths.config : paths.data

@@ -41,7 +41,9 @@ export const addWebhook = operation({
   },
   run(ctx: Context & StorageContext & WebhookContext, { url, facility, carrierName }) {
     const isMail = isMailTarget({ url })
-    const refusal = isMail ? refuseMail(ctx.mail) : refuseWebhookUrl(url, createAddressPolicy(ctx.webhookNetworks))
+    const refusal = isMail
+      ? refuseMail(ctx.mail)
+      : refuseWebhookUrl(url, createAddressPolicy(ctx.webhooks.allowedNetworks))
     if (refusal !== null) throw inputError([{ path: 'url', message: refusal }])
     return ctx.db.write(async (tx) => {
       const tenantId = await findOrCreateTenantId(ctx, tx)

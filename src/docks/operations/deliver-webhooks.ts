@@ -27,7 +27,7 @@ export const deliverWebhooks = operation({
     notice: ({ isBusy }) => (isBusy ? 'Another process delivers the events, such as studio serve.' : null),
   },
   async run(ctx: Context & StorageContext & WebhookContext) {
-    const sender = openWebhookSender(createAddressPolicy(ctx.webhookNetworks))
+    const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
     const mail = openMailSender(ctx.mail)
     try {
       const report = await deliver(ctx, { sender, mail, isOnce: true })

@@ -26,7 +26,7 @@ export const testWebhook = operation({
   async run(ctx: Context & StorageContext & WebhookContext, { id }) {
     const webhook = await ctx.db.read((tx) => requireWebhook(ctx, tx, id))
     if (isMailTarget(webhook)) return sendTestMail(ctx, webhook)
-    const sender = openWebhookSender(createAddressPolicy(ctx.webhookNetworks))
+    const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
     const now = ctx.clock.now()
     const body = JSON.stringify({ type: 'webhook.test', timestamp: formatInstant(now), data: {} })
     try {

@@ -28,7 +28,7 @@ const specialNetworks = [
 /** The context of an operation that sends events. */
 export interface WebhookContext {
   /** Networks that webhooks may be sent to besides the public Internet: `10.0.0.0/8`. */
-  webhookNetworks: readonly string[]
+  webhooks: { readonly allowedNetworks: readonly string[] }
   mail: MailSettings
 }
 

@@ -11,7 +11,7 @@ const PAUSE_AFTER_ERROR_MS = 10 * SECOND_MS
 
 /** Delivers the events of all webhooks until the signal is aborted. After an error, such as a lost database, it begins again. */
 export async function runDeliverer(ctx: Context & StorageContext & WebhookContext): Promise<void> {
-  const sender = openWebhookSender(createAddressPolicy(ctx.webhookNetworks))
+  const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
   const mail = openMailSender(ctx.mail)
   try {
     while (!ctx.signal.aborted) {

@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { type Finding, ok, warning } from '../../kernel/finding'
+import { parseMailbox } from '../../kernel/mailbox'
 import type { WebhookTable } from '../migrations'
 import { type AppointmentMail, composeMail } from '../rules/appointment-mail'
 import type { ChangeKind } from '../rules/appointment-steps'
@@ -8,9 +9,9 @@ import type { AppointmentEvent } from './read-events'
 /** The mail server of the settings. */
 export interface MailSettings {
   /** `smtps://user:password@mail.example.com`, or `smtp://` for a connection that is encrypted by STARTTLS. */
-  url: string | null
-  /** The address of the sender. */
-  from: string | null
+  readonly url: string | null
+  /** The sender, as an address or as `Docks <docks@example.com>`. Reading an invalid one throws. */
+  readonly from: string | null
 }
 
 export interface MailSender {
@@ -38,6 +39,11 @@ export function refuseMail({ url, from }: MailSettings): string | null {
   return from === null ? 'no sender is set (STUDIO_SMTP_FROM)' : null
 }
 
+function getSender({ from }: MailSettings): { name: string; address: string } {
+  const { name, address } = parseMailbox(from!)!
+  return { name: name ?? 'Dock schedule', address }
+}
+
 /** Connects when the first mail is sent. */
 export function openMailSender(settings: MailSettings): MailSender {
   let transport: Promise<Transporter> | null = null
@@ -52,7 +58,7 @@ export function openMailSender(settings: MailSettings): MailSender {
       const sent = (await transport).sendMail({
         ...texts,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        from: { name: 'Dock schedule', address: settings.from! },
+        from: getSender(settings),
         to: { name: '', address: to },
         ...(id && { messageId: `<${id}@studio>` }),
         ...(invitation && {
@@ -74,7 +80,10 @@ export function openMailSender(settings: MailSettings): MailSender {
     async send({ url, carrier }, { event, id, data: { appointment, changes, note } }) {
       const to = url.slice(MAIL_PREFIX.length)
       const kind = event.slice('appointment.'.length) as ChangeKind
-      const mail = composeMail({ kind, appointment, changes, note }, { from: settings.from ?? '', to, carrier })
+      const mail = composeMail(
+        { kind, appointment, changes, note },
+        { from: settings.from === null ? '' : getSender(settings).address, to, carrier },
+      )
       return mail === null ? null : deliver(to, mail, `event-${id}-${appointment.id}`)
     },
     sendTest({ url }) {

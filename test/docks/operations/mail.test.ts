@@ -80,7 +80,11 @@ const decodeQuoted = (text: string) =>
 async function officeWithMail(refuse?: () => number | null, more: object = {}) {
   const server = await startMailServer(refuse)
   const office = await officeWith({ minMinutes: 15, slotMinutes: 15 })
-  const ctx = { ...office.ctx, webhookNetworks: [], mail: { url: server.url(), from: 'docks@north.example' } }
+  const ctx = {
+    ...office.ctx,
+    webhooks: { allowedNetworks: [] },
+    mail: { url: server.url(), from: 'docks@north.example' },
+  }
   const add = (input: object) =>
     office.run(addWebhook as any, { url: 'mailto:dispatch@acme.example', ...input }, ctx as never) as any
   const added = await add(more)

@@ -47,7 +47,7 @@ async function startReceiver(answer: () => number = () => 200) {
 /** The office with what the operations of webhooks need, and a webhook at `url`. */
 async function officeWithWebhook(url: string) {
   const office = await officeWith({ minMinutes: 15, slotMinutes: 15 })
-  const ctx = { ...office.ctx, webhookNetworks: ['127.0.0.1'], mail: NO_MAIL }
+  const ctx = { ...office.ctx, webhooks: { allowedNetworks: ['127.0.0.1'] }, mail: NO_MAIL }
   const webhook = await office.run(addWebhook as any, { url }, ctx)
   return { office, ctx, webhook: webhook as { id: string; secret: string } }
 }
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     const other = office.as({ kind: 'terminal', tenant: 'other' })
     await office.run(addWebhook as any, { url: 'https://other.example.com/' }, {
       ...other,
-      webhookNetworks: [],
+      webhooks: { allowedNetworks: [] },
       mail: NO_MAIL,
     } as never)
     await book(office)
