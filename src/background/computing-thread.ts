@@ -96,7 +96,7 @@ export class ComputingThread {
     }
     // The thread has run out of memory, or could not start.
     const onError = (error: Error & { code?: string }) =>
-      abandon(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? createTooComplexError(limits.limitMs) : error)
+      abandon(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? createTooLargeError() : error)
     const finish = (settle: () => void) => {
       if (timer) clearTimeout(timer)
       limits.signal.removeEventListener('abort', onAbort)
@@ -116,6 +116,12 @@ export class ComputingThread {
       this.#worker = null
     }, IDLE_MS).unref()
   }
+}
+
+function createTooLargeError(): StudioError {
+  return new StudioError('too_complex', `The texts of this call need more than ${MAX_MEMORY_MB} MB to convert.`, {
+    hint: 'Shorten them.',
+  })
 }
 
 interface ThreadData {

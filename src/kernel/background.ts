@@ -24,6 +24,11 @@ export interface Background {
 /** Shorter texts take less time than a message to another thread and back, or at most a few turns of the event loop. */
 const LONG_TEXT = 16_000
 
+/** For what comes after a change that cannot be taken back: its caller must learn of it, so the task is not interrupted. */
+export function uninterrupted({ background }: { background?: Background }) {
+  return { signal: new AbortController().signal, ...(background && { background }) }
+}
+
 /** Runs a task; elsewhere if its texts are long and there is another thread. */
 export async function compute<Args extends unknown[], Result>(
   ctx: { signal: AbortSignal; budget?: Budget; background?: Background },

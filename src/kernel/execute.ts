@@ -35,8 +35,14 @@ async function resolveInput<In extends z.ZodObject>(
 
 /** The context with a budget of the call. What only reads may read copies of the data. */
 function contextFor<Needs extends Context>(op: AnyOperation, ctx: Needs): Needs {
-  const budget = new Budget(op.computingMs ?? DEFAULT_COMPUTING_MS)
+  const budget = new Budget(computingLimitOf(op, ctx.actor))
   return op.effect === 'read' ? { ...ctx, budget, ...ctx.forReads } : { ...ctx, budget }
+}
+
+/** In milliseconds. No one else waits for a person at a terminal, who can interrupt the call. */
+function computingLimitOf({ computingMs, http }: AnyOperation, actor: Actor): number {
+  if (actor.kind === 'terminal') return Number.POSITIVE_INFINITY
+  return computingMs ?? Math.max(DEFAULT_COMPUTING_MS, http?.withinMs ?? 0)
 }
 
 /** Logs how a call ended. `failed` returns the error that a surface may report. */

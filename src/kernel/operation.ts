@@ -175,7 +175,7 @@ export interface Operation<
    * few such calls under way.
    */
   isExpensive?: true
-  /** For how long the operation may compute, in milliseconds; `DEFAULT_COMPUTING_MS` by default. */
+  /** For how long the operation may compute, in milliseconds; by default as long as it may take, or `DEFAULT_COMPUTING_MS`. */
   computingMs?: number
   /** Error codes of this operation, besides `invalid`, `internal` and those of its access. */
   errors: readonly ErrorCode[]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Context, checkpoint, execute, operation, runAtOnce, runInTurns, silentLog } from '../../src/kernel'
 
 const context = (signal = new AbortController().signal): Context => ({
-  actor: { kind: 'terminal', tenant: 'default' },
+  actor: { kind: 'local' },
   clock: { now: () => 0 },
   ids: { uuid: () => '', secret: () => '' },
   log: silentLog,
@@ -50,6 +50,11 @@ describe('a call that computes for long', () => {
       code: 'too_complex',
       hint: expect.stringContaining('in one call'),
     })
+  })
+
+  it('goes on for a person at a terminal, who can interrupt it', async () => {
+    const atTerminal: Context = { ...context(), actor: { kind: 'terminal', tenant: 'default' } }
+    expect(await execute(dig(50), { steps: 20 }, atTerminal)).toEqual({ steps: 20 })
   })
 
   it('is not charged for the time in which it waits', async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { compute, hint, longText, operation, StudioError, suggest } from '../../kernel'
+import { compute, hint, longText, operation, StudioError, suggest, uninterrupted } from '../../kernel'
 import { toArgument } from '../../kernel/item-reference'
 import { itemTasks } from '../rules/tasks'
 import { Comment, ItemId, Reference } from '../schemas'
@@ -65,7 +65,7 @@ export const addComment = operation({
     const after = newest.comments[0]?.id ?? 0
     const outcome = await tracker.addComment({ itemId: id, text: stored, after }, ctx.signal)
     if (outcome.status === 'added') {
-      const [comment] = await compute(ctx, itemTasks.toComments, [outcome.comment])
+      const [comment] = await compute(uninterrupted(ctx), itemTasks.toComments, [outcome.comment])
       return { ...answer, comment: comment! }
     }
     if (outcome.status === 'rejected')

@@ -33,6 +33,11 @@ export async function applyUpdates(
     missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
   )
   for (const [id, outcome] of await findSnapshotConflicts(ctx, items, fields, links)) outcomes.set(id, outcome)
+  const changes = new Map<number, UpdateResult['changes']>()
+  for (const item of items) {
+    const inLinks = links ? listLinkChanges(item, links) : []
+    changes.set(item.id, [...(await compute(ctx, itemTasks.listFieldChanges, item, fields)), ...inLinks])
+  }
   const mergeable = items.filter(({ id }) => !outcomes.has(id))
   if (dryRun)
     for (const item of mergeable) outcomes.set(item.id, { status: 'notAttempted', rev: item.rev, message: 'dry run' })
@@ -45,13 +50,5 @@ export async function applyUpdates(
       outcomes.set(id, { ...outcome, message })
     }
   }
-  const before = new Map(items.map((item) => [item.id, item]))
-  const results: UpdateResult[] = []
-  for (const [id, outcome] of outcomes) {
-    const item = before.get(id)
-    const inFields = item ? await compute(ctx, itemTasks.listFieldChanges, item, fields) : []
-    const inLinks = item && links ? listLinkChanges(item, links) : []
-    results.push({ id, ...outcome, changes: [...inFields, ...inLinks] })
-  }
-  return results
+  return [...outcomes].map(([id, outcome]) => ({ id, ...outcome, changes: changes.get(id) ?? [] }))
 }
