@@ -1,4 +1,4 @@
-import { hint, type ListWindow, StudioError, suggest } from '../../kernel'
+import { checkpoint, hint, type ListWindow, StudioError, suggest } from '../../kernel'
 import type { ReadTx } from '../../storage'
 import {
   findCachedItems,
@@ -30,7 +30,7 @@ import { containsWords, usesMe } from '../rules/item-filter'
 import { type FilterCriteria, StateCategory } from '../schemas'
 import type { WorkspaceContext } from './workspace-context'
 
-type FilterContext = Pick<WorkspaceContext, 'clock' | 'user' | 'notice'>
+type FilterContext = Pick<WorkspaceContext, 'clock' | 'user' | 'notice' | 'signal' | 'budget'>
 
 /** The cached items that meet the criteria, ordered by ID. A notice says which values no item has, and what may be meant instead. */
 export async function findItems(tx: ReadTx, criteria: FilterCriteria, ctx: FilterContext): Promise<CachedItem[]> {
@@ -38,7 +38,13 @@ export async function findItems(tx: ReadTx, criteria: FilterCriteria, ctx: Filte
   const conditions = await readConditions(tx, criteria, ctx)
   const items =
     conditions.length === 0 ? await listCachedItems(tx) : await findCachedItems(tx, await findItemIds(tx, conditions))
-  const found = search === null ? items : items.filter((item) => containsWords(item, search))
+  const found = search === null ? items : []
+  if (search !== null) {
+    for (const item of items) {
+      if (containsWords(item, search)) found.push(item)
+      await checkpoint(ctx)
+    }
+  }
   if (found.length === 0) await adviseImport(tx, ctx)
   return found
 }
