@@ -7,6 +7,7 @@ import {
   inspectAccess,
   inspectPort,
   keyScopesMigration,
+  sessionLinksMigration,
   tokensMigration,
 } from './access'
 import type { Model } from './assistant'
@@ -114,6 +115,7 @@ export const migrations = [
   itemNumbersMigration,
   itemSourcesMigration,
   relatedRowsMigration,
+  sessionLinksMigration,
 ]
 
 export interface Studio {

@@ -3,9 +3,9 @@ export {
   consoleSessionsMigration,
   idempotencyRecordsMigration,
   keyScopesMigration,
+  sessionLinksMigration,
   tokensMigration,
 } from './migrations'
-export { findKeyNames } from './queries/tenants'
 export { countLiveCredentials } from './queries/tokens'
 export { type CallFacts, isLoopback, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
 export {
@@ -15,6 +15,7 @@ export {
   isLocalTrusted,
   requireSafeAccessPolicy,
 } from './services/access-policy'
+export { findCallerNames } from './services/caller-names'
 export {
   endSession,
   openSession,

@@ -140,10 +140,12 @@ export interface SessionTable {
   /** The user, whose scopes are separated by spaces; both are null if only a dock key was given. */
   name: string | null
   scopes: string | null
-  /** The token and the dock key that it was opened with. The session ends with either. */
+  /** The token and the dock key that it was opened with. The session ends with either. Null if a link opened it. */
   token_id: string | null
   key_id: string | null
   tenant_id: string | null
+  /** The link that opened the session, with the rights of the link alone. */
+  link_id: string | null
   address: string | null
   user_agent: string | null
   created_at: number
@@ -185,5 +187,22 @@ export const keyScopesMigration: Migration = {
       .addColumn('scope', 'text', (c) => c.notNull().defaultTo('write'))
       .execute()
     await db.schema.alterTable('tenant_key').addColumn('carrier_name', 'text').execute()
+  },
+}
+
+/**
+ * Sessions of links name their link. Of those that exist, some that a link opened have the scopes of a token that the browser signed in
+ * with later, and nothing tells them apart: their users sign in again.
+ */
+export const sessionLinksMigration: Migration = {
+  name: '0035-session-links',
+  async up(db) {
+    await db.schema.alterTable('console_session').addColumn('link_id', 'text').execute()
+    await db
+      .deleteFrom('console_session')
+      .where('is_link', '=', 0)
+      .where('tenant_id', 'is not', null)
+      .where('key_id', 'is', null)
+      .execute()
   },
 }

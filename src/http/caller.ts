@@ -65,18 +65,20 @@ export function createCaller(options: {
     },
     signOut: (sessionId) => endSession(db, sessionId, clock.now()),
     findSession: (secret) => verifySession(db, secret, clock.now()),
-    async signIn({ peer }, credential, browser) {
-      const request = { ...browser, address: peer }
+    async signIn({ peer }, credential, client) {
+      const browser = { ...client, address: peer }
       if (credential.startsWith(SESSION_KIND))
         return failures.check(
           peer,
           credential,
-          async () => (await redeemSessionLink(options, credential, request)) ?? usedLinkError(),
+          async () => (await redeemSessionLink(options, credential, browser)) ?? usedLinkError(),
         )
-      const isKey = credential.startsWith('studio_key_')
-      const header = isKey ? { 'x-api-key': credential } : { authorization: `Bearer ${credential}` }
-      const verified = await caller.identify({ peer }, header)
-      return openSession(options, { ...request, ...verified, expiresAt: isKey ? null : readExpiry(credential) })
+      if (credential.startsWith('studio_key_')) {
+        const { key } = await caller.identify({ peer }, { 'x-api-key': credential })
+        return openSession(options, { key: key! }, browser)
+      }
+      const { user } = await caller.identify({ peer }, { authorization: `Bearer ${credential}` })
+      return openSession(options, { user: user!, expiresAt: readExpiry(credential) }, browser)
     },
   }
   return caller

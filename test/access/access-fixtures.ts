@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import { accessMigration, consoleSessionsMigration, keyScopesMigration, tokensMigration } from '../../src/access'
+import {
+  accessMigration,
+  consoleSessionsMigration,
+  keyScopesMigration,
+  sessionLinksMigration,
+  tokensMigration,
+} from '../../src/access'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase, type StorageContext } from '../../src/storage'
 
@@ -19,7 +25,13 @@ export interface AccessOffice {
 
 /** Tenants and keys on a database in memory, with a fixed clock and sequential IDs. */
 export async function openAccessOffice(): Promise<AccessOffice> {
-  const db = await openMemoryDatabase([accessMigration, tokensMigration, consoleSessionsMigration, keyScopesMigration])
+  const db = await openMemoryDatabase([
+    accessMigration,
+    tokensMigration,
+    consoleSessionsMigration,
+    keyScopesMigration,
+    sessionLinksMigration,
+  ])
   let now = Date.parse('2026-11-16T14:00:00Z')
   let count = 0
   const clock = {

@@ -1,11 +1,12 @@
 import type { Actor, Context, Scope } from '../../kernel'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, ReadTx, WriteTx } from '../../storage'
-import type { SessionTable, TenantKeyTable } from '../migrations'
+import type { SessionTable, TokenTable } from '../migrations'
 import { deleteSessionsExpiredBefore, findSessionsByPrefix, insertSession, updateSession } from '../queries/sessions'
 import { findKey } from '../queries/tenants'
 import { findToken } from '../queries/tokens'
 import { parseScopes } from '../schemas'
+import { toLinkKeyId } from './caller-names'
 import { parsePublicPrefix } from './credential'
 import { issueCredential } from './issue-credential'
 import { findByHash, recordUse, toKeyActor, type User } from './verify-credential'
@@ -17,55 +18,87 @@ const SESSION_MS = 7 * DAY_MS
 const IDLE_MS = 12 * HOUR_MS
 const LINK_MS = 10 * MINUTE_MS
 
-/** What a signed-in browser may do: as its user, and as the tenant of its dock key. */
+/** What a signed-in browser may do: with stories as its user, with docks as its dock key. Each has its own rights alone. */
 export interface Session {
   id: string
   user: User | null
-  key: Extract<Actor, { kind: 'tenant-key' }> | null
+  key: DockKey | null
 }
 
-/** What a session is opened with: verified credentials, and where the browser is. */
-export interface SessionRequest {
-  user: User | null
-  key: Session['key']
-  /** When its credential expires, if that is not stored. */
-  expiresAt?: number | null
+type DockKey = Extract<Actor, { kind: 'tenant-key' }>
+
+/** A verified credential that opens a session. `expiresAt` is when a user ends whose expiry is not stored. */
+export type SessionCredential = { user: User; expiresAt: number | null } | { key: DockKey }
+
+/** Where the browser is, and the secret of the session that it had, which ends. */
+export interface SessionBrowser {
   address: string
   userAgent: string | null
-  /** The secret of the session that the browser had. Its credentials stay, and it ends. */
   replaces: string | null
 }
 
 type Issuing = Pick<Context, 'ids' | 'clock'> & { db: Database }
 
-/** Opens a session with a new secret, so that a secret from before the sign-in is worth nothing after it. */
-export async function openSession(ctx: Issuing, request: SessionRequest): Promise<string> {
-  const { address, userAgent, replaces } = request
+/**
+ * Opens a session with a new secret, so that a secret from before the sign-in is worth nothing after it. A token and a dock key of one
+ * browser are in its session together, as in the headers of a request, because they open different things. A new token takes the place of
+ * the one before it, and so does a new dock key. What a link opened ends, because a link opens both.
+ */
+export async function openSession(
+  ctx: Issuing,
+  credential: SessionCredential,
+  browser: SessionBrowser,
+): Promise<string> {
   return ctx.db.write(async (tx) => {
     const now = ctx.clock.now()
-    const previous = replaces === null ? null : await findSession(tx, replaces, now)
-    const user = request.user ?? previous?.session.user ?? null
-    const key = request.key ?? previous?.session.key ?? null
+    const previous = await endPrevious(tx, browser, now)
+    const kept = previous?.row.link_id === null ? previous : null
+    const user = 'user' in credential ? credential.user : (kept?.session.user ?? null)
+    const key = 'key' in credential ? credential.key : (kept?.session.key ?? null)
     const token = user?.tokenId ? await findToken(tx, user.tokenId) : null
-    if (previous) await updateSession(tx, previous.row.id, { revoked_at: now })
-    await deleteSessionsExpiredBefore(tx, now - SESSION_MS)
-    const { secret } = await insert(ctx, tx, {
-      is_link: 0,
+    const ends = [token?.expires_at, 'user' in credential ? credential.expiresAt : user && kept!.row.expires_at]
+    return insertOpened(ctx, tx, browser, {
       name: user?.name ?? null,
       scopes: user?.scopes.join(' ') ?? null,
       token_id: user?.tokenId ?? null,
-      key_id: key === null || key.keyId === LINK_KEY ? null : key.keyId,
+      key_id: key?.keyId ?? null,
       tenant_id: key?.tenantId ?? null,
-      address,
-      user_agent: userAgent?.slice(0, 300) ?? null,
-      expires_at: Math.min(
-        now + SESSION_MS,
-        token?.expires_at ?? request.expiresAt ?? Number.POSITIVE_INFINITY,
-        request.user === null && previous ? previous.row.expires_at : Number.POSITIVE_INFINITY,
-      ),
+      link_id: null,
+      expires_at: Math.min(now + SESSION_MS, ...ends.map((end) => end ?? Number.POSITIVE_INFINITY)),
     })
-    return secret
   })
+}
+
+/** Exchanges the secret of a link for that of a session; null if it was used before, has expired or is unknown. */
+export async function redeemSessionLink(ctx: Issuing, link: string, browser: SessionBrowser): Promise<string | null> {
+  return ctx.db.write(async (tx) => {
+    const now = ctx.clock.now()
+    const row = await findLive(tx, link, now)
+    if (!row?.is_link) return null
+    await updateSession(tx, row.id, { revoked_at: now })
+    await endPrevious(tx, browser, now)
+    const { name, scopes, tenant_id } = row
+    const rights = { name, scopes, tenant_id, token_id: null, key_id: null, link_id: row.id }
+    return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + SESSION_MS })
+  })
+}
+
+/** The session that the browser had, which ends. */
+async function endPrevious(tx: WriteTx, { replaces }: SessionBrowser, now: number): Promise<FoundSession | null> {
+  const previous = replaces === null ? null : await findSession(tx, replaces, now)
+  if (previous) await updateSession(tx, previous.row.id, { revoked_at: now })
+  await deleteSessionsExpiredBefore(tx, now - SESSION_MS)
+  return previous
+}
+
+async function insertOpened(
+  ctx: Issuing,
+  tx: WriteTx,
+  { address, userAgent }: SessionBrowser,
+  fields: Omit<NewSession, 'is_link' | 'address' | 'user_agent'>,
+): Promise<string> {
+  const opened = { ...fields, is_link: 0, address, user_agent: userAgent?.slice(0, 300) ?? null }
+  return (await insert(ctx, tx, opened)).secret
 }
 
 /** Creates a link that signs one browser in, within ten minutes. */
@@ -81,35 +114,19 @@ export function createLink(
     token_id: null,
     key_id: null,
     tenant_id: tenantId,
+    link_id: null,
     address: null,
     user_agent: null,
     expires_at: ctx.clock.now() + LINK_MS,
   })
 }
 
-async function insert(
-  ctx: Issuing,
-  tx: WriteTx,
-  fields: Omit<SessionTable, 'id' | 'prefix' | 'hash' | 'created_at' | 'last_used_at' | 'revoked_at'>,
-): Promise<{ id: string; secret: string }> {
+type NewSession = Omit<SessionTable, 'id' | 'prefix' | 'hash' | 'created_at' | 'last_used_at' | 'revoked_at'>
+
+async function insert(ctx: Issuing, tx: WriteTx, fields: NewSession): Promise<{ id: string; secret: string }> {
   const { text, row } = issueCredential(ctx, SESSION_KIND)
   await insertSession(tx, { ...row, ...fields, last_used_at: fields.is_link ? null : row.created_at })
   return { id: row.id, secret: text }
-}
-
-/** Exchanges the secret of a link for that of a session; null if it was used before, has expired or is unknown. */
-export async function redeemSessionLink(
-  ctx: Issuing,
-  link: string,
-  request: Pick<SessionRequest, 'address' | 'userAgent' | 'replaces'>,
-): Promise<string | null> {
-  const isRedeemed = await ctx.db.write(async (tx) => {
-    const row = await findLive(tx, link, ctx.clock.now())
-    if (!row?.is_link) return null
-    await updateSession(tx, row.id, { revoked_at: ctx.clock.now() })
-    return toSession(row, null)
-  })
-  return isRedeemed && openSession(ctx, { ...request, user: isRedeemed.user, key: isRedeemed.key })
 }
 
 /** The session with that secret; null if it ended, or if its token or dock key is not valid any more. */
@@ -124,19 +141,25 @@ export async function endSession(db: Database, id: string, now: number): Promise
   await db.write((tx) => updateSession(tx, id, { revoked_at: now }))
 }
 
-async function findSession(
-  tx: ReadTx,
-  secret: string,
-  now: number,
-): Promise<{ row: SessionTable; session: Session } | null> {
+interface FoundSession {
+  row: SessionTable
+  session: Session
+}
+
+async function findSession(tx: ReadTx, secret: string, now: number): Promise<FoundSession | null> {
   const row = await findLive(tx, secret, now)
   if (!row || row.is_link || now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
+  if (row.link_id !== null) return { row, session: { id: row.id, user: toUser(row), key: toLinkActor(row) } }
   const key = row.key_id === null ? null : await findKey(tx, row.key_id)
   if (row.key_id !== null && key?.revoked_at !== null) return null
-  if (row.token_id === null) return { row, session: toSession(row, key) }
-  const token = await findToken(tx, row.token_id)
-  const isValid = token && token.revoked_at === null && (token.expires_at === null || token.expires_at > now)
-  return isValid ? { row, session: toSession({ ...row, name: token.name, scopes: token.scopes }, key) } : null
+  const token = row.token_id === null ? null : await findToken(tx, row.token_id)
+  if (row.token_id !== null && !isLiveToken(token, now)) return null
+  const user = toUser(token ? { ...row, name: token.name, scopes: token.scopes } : row)
+  return { row, session: { id: row.id, user, key: key && toKeyActor(key) } }
+}
+
+function isLiveToken(token: TokenTable | null, now: number): boolean {
+  return token !== null && token.revoked_at === null && (token.expires_at === null || token.expires_at > now)
 }
 
 async function findLive(tx: ReadTx, secret: string, now: number): Promise<SessionTable | null> {
@@ -145,22 +168,16 @@ async function findLive(tx: ReadTx, secret: string, now: number): Promise<Sessio
   return row && row.revoked_at === null && row.expires_at > now ? row : null
 }
 
-/** In place of a dock key, for a session that a link opened: what the history of an appointment names. */
-const LINK_KEY = 'console'
-
-function toSession({ id, name, scopes, token_id, tenant_id }: SessionTable, key: TenantKeyTable | null): Session {
-  return {
-    id,
-    user:
-      name === null || scopes === null
-        ? null
-        : { kind: 'user', name, scopes: parseScopes({ scopes }), tokenId: token_id },
-    key: key ? toKeyActor(key) : tenant_id === null ? null : toLinkActor(tenant_id, scopes),
-  }
+function toUser({ name, scopes, token_id }: SessionTable): User | null {
+  return name === null || scopes === null
+    ? null
+    : { kind: 'user', name, scopes: parseScopes({ scopes }), tokenId: token_id }
 }
 
-function toLinkActor(tenantId: string, scopes: string | null): NonNullable<Session['key']> {
+/** What a link allows at the docks of its tenant. */
+function toLinkActor({ tenant_id, link_id, scopes }: SessionTable): DockKey | null {
+  if (tenant_id === null || link_id === null) return null
   const granted = scopes === null ? [] : parseScopes({ scopes })
   const scope = (['admin', 'write'] as const).find((wide) => granted.includes(wide)) ?? 'read'
-  return { kind: 'tenant-key', tenantId, keyId: LINK_KEY, scope, carrier: null }
+  return { kind: 'tenant-key', tenantId: tenant_id, keyId: toLinkKeyId(link_id), scope, carrier: null }
 }

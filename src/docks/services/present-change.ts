@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findKeyNames } from '../../access'
+import { findCallerNames } from '../../access'
 import { formatInstant } from '../../kernel/time'
 import type { ReadTx } from '../../storage'
 import type { StoredChange } from '../queries'
@@ -35,12 +35,12 @@ export function presentChange(
   }
 }
 
-/** The names of the keys among the callers; a key without a name is identified by its public prefix. */
+/** The names of the keys among the callers. */
 export function readCallerNames(
   tx: ReadTx,
   changes: readonly Pick<StoredChange, 'caller'>[],
 ): Promise<Map<string, string>> {
-  return findKeyNames(tx, [...new Set(changes.map(({ caller }) => caller))])
+  return findCallerNames(tx, [...new Set(changes.map(({ caller }) => caller))])
 }
 
 const timeFields: Record<string, string> = { startAt: 'startTime', endAt: 'endTime' }

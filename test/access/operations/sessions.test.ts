@@ -14,7 +14,7 @@ const browser = { address: '192.0.2.7', userAgent: 'Firefox', replaces: null }
 const user = { kind: 'user', name: 'ann', scopes: ['read'], tokenId: null } as const
 
 const open = (office: AccessOffice, more: object = {}) =>
-  openSession(office.as(terminal), { user, key: null, ...browser, ...more })
+  openSession(office.as(terminal), { user, expiresAt: null, ...more }, browser)
 const isOpen = async (office: AccessOffice, secret: string) =>
   (await verifySession(office.db, secret, office.clock.now())) !== null
 
