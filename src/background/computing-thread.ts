@@ -97,17 +97,24 @@ export class ComputingThread {
     // The thread has run out of memory, or could not start.
     const onError = (error: Error & { code?: string }) =>
       abandon(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? createTooLargeError() : error)
+    // It was ended from outside, as by `close`.
+    const onExit = () => abandon(new DOMException('The thread has ended.', 'AbortError'))
     const finish = (settle: () => void) => {
       if (timer) clearTimeout(timer)
       limits.signal.removeEventListener('abort', onAbort)
-      worker.off('message', onMessage).off('error', onError).unref()
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit).unref()
       this.#isBusy = false
       settle()
       this.#startNext()
     }
     limits.signal.addEventListener('abort', onAbort, { once: true })
-    worker.on('message', onMessage).on('error', onError).ref()
-    worker.postMessage({ name, args })
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit).ref()
+    try {
+      worker.postMessage({ name, args })
+    } catch (error) {
+      // The arguments are not data that can be copied.
+      finish(() => reject(error))
+    }
   }
 
   #endWhenIdle(): void {
