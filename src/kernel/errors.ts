@@ -114,12 +114,13 @@ export interface ErrorOptions {
   retryAfterSeconds?: number | null
 }
 
-/** A text of a caller in a message may be as long as a request. */
-const MAX_MESSAGE_LENGTH = 10_000
+/** A text of a caller in a message may be as long as a request. What is wrong with it may follow it. */
+const [MAX_BEGINNING, MAX_END] = [9_000, 1_000]
 
 function boundText(text: string): string {
-  const rest = text.length - MAX_MESSAGE_LENGTH
-  return rest <= 0 ? text : `${text.slice(0, MAX_MESSAGE_LENGTH)}… (${rest} more characters)`
+  const omitted = text.length - MAX_BEGINNING - MAX_END
+  if (omitted <= 0) return text
+  return `${text.slice(0, MAX_BEGINNING)}… (${omitted} characters) …${text.slice(-MAX_END)}`
 }
 
 /** The only error whose message reaches a caller; any other error is reported as `internal`. */

@@ -73,3 +73,14 @@ describe('an error for a remote caller', () => {
     expect(withoutPlaces(error)).toBe(error)
   })
 })
+
+describe('an error that repeats what a caller sent', () => {
+  it('is short, says how much it omits, and keeps its end', () => {
+    const { message, details } = new StudioError('invalid', `"${'a'.repeat(1_000_000)}" is no date.`, {
+      details: [{ path: 'date', message: `"${'a'.repeat(1_000_000)}" is no date` }],
+    })
+    expect(message.length).toBeLessThan(11_000)
+    expect(message).toMatch(/^"a+… \(99\d{4} characters\) …a+" is no date\.$/)
+    expect(details[0]!.message.length).toBeLessThan(11_000)
+  })
+})
