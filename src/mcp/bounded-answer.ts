@@ -2,6 +2,7 @@ import { type AnyOperation, givesPages, inputError, pageOf, StudioError } from '
 import { placeOfFields, selectFields } from '../kernel/answer-fields'
 import { isRecord, mapValues, omitFields } from '../kernel/json'
 import type { JsonSchema } from '../kernel/json-schema'
+import { isEmpty } from './is-empty'
 import { detailFields } from './topics'
 
 /** Entries of a list by default. */
@@ -76,10 +77,24 @@ export function bounded(
   const result = Array.isArray(selected)
     ? selected.map((entry, i) => shorter(entry, `result.${i}`, { wanted, cut }))
     : shorter(selected, 'result', { wanted, cut })
-  const whole = { result, total: page?.total ?? null, nextCursor: page?.nextCursor ?? null, cut, omitted }
+  const whole = {
+    result: withoutEmptyFields(result),
+    total: page?.total ?? null,
+    nextCursor: page?.nextCursor ?? null,
+    cut,
+    omitted,
+  }
   const characters = JSON.stringify(whole).length
   if (characters > MAX_CHARACTERS) throw tooMuch(characters, shape)
   return whole
+}
+
+/** The answer without the fields of entries of lists that are null or empty. They would be repeated for each entry. */
+function withoutEmptyFields(node: unknown, isEntry = false): unknown {
+  if (Array.isArray(node)) return node.map((entry) => withoutEmptyFields(entry, true))
+  if (!isRecord(node)) return node
+  const fields = Object.entries(node).filter(([, value]) => !isEntry || !isEmpty(value))
+  return Object.fromEntries(fields.map(([name, value]) => [name, withoutEmptyFields(value, isEntry)]))
 }
 
 /** The answer without these fields in the entries of its list, or of each list in it. */

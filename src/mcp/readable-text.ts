@@ -1,3 +1,5 @@
+import { isEmpty } from './is-empty'
+
 /** Characters of a text that are shown if the caller did not name its field. */
 const MAX_TEXT_CHARACTERS = 4_000
 
@@ -46,8 +48,18 @@ function listLines(entries: readonly unknown[], show: Show, name: string): strin
   })
 }
 
+/** What is the same in all of several rows is said once. */
 function tableLines(rows: readonly Record<string, string>[]): string[] {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const isShared = (name: string) => rows.length > 2 && rows.every((row) => row[name] === rows[0]![name])
+  const shared = names.filter(isShared)
+  const columns = names.filter((name) => !shared.includes(name))
+  if (columns.length === 0) return tableOf(names, rows)
+  const common = shared.map((name) => `${name}: ${rows[0]![name]}`)
+  return [...(common.length > 0 ? [`the same for all: ${common.join(' | ')}`] : []), ...tableOf(columns, rows)]
+}
+
+function tableOf(columns: readonly string[], rows: readonly Record<string, string>[]): string[] {
   return [columns.join(' | '), ...rows.map((row) => columns.map((column) => row[column] ?? '').join(' | '))]
 }
 
@@ -63,7 +75,6 @@ function cellsOf(entry: object, prefix = ''): Record<string, string> | null {
       Object.assign(cells, inner)
       continue
     }
-    if (Array.isArray(value) && !isPlainList(value) && !isListOfNumbers(value)) return null
     const cell = isPlainList(value) ? value.join(', ') : Array.isArray(value) ? JSON.stringify(value) : String(value)
     if (cell.includes('\n') || cell.length > LONGEST_CELL) return null
     cells[name] = cell.replaceAll('|', '\\|')
@@ -88,11 +99,6 @@ function isPlainList(value: unknown): value is (string | number | boolean)[] {
 /** Such as the positions of hits in a text: `[[22,26],[98,102]]`. */
 function isListOfNumbers(value: unknown): value is number[][] {
   return Array.isArray(value) && value.every((entry) => Array.isArray(entry) && entry.every(Number.isFinite))
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '') return true
-  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0
 }
 
 function indented(line: string): string {

@@ -78,6 +78,8 @@ const itemDetails = [
   'acceptanceCriteriaFormat',
   'localRev',
   'remoteRev',
+  'fetchedAt',
+  'fromFile',
   'url',
 ]
 
@@ -90,4 +92,5 @@ export const detailFields: Readonly<Record<string, readonly string[]>> = {
   'items.import-single': itemDetails,
   'drafts.list': ['description', 'acceptanceCriteria'],
   'prompts.list': ['template'],
+  'search.fast': ['highlights'],
 }

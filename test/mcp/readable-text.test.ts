@@ -50,6 +50,13 @@ it('shows the positions of hits on the line of their entry', () => {
   ).toBe(['results (2):', '  id | highlights', '  1 | [[22,26],[98,102]]', '  2 | '].join('\n'))
 })
 
+it('says once what is the same in all of several rows', () => {
+  const entries = [1, 2, 3].map((id) => ({ id, tracker: 'default', blocked: id === 2 ? [{ by: 7 }] : [] }))
+  expect(read(entries)).toBe(
+    ['the same for all: tracker: default', 'id | blocked', '1 | ', '2 | [{"by":7}]', '3 | '].join('\n'),
+  )
+})
+
 it('shows an empty list as such', () => {
   expect(read([])).toBe('(none)')
 })

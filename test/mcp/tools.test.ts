@@ -68,6 +68,18 @@ describe('a tool call', () => {
     })
   })
 
+  it('repeats neither empty fields nor equal values for each entry of a list', async () => {
+    const { client, call } = await openToolDesk()
+    await call('fetch_work_items', { action: 'features.import', featureId: 101 })
+    const listed = await client.callTool({ name: 'read_work_items', arguments: { action: 'items.list' } })
+    const { result } = listed.structuredContent as any
+    for (const entry of result) for (const value of Object.values(entry)) expect([null, '']).not.toContain(value)
+    const { text } = (listed.content as any)[0]
+    expect(text).toMatch(/\nthe same for all: .*tracker: default\nid \| rev \| type \| title \|/)
+    // The text is a table, so it has the names of the fields once. It was as long as the structured form.
+    expect(text.length).toBeLessThan(0.7 * JSON.stringify(result).length)
+  })
+
   it('says which filter values nothing has, as data, because it quotes stored ones', async () => {
     const { client, call } = await openToolDesk()
     await call('fetch_work_items', { action: 'features.import', featureId: 101 })
