@@ -35,9 +35,11 @@ describe('the container recipe', () => {
     expect(validate(recipe).map(({ message }) => message)).toEqual([])
   })
 
-  it('does not run as root, and names its base with a version', () => {
+  it('does not run as root, and names one base with a version and a digest', () => {
     expect(argumentsOf('USER')).toEqual(['node'])
-    for (const base of argumentsOf('FROM')) expect(base).toMatch(/^node:\d+-slim( AS build)?$/)
+    const bases = argumentsOf('FROM').map((base) => base.replace(/ AS build$/, ''))
+    for (const base of bases) expect(base).toMatch(/^node:\d+-slim@sha256:[0-9a-f]{64}$/)
+    expect(new Set(bases).size).toBe(1)
   })
 
   it('contains what the program needs, and sets variables that exist', () => {
@@ -137,6 +139,26 @@ describe('the compose file', () => {
     expect(compose.services.studio).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] })
   })
 
+  it('limits what both containers may do and use', () => {
+    for (const service of Object.values<any>(compose.services))
+      expect(service).toMatchObject({
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.stringMatching(/^\d+[mg]$/),
+        pids_limit: expect.any(Number),
+      })
+    // What the image needs to give the data to its user and to change to it.
+    expect(compose.services.db.cap_add).toEqual(['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'])
+    expect(compose.services.studio).not.toHaveProperty('cap_add')
+  })
+
+  it('runs a version of PostgreSQL that is listed as tested, by its digest', () => {
+    const [, version] = /^postgres:(\d+)@sha256:[0-9a-f]{64}$/.exec(compose.services.db.image) ?? []
+    const page = readFileSync(join(folder, '../reference/postgresql.md'), 'utf8')
+    const [, tested] = /## Tested versions\n([^#]*)/.exec(page)!
+    expect(tested!.trim().split('\n\n')[0]).toMatch(new RegExp(`\\b${version}\\.\\d+\\b`))
+  })
+
   it('is started after a credential was created, as the guide says', () => {
     const guide = readFileSync(join(folder, '../how-to/run-the-service.md'), 'utf8')
     const commands = guide.match(/^docker compose .*/gm)!.map((line) => line.replace(/--file \S+ /, ''))
@@ -154,6 +176,5 @@ describe('the compose file', () => {
     expect(compose.services.studio.depends_on.db.condition).toBe('service_healthy')
     // While the image creates the database, its server listens on a socket only.
     expect(compose.services.db.healthcheck.test).toEqual(['CMD-SHELL', expect.stringContaining('--host 127.0.0.1')])
-    expect(compose.services.db.image).toMatch(/:\d+$/)
   })
 })
