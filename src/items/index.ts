@@ -11,6 +11,7 @@ export {
   findCachedItem,
   findFieldsAtRevision,
   findItemNames,
+  findLatestFields,
   findRelatedPeople,
   findSearchableItems,
   incrementWorkspaceVersion,

@@ -16,8 +16,9 @@ export const sanitizedCopyPage: ConsolePage = {
     return {
       title: `Copy of ${id}`,
       body: html`<h1>Copy ${item.type} ${id} into a clean draft</h1>
+${draft.source.stale ? html`<p class="notice" role="status">The tracker did not return the item, so this is revision ${draft.sourceRev} as it was read at ${draft.source.fetchedAt}.</p>` : ''}
 <form class="bar" method="post" action="/console/run/drafts.copy-sanitize"><input type="hidden" name="id" value="${id}">
-<label>Folder <select name="folderId">${folders.map((folder) => html`<option value="${folder.id}">${folder.name}</option>`)}</select></label>
+${draft.source.stale ? html`<input type="hidden" name="cached" value="true">` : ''}<label>Folder <select name="folderId">${folders.map((folder) => html`<option value="${folder.id}">${folder.name}</option>`)}</select></label>
 <button type="submit">Save as a draft</button><a class="button quiet" href="${itemPath(id)}">Back</a> <span class="error" role="alert"></span></form>
 ${table(
   'Removed',

@@ -1,21 +1,12 @@
 import * as z from 'zod'
-import {
-  createItemNotFoundError,
-  fetchItems,
-  findPeopleInFields,
-  findRelatedPeople,
-  ItemId,
-  nameItems,
-  saveFetched,
-  TRACKER_ERRORS,
-  type TrackerWorkspaceContext,
-} from '../../items'
+import { ItemId, nameItems, saveFetched, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../items'
 import { compute, operation, storableText } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { optionalKinds } from '../../sanitize'
 import { insertDraft } from '../queries'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
 import { Draft, FolderId } from '../schemas'
+import { readCopySource } from '../services/read-copy-source'
 import { requireFolder } from '../services/require-draft'
 import { draftTasks } from '../tasks'
 
@@ -23,7 +14,7 @@ export const copySanitize = operation({
   id: 'drafts.copy-sanitize',
   summary: 'Copy a work item into a clean draft',
   description:
-    'Converts long texts to Markdown. Removes scripts, styles and editor markup, secrets, links that open only in the tracker, addresses, phone numbers and accounts of people, and the names of people in the workspace; the answer lists what was removed. The work item does not change.',
+    'Converts long texts to Markdown. Removes scripts, styles and editor markup, secrets, links that open only in the tracker, addresses, phone numbers and accounts of people, and the names of people in the workspace; the answer lists what was removed. The work item does not change. If the tracker cannot be reached, or none is configured for the item, the cached revision is copied, and the answer says so.',
   effect: 'write',
   access: 'workspace',
   isExpensive: true,
@@ -36,10 +27,17 @@ export const copySanitize = operation({
       .max(optionalKinds.length)
       .default([])
       .describe('Optional kinds to remove too, besides those of the setting sanitize.also'),
+    cached: z.boolean().default(false).describe('Copy the snapshot without calling the tracker'),
     dryRun: z.boolean().default(false).describe('Show the draft and what would be removed, and save nothing'),
   }),
   output: Draft.extend({
     id: z.int().nullable().describe('Null for a dry run'),
+    source: z
+      .object({
+        stale: z.boolean().describe('True if the snapshot was copied'),
+        fetchedAt: z.string().describe('When the original was read from the tracker or a file, ISO 8601'),
+      })
+      .describe('The original, of which sourceRev is the revision'),
     sanitization: z.object({
       removed: z.array(z.object({ kind: z.string(), field: z.string(), count: z.int() })),
       excerpts: z
@@ -47,7 +45,7 @@ export const copySanitize = operation({
         .describe('The words around the first mark of each kind in each field'),
     }),
   }),
-  errors: ['not_found', ...TRACKER_ERRORS],
+  errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
   http: { method: 'post', path: '/api/stories/copy-sanitize' },
   cli: {
     command: 'copy-sanitize',
@@ -73,31 +71,28 @@ export const copySanitize = operation({
     examples: [
       'studio copy-sanitize 204',
       'studio copy-sanitize 204 --dry-run',
+      'studio copy-sanitize 204 --cached',
       'studio copy-sanitize 204 --title-suffix "for the vendor"',
       'studio copy-sanitize 204 --also iban,card',
     ],
     seeAlso: ['draft get', 'draft list', 'item get'],
   },
-  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, also, dryRun }) {
+  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, also, cached, dryRun }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
     const at = formatInstant(ctx.clock.now())
-    const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
-    const source = fetched[0]?.item
-    if (!source) throw createItemNotFoundError(id)
-    const known = await ctx.db.read((tx) => findRelatedPeople(tx, source))
-    const people = [...new Set([...findPeopleInFields(source.fields), ...known])]
-    const { draft, ...sanitization } = await compute(ctx, draftTasks.createSanitizedCopy, source, {
+    const { item, people, fetched, ...source } = await readCopySource(ctx, { id, cached })
+    const { draft, ...sanitization } = await compute(ctx, draftTasks.createSanitizedCopy, item, {
       titleSuffix,
       people,
       also: [...ctx.sanitizeAlso, ...also],
     })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
-    if (dryRun) return { id: null, ...copied, sourceReference: (await nameItems(ctx, [id]))(id), sanitization }
+    if (dryRun) return { id: null, ...copied, sourceReference: (await nameItems(ctx, [id]))(id), source, sanitization }
     return ctx.db.write(async (tx) => {
       await requireFolder(tx, folderId)
-      await saveFetched(tx, fetched, at)
+      if (fetched.length > 0) await saveFetched(tx, fetched, at)
       const saved = await insertDraft(tx, copied)
-      return { ...saved, sanitization }
+      return { ...saved, source, sanitization }
     })
   },
 })

@@ -20,6 +20,22 @@ interface Excerpt {
   text: string
 }
 
+/** What is copied of a work item. A cached one has it, too. */
+export type CopiedItem = Pick<
+  TrackerItem,
+  | 'id'
+  | 'rev'
+  | 'title'
+  | 'description'
+  | 'acceptanceCriteria'
+  | 'storyPoints'
+  | 'assignedTo'
+  | 'areaPath'
+  | 'iterationPath'
+  | 'tags'
+  | 'url'
+>
+
 type SanitizedDraft = Omit<Draft, 'id' | 'sourceReference' | 'folderId' | 'createdAt' | 'updatedAt'>
 
 /**
@@ -27,7 +43,7 @@ type SanitizedDraft = Omit<Draft, 'id' | 'sourceReference' | 'folderId' | 'creat
  * relations and history.
  */
 export function createSanitizedCopy(
-  item: TrackerItem,
+  item: CopiedItem,
   { titleSuffix, ...options }: { titleSuffix: string } & Pick<SanitizeContext, 'people' | 'also'>,
 ): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[] } {
   const context: SanitizeContext = { trackerHosts: [getHost(item.url)], ...options }

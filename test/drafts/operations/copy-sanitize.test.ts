@@ -4,13 +4,16 @@ import { getDraft } from '../../../src/drafts/operations/get-draft'
 import { listDrafts } from '../../../src/drafts/operations/list-drafts'
 import { listFolders } from '../../../src/drafts/operations/list-folders'
 import { getItem } from '../../../src/items/operations/get-item'
+import { importFile } from '../../../src/items/operations/import-file'
+import { execute } from '../../../src/kernel'
 import { openTestWorkspace } from '../../items/test-workspace'
 
 describe('copySanitize', () => {
   it('copies the story without people, secrets and state', async () => {
     const workspace = await openTestWorkspace()
     const source = await workspace.run(getItem, { id: 204 })
-    const { sanitization, ...draft } = await workspace.run(copySanitize, { id: 204 })
+    const { sanitization, source: original, ...draft } = await workspace.run(copySanitize, { id: 204 })
+    expect(original).toEqual({ stale: false, fetchedAt: expect.any(String) })
     expect(draft).toMatchObject({
       id: 1,
       title: `${source.title} - Copy`,
@@ -66,6 +69,59 @@ describe('copySanitize', () => {
     expect(await copy({}, ['ip'])).toBe('Gate [IP address removed], account DE89 3704 0044 0532 0130 00')
     const env = { STUDIO_SANITIZE_ALSO: 'iban' }
     expect(await copy(env, ['ip'])).toBe('Gate [IP address removed], account [IBAN removed]')
+  })
+
+  it('copies the cached revision without the tracker, and says so', async () => {
+    const workspace = await openTestWorkspace()
+    const { rev, fetchedAt } = await workspace.run(getItem, { id: 204 })
+    const { sanitization, ...online } = await workspace.run(copySanitize, { id: 204, dryRun: true })
+    await workspace.sandbox.close()
+    const notices: unknown[] = []
+    const context = workspace.studio.context({
+      actor: { kind: 'terminal', tenant: 'default' },
+      notice: (text) => notices.push(text),
+    })
+    const offline = await execute(copySanitize, { id: 204 }, context)
+    expect(offline).toMatchObject({
+      ...{ title: online.title, description: online.description, sourceItemId: 204, sourceRev: rev, sanitization },
+      source: { stale: true, fetchedAt },
+    })
+    expect(notices).toEqual([
+      expect.stringMatching(
+        `Copied the cached revision ${rev} of ${fetchedAt}.*, because the tracker did not return the item\\. .* cannot be reached`,
+      ),
+    ])
+    await expect(workspace.run(copySanitize, { id: 205 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
+  })
+
+  it('copies the cached revision if it is asked for it, without a call', async () => {
+    const workspace = await openTestWorkspace()
+    await expect(workspace.run(copySanitize, { id: 204, cached: true })).rejects.toMatchObject({ code: 'not_found' })
+    const { title } = await workspace.run(getItem, { id: 204 })
+    await workspace.changeRemotely(204, { 'System.Title': 'Changed' })
+    workspace.asked()
+    const copied = await workspace.run(copySanitize, { id: 204, cached: true, titleSuffix: '' })
+    expect(copied).toMatchObject({ title, source: { stale: true } })
+    expect(workspace.asked()).toEqual([])
+    await workspace.removeRemotely(204)
+    await expect(workspace.run(copySanitize, { id: 204 })).rejects.toMatchObject({
+      code: 'not_found',
+      hint: expect.arrayContaining([expect.objectContaining({ input: { id: 204, cached: true } })]),
+    })
+  })
+
+  it('copies an item of a file that has no tracker here', async () => {
+    const workspace = await openTestWorkspace()
+    const file = {
+      name: 'plan.csv',
+      text: 'ID,Work Item Type,Title,State,Description\n7,Task,One,New,Mail ana@x.example\n',
+    }
+    await workspace.run(importFile, { ...file })
+    expect(await workspace.run(copySanitize, { id: 7 })).toMatchObject({
+      description: 'Mail [email removed]',
+      sourceItemId: 7,
+      source: { stale: true },
+    })
   })
 
   it('accepts another suffix, or none', async () => {
