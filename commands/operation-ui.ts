@@ -219,6 +219,11 @@ export function getOperationUi(id: string): OperationUi {
   return operationUis[id as OperationId] ?? {}
 }
 
+/** Whether a format is one of a file, such as CSV: its text has no colors of ours. */
+export function isForPrograms(id: string, format: string): boolean {
+  return format !== 'table' && getOperationUi(id).formats?.[format] !== undefined
+}
+
 /** The view of a format; where the operation has none, that of its results. */
 export async function loadView(id: string, format: string | null): Promise<View> {
   const { view, formats } = getOperationUi(id)

@@ -10,7 +10,7 @@ import type { RunOther, ViewOptions } from './command-parts'
 import type { Invocation } from './invocation'
 import { printable } from './layout'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
-import { getOperationUi, loadView } from './operation-ui'
+import { getOperationUi, isForPrograms, loadView } from './operation-ui'
 import { chosenFormat, limitReading, requireSort, sortAndLimit } from './output-flags'
 import { parse, shieldDashWords } from './parse'
 import { renderJson, requireFields } from './render-json'
@@ -56,7 +56,7 @@ export async function runOperation(
   if (interval !== undefined) {
     return (await import('./watch')).watch(interval, invocation, async () => {
       const { shown } = sortAndLimit(operation, command, await executeHere(operation, input, invocation))
-      return resultText(operation, shown, invocation, { toFile: false, format, options })
+      return resultText(operation, shown, invocation, { format, options })
     })
   }
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
@@ -64,7 +64,7 @@ export async function runOperation(
   const result = await withErrorHandler(operation, input, invocation, () => executeHere(limited, input, invocation))
   const { shown, notice } = sortAndLimit(operation, command, result, total.current)
   const { out } = command.opts() as { out?: string }
-  const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format, options })
+  const text = await resultText(operation, shown, invocation, { out, format, options })
   if (out === undefined) await invocation.terminal.show(text, invocation.flags)
   else await writeOutFile(out, text, invocation)
   for (const text of [notice, noticeOn(operation, result, invocation)]) if (text) writeNotice(invocation, text)
@@ -185,15 +185,17 @@ async function resultText(
   operation: AnyOperation,
   result: unknown,
   { flags, terminal }: Invocation,
-  { toFile, format, options }: { toFile: boolean; format: string | null; options: ViewOptions },
+  { out, format, options }: { out?: string | undefined; format: string | null; options: ViewOptions },
 ): Promise<string> {
   if (flags.json) return renderJson(result, flags.fields, operation.output)
-  const target = toFile ? { ...terminal, outIsTty: false, env: {} } : terminal
+  const target = out !== undefined ? { ...terminal, outIsTty: false, env: {} } : terminal
   const canvas = canvasFor('out', { flags, terminal: target })
   const view = await loadView(operation.id, format)
   const text = view(result, canvas, options)
-  // Other formats are for programs, so their lines are not wrapped.
-  return format === null ? wrapText(text, canvas.width) : text
+  if (format === null) return wrapText(text, canvas.width)
+  // Programs get the bytes as they are, without wrapped lines. A terminal would act on control characters.
+  const isShown = terminal.outIsTty && (out === undefined || out === '-')
+  return isShown && isForPrograms(operation.id, format) ? printable(text.replaceAll('\r\n', '\n')) : text
 }
 
 /** Writes the `--out` file atomically, unless it is a device or a pipe, which cannot be replaced. */
