@@ -5,6 +5,7 @@ import { StudioError } from '../src/kernel'
 import { isSandboxPage } from '../src/tracker/sample-site'
 import type { AfterResult } from './command-parts'
 import type { Invocation, Terminal } from './invocation'
+import { writeNotice } from './write-message'
 
 /**
  * `search --open`: shows the first hit that has a page, in the browser. A page of the sandbox counts only while the sandbox serves it,
@@ -29,7 +30,12 @@ export const openFirstPage: AfterResult = async (
 
 /** Throws if it is a page of the sandbox, and the sandbox is not running. */
 export async function requireServedPage(url: string): Promise<void> {
-  if (isSandboxPage(url) && !(await isListening(new URL(url)))) throw createNotServedError(url)
+  if (!(await isServed(url))) throw createNotServedError(url)
+}
+
+/** Only for a page of the sandbox it is known. */
+async function isServed(url: string): Promise<boolean> {
+  return !isSandboxPage(url) || isListening(new URL(url))
 }
 
 /** The sandbox of a command ends with it. Only `studio sandbox` serves pages. */
@@ -63,13 +69,16 @@ export async function showPage(
   { print, ...page }: { id?: number; url: string; print?: true },
   { terminal, flags }: Invocation,
 ): Promise<void> {
-  if (flags.json) terminal.out(`${JSON.stringify(page)}\n`)
-  else if (print || !hasBrowser(terminal.env)) terminal.out(`${page.url}\n`)
-  else {
+  const isPrinted = flags.json || print || !hasBrowser(terminal.env)
+  if (!isPrinted) {
     await requireServedPage(page.url)
-    await openPage(page.url, terminal)
+    return openPage(page.url, terminal)
   }
+  terminal.out(flags.json ? `${JSON.stringify(page)}\n` : `${page.url}\n`)
+  if (!(await isServed(page.url))) writeNotice({ terminal, flags }, NOT_SERVED)
 }
+
+const NOT_SERVED = 'Nothing serves that page now. To serve the pages of the sandbox: studio sandbox'
 
 /** A browser that is started over SSH would appear on the other machine. */
 function hasBrowser(env: NodeJS.ProcessEnv): boolean {

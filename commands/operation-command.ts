@@ -17,10 +17,12 @@ import {
 import { isRecord } from '../src/kernel/json'
 import { addOperationHelp } from './help'
 import type { InputFile, Invocation } from './invocation'
+import { describeLiteralBreaks } from './literal-breaks'
 import { getOperationUi } from './operation-ui'
 import { addFormatFlag, addListFlags } from './output-flags'
 import type { TextFile } from './text-file'
 import { watchOption } from './watch'
+import { writeNotice } from './write-message'
 
 /** The commander command of one operation, or of several that share a command and are chosen by a flag. Help omits the hidden flags. */
 export function commandFor(operations: readonly AnyOperation[], hidden: ReadonlySet<string> = new Set()): Command {
@@ -144,6 +146,8 @@ export async function inputFrom(
     const value = extra?.readsFiles ? await readNamedFiles(option, invocation) : option
     if (value !== undefined && !(field?.type === 'boolean' && value === field.default)) typed[key] = value
   }
+  const breaks = describeLiteralBreaks(op, { options, args: command.args })
+  if (breaks !== null) writeNotice(invocation, breaks)
   if (invocation.flags.tenant !== null && 'tenant' in op.input.shape) typed['tenant'] = invocation.flags.tenant
   const input = op.cli!.toInput ? op.cli!.toInput(typed) : typed
   const [path, template] = op.cli!.file ? [options['file'], options['template']] : []

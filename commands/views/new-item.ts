@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { type Canvas, facts, printable, printableLine, wrapText } from '../layout'
+import { pageText } from './page-text'
 import { isTextChange, renderTextChange } from './text-change'
 
 type Created = ResultOf<'items.create'>
@@ -11,7 +12,7 @@ export function renderNewItem(created: Created, canvas: Canvas): string {
   const place = parentReference === null ? '' : ` below ${printableLine(parentReference)}`
   if (!dryRun) {
     const title = changes.find(({ field }) => field === 'Title')?.to ?? ''
-    const page = url === null ? '' : `${printable(url)}\n`
+    const page = url === null ? '' : `${pageText(url)}\n`
     const name = printableLine(`${type} ${reference}`)
     const head = `${colors.good('✓')} Created ${name}${place}: ${printableLine(String(title))}\n${page}`
     return head.concat(...notes.map((note) => wrapText(`${colors.warn('note:')} ${printable(note)}\n`, canvas.width)))

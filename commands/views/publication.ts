@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { type Canvas, printable, printableLine, wrapText } from '../layout'
 import { renderChanges } from './new-item'
+import { pageText } from './page-text'
 
 type Published = ResultOf<'items.publish-draft'>
 
@@ -9,7 +10,7 @@ export function renderPublication(published: Published, canvas: Canvas): string 
   const { colors } = canvas
   const shown = dryRun ? renderChanges(changes, canvas) : ''
   const noteLines = notes.map((note) => wrapText(`${colors.warn('note:')} ${printable(note)}\n`, canvas.width))
-  const page = url !== null && !dryRun ? `${printable(url)}\n` : ''
+  const page = url !== null && !dryRun ? `${pageText(url)}\n` : ''
   return [
     headline(published, canvas),
     shown,

@@ -3,11 +3,11 @@ import { DEFAULT_COLUMNS, type ItemColumn, readColumn } from '../../src/items/ru
 import { toArgument } from '../../src/kernel/item-reference'
 import { pluralize } from '../../src/kernel/text'
 import { htmlToLines } from '../../src/sanitize'
-import { isSandboxPage } from '../../src/tracker/sample-site'
 import type { ViewOptions } from '../command-parts'
 import type { Colors } from '../layout'
 import { type Canvas, type Column, facts, printable, printableLine, table, wrapText } from '../layout'
 import { formatUserTime } from '../local-time'
+import { pageText } from './page-text'
 import { formatSize } from './search-results'
 
 type Item = ResultOf<'items.list'>[number]
@@ -78,10 +78,6 @@ function renderRawFields(fields: Record<string, unknown>, canvas: Canvas): strin
     ([name, value]) => [name, printable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))] as const,
   )
   return `\n${canvas.colors.strong('Fields as the tracker returned them')}\n${pairs.map(([name, value]) => `${canvas.colors.faint(name)}: ${value}\n`).join('')}`
-}
-
-function pageText(url: string): string {
-  return isSandboxPage(url) ? `${printableLine(url)}\nTo serve it: studio sandbox` : printableLine(url)
 }
 
 function revisionText({ rev, fetchedAt, fromFile, stale }: ResultOf<'items.get'>): string {

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openFirstPage } from '../../commands/open-page'
+import { openFirstPage, showPage } from '../../commands/open-page'
+import { memoryTerminal } from '../../commands/terminal'
 import { temporaryFolder } from '../temporary-folder'
 
 /** Opens the first page of some hits with a browser that writes down what it was given. */
@@ -66,6 +67,20 @@ describe('opening the page of a hit', () => {
 
   it('says so if no hit has a page', async () => {
     await expect(opened([null, 'file:///etc/passwd'])).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it.skipIf(isPortTaken)('prints the address of a page, and says that nothing serves it', async () => {
+    const printed = async (url: string, flags: object) => {
+      const terminal = memoryTerminal()
+      await showPage({ url, print: true }, { terminal, flags } as never)
+      return [terminal.output, terminal.errors]
+    }
+    expect(await printed(sandboxPage, {})).toEqual([`${sandboxPage}\n`, expect.stringContaining('studio sandbox')])
+    expect(await printed(sandboxPage, { json: true })).toEqual([
+      `{"url":"${sandboxPage}"}\n`,
+      expect.stringContaining('studio sandbox'),
+    ])
+    expect(await printed('https://tracker.example/204', {})).toEqual(['https://tracker.example/204\n', ''])
   })
 
   it('opens a page of the sandbox while the sandbox serves it', async () => {
