@@ -1,20 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { loadOperation } from '../catalog'
 import { readBoardVersion } from '../docks'
 import type { AppOptions } from '../http/app-options'
-import { type Actor, authorize, execute, StudioError } from '../kernel'
+import { type Actor, authorize, execute } from '../kernel'
+import { ChangeWatcher } from '../kernel/change-watcher'
 import { type Board, renderParts, shapeOf, versionOf } from './board-view'
 import type { ConsoleCall, ConsoleHandler } from './console-call'
-import { readSessionCookie } from './session-cookie'
 
 const CHECK_MS = 400
 /** Holds expire and days end without a change of the database. */
 const LOOK_ANYWAY_MS = 20_000
-/** Looking takes at most a small share of the time of the service, even while every board changes all the time. */
-const PAUSE_FACTOR = 10
-const MAX_PAUSE_MS = 150
 const PING_MS = 15_000
-const MAX_VIEWERS = 1_000
 /** Updates that a slow browser has not taken yet. It is cut off, and comes back by itself. */
 const MAX_WAITING = 50
 
@@ -35,7 +30,8 @@ interface Topic {
   load(): Promise<Board>
   viewers: Set<Viewer>
   shown: Shown | null
-  databaseVersion: object | null
+  /** Ends the looks for changes; null while no browser shows it. */
+  stopWatching: (() => void) | null
   /** Tells cheaply whether the board has changed. */
   readVersion(): Promise<string>
   boardVersion: string | null
@@ -45,17 +41,18 @@ interface Topic {
 /** Sends browsers the parts of a board that have changed, within a second of the change. */
 export class LiveBoards {
   readonly #topics = new Map<string, Topic>()
-  #isWatching = false
-  #viewers = 0
+  readonly #watcher: ChangeWatcher
 
-  constructor(private readonly options: AppOptions) {}
+  constructor(private readonly options: AppOptions) {
+    const version = () => options.cache.currentVersion()
+    this.#watcher = new ChangeWatcher({ version }, { everyMs: CHECK_MS, anywayMs: LOOK_ANYWAY_MS })
+  }
 
   readonly handler: ConsoleHandler = async (call) => {
     const { c } = call
     const { caller } = this.options
     const actor = caller.actorFor(c.env.call, 'tenant')
     authorize({ access: 'tenant', effect: 'read' }, actor)
-    if (this.#viewers >= MAX_VIEWERS) throw new StudioError('unavailable', 'Too many boards are open.')
     const id = c.req.param('code')!
     const { date, version = '' } = c.req.query()
     const topic = this.#topicFor(actor, { id, ...(date ? { date } : {}) })
@@ -77,7 +74,7 @@ export class LiveBoards {
       const load = async () =>
         (await execute(await loadOperation('facilities.board'), input, studio.context({ actor }))) as Board
       const readVersion = () => readBoardVersion(studio.context({ actor }), input)
-      const unknown = { shown: null, databaseVersion: null, boardVersion: null, loadedAt: 0 }
+      const unknown = { shown: null, stopWatching: null, boardVersion: null, loadedAt: 0 }
       topic = { key, load, readVersion, viewers: new Set(), ...unknown }
       this.#topics.set(key, topic)
     }
@@ -85,8 +82,8 @@ export class LiveBoards {
   }
 
   #open({ c }: ConsoleCall, topic: Topic, version: string): Response {
-    const secret = readSessionCookie(c.env.incoming.headers)
-    const { draining, caller } = this.options
+    const { draining, streams } = this.options
+    const stream = streams.begin(c.env)
     const encoder = new TextEncoder()
     let end = () => {}
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -94,18 +91,16 @@ export class LiveBoards {
         if (MAX_WAITING + (controller.desiredSize ?? 0) < 0) end()
         else controller.enqueue(encoder.encode(text))
       }
-      const ping = setInterval(async () => {
-        // A session that was ended elsewhere ends its boards too.
-        if (secret !== null && !(await caller.findSession(secret).catch(() => null))) end()
-        else send(':\n\n')
-      }, PING_MS)
+      const ping = setInterval(() => send(':\n\n'), PING_MS)
       const stop = () => end()
       draining.addEventListener('abort', stop)
+      stream.ended.addEventListener('abort', stop)
       const leave = this.#join(topic, { version, send })
       end = () => {
         end = () => {}
         clearInterval(ping)
         draining.removeEventListener('abort', stop)
+        stream.done()
         leave()
         if (c.req.raw.signal.aborted === false) controller.close()
       }
@@ -122,40 +117,19 @@ export class LiveBoards {
     const topic = this.#topics.get(opened.key) ?? opened
     this.#topics.set(topic.key, topic)
     topic.viewers.add(viewer)
-    this.#viewers += 1
-    if (!this.#isWatching) {
-      this.#isWatching = true
-      void this.#watch()
-    }
+    topic.stopWatching ??= this.#watcher.add({ look: () => this.#lookForChange(topic) })
     viewer.send('retry: 1000\n\n')
     if (topic.shown) update([viewer], topic.shown, null)
     return () => {
-      this.#viewers -= 1
       topic.viewers.delete(viewer)
-      if (topic.viewers.size === 0) this.#topics.delete(topic.key)
+      if (topic.viewers.size > 0) return
+      topic.stopWatching?.()
+      topic.stopWatching = null
+      this.#topics.delete(topic.key)
     }
   }
 
-  /** Watches the boards until no browser shows one. Of the time that looking takes, it waits many times as long for other calls. */
-  async #watch(): Promise<void> {
-    while (this.#viewers > 0) {
-      const startedAt = performance.now()
-      const databaseVersion = this.options.cache.currentVersion()
-      for (const topic of this.#topics.values()) {
-        const isSame = databaseVersion !== null && databaseVersion === topic.databaseVersion
-        const lookedAt = performance.now()
-        if (isSame && lookedAt - topic.loadedAt < LOOK_ANYWAY_MS) continue
-        // An error ends no board: the next look may succeed.
-        await this.#lookForChange(topic, databaseVersion).catch(() => {})
-        await delay(Math.min(MAX_PAUSE_MS, (performance.now() - lookedAt) * PAUSE_FACTOR), null, { ref: false })
-      }
-      await delay(Math.max(0, startedAt + CHECK_MS - performance.now()), null, { ref: false })
-    }
-    this.#isWatching = false
-  }
-
-  async #lookForChange(topic: Topic, databaseVersion: object | null): Promise<void> {
-    topic.databaseVersion = databaseVersion
+  async #lookForChange(topic: Topic): Promise<void> {
     const version = await topic.readVersion()
     if (version === topic.boardVersion && performance.now() - topic.loadedAt < LOOK_ANYWAY_MS) return
     await this.#look(topic)

@@ -72,11 +72,16 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
       }
     },
     async *stream(op, input, left) {
-      const { context, done } = openContext(c, options, op, left)
+      const stream = options.streams.begin(c.env)
       try {
-        yield* executeStream(op, input, context)
+        const { context, done } = openContext(c, options, op, left, stream.ended)
+        try {
+          yield* executeStream(op, input, context)
+        } finally {
+          done()
+        }
       } finally {
-        done()
+        stream.done()
       }
     },
     async toPageHtml(text, format) {
@@ -126,7 +131,7 @@ async function takeSession(c: AppContext, { caller }: AppOptions): Promise<strin
   const secret = readSessionCookie(incoming.headers)
   if (secret === null || call.credentials.user || call.credentials.key) return null
   const session = await caller.findSession(secret)
-  if (session) call.credentials = session
+  if (session) Object.assign(call, { credentials: session, sessionSecret: secret })
   else c.header('Set-Cookie', EXPIRED_COOKIE)
   return session?.id ?? null
 }

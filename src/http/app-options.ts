@@ -2,6 +2,7 @@ import type { Log } from '../kernel'
 import type { Studio } from '../studio'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'
+import type { OpenStreams } from './open-streams'
 import type { ResponseCache } from './response-cache'
 
 /** What the routes are made from. */
@@ -10,6 +11,7 @@ export interface AppOptions {
   caller: Caller
   cache: ResponseCache
   limits: CallerLimits
+  streams: OpenStreams
   version: string
   /** Who is let in, as sentences. */
   accessSummary: readonly string[]

@@ -75,7 +75,7 @@ function operationRoutes(table: readonly RouteEntry[], options: AppOptions): App
  * The operations as tools for agents: the credentials of a call decide which tools there are. A token opens those of the stories, a dock
  * key those of the docks, and both together open both.
  */
-function agentToolsRoute({ studio, caller, limits, version, stopping, log }: AppOptions): AppRoute {
+function agentToolsRoute({ studio, caller, limits, streams, version, stopping, log }: AppOptions): AppRoute {
   return {
     method: 'POST',
     path: '/mcp',
@@ -94,10 +94,13 @@ function agentToolsRoute({ studio, caller, limits, version, stopping, log }: App
           // A request may have several calls.
           limits.countRequest(c.env.call)
           const end = limits.beginCall(op, c.env.call)
-          const { signal, done } = createCallSignal([requestSignal, stopping], op.http!.withinMs ?? CALL_TIMEOUT_MS)
+          const credential = streams.watch(c.env)
+          const sources = [requestSignal, stopping, credential.ended]
+          const { signal, done } = createCallSignal(sources, op.http!.withinMs ?? CALL_TIMEOUT_MS)
           const context = studio.context({ actor, signal, progress, notice })
           const close = () => {
             done()
+            credential.done()
             end()
           }
           return { context: { ...context, log: callLog(c.env.call, log) }, done: close }

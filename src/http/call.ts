@@ -24,6 +24,8 @@ export interface Call {
   /** The socket's address, or the client's where a trusted proxy names it; `socket` on a Unix socket. */
   peer: string
   credentials: Credentials
+  /** The secret of the session of the console that the credentials are of; null if the request had them itself. */
+  sessionSecret: string | null
   /** The pattern that answered: `/api/stories/{id}`; null where none fits. */
   route: string | null
   /** The caller's name for the log. */
@@ -55,6 +57,7 @@ export function createCall(incoming: IncomingMessage, listener: ListenAddress): 
     trust: judgeLocalTrust(facts),
     peer: findPeer(incoming, listener),
     credentials: NO_CREDENTIALS,
+    sessionSecret: null,
     route: null,
     caller: null,
     code: null,

@@ -32,7 +32,7 @@ export class CallerLimits {
     const { rateLimit } = this.limits
     if (rateLimit === 0) return
     const now = performance.now()
-    const bucket = this.#bucketOf(keyOf(call), now)
+    const bucket = this.#bucketOf(callerKey(call), now)
     bucket.tokens = this.#fill(bucket, now)
     bucket.filledAt = now
     if (bucket.tokens < 1) {
@@ -58,7 +58,7 @@ export class CallerLimits {
   #begin(call: Call, kind: 'calls' | 'bodies'): () => void {
     const { concurrentCalls } = this.limits
     if (concurrentCalls === 0) return () => {}
-    const key = `${kind} ${keyOf(call)}`
+    const key = `${kind} ${callerKey(call)}`
     const count = this.#underWay.get(key) ?? 0
     if (count >= concurrentCalls) {
       call.limitedBy = 'concurrency'
@@ -113,7 +113,8 @@ export class CallerLimits {
   }
 }
 
-function keyOf({ credentials: { user, key }, peer }: Call): string {
+/** Who counts as one caller. */
+export function callerKey({ credentials: { user, key }, peer }: Call): string {
   if (key !== null) return `key ${key.keyId}`
   if (user !== null) return user.tokenId === null ? `jwt ${user.name}` : `token ${user.tokenId}`
   return `peer ${peer.includes(':') ? networkOf(peer) : peer}`

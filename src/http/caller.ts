@@ -22,6 +22,11 @@ import type { Call, Credentials } from './call'
 export interface Caller {
   /** Checks each credential that was sent, also where the call needs none; throws for an invalid one. */
   identify(call: Pick<Call, 'peer'>, headers: IncomingHttpHeaders): Promise<Credentials>
+  /**
+   * The same for a stream that is open, by the secret of its session or its headers: null if the credentials are not valid any more. It
+   * counts no failure.
+   */
+  identifyAgain(sessionSecret: string | null, headers: IncomingHttpHeaders): Promise<Credentials | null>
   /** The actor of a call with that access. `authorize()` decides what it may do. */
   actorFor(call: Call, access: Access): Actor
   /** The session of a browser by the secret in its cookie; null if it ended. */
@@ -46,8 +51,8 @@ export function createCaller(options: {
 }): Caller {
   const { db, clock, jwt, failures } = options
   const caller: Caller = {
-    async identify({ peer }, { authorization, 'x-api-key': sentKey }) {
-      const key = typeof sentKey === 'object' ? sentKey.join(', ') : sentKey
+    async identify({ peer }, headers) {
+      const { authorization, key } = readCredentials(headers)
       return {
         user:
           authorization === undefined
@@ -55,6 +60,16 @@ export function createCaller(options: {
             : await failures.check(peer, authorization, () => findUser(authorization, { db, clock, jwt })),
         key: key === undefined ? null : await failures.check(peer, key, () => findKey(key, { db, clock })),
       }
+    },
+    async identifyAgain(sessionSecret, headers) {
+      if (sessionSecret !== null) return caller.findSession(sessionSecret)
+      const { authorization, key } = readCredentials(headers)
+      // An issuer that does not answer must not lengthen the time of a token.
+      if (authorization !== undefined && (readExpiry(authorization) ?? Number.POSITIVE_INFINITY) <= clock.now())
+        return null
+      const user = authorization === undefined ? null : await findUser(authorization, { db, clock, jwt })
+      const found = key === undefined ? null : await findKey(key, { db, clock })
+      return user instanceof StudioError || found instanceof StudioError ? null : { user, key: found }
     },
     actorFor(call, access) {
       const { user, key } = call.credentials
@@ -82,6 +97,10 @@ export function createCaller(options: {
     },
   }
   return caller
+}
+
+function readCredentials({ authorization, 'x-api-key': key }: IncomingHttpHeaders) {
+  return { authorization, key: typeof key === 'object' ? key.join(', ') : key }
 }
 
 function usedLinkError(): StudioError {

@@ -21,6 +21,7 @@ import { openConnections } from './connections'
 import { describeError, describeRequest } from './error-response'
 import { listenAt, listenOnSocket } from './listen'
 import { openMetrics } from './metrics'
+import { OpenStreams } from './open-streams'
 import { hasCredentials, misledCallerError } from './request-guards'
 import { ResponseCache, sendFromCache } from './response-cache'
 
@@ -70,6 +71,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       accessSummary,
       cache,
       limits: new CallerLimits(serve),
+      streams: new OpenStreams(caller),
       draining: draining.signal,
       stopping: stopping.signal,
       log,

@@ -21,21 +21,23 @@ const STREAM_TIMEOUT_MS = 60 * 60_000
  * so that an error before it has a status of its own.
  */
 export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole: AppHandler): AppHandler {
-  const { studio, caller, limits, draining, stopping, log } = options
+  const { studio, caller, limits, streams, draining, stopping, log } = options
   return async (c, next) => {
     const format = chooseStreamFormat(op, c.req.header('accept'))
     if (format === null) return whole(c, next)
     const actor = authorizeRequest(op, c, caller)
-    const end = limits.beginCall(op, c.env.call)
     const left = new AbortController()
-    const sources = [c.req.raw.signal, left.signal, op.stream!.resumeAt ? draining : stopping]
-    const call = createCallSignal(sources, op.http!.withinMs ?? STREAM_TIMEOUT_MS)
-    const { signal } = call
+    const releases: (() => void)[] = []
     const done = () => {
-      call.done()
-      end()
+      for (const release of releases) release()
     }
     try {
+      releases.push(limits.beginCall(op, c.env.call))
+      const stream = streams.begin(c.env)
+      releases.push(stream.done)
+      const sources = [c.req.raw.signal, left.signal, stream.ended, op.stream!.resumeAt ? draining : stopping]
+      const { signal, done: endCall } = createCallSignal(sources, op.http!.withinMs ?? STREAM_TIMEOUT_MS)
+      releases.push(endCall)
       const { input } = await readInput(op, c)
       const lastId = c.req.header('last-event-id') ?? ''
       if (op.stream!.resumeAt && /^\d{1,15}$/.test(lastId)) input[op.stream!.resumeAt] = Number(lastId)

@@ -12,6 +12,7 @@ import { openDatabase } from '../../src/storage'
 import { migrations, openStudio } from '../../src/studio'
 import { clientsOf, keyFor, serve } from './dock-http'
 import { codeOf, FIRST_DAY, placeSeed } from './dock-seed'
+import { idleStreams } from './event-streams'
 import { median, printFigure } from './figures'
 
 const FACILITIES = 64
@@ -27,6 +28,7 @@ export async function run(): Promise<void> {
   try {
     await largeBoard(folder)
     await liveBoards(folder)
+    await idleStreams(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

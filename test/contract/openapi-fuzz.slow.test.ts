@@ -7,7 +7,9 @@ import { createTenant } from '../../src/access/operations/create-tenant'
 import { loadAllOperations } from '../../src/catalog'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { createApp } from '../../src/http/app'
+import type { Caller } from '../../src/http/caller'
 import { CallerLimits } from '../../src/http/caller-limits'
+import { OpenStreams } from '../../src/http/open-streams'
 import { openApiDocument } from '../../src/http/openapi'
 import { ResponseCache } from '../../src/http/response-cache'
 import { importFeature } from '../../src/items/operations/import-feature'
@@ -86,6 +88,14 @@ beforeAll(async () => {
     await Promise.all([sandbox.close(), model.close()])
   }
   const tenantId = await furnish(studio)
+  const caller: Caller = {
+    identify: async () => ({ user: null, key: null }),
+    identifyAgain: async () => null,
+    actorFor: (_call, access) => actorsFor(tenantId)[access],
+    findSession: async () => null,
+    signIn: async () => '',
+    signOut: async () => {},
+  }
   const app = await createApp({
     studio,
     accessSummary: [],
@@ -95,13 +105,8 @@ beforeAll(async () => {
     stopping: new AbortController().signal,
     cache: new ResponseCache(studio.db),
     limits: new CallerLimits({ rateLimit: 0, concurrentCalls: 0 }),
-    caller: {
-      identify: async () => ({ user: null, key: null }),
-      actorFor: (_call, access) => actorsFor(tenantId)[access],
-      findSession: async () => null,
-      signIn: async () => '',
-      signOut: async () => {},
-    },
+    streams: new OpenStreams(caller),
+    caller,
   })
   send = async (sent) => {
     const { url, init } = requestOf(sent)

@@ -7,9 +7,6 @@ import { type EventSelection, findSettledEnd, followEvents, readEventPage } from
 import { AppointmentEvent } from '../services/read-events'
 import { requireFacility } from '../services/tenant-access'
 
-/** A stream ends after this time, so that a revoked key does not read on. Its reader connects again where it left off. */
-const STREAM_MS = 5 * 60_000
-
 const input = z.strictObject({
   facilityId: FacilityId.optional(),
   facilityCode: FacilityCode.optional(),
@@ -35,7 +32,6 @@ export const listEvents = operation({
     path: '/api/appointments/events',
     query: { facility_id: 'facilityId', facility_code: 'facilityCode' },
     extension: true,
-    withinMs: STREAM_MS,
   },
   cli: {
     command: 'appointment events',

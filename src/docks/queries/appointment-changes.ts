@@ -103,6 +103,21 @@ export async function findLastChange(tx: ReadTx): Promise<LastChange> {
   return { id: id ?? 0, oldest: Number(oldest), next: Number(next) }
 }
 
+/** Where appointments changed between two IDs, the first one excluded. */
+export function listChangedPlaces(
+  tx: ReadTx,
+  { after, until }: { after: number; until: number },
+): Promise<{ tenantId: string; facilityId: string }[]> {
+  return docksTables(tx)
+    .selectFrom('appointment_change')
+    .innerJoin('appointment', 'appointment.id', 'appointment_change.appointment_id')
+    .select(['tenant_id as tenantId', 'facility_id as facilityId'])
+    .distinct()
+    .where('appointment_change.id', '>', after)
+    .where('appointment_change.id', '<=', until)
+    .execute()
+}
+
 /** The changes of a tenant's appointments between two IDs, the first one excluded, oldest first. */
 export function listChangedBetween(
   tx: ReadTx,

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findTenantId } from '../../access'
-import type { Context } from '../../kernel'
-import type { ReadTx, StorageContext } from '../../storage'
+import { type Context, StudioError } from '../../kernel'
+import type { Database, ReadTx, StorageContext } from '../../storage'
 import { findLastChange, listChangedBetween } from '../queries'
+import { EventFeed, FeedReader } from './event-feed'
 import { type AppointmentEvent, readEvents } from './read-events'
 
-/** How often it looks for new events. */
-const POLL_MS = 500
+/** How often it looks whether earlier transactions have ended. */
+const SETTLING_MS = 50
 /** IDs that one transaction reads at most, whoever they belong to. */
 const WINDOW = 5_000
 
@@ -30,7 +31,7 @@ export interface EventPage {
 export async function findSettledEnd({ db, signal }: EventContext): Promise<number | null> {
   const seen = await db.read((tx) => findLastChange(tx), { createsNone: true })
   for (let { oldest } = seen; oldest < seen.next; ) {
-    if (!(await pause(signal, POLL_MS / 10))) return null
+    if (!(await pause(signal, SETTLING_MS))) return null
     oldest = (await db.read((tx) => findLastChange(tx))).oldest
   }
   return seen.id
@@ -66,20 +67,45 @@ async function readWindow(
   }
 }
 
-/** The events after an ID, and new ones as they come, until the signal is aborted. */
+const feeds = new WeakMap<Database, EventFeed<EventPage>>()
+
+/** Events that one transaction of a stream reads at most. */
+const PAGE_LENGTH = 100
+
+/**
+ * The events after an ID, and new ones as they come, until the signal is aborted. An error as its reason is thrown: the reader is to know
+ * why the stream ends.
+ */
 export async function* followEvents(
   ctx: EventContext,
   selection: EventSelection,
   after: number,
 ): AsyncGenerator<AppointmentEvent> {
-  for (let last = after; !ctx.signal.aborted; ) {
-    const end = await findSettledEnd(ctx)
-    if (end === null) return
-    const page = await readEventPage(ctx, selection, { after: last, end, limit: 100 })
-    last = page.lastId
-    yield* page.events
-    if (last >= end && !(await pause(ctx.signal, POLL_MS))) return
+  const { actor, db, signal } = ctx
+  const feed = feeds.get(db) ?? new EventFeed<EventPage>(db)
+  feeds.set(db, feed)
+  const tenantId = actor.kind === 'tenant-key' ? actor.tenantId : null
+  const reader = new FeedReader({ ...selection, tenantId }, after)
+  feed.join(reader)
+  try {
+    for (let end = await feed.findEnd(reader, signal); end !== null; end = await feed.findEnd(reader, signal)) {
+      while (reader.last < end) {
+        const range = { after: reader.last, end, limit: PAGE_LENGTH }
+        const read = () => readEventPage(ctx, selection, range)
+        const place = [tenantId ?? actor, selection.facilityId, range]
+        const page = await feed.share(JSON.stringify(place), read)
+        for (const event of page.events) {
+          if (signal.aborted) break
+          yield event
+        }
+        if (signal.aborted) break
+        reader.last = page.lastId
+      }
+    }
+  } finally {
+    feed.leave(reader)
   }
+  if (signal.reason instanceof StudioError) throw signal.reason
 }
 
 /** False if the signal was aborted. */
