@@ -30,6 +30,7 @@ import {
   dockChangesMigration,
   dockConstraintsMigration,
   docksMigration,
+  holdCallersMigration,
   importedRowsMigration,
   inspectMailServer,
   inspectTimeZones,
@@ -116,6 +117,7 @@ export const migrations = [
   itemSourcesMigration,
   relatedRowsMigration,
   sessionLinksMigration,
+  holdCallersMigration,
 ]
 
 export interface Studio {

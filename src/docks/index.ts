@@ -6,6 +6,7 @@ export {
   dockChangesMigration,
   dockConstraintsMigration,
   docksMigration,
+  holdCallersMigration,
   importedRowsMigration,
   lengthsMigration,
   refusedRequestsMigration,

@@ -245,6 +245,8 @@ export interface SlotHoldTable {
   equipment_height: number | null
   created_at: number
   expires_at: number
+  /** Who made it, as in a change of an appointment; null for an offer of the waitlist. */
+  caller: string | null
 }
 
 export const slotHoldsMigration: Migration = {
@@ -422,6 +424,8 @@ export interface WaitlistEntryTable {
   offer: string | null
   /** JSON: Span[], the slots that were declined or expired */
   declined: string
+  /** Who added it, as in a change of an appointment; null for an entry from before 0036. */
+  caller: string | null
 }
 
 export const waitlistMigration: Migration = {
@@ -575,5 +579,14 @@ export const relatedRowsMigration: Migration = {
       ['webhook_delivery', 'change_id'],
     ] as const)
       await db.schema.createIndex(`${table}_by_${column}`).on(table).column(column).execute()
+  },
+}
+
+/** Who made a hold or waits, because one caller may have only a part of those of a facility. */
+export const holdCallersMigration: Migration = {
+  name: '0036-hold-callers',
+  async up(db) {
+    for (const table of ['slot_hold', 'waitlist_entry'])
+      await db.schema.alterTable(table).addColumn('caller', 'text').execute()
   },
 }

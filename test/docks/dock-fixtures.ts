@@ -8,6 +8,7 @@ import {
   dockChangesMigration,
   dockConstraintsMigration,
   docksMigration,
+  holdCallersMigration,
   importedRowsMigration,
   lengthsMigration,
   refusedRequestsMigration,
@@ -63,6 +64,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     carriersMigration,
     webhookFiltersMigration,
     relatedRowsMigration,
+    holdCallersMigration,
   ])
   let now = NOW
   let count = 0

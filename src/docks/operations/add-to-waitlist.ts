@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import { formatDate, parseDate } from '../../kernel/time'
-import type { StorageContext } from '../../storage'
-import { findDoors, findWaitlistEntry, insertWaitlistEntry, listWaitlist } from '../queries'
+import type { StorageContext, WriteTx } from '../../storage'
+import { countWaitlistOf, findDoors, findWaitlistEntry, insertWaitlistEntry, listWaitlist } from '../queries'
 import { requireFutureDay, resolveMinutes } from '../rules/booking-rules'
 import {
   bookingFields,
@@ -23,11 +23,13 @@ import {
   toFacilityInput,
 } from '../services/facility-options'
 import { describeSlot } from '../services/present-appointment'
-import { lockFacility, writeAppointments } from '../services/tenant-access'
+import { identifyCaller, lockFacility, writeAppointments } from '../services/tenant-access'
 import { offerFreeSlots, presentEntry } from '../services/waitlist'
 
 /** Each change of the appointments of a facility searches a slot for every entry. */
 const MAX_ENTRIES = 200
+/** The part of them that one dock key may add, because each may hold a slot. */
+const MAX_ENTRIES_OF_KEY = MAX_ENTRIES / 4
 const MAX_OFFER_MINUTES = 24 * 60
 const { trailerId: _, ...load } = loadFields
 
@@ -101,6 +103,7 @@ export const addToWaitlist = operation({
       await requireUnusedReference(tx, facility, input.referenceNumber)
       const waiting = await listWaitlist(tx, facility.id)
       requireRoom(waiting, input.referenceNumber)
+      await requireOwnRoom(ctx, tx, facility.id)
       const doors = input.doorId == null ? [] : await findDoors(tx, facility.id)
       const request = {
         ...input,
@@ -127,7 +130,7 @@ export const addToWaitlist = operation({
         offer: null,
         declined: [],
       }
-      await insertWaitlistEntry(tx, entry, tenantId)
+      await insertWaitlistEntry(tx, entry, { tenantId, caller: identifyCaller(ctx) })
       await offerFreeSlots(ctx, tx, { tenantId, facility })
       const saved = (await findWaitlistEntry(tx, tenantId, entry.id))!
       const position = waiting.length + 1
@@ -151,4 +154,16 @@ function requireRoom(waiting: readonly { request: { referenceNumber: string } }[
     throw new StudioError('conflict', what, {
       hint: hint`List the entries: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
     })
+}
+
+async function requireOwnRoom(ctx: Context, tx: WriteTx, facilityId: string): Promise<void> {
+  if (ctx.actor.kind !== 'tenant-key') return
+  if ((await countWaitlistOf(tx, facilityId, identifyCaller(ctx))) < MAX_ENTRIES_OF_KEY) return
+  throw new StudioError(
+    'conflict',
+    `One dock key may have ${MAX_ENTRIES_OF_KEY} entries in the waitlist of a facility.`,
+    {
+      hint: hint`Remove some: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
+    },
+  )
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
+import { pluralize } from '../../kernel/text'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext, WriteTx } from '../../storage'
-import { countHolds, findDoors, insertHold, listBusySpans, removeExpiredHolds } from '../queries'
+import { findDoors, insertHold, listBusySpans, listHolders, removeExpiredHolds } from '../queries'
+import { getHoldLimit } from '../rules/carriers'
 import { type Facility, nameFacility } from '../rules/facility'
 import { toLoad } from '../rules/load'
 import { takeSlot } from '../rules/requested-slot'
@@ -28,11 +30,13 @@ import {
   toPlaceInput,
 } from '../services/facility-options'
 import { describeSlot, presentHold } from '../services/present-appointment'
-import { lockFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
+import { identifyCaller, isOwn, lockFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
 const MAX_HOLD_MINUTES = 24 * 60
-/** So that a client in a loop cannot take every slot of a facility. */
+/** So that clients in a loop cannot take every slot of a facility. */
 const MAX_HOLDS = 200
+/** The part of them that one dock key, or one carrier, may have. */
+const MAX_HOLDS_OF_CALLER = MAX_HOLDS / 4
 
 export const createHold = operation({
   id: 'holds.create',
@@ -87,7 +91,7 @@ export const createHold = operation({
         const now = ctx.clock.now()
         const { tenantId, ...facility } = await lockFacility(ctx, tx, request)
         await removeExpiredHolds(tx, facility.id, now)
-        await requireRoomForHold(tx, facility)
+        await requireRoomForHold(ctx, tx, facility)
         const plan = planBooking(facility, request, { now })
         const doors = await findDoors(tx, facility.id)
         const site = { facility, doors, busy: (span: Span) => listBusySpans(tx, facility, span, { now }) }
@@ -106,7 +110,7 @@ export const createHold = operation({
           ...load,
           expiresAt: now + request.holdMinutes * MINUTE_MS,
         }
-        await insertHold(tx, hold, { tenantId, createdAt: now })
+        await insertHold(tx, hold, { tenantId, createdAt: now, caller: identifyCaller(ctx) })
         const until = formatLocalDateTime(facility.timeZone, hold.expiresAt)
         return {
           status: 'success' as const,
@@ -118,9 +122,23 @@ export const createHold = operation({
   },
 })
 
-async function requireRoomForHold(tx: WriteTx, facility: Facility): Promise<void> {
-  if ((await countHolds(tx, facility.id)) < MAX_HOLDS) return
-  throw new StudioError('limited', `${facility.code} has ${MAX_HOLDS} holds, which is the maximum.`, {
+async function requireRoomForHold(ctx: Context, tx: WriteTx, facility: Facility): Promise<void> {
+  const holders = await listHolders(tx, facility.id)
+  if (holders.length >= MAX_HOLDS) throw tooManyHoldsError(`${facility.code} has ${MAX_HOLDS} holds`, facility)
+  if (ctx.actor.kind !== 'tenant-key') return
+  const { caller } = facility
+  const isCounted = (holder: (typeof holders)[number]) =>
+    caller ? isOwn(ctx, holder) : holder.caller === identifyCaller(ctx)
+  const max = getHoldLimit(facility, MAX_HOLDS_OF_CALLER)
+  if (holders.filter(isCounted).length >= max)
+    throw tooManyHoldsError(
+      `${caller?.name ?? 'This dock key'} has ${pluralize(max, 'hold')} at ${facility.code}`,
+      facility,
+    )
+}
+
+function tooManyHoldsError(fact: string, facility: Facility): StudioError {
+  return new StudioError('limited', `${fact}, which is the maximum.`, {
     hint: hint`Release some, or wait until they expire: ${suggest('holds.list', { facilityCode: nameFacility(facility) })}`,
   })
 }

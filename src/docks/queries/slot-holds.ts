@@ -71,14 +71,16 @@ export function listHolds(tx: ReadTx, facilityId: string, now: number): Promise<
     .execute()
 }
 
-/** The number of holds of a facility, with the expired ones that were not removed yet. */
-export async function countHolds(tx: ReadTx, facilityId: string): Promise<number> {
-  const { count } = await docksTables(tx)
+/** The holds of a facility by who made them and for whom, with the expired ones that were not removed yet. */
+export function listHolders(
+  tx: ReadTx,
+  facilityId: string,
+): Promise<{ caller: string | null; carrierName: string | null }[]> {
+  return docksTables(tx)
     .selectFrom('slot_hold')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(['caller', 'carrier_name as carrierName'])
     .where('facility_id', '=', facilityId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .execute()
 }
 
 export async function removeExpiredHolds(tx: WriteTx, facilityId: string, now: number): Promise<void> {
@@ -92,7 +94,7 @@ export async function removeExpiredHolds(tx: WriteTx, facilityId: string, now: n
 export async function insertHold(
   tx: WriteTx,
   hold: SlotHoldRecord,
-  { tenantId, createdAt }: { tenantId: string; createdAt: number },
+  { tenantId, createdAt, caller }: { tenantId: string; createdAt: number; caller: string | null },
 ): Promise<void> {
   await docksTables(tx)
     .insertInto('slot_hold')
@@ -110,6 +112,7 @@ export async function insertHold(
       equipment_height: hold.equipmentHeight,
       created_at: createdAt,
       expires_at: hold.expiresAt,
+      caller,
     })
     .execute()
 }

@@ -61,6 +61,17 @@ export async function listBookedReferences(
   return new Set(rows.map(({ reference }) => reference))
 }
 
+/** The number of entries of a facility that a caller has added. */
+export async function countWaitlistOf(tx: ReadTx, facilityId: string, caller: string): Promise<number> {
+  const { count } = await docksTables(tx)
+    .selectFrom('waitlist_entry')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('facility_id', '=', facilityId)
+    .where('caller', '=', caller)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The facilities at which somebody waits. */
 export function listWaitlistFacilities(
   tx: ReadTx,
@@ -75,7 +86,11 @@ export function listWaitlistFacilities(
   return query.orderBy('facility_id').execute()
 }
 
-export async function insertWaitlistEntry(tx: WriteTx, entry: WaitlistEntry, tenantId: string): Promise<void> {
+export async function insertWaitlistEntry(
+  tx: WriteTx,
+  entry: WaitlistEntry,
+  { tenantId, caller }: { tenantId: string; caller: string },
+): Promise<void> {
   await docksTables(tx)
     .insertInto('waitlist_entry')
     .values({
@@ -85,6 +100,7 @@ export async function insertWaitlistEntry(tx: WriteTx, entry: WaitlistEntry, ten
       request: JSON.stringify(entry.request),
       created_at: entry.createdAt,
       declined: '[]',
+      caller,
     })
     .execute()
 }

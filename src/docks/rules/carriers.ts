@@ -25,6 +25,11 @@ export function restrictToCarrier<Found extends Facility>(facility: Found, carri
   }
 }
 
+/** How many slots the caller may hold at once. A carrier may hold no more than it may book on a date. */
+export function getHoldLimit({ caller }: Facility, max: number): number {
+  return Math.min(max, caller?.perDay ?? max)
+}
+
 /** Removes what a carrier must not see: the other carriers, limits that may count them, and texts of the staff. */
 export function hideOtherCarriers<Found extends Facility>(facility: Found): Found {
   const { caller } = facility

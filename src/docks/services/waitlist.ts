@@ -143,7 +143,7 @@ async function saveHeldOffer(
     ...toLoad(entry.request),
     ...offer,
   }
-  await insertHold(tx, hold, { tenantId, createdAt: now })
+  await insertHold(tx, hold, { tenantId, createdAt: now, caller: null })
   await saveOffer(tx, { ...entry, holdId: hold.id, offer })
 }
 

@@ -36,7 +36,7 @@ async function officeOfBlue(limits: Record<string, unknown> = {}) {
   return { office, blue: await callerFor(office, BLUE) }
 }
 
-async function callerFor(office: DockOffice, carrier: string) {
+async function callerFor(office: DockOffice, carrier?: string) {
   const { key } = await office.run(createTenantKey, { carrier })
   return office.as({ kind: 'tenant-key', ...(await verifyTenantKey(office.db, key, NOW))! })
 }
@@ -252,5 +252,44 @@ describe('the limits of a carrier', () => {
     await office.run(releaseHold, { id: held.id }, blue)
     const waiting = await office.run(listWaitlist, { facilityCode: 'DC1' })
     expect(waiting).toMatchObject([{ offer: { doorName: 'Door 1' } }, { offer: { doorName: 'Door 1' } }])
+  })
+})
+
+describe('what one caller may hold', () => {
+  const hold = { facilityCode: 'DC1', type: 'delivery', targetDate: TUESDAY, durationMinutes: 15 }
+  /** The error codes of the calls that were refused. */
+  const refusalsOf = async (calls: readonly Promise<unknown>[]) =>
+    (await Promise.allSettled(calls)).flatMap((call) => (call.status === 'rejected' ? [call.reason.code] : []))
+
+  it('is for a carrier no more than it may book on a date, under concurrent requests for many dates too', async () => {
+    const { office, blue } = await officeOfBlue({ perDay: 5 })
+    const second = await callerFor(office, BLUE)
+    const dates = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']
+    const calls = Array.from({ length: 32 }, (_, n) =>
+      office.run(createHold, { ...hold, targetDate: dates[n % 4] }, n % 8 < 4 ? blue : second),
+    )
+    expect(await refusalsOf(calls)).toEqual(Array(27).fill('limited'))
+    expect(await office.run(listHolds, { facilityCode: 'DC1' })).toHaveLength(5)
+    expect((await office.refusal(createHold, hold, blue)).message).toBe(
+      'Blue Freight has 5 holds at DC1, which is the maximum.',
+    )
+    const [first] = await office.run(listHolds, { facilityCode: 'DC1' }, blue)
+    await office.run(releaseHold, { id: first!.id }, blue)
+    expect((await office.run(createHold, hold, blue)).status).toBe('success')
+  })
+
+  it('is a quarter of the holds and of the waitlist of a facility for a dock key', async () => {
+    const office = await officeWith()
+    const [greedy, other] = [await callerFor(office), await callerFor(office)]
+    expect(await refusalsOf(Array.from({ length: 56 }, () => office.run(createHold, hold, greedy)))).toEqual(
+      Array(6).fill('limited'),
+    )
+    expect((await office.run(createHold, hold, other)).status).toBe('success')
+    const wait = (n: number, caller = greedy) => {
+      const entry = { ...load({ referenceNumber: `W-${n}`, targetDate: TUESDAY }), durationMinutes: 15 }
+      return office.run(addToWaitlist, entry, caller)
+    }
+    expect(await refusalsOf(Array.from({ length: 52 }, (_, n) => wait(n)))).toEqual(['conflict', 'conflict'])
+    expect((await wait(100, other)).status).toBe('success')
   })
 })

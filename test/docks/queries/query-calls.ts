@@ -21,7 +21,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     queries.listEndedAppointments(tx, { facilityId, before: NOW, after: null, limit: 10 }),
   )
   const hold = { ...one, id: 'hold', expiresAt: NOW + HOUR_MS, startAt: NOW + DAY_MS, endAt: NOW + DAY_MS + HOUR_MS }
-  const origin = { tenantId, createdAt: NOW }
+  const origin = { tenantId, createdAt: NOW, caller: 'key' }
   const series = { id: 'new', facilityId, terms: {} as never }
   const occurrence = {
     seriesId: facilityId,
@@ -49,6 +49,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     findLastChange: (tx) => queries.findLastChange(tx),
     listChangedBetween: (tx) =>
       queries.listChangedBetween(tx, { tenantId, facilityId: null, after: 100, until: 200, limit: 50 }),
+    listChangedPlaces: (tx) => queries.listChangedPlaces(tx, { after: 100, until: 200 }),
     listBusySpans: (tx) => queries.listBusySpans(tx, facility, span, { now: NOW, except: [id] }),
     busySpansQuery: (tx) => queries.busySpansQuery(tx, { facilityId, after: span.from - DAY_MS, ...span }).execute(),
     listBusySpansStarting: (tx) => queries.listBusySpansStarting(tx, facility, span, NOW),
@@ -125,7 +126,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
       queries.listHeldSpans(tx, { facilityId, after: 0, ...span, now: NOW, except: [], isCounted: true }),
     findHold: (tx) => queries.findHold(tx, tenantId, 'hold'),
     listHolds: (tx) => queries.listHolds(tx, facilityId, NOW),
-    countHolds: (tx) => queries.countHolds(tx, facilityId),
+    listHolders: (tx) => queries.listHolders(tx, facilityId),
     removeExpiredHolds: (tx) => queries.removeExpiredHolds(tx, facilityId, NOW),
     insertHold: (tx) => queries.insertHold(tx, hold, origin),
     removeHold: (tx) => queries.removeHold(tx, 'hold'),
@@ -134,7 +135,8 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     listWaitlist: (tx) => queries.listWaitlist(tx, facilityId),
     listBookedReferences: (tx) => queries.listBookedReferences(tx, facilityId, ['OLD-7', 'OLD-8']),
     listWaitlistFacilities: (tx) => queries.listWaitlistFacilities(tx, { facilityId }),
-    insertWaitlistEntry: (tx) => queries.insertWaitlistEntry(tx, entry, tenantId),
+    insertWaitlistEntry: (tx) => queries.insertWaitlistEntry(tx, entry, origin),
+    countWaitlistOf: (tx) => queries.countWaitlistOf(tx, facilityId, 'key'),
     saveOffer: (tx) => queries.saveOffer(tx, entry),
     removeWaitlistEntry: (tx) => queries.removeWaitlistEntry(tx, 'wait'),
     removeEntryOfHold: (tx) => queries.removeEntryOfHold(tx, 'hold'),
