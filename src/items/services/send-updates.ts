@@ -1,4 +1,4 @@
-import { compute, StudioError } from '../../kernel'
+import { asStudioError, compute, StudioError } from '../../kernel'
 import type { ChangeOutcome, ItemChange, Tracker, TrackerItem } from '../../tracker'
 import { findParentConflict, type LinkedItem, type LinkUpdates } from '../rules/link-updates'
 import type { ItemVersion } from '../rules/long-text'
@@ -51,10 +51,12 @@ export async function sendUpdates(
       pending = mergeable.map(({ id }) => id)
       conflicts = await sendRound(ctx, mergeable, requested, result)
     } catch (error) {
-      if (!(error instanceof StudioError)) throw error
+      // Also for a caller that has left, because what was sent before must be saved and reported.
+      if (!(error instanceof StudioError)) ctx.log.warn('updates were not sent again', { cause: error })
+      const reason = asStudioError(error).message
       for (const id of pending.filter((id) => result.outcomes.get(id)?.status !== 'applied')) {
         const { rev } = result.items.findLast((item) => item.id === id) ?? originals.get(id)!
-        const message = `Another user changed the item, and it was not sent again: ${error.message}`
+        const message = `Another user changed the item, and it was not sent again: ${reason}`
         result.outcomes.set(id, { status: 'notAttempted', rev, message })
       }
       return result

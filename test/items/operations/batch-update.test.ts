@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { loadTask } from '../../../src/background/tasks'
 import { batchUpdate } from '../../../src/items/operations/batch-update'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { syncItems } from '../../../src/items/operations/sync-items'
 import { resolveUpdates } from '../../../src/items/rules/update-fields'
 import { sendUpdates } from '../../../src/items/services/send-updates'
-import { StudioError } from '../../../src/kernel'
+import { type Background, StudioError } from '../../../src/kernel'
 import { bigTree } from '../../bench/workspace-tree'
 import { failBatchAtomically, resetBefore, respondSignInPage } from '../../sandbox/fault-presets'
 import { openTestWorkspace } from '../test-workspace'
@@ -158,6 +159,37 @@ describe('sending an item again after a conflict', () => {
       message: expect.stringMatching(/changed the item, and it was not sent again: .*token/),
     })
     expect(sent.items.map(({ id }) => id)).toContain(344)
+  })
+
+  it('reports what was done if the caller leaves while it is compared', async () => {
+    const workspace = await openTestWorkspace()
+    const leaving = new AbortController()
+    const background: Background = {
+      async run(name, args, { signal }) {
+        signal.throwIfAborted()
+        return (await loadTask(name))(...args)
+      },
+    }
+    const { studio } = workspace
+    const actor = { kind: 'terminal' as const, tenant: 'default' }
+    const ctx = { ...studio.context({ actor, signal: leaving.signal }), background }
+    const tracker = await ctx.tracker()
+    const { items } = await tracker.getItems([343, 344], { signal: ctx.signal })
+    await workspace.changeRemotely(343, { 'System.Title': 'Another title' })
+    const text = 'x'.repeat(20_000)
+    const updates = resolveUpdates({ updates: { Description: text } }, await tracker.describeProcess(ctx.signal), null)
+    const reread = vi.spyOn(tracker, 'getItems').mockImplementationOnce(async (...request) => {
+      const found = await tracker.getItems(...request)
+      leaving.abort()
+      return found
+    })
+    onTestFinished(() => reread.mockRestore())
+    const sent = await sendUpdates(ctx, { tracker }, { items, fields: updates })
+    expect(sent.outcomes.get(344)).toMatchObject({ status: 'applied' })
+    expect(sent.outcomes.get(343)).toMatchObject({
+      status: 'notAttempted',
+      message: 'Another user changed the item, and it was not sent again: Interrupted.',
+    })
   })
 })
 
