@@ -75,7 +75,7 @@ export class ComputingThread {
     }
     this.#isBusy = true
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
-    this.#worker ??= startWorker()
+    this.#worker ??= this.#startWorker()
     this.#runOn(this.#worker, job)
   }
 
@@ -115,6 +115,15 @@ export class ComputingThread {
       // The arguments are not data that can be copied.
       finish(() => reject(error))
     }
+  }
+
+  #startWorker(): Worker {
+    const worker = startWorker()
+    // It may end between two tasks. A message to it would then get no answer.
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null
+    })
+    return worker
   }
 
   #endWhenIdle(): void {
