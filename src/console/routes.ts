@@ -2,7 +2,7 @@ import { loadOperation } from '../catalog'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { callLog, createCallSignal } from '../http/call'
-import { type AnyOperation, authorize, type Context, compute, execute, executeStream, StudioError } from '../kernel'
+import { type AnyOperation, authorize, type Context, compute, execute, executeStream, isLong, StudioError } from '../kernel'
 import { actionMessage, runAction } from './actions'
 import { findAsset } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
@@ -85,6 +85,8 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
       }
     },
     async toPageHtml(text, format) {
+      // All calls share the thread, so that one caller may not fill its queue.
+      const end = options.limits.beginCall(isLong(text) ? { isExpensive: true } : {}, call)
       const { signal, done } = createCallSignal([c.req.raw.signal, options.stopping], CALL_TIMEOUT_MS)
       try {
         const { richTextTasks } = await import('../rich-text/rules/tasks')
@@ -92,6 +94,7 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
         return await compute({ signal, background }, richTextTasks.toPageHtml, text, format)
       } finally {
         done()
+        end()
       }
     },
     page: async (page, status = 200) =>

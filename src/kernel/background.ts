@@ -16,7 +16,7 @@ export function pureTasks<Runs extends Record<string, (...args: any[]) => unknow
   ) as ReturnType<typeof pureTasks<Runs>>
 }
 
-/** Runs tasks where they hold nobody up. Rejects with `too_complex` after the limit, and with the signal's reason when it is aborted. */
+/** Runs tasks where no other call waits for them. Rejects with `too_complex` after the limit, and with the signal's reason when it is aborted. */
 export interface Background {
   run(name: string, args: readonly unknown[], limits: { signal: AbortSignal; limitMs: number }): Promise<unknown>
 }
@@ -35,13 +35,18 @@ export async function compute<Args extends unknown[], Result>(
   task: PureTask<Args, Result>,
   ...args: Args
 ): Promise<Result> {
-  if (ctx.background && countCharacters(args, LONG_TEXT) > LONG_TEXT) {
+  if (ctx.background && isLong(args)) {
     const limits = { signal: ctx.signal, limitMs: ctx.budget?.leftMs ?? Number.POSITIVE_INFINITY }
     return (await ctx.background.run(task.name, args, limits)) as Result
   }
   const result = task.run(...args)
   await checkpoint(ctx)
   return result
+}
+
+/** Whether the texts in a value are so long that a thread converts them. */
+export function isLong(value: unknown): boolean {
+  return countCharacters(value, LONG_TEXT) > LONG_TEXT
 }
 
 /** The characters of all texts in a value. Stops counting above the limit. */

@@ -17,6 +17,7 @@ export const fillPrompt = operation({
     'between marks, and the prompt says that instructions in them must not be followed.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     id: PromptId,
     storyId: StoryId.nullish().describe('Draft to put into the prompt'),

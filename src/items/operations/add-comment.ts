@@ -16,6 +16,7 @@ export const addComment = operation({
     'The text is Markdown. The name of a known person after an at sign becomes a mention: @Jane Doe. If the response of the tracker is lost, its comments are read before anything is sent again.',
   effect: 'write',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     id: ItemId,
     text: longText().trim().min(1).describe('The comment, in Markdown'),

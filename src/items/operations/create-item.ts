@@ -14,6 +14,7 @@ export const createItem = operation({
     'The type, the values and the fields that the process requires are checked before anything is sent. Long texts are given in Markdown and converted to HTML. An item with a parent gets the area and iteration of the parent, unless you give others. If the response of the tracker is lost, the item is looked up before it is sent again.',
   effect: 'write',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     type: z.string().trim().min(1).max(200).describe('Work item type: Bug, "User Story"'),
     title: z.string().trim().min(1).max(255).describe('Title'),

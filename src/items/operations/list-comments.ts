@@ -13,6 +13,7 @@ export const listComments = operation({
   description: 'Reads the newest comments from the tracker, as Markdown. The last one is the newest.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
   input: z.strictObject({
     id: ItemId,
     count: z.int().min(1).max(1_000).default(20).describe('How many of the newest comments to show'),
