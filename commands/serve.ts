@@ -84,7 +84,7 @@ async function logFor({ settings }: Studio): Promise<ServiceLog> {
   const { openServiceLog } = await import('../src/http/service-log')
   const { log, logFile } = settings.serve
   const usual = process.stderr.isTTY && logFile === null ? 'off' : 'json'
-  const secrets = [settings.tracker.token].filter((secret) => secret !== null)
+  const secrets = [settings.tracker, ...settings.trackers].flatMap(({ token }) => (token ? [token] : []))
   return openServiceLog({ format: log ?? usual, file: logFile, secrets })
 }
 

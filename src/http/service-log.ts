@@ -23,9 +23,11 @@ export function openServiceLog(options: {
 }): ServiceLog {
   const { format, file, secrets } = options
   const isJson = format === 'json' || file !== null
+  // As JSON writes them: a token may contain a quotation mark or a backslash.
+  const written = secrets.map((secret) => JSON.stringify(secret).slice(1, -1))
   const toLine = (level: Level, message: string, facts: Record<string, unknown> = {}) => {
     const shown = { level, time: isoTime(), ...redactFacts(facts), message: redactText(message) }
-    const line = removeKnown(JSON.stringify(shown), secrets)
+    const line = removeKnown(JSON.stringify(shown), written)
     return isJson ? `${line}\n` : formatLogLine(line)
   }
   const destination = openDestination(file, (lines) => toLine('warn', 'lines of this log were lost', { lines }))

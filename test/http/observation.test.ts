@@ -65,8 +65,8 @@ describe('the log', () => {
   it('goes into a file that only the owner can read, and into a new one after that was moved', async () => {
     const folder = await scratch()
     const file = join(folder, 'studio.log')
-    const log = openServiceLog({ format: 'json', file, secrets: ['tracker-secret'] })
-    log.info('one', { token: 'abc', deep: { Authorization: 'Bearer abcdefgh' }, note: 'with tracker-secret' })
+    const log = openServiceLog({ format: 'json', file, secrets: ['tracker-secret', 'a"b\\c'] })
+    log.info('one', { token: 'abc', deep: { Authorization: 'Bearer abcdefgh' }, note: 'with tracker-secret and a"b\\c' })
     await log.close()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const text = await readFile(file, 'utf8')
@@ -76,7 +76,7 @@ describe('the log', () => {
       time: expect.stringMatching(/Z$/),
       token: '[removed]',
       deep: { Authorization: '[removed]' },
-      note: 'with [removed]',
+      note: 'with [removed] and [removed]',
     })
     await rename(file, `${file}.1`)
     log.reopen()
