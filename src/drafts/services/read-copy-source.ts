@@ -9,7 +9,7 @@ import {
   findRelatedPeople,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { type ErrorCode, type Hint, hint, StudioError, suggest } from '../../kernel'
+import { type ErrorCode, type Hint, hint, StudioError, suggest, withoutPlaces } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { CopiedItem } from '../rules/create-sanitized-copy'
 
@@ -83,6 +83,8 @@ async function findPeople(
   return [...new Set([...findPeopleInFields(fields), ...known])]
 }
 
-function describeCachedSource({ item, fetchedAt }: CopySource, { message }: StudioError): Hint {
+/** Notices also reach callers of the service, who learn no places of its machine. */
+function describeCachedSource({ item, fetchedAt }: CopySource, error: StudioError): Hint {
+  const { message } = withoutPlaces(error)
   return `Copied the cached revision ${item.rev} of ${fetchedAt}, because the tracker did not return the item. ${message}`
 }
