@@ -290,16 +290,12 @@ const weekly = {
   doors: DoorNames,
 }
 
+const AppointmentTypes = z.array(AppointmentType).min(1).max(appointmentTypes.length)
+
 export const OperatingQueue = z.strictObject({
   name: Name.default('Operating hours'),
   ...weekly,
-  types: z
-    .array(AppointmentType)
-    .min(1)
-    .max(appointmentTypes.length)
-    .nullable()
-    .default(null)
-    .describe('Accepted types; null for both'),
+  types: AppointmentTypes.nullable().default(null).describe('Accepted types; null for both'),
 })
 
 export const Break = z.strictObject({ name: Name.default('Break'), ...weekly })
@@ -326,13 +322,7 @@ const BookingLimit = z.strictObject({
   max: z.int().min(0).max(100_000),
   unit: z.enum(['appointments', 'pallets']).default('appointments'),
   per: z.enum(limitPeriods).describe('The clock hour or the date of the start, or every moment of the stay'),
-  types: z
-    .array(AppointmentType)
-    .min(1)
-    .max(appointmentTypes.length)
-    .nullable()
-    .default(null)
-    .describe('Counted types; null for both'),
+  types: AppointmentTypes.nullable().default(null).describe('Counted types; null for both'),
   carriers: z
     .array(Text.min(1).max(200))
     .min(1)
@@ -344,13 +334,7 @@ const BookingLimit = z.strictObject({
 })
 
 const LengthRule = z.strictObject({
-  types: z
-    .array(AppointmentType)
-    .min(1)
-    .max(appointmentTypes.length)
-    .nullable()
-    .default(null)
-    .describe('Types it applies to; null for both'),
+  types: AppointmentTypes.nullable().default(null).describe('Types it applies to; null for both'),
   requirements: Features.default([]).describe('It applies to loads with all of these requirements'),
   maxPallets: z.int().min(0).nullable().default(null).describe('It applies to loads of at most so many pallets'),
   maxPieces: z.int().min(0).nullable().default(null).describe('It applies to loads of at most so many pieces'),
@@ -361,7 +345,7 @@ const LengthRule = z.strictObject({
 
 const Cutoff = z.int().min(0).max(525_600)
 
-export const DoorTypes = z.array(AppointmentType).min(1).max(appointmentTypes.length).describe('Accepted types')
+export const DoorTypes = AppointmentTypes.describe('Accepted types')
 
 export const NewDoor = z.strictObject({
   name: Name,
