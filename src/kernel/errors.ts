@@ -25,7 +25,7 @@ export const EXIT_PARTIAL = 8
 export type Family = keyof typeof families
 
 const narrower = {
-  // A call that would compute for too long, whoever makes it.
+  // A call of any module that would compute for too long.
   too_complex: 'invalid',
   // docks
   date_in_past: 'invalid',
