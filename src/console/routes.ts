@@ -2,7 +2,16 @@ import { loadOperation } from '../catalog'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { callLog, createCallSignal } from '../http/call'
-import { type AnyOperation, authorize, type Context, compute, execute, executeStream, isLong, StudioError } from '../kernel'
+import {
+  type AnyOperation,
+  authorize,
+  type Context,
+  compute,
+  execute,
+  executeStream,
+  isLong,
+  StudioError,
+} from '../kernel'
 import { actionMessage, runAction } from './actions'
 import { findAsset } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'

@@ -66,7 +66,11 @@ describe('the log', () => {
     const folder = await scratch()
     const file = join(folder, 'studio.log')
     const log = openServiceLog({ format: 'json', file, secrets: ['tracker-secret', 'a"b\\c'] })
-    log.info('one', { token: 'abc', deep: { Authorization: 'Bearer abcdefgh' }, note: 'with tracker-secret and a"b\\c' })
+    log.info('one', {
+      token: 'abc',
+      deep: { Authorization: 'Bearer abcdefgh' },
+      note: 'with tracker-secret and a"b\\c',
+    })
     await log.close()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const text = await readFile(file, 'utf8')
