@@ -10,6 +10,8 @@ const TIMES = { everyMs: EVERY_MS, anywayMs: Number.POSITIVE_INFINITY }
 /** How often one look asks whether the transactions have ended that may still commit an earlier event, and how long it waits between. */
 const SETTLING_TRIES = 4
 const SETTLING_MS = 50
+/** Pages that are stored for other readers. A reader of the whole past asks for thousands, which no other one may want. */
+const MAX_PAGES = 32
 
 /** Whose events a reader follows. */
 export interface Followed {
@@ -95,11 +97,14 @@ export class EventFeed<Page> implements Watched {
     return null
   }
 
-  /** What `read` returns, once for all who ask with the same key until there are new events. */
+  /** What `read` returns, once for all who ask with the same key until there are new events. Only the latest are stored. */
   share(key: string, read: () => Promise<Page>): Promise<Page> {
-    const page = this.#pages.get(key) ?? read()
+    const known = this.#pages.get(key)
+    if (known) return known
+    const page = read()
     this.#pages.set(key, page)
     page.catch(() => this.#pages.delete(key))
+    if (this.#pages.size > MAX_PAGES) this.#pages.delete(this.#pages.keys().next().value!)
     return page
   }
 

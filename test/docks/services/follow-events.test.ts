@@ -4,6 +4,7 @@ import { createTenant } from '../../../src/access/operations/create-tenant'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { createFacility } from '../../../src/docks/operations/create-facility'
 import { listEvents } from '../../../src/docks/operations/list-events'
+import { EventFeed } from '../../../src/docks/services/event-feed'
 import { executeStream } from '../../../src/kernel'
 import { DC1, load, openDockOffice } from '../dock-fixtures'
 
@@ -78,5 +79,21 @@ describe('streams of events', () => {
     const last = stream.next()
     ending.abort()
     expect(await last).toEqual({ done: true, value: undefined })
+  })
+})
+
+describe('pages of events', () => {
+  it('are read once for all who ask, and stored in bounded number', async () => {
+    const office = await openDockOffice()
+    const feed = new EventFeed<number>(office.db)
+    let reads = 0
+    const ask = (page: number) => feed.share(String(page), async () => ++reads)
+    await Promise.all([ask(0), ask(0)])
+    expect(reads).toBe(1)
+    for (let page = 1; page <= 1_000; page++) await ask(page)
+    await ask(1_000)
+    expect(reads).toBe(1_001)
+    await ask(0)
+    expect(reads).toBe(1_002)
   })
 })
