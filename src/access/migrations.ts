@@ -192,7 +192,7 @@ export const keyScopesMigration: Migration = {
 
 /**
  * Sessions of links name their link. Of those that exist, some that a link opened have the scopes of a token that the browser signed in
- * with later, and nothing tells them apart: their users sign in again.
+ * with later. Nothing stored distinguishes them, so their users sign in again.
  */
 export const sessionLinksMigration: Migration = {
   name: '0035-session-links',

@@ -52,11 +52,11 @@ export async function openSession(
   return ctx.db.write(async (tx) => {
     const now = ctx.clock.now()
     const previous = await endPrevious(tx, browser, now)
-    const kept = previous?.row.link_id === null ? previous : null
-    const user = 'user' in credential ? credential.user : (kept?.session.user ?? null)
-    const key = 'key' in credential ? credential.key : (kept?.session.key ?? null)
+    const remaining = previous?.row.link_id === null ? previous : null
+    const user = 'user' in credential ? credential.user : (remaining?.session.user ?? null)
+    const key = 'key' in credential ? credential.key : (remaining?.session.key ?? null)
     const token = user?.tokenId ? await findToken(tx, user.tokenId) : null
-    const ends = [token?.expires_at, 'user' in credential ? credential.expiresAt : user && kept!.row.expires_at]
+    const ends = [token?.expires_at, 'user' in credential ? credential.expiresAt : user && remaining!.row.expires_at]
     return insertOpened(ctx, tx, browser, {
       name: user?.name ?? null,
       scopes: user?.scopes.join(' ') ?? null,

@@ -58,7 +58,8 @@ describe('a text of nearly a megabyte', () => {
       title: `Large ${kind}`,
       updates: { description: text },
     })
-    const { id: itemId = 204 }: any = await created.json()
+    const { id: itemId }: any = await created.json()
+    expect([saved.id, itemId]).toEqual([expect.any(Number), expect.any(Number)])
     await service.takeLongestHold()
     const call = (id: string, input: Record<string, unknown>) => ({ label: id, send: () => send(id, input) })
     const page = (path: string) => ({ label: path.replace(/\d+/, 'N'), send: () => service.fetch(path) })
