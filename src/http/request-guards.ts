@@ -68,6 +68,7 @@ export function limitBody(c: AppContext, limits: CallerLimits, maxBytes = MAX_BO
 function limitWhileReading(request: Request, maxBytes: number): Request {
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
   let size = 0
+  let pieces = 0
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -76,12 +77,22 @@ function limitWhileReading(request: Request, maxBytes: number): Request {
         if (done) return controller.close()
         size += value.byteLength
         if (size > maxBytes) throw bodyTooLargeError(maxBytes)
+        if (++pieces > MAX_PIECES) throw tooManyPiecesError()
         controller.enqueue(value)
       },
     },
     { highWaterMark: 0 },
   )
   return new Request(request, { body, duplex: 'half' })
+}
+
+/** Each piece of a body costs as much as some kilobytes in one piece. A body of 1 MiB in pieces of 256 bytes is within the limit. */
+const MAX_PIECES = 4_096
+
+function tooManyPiecesError(): StudioError {
+  return new StudioError('too_complex', `The body comes in more than ${MAX_PIECES} chunks.`, {
+    hint: 'Send larger chunks, or the length of the body.',
+  })
 }
 
 function bodyTooLargeError(maxBytes: number): StudioError {

@@ -190,6 +190,17 @@ describe('an error', () => {
     expect(said).toMatch(/^HTTP\/1.1 413 /)
   })
 
+  it('is 400 for a body in very many chunks, each of which costs more than its byte', async () => {
+    const { raw, port, token } = await served()
+    const head = `POST /api/stories/save-draft HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${await token(['write'])}\r\n`
+    const chunks = '1\r\n \r\n'.repeat(5_000)
+    const said = await raw(
+      `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}0\r\n\r\n`,
+    )
+    expect(said).toMatch(/^HTTP\/1\.1 400 /)
+    expect(said).toContain('The body comes in more than 4096 chunks.')
+  })
+
   it('is sent to a caller without a credential before the body in chunks has arrived', async () => {
     const { raw, port } = await served()
     const head = `POST /api/appointments/auto-schedule HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`
