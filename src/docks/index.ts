@@ -45,11 +45,11 @@ export async function readBoardVersion(
   return (await import('./services/board-version')).readBoardVersion(ctx, board)
 }
 
-/** Does what the docks need at intervals, until the signal of the context aborts. */
-export async function startDockUpkeep(
+/** Does what the docks need at intervals, until the signal of the context is aborted. */
+export async function keepDocksUp(
   ctx: import('../kernel').Context & import('../storage').StorageContext,
 ): Promise<void> {
-  return (await import('./services/dock-upkeep')).startDockUpkeep(ctx)
+  return (await import('./services/dock-upkeep')).keepDocksUp(ctx)
 }
 
 /** Delivers the events of all webhooks until the signal is aborted. After an error it begins again. */

@@ -8,7 +8,7 @@ import {
   requireSafeAccessPolicy,
 } from '../access'
 import { requireValidSettings } from '../config'
-import { runWebhookDeliverer, startDockUpkeep } from '../docks'
+import { keepDocksUp, runWebhookDeliverer } from '../docks'
 import { type Log, StudioError } from '../kernel'
 import { type Database, isPostgresAddress, requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
@@ -83,8 +83,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { server } = connections
   const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
   Object.assign(listener, { address: bound.address, port: bound.port })
-  const context = studio.context({ actor: { kind: 'local' }, signal: draining.signal })
-  const upkeepDone = Promise.all([startDockUpkeep(context), runWebhookDeliverer({ ...context, log })])
+  const context = { ...studio.context({ actor: { kind: 'local' }, signal: draining.signal }), log }
+  const upkeepDone = Promise.all([keepDocksUp(context), runWebhookDeliverer(context)])
   const close = async () => {
     draining.abort()
     await connections.close(stopping)

@@ -23,6 +23,8 @@ export interface DeliveryOptions {
   mail: MailSender
   /** True to return when nothing is due, false to wait for more until the signal is aborted. */
   isOnce: boolean
+  /** Called whenever the database has said what is due. */
+  onLook?(): void
 }
 
 export interface DeliveryReport {
@@ -53,7 +55,7 @@ type DeliveryContext = Pick<Context & StorageContext, 'db' | 'clock' | 'ids' | '
  */
 export async function deliverWebhooks(
   ctx: DeliveryContext,
-  { sender, mail, isOnce }: DeliveryOptions,
+  { sender, mail, isOnce, onLook }: DeliveryOptions,
 ): Promise<DeliveryReport> {
   const { db, clock, signal } = ctx
   const report: DeliveryReport = { delivered: 0, failed: 0, dead: 0, isBusy: false }
@@ -64,6 +66,7 @@ export async function deliverWebhooks(
     while (!signal.aborted) {
       if (failures.length > 0) throw failures[0]
       const due = await db.read((tx) => listWebhooksDue(tx, clock.now()), { createsNone: true })
+      onLook?.()
       const idle = due.filter(({ id }) => !inProgress.has(id))
       report.isBusy = (idle.length > 0 || inProgress.size > 0) && !(await lease.hold())
       let hasStarted = false

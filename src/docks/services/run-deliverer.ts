@@ -1,27 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kernel'
-import { SECOND_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { createAddressPolicy, type WebhookContext } from './address-policy'
+import { BackgroundWork } from './background-work'
 import { deliverWebhooks } from './deliver-webhooks'
 import { openMailSender } from './send-mail'
 import { openWebhookSender } from './send-webhook'
 
-const PAUSE_AFTER_ERROR_MS = 10 * SECOND_MS
-
-/** Delivers the events of all webhooks until the signal is aborted. After an error, such as a lost database, it begins again. */
+/** Delivers the events of all webhooks until the signal is aborted. */
 export async function runDeliverer(ctx: Context & StorageContext & WebhookContext): Promise<void> {
   const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
   const mail = openMailSender(ctx.mail)
+  const delivery = new BackgroundWork(ctx, 'the delivery of webhooks', (succeeded) =>
+    deliverWebhooks(ctx, { sender, mail, isOnce: false, onLook: succeeded }),
+  )
   try {
-    while (!ctx.signal.aborted) {
-      try {
-        await deliverWebhooks(ctx, { sender, mail, isOnce: false })
-      } catch (error) {
-        ctx.log.error('the delivery of webhooks failed and begins again', { cause: error })
-        await sleep(PAUSE_AFTER_ERROR_MS, undefined, { signal: ctx.signal }).catch(() => {})
-      }
-    }
+    await delivery.repeat(0)
   } finally {
     sender.close()
     mail.close()
