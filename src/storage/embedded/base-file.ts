@@ -268,7 +268,7 @@ export class BaseFile implements BaseSource {
     return crc32(page) === checksum ? readHeaderFields(page) : findHeaderFields(page, checksum)
   }
 
-  /** Without the fields, only the journal mode tells that another program has written. */
+  /** Without the fields, only the journal mode shows that another program has written. */
   #hasHeader(header: Buffer): boolean {
     return this.#header === null ? usesRollbackJournal(header) : isSameHeader(header, this.#header)
   }

@@ -30,7 +30,7 @@ describe('the whole value is removed, and nothing else', () => {
   })
 })
 
-describe('a value that only stands for the real one stays', () => {
+describe('a value that is only a placeholder for the real one stays', () => {
   it.each([
     ...[
       'PASSWORD=$PASSWORD',

@@ -6,5 +6,5 @@ export const PASSWORD_LABEL =
 export const TOKEN_LABEL =
   'secret(?:[_ -]?access)?(?:[_ -]?key)?|(?:api|access|account|master|encryption|signing|subscription|functions|shared[_ -]?access|integration|routing|service)[_ -]?key|client[_-]key[_-]data|token|credential|(?<![a-z])(?:pat|sig)'
 
-/** The source for what may stand on each side of a name or value: quotes of any language, also escaped ones. */
+/** The source for what may be on each side of a name or value: quotes of any language, also escaped ones. */
 export const QUOTE = '(?:\\\\{0,7}["\'`]|""|&quot;|&#3[49];|\\\\u00(?:22|27)|%2[27])'

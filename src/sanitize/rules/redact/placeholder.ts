@@ -20,7 +20,7 @@ const NAME_WORDS =
   /pass|pwd|secret|token|key|cred|user|your|name|value|config|env|insert|enter|replace|example|random|redacted|removed|hidden|masked|regex|[a-z]-[a-z]|\d-\d|^\^|\\[dws]/i
 
 /**
- * Returns whether a value only stands for the real one. It is decided by the whole value, because a password may begin like a
+ * Returns whether a value is only a placeholder for the real one. It is decided by the whole value, because a password may begin like a
  * placeholder: `{Hk29dLq`, `<a1!`, `%b2`.
  */
 export function isPlaceholder(value: string): boolean {

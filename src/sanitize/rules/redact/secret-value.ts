@@ -52,7 +52,7 @@ function isPasswordValue({ value, quoted, separator, endsLine, endsPair, isCode 
   return separator !== 'is' && endsLine
 }
 
-/** Matches a part of an example that stands for random characters. */
+/** Matches a part of an example that replaces random characters. */
 const MASKED_PART = /x{8}/i
 
 /** Returns whether the value looks like a generated key: long, without whitespace, letters and digits mixed. */

@@ -1,7 +1,7 @@
 import type { Nodes, RootContent } from 'mdast'
 import { textOf } from './nodes'
 
-/** Matches what editors and viewers write at an image if nobody described it, and their buttons. */
+/** Matches what editors and viewers write at an image if it has no description, and their buttons. */
 const CAPTION =
   /^(?:(?:image|img|picture|photo|graphic|screenshot|bild|imagen|imagem|immagine|afbeelding|show (?:more|less)|see more|read more|mehr anzeigen|afficher plus|ver más|mostrar más|meer weergeven|(?:click|tap) to (?:enlarge|expand|zoom|view)|(?:enlarge|expand|open|view|preview) image|view (?:full size|larger)|image preview)(?:\.|…|\.\.\.)?\s*)+$/i
 
