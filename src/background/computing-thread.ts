@@ -1,17 +1,13 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { createTooComplexError, StudioError } from '../kernel'
+import { createTooComplexError, StudioError, type TaskOwner } from '../kernel'
+import { FairQueue } from './fair-queue'
 import { isStartable } from './is-startable'
 import { loadTask } from './tasks'
-
-interface Limits {
-  signal: AbortSignal
-  limitMs: number
-}
 
 interface Job {
   name: string
   args: readonly unknown[]
-  limits: Limits
+  owner: TaskOwner
   resolve(result: unknown): void
   reject(error: unknown): void
 }
@@ -24,27 +20,27 @@ const MAX_MEMORY_MB = 512
 const IDLE_MS = 30_000
 
 /**
- * Runs pure tasks one after the other on a thread. A task that takes too long, or whose caller leaves, ends with its thread, and the next
- * task gets another one.
+ * Runs pure tasks one after the other on a thread; callers with several tasks take turns. A task that takes too long, or whose caller leaves,
+ * ends with its thread, and the next task gets another one.
  */
 export class ComputingThread {
-  readonly #waiting: Job[] = []
+  readonly #waiting = new FairQueue<Job>()
   #worker: Worker | null = null
   #isBusy = false
   #idleTimer: NodeJS.Timeout | null = null
 
-  async run(name: string, args: readonly unknown[], limits: Limits): Promise<unknown> {
+  async run(name: string, args: readonly unknown[], owner: TaskOwner): Promise<unknown> {
     if (!isStartable(import.meta.url)) return (await loadTask(name))(...args)
-    limits.signal.throwIfAborted()
+    const { signal } = owner
+    signal.throwIfAborted()
     return new Promise((resolve, reject) => {
-      const job: Job = { name, args, limits, resolve, reject }
+      const job: Job = { name, args, owner, resolve, reject }
       const leave = () => {
-        const place = this.#waiting.indexOf(job)
-        if (place >= 0) this.#waiting.splice(place, 1)
-        reject(limits.signal.reason)
+        this.#waiting.remove(owner.caller, job)
+        reject(signal.reason)
       }
-      limits.signal.addEventListener('abort', leave, { once: true })
-      const free = () => limits.signal.removeEventListener('abort', leave)
+      signal.addEventListener('abort', leave, { once: true })
+      const free = () => signal.removeEventListener('abort', leave)
       job.resolve = (result) => {
         free()
         resolve(result)
@@ -53,14 +49,14 @@ export class ComputingThread {
         free()
         reject(error)
       }
-      this.#waiting.push(job)
+      this.#waiting.add(owner.caller, job)
       this.#startNext()
     })
   }
 
   async close(): Promise<void> {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
-    for (const job of this.#waiting.splice(0)) job.reject(new DOMException('The program ends.', 'AbortError'))
+    for (const job of this.#waiting.takeAll()) job.reject(new DOMException('The program ends.', 'AbortError'))
     const worker = this.#worker
     this.#worker = null
     await worker?.terminate()
@@ -68,7 +64,7 @@ export class ComputingThread {
 
   #startNext(): void {
     if (this.#isBusy) return
-    const job = this.#waiting.shift()
+    const job = this.#waiting.takeNext()
     if (!job) {
       this.#endWhenIdle()
       return
@@ -79,16 +75,18 @@ export class ComputingThread {
     this.#runOn(this.#worker, job)
   }
 
-  #runOn(worker: Worker, { name, args, limits, resolve, reject }: Job): void {
+  #runOn(worker: Worker, { name, args, owner: { signal, budget }, resolve, reject }: Job): void {
+    const startedAt = performance.now()
     const abandon = (error: unknown) => {
       this.#worker = null
       void worker.terminate()
       finish(() => reject(error))
     }
-    const onAbort = () => abandon(limits.signal.reason)
-    const timer = Number.isFinite(limits.limitMs)
-      ? setTimeout(() => abandon(createTooComplexError(limits.limitMs)), limits.limitMs)
-      : null
+    const onAbort = () => abandon(signal.reason)
+    const timer =
+      budget && Number.isFinite(budget.leftMs)
+        ? setTimeout(() => abandon(createTooComplexError(budget.limitMs)), budget.leftMs)
+        : null
     const onMessage = (answer: Answer) => {
       if ('result' in answer) finish(() => resolve(answer.result))
       else if ('refused' in answer) finish(() => reject(new StudioError(...answer.refused)))
@@ -101,13 +99,14 @@ export class ComputingThread {
     const onExit = () => abandon(new DOMException('The thread has ended.', 'AbortError'))
     const finish = (settle: () => void) => {
       if (timer) clearTimeout(timer)
-      limits.signal.removeEventListener('abort', onAbort)
+      signal.removeEventListener('abort', onAbort)
       worker.off('message', onMessage).off('error', onError).off('exit', onExit).unref()
       this.#isBusy = false
+      budget?.add(performance.now() - startedAt)
       settle()
       this.#startNext()
     }
-    limits.signal.addEventListener('abort', onAbort, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
     worker.on('message', onMessage).on('error', onError).on('exit', onExit).ref()
     try {
       worker.postMessage({ name, args })

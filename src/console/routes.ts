@@ -99,8 +99,8 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
       const { signal, done } = createCallSignal([c.req.raw.signal, options.stopping], CALL_TIMEOUT_MS)
       try {
         const { richTextTasks } = await import('../rich-text/rules/tasks')
-        const { background } = options.studio.context({ actor: { kind: 'nobody' } })
-        return await compute({ signal, background }, richTextTasks.toPageHtml, text, format)
+        const context = options.studio.context({ actor: options.caller.actorFor(call, 'workspace'), signal })
+        return await compute(context, richTextTasks.toPageHtml, text, format)
       } finally {
         done()
         end()

@@ -1,4 +1,4 @@
-import { type AnyOperation, StudioError } from '../kernel'
+import { type AnyOperation, callerOf, StudioError } from '../kernel'
 import { pluralize } from '../kernel/text'
 import type { Call } from './call'
 import { networkOf } from './caller'
@@ -115,7 +115,7 @@ export class CallerLimits {
 
 /** Who counts as one caller. */
 export function callerKey({ credentials: { user, key }, peer }: Call): string {
-  if (key !== null) return `key ${key.keyId}`
-  if (user !== null) return user.tokenId === null ? `jwt ${user.name}` : `token ${user.tokenId}`
+  const actor = key ?? user
+  if (actor !== null) return callerOf(actor)
   return `peer ${peer.includes(':') ? networkOf(peer) : peer}`
 }

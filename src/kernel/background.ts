@@ -1,4 +1,5 @@
 import { type Budget, checkpoint } from './budget'
+import { type Actor, callerOf } from './context'
 
 /** A pure function of values that can be copied, under a name by which another thread finds it. */
 export interface PureTask<Args extends unknown[], Result> {
@@ -16,28 +17,43 @@ export function pureTasks<Runs extends Record<string, (...args: any[]) => unknow
   ) as ReturnType<typeof pureTasks<Runs>>
 }
 
-/** Runs tasks where no other call waits for them. Rejects with `too_complex` after the limit, and with the signal's reason when it is aborted. */
+/** For whom a task runs. */
+export interface TaskOwner {
+  /** The tasks of one caller wait for each other, and those of different callers take turns. */
+  caller: string
+  /** Its abortion ends the task. */
+  signal: AbortSignal
+  /** Counts the time of the task; absent for a task without a limit. */
+  budget?: Budget
+}
+
+/**
+ * Runs tasks where no other call waits for them. Rejects with `too_complex` if a task takes longer than its budget leaves, and with the
+ * signal's reason when that is aborted.
+ */
 export interface Background {
-  run(name: string, args: readonly unknown[], limits: { signal: AbortSignal; limitMs: number }): Promise<unknown>
+  run(name: string, args: readonly unknown[], owner: TaskOwner): Promise<unknown>
 }
 
 /** Shorter texts take less time than a message to another thread and back, or at most a few turns of the event loop. */
 const LONG_TEXT = 16_000
 
 /** For what comes after a change that cannot be taken back: its caller must learn of it, so the task is not interrupted. */
-export function uninterrupted({ background }: { background?: Background }) {
-  return { signal: new AbortController().signal, ...(background && { background }) }
+export function uninterrupted({ actor, background }: { actor: Actor; background?: Background }) {
+  return { actor, signal: new AbortController().signal, ...(background && { background }) }
 }
 
 /** Runs a task; elsewhere if its texts are long and there is another thread. */
 export async function compute<Args extends unknown[], Result>(
-  ctx: { signal: AbortSignal; budget?: Budget; background?: Background },
+  ctx: { actor: Actor; signal: AbortSignal; budget?: Budget; background?: Background },
   task: PureTask<Args, Result>,
   ...args: Args
 ): Promise<Result> {
   if (ctx.background && isLong(args)) {
-    const limits = { signal: ctx.signal, limitMs: ctx.budget?.leftMs ?? Number.POSITIVE_INFINITY }
-    return (await ctx.background.run(task.name, args, limits)) as Result
+    const owner = { caller: callerOf(ctx.actor), signal: ctx.signal, ...(ctx.budget && { budget: ctx.budget }) }
+    const result = (await ctx.background.run(task.name, args, owner)) as Result
+    ctx.budget?.start()
+    return result
   }
   const result = task.run(...args)
   await checkpoint(ctx)

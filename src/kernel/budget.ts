@@ -45,29 +45,50 @@ export function runAtOnce<Result>(work: Generator<void, Result>): Result {
 /** For how long an operation may compute if it does not say, in milliseconds. */
 export const DEFAULT_COMPUTING_MS = 10_000
 
-/** What the computing of one call may take. Time in which the call waits does not count. */
+/**
+ * What the computing of one call may take. Time in which the call waits does not count, and neither does what it computes between the end
+ * of such a wait and the next `checkpoint`.
+ */
 export class Budget {
-  readonly #limitMs: number
   #usedMs = 0
   #lastTurn: number | null = null
   #lastAt = 0
 
-  constructor(limitMs: number) {
-    this.#limitMs = limitMs
+  constructor(readonly limitMs: number) {
+    this.start()
+  }
+
+  /** From now on, the call computes. */
+  start(): void {
+    isTurnOver()
+    this.#lastTurn = turnStartedAt
+    this.#lastAt = performance.now()
+  }
+
+  /** From now on, the call has all of its time again. */
+  renew(): void {
+    this.#usedMs = 0
+    this.start()
   }
 
   /** Counts the time since the last count in the same turn. Throws `too_complex` if the call has computed for too long. */
   count(): void {
     const now = performance.now()
-    if (turnStartedAt !== null && this.#lastTurn === turnStartedAt) this.#usedMs += now - this.#lastAt
+    const isSameTurn = this.#lastTurn !== null && this.#lastTurn === turnStartedAt
     this.#lastTurn = turnStartedAt
+    if (isSameTurn) this.add(now - this.#lastAt)
     this.#lastAt = now
-    if (this.#usedMs > this.#limitMs) throw createTooComplexError(this.#limitMs)
+    if (this.#usedMs > this.limitMs) throw createTooComplexError(this.limitMs)
+  }
+
+  /** Adds time for which the call has computed elsewhere, in milliseconds. */
+  add(ms: number): void {
+    this.#usedMs += ms
   }
 
   /** What is left, in milliseconds. */
   get leftMs(): number {
-    return Math.max(0, this.#limitMs - this.#usedMs)
+    return Math.max(0, this.limitMs - this.#usedMs)
   }
 }
 
@@ -86,5 +107,6 @@ export async function checkpoint({ signal, budget }: { signal: AbortSignal; budg
   budget?.count()
   if (!isOver) return
   await nextTurn()
+  budget?.start()
   signal.throwIfAborted()
 }

@@ -53,6 +53,13 @@ export type Actor =
   | { kind: 'user'; name: string; scopes: readonly Scope[]; tokenId: string | null }
   | { kind: 'nobody' }
 
+/** A text that is the same for all calls of one caller. Callers without a credential are one caller. */
+export function callerOf(actor: Actor): string {
+  if (actor.kind === 'tenant-key') return `key ${actor.keyId}`
+  if (actor.kind === 'user') return actor.tokenId === null ? `jwt ${actor.name}` : `token ${actor.tokenId}`
+  return actor.kind
+}
+
 /** What a token or a dock key allows; `write` allows what `read` does, and `admin` all. */
 export type Scope = 'read' | 'write' | 'admin'
 

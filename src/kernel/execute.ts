@@ -158,7 +158,12 @@ export async function* executeStream(
     authorize(op, ctx.actor)
     const input = await resolveInput(op, raw, ctx)
     ctx.signal.throwIfAborted()
-    for await (const event of op.stream.open(ctx, input)) yield checkOutput(op, op.stream.event, event)
+    // A stream may last for days, so each part has a budget. It reads where its changes are announced.
+    const budget = new Budget(computingLimitOf(op, ctx.actor))
+    for await (const event of op.stream.open({ ...ctx, budget }, input)) {
+      yield checkOutput(op, op.stream.event, event)
+      budget.renew()
+    }
     outcome.done()
   } catch (error) {
     throw await outcome.failed(error)

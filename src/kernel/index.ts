@@ -1,5 +1,5 @@
 export { afterParts, ofThePart } from './after-parts'
-export { type Background, compute, isLong, type PureTask, pureTasks, uninterrupted } from './background'
+export { type Background, compute, isLong, type PureTask, pureTasks, type TaskOwner, uninterrupted } from './background'
 export { checkpoint, createTooComplexError, runAtOnce, runInTurns } from './budget'
 export { argumentField, type Flag, flagsOf, toCamelCase } from './cli-flags'
 export { formatCommandLine } from './command-line'

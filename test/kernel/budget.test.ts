@@ -52,6 +52,20 @@ describe('a call that computes for long', () => {
     })
   })
 
+  it('is charged for each of its steps, also if every step takes a turn of its own', async () => {
+    const digDeep = operation({
+      ...dig(150),
+      async run(ctx: Context, { steps }) {
+        for (let i = 0; i < steps; i++) {
+          compute(60)
+          await checkpoint(ctx)
+        }
+        return { steps }
+      },
+    })
+    await expect(execute(digDeep, { steps: 3 }, context())).rejects.toMatchObject({ code: 'too_complex' })
+  })
+
   it('goes on for a person at a terminal, who can interrupt it', async () => {
     const atTerminal: Context = { ...context(), actor: { kind: 'terminal', tenant: 'default' } }
     expect(await execute(dig(50), { steps: 20 }, atTerminal)).toEqual({ steps: 20 })
