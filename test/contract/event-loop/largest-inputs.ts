@@ -48,11 +48,11 @@ export function fillText(kind: string, bytes: number): string {
 const LONG_TEXT = 4_000
 
 /**
- * Inputs that use the room that a schema leaves, at most `bytes` as JSON: each field at its largest, with all others as in an example.
+ * Inputs that use the room that a schema leaves, at most `bytes` as JSON: each field at its largest, with all others as given, or as in an example.
  */
-export function largestInputs(op: AnyOperation, bytes: number): LargeInput[] {
+export function largestInputs(op: AnyOperation, bytes: number, given: Record<string, unknown> = {}): LargeInput[] {
   const schema = jsonSchemaOf(op.input, 'input')
-  const example = exampleInput(op) ?? {}
+  const example = { ...exampleInput(op), ...given }
   const inputs: LargeInput[] = []
   for (const kind of ['letter', 'phrases', 'rows', 'backslashes']) {
     const write = textWriter(fillers[kind]!)
