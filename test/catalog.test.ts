@@ -78,8 +78,18 @@ describe('the catalog', () => {
   })
 
   it('limits the number of entries of every list that a caller sends', () => {
-    const unlimited = operations.flatMap((op) => listUnlimited(jsonSchemaOf(op.input, 'input'), op.id))
-    expect(unlimited).toEqual([])
+    const isUnlimited = (part: JsonSchema) => part.type === 'array' && part['maxItems'] === undefined
+    expect(operations.flatMap((op) => listParts(jsonSchemaOf(op.input, 'input'), op.id, isUnlimited))).toEqual([])
+  })
+
+  it('limits every quantity, so that the sum of all is exact', () => {
+    const isUnlimited = ({ type = '', maximum = Number.MAX_SAFE_INTEGER }: JsonSchema) =>
+      [type].flat().some((each) => each === 'integer' || each === 'number') && maximum === Number.MAX_SAFE_INTEGER
+    const noQuantities = /(ids?|from|to|moveTo|since|position|designated)(\.entry|\.option 1)*$/i
+    // A facility limits the length of its appointments, and reports ignore very large estimates.
+    const limitedElsewhere = /(minutes|storyPoints)$/i
+    const paths = operations.flatMap((op) => listParts(jsonSchemaOf(op.input, 'input'), op.id, isUnlimited))
+    expect(paths.filter((path) => !noQuantities.test(path) && !limitedElsewhere.test(path))).toEqual([])
   })
 
   it('uses GET only for operations that change nothing but snapshots', () => {
@@ -122,14 +132,13 @@ function suggestedCalls(file: string): { id: string; fields: string[]; place: st
   return found
 }
 
-/** The lists in a schema without a limit, by path. */
-function listUnlimited(schema: JsonSchema, path: string): string[] {
+/** The parts of a schema for which `is` holds, by path. */
+function listParts(schema: JsonSchema, path: string, is: (part: JsonSchema) => boolean): string[] {
   const parts: [string, JsonSchema][] = [
     ...Object.entries(schema.properties ?? {}),
     ...Object.entries(schema.$defs ?? {}),
     ...(schema.anyOf ?? []).map((each, i): [string, JsonSchema] => [`option ${i + 1}`, each]),
     ...(schema.items ? [['entry', schema.items] as [string, JsonSchema]] : []),
   ]
-  const own = schema.type === 'array' && schema['maxItems'] === undefined ? [path] : []
-  return [...own, ...parts.flatMap(([name, part]) => listUnlimited(part, `${path}.${name}`))]
+  return [...(is(schema) ? [path] : []), ...parts.flatMap(([name, part]) => listParts(part, `${path}.${name}`, is))]
 }

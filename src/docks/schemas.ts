@@ -172,6 +172,9 @@ const Features = z
   )
   .max(20)
   .overwrite((words) => [...new Set(words)].filter((word) => word !== '').sort())
+/** So large that no load has more, and so small that the sum over all appointments of a facility is exact. */
+const Quantity = z.int().min(0).max(1_000_000_000)
+
 const Height = z.int().min(1).max(1000)
 
 /** What a door must have for a load. */
@@ -188,10 +191,10 @@ export const doorFeatures = {
 
 /** What the load of an appointment is. */
 export const loadFields = {
-  palletCount: z.int().min(0).nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
-  pieceCount: z.int().min(0).nullish().describe('Number of pieces, which may set the length'),
+  palletCount: Quantity.nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
+  pieceCount: Quantity.nullish().describe('Number of pieces, which may set the length'),
   durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the load'),
-  weight: z.int().min(0).nullish().describe('Load weight in pounds'),
+  weight: Quantity.nullish().describe('Load weight in pounds'),
   loadDescription: Text.max(2000).nullish().describe('Description of the cargo'),
   equipmentId: equipment.describe('Trailer, container or equipment number'),
   trailerId: equipment.describe('Another name for equipmentId'),
@@ -336,8 +339,8 @@ const BookingLimit = z.strictObject({
 const LengthRule = z.strictObject({
   types: AppointmentTypes.nullable().default(null).describe('Types it applies to; null for both'),
   requirements: Features.default([]).describe('It applies to loads with all of these requirements'),
-  maxPallets: z.int().min(0).nullable().default(null).describe('It applies to loads of at most so many pallets'),
-  maxPieces: z.int().min(0).nullable().default(null).describe('It applies to loads of at most so many pieces'),
+  maxPallets: Quantity.nullable().default(null).describe('It applies to loads of at most so many pallets'),
+  maxPieces: Quantity.nullable().default(null).describe('It applies to loads of at most so many pieces'),
   minutes: z.int().min(0).max(MAX_APPOINTMENT_MINUTES),
   minutesPerPallet: z.number().min(0).max(MAX_APPOINTMENT_MINUTES).default(0),
   minutesPerPiece: z.number().min(0).max(MAX_APPOINTMENT_MINUTES).default(0),
