@@ -19,8 +19,8 @@ const GAP = '\\s{0,3}'
 /** Describes a command with the flag before its password. Flags are case-sensitive: `-p` and `-P` differ. */
 function command(names: string, flag: string, options: { part?: RegExp; atLeast?: number } = {}): Form[] {
   return names.split('|').map((name) => ({
-    hint: name.split(' ').at(-1) ?? name,
-    before: new RegExp(`\\b${name.replaceAll(' ', '\\s{1,3}')}(?:\\.exe)?\\s${ARGUMENTS}${flag}`, 'g'),
+    hint: name.includes(' ') ? (name.split(' ').at(-1) ?? name) : `${name} `,
+    before: new RegExp(`\\b${name.replaceAll(' ', '\\s{1,3}')} ${ARGUMENTS}${flag}`, 'g'),
     atLeast: options.atLeast ?? 2,
     ...(options.part ? { part: options.part } : {}),
   }))
@@ -71,7 +71,7 @@ const forms: readonly Form[] = [
     before: /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:[^\s[\]]{1,100}\s{1,3}(?!\/)(?=\S{0,60}\d)/gi,
     atLeast: 2,
   },
-  { hint: 'net', before: /\bnet\s{1,3}user\s{1,3}[\w.$-]{1,64}\s{1,3}(?![/*])(?=\S{0,60}\d)/gi, atLeast: 2 },
+  { hint: 'net user', before: /\bnet user\s{1,3}[\w.$-]{1,64}\s{1,3}(?![/*])(?=\S{0,60}\d)/gi, atLeast: 2 },
   // Matches `User / password: bob / hunter2`.
   { hint: 'user', before: /user\w{0,8}\s?\/\s?pass\w{0,8}\s?[:=]\s?[^\s/]{1,60}\s?\/\s?/gi, atLeast: 3 },
   // Matches `IDENTIFIED BY '…'` and `ConvertTo-SecureString "…"`.

@@ -3,8 +3,9 @@ import { findPasswords } from './passwords'
 import { findPrivateKeys } from './private-keys'
 import { findTokens } from './tokens'
 
-/** Matches base64, which has capitals or digits if it encodes a text. */
-const BASE64 = /(?<![\w+/-])(?=[\w+/-]{0,40}[A-Z\d])[A-Za-z0-9+/_-]{12,}={0,2}(?![\w+/=-])/g
+const BASE64 = /[\w+/-]{12,}={0,2}/g
+/** Base64 of a text has capitals or digits, and nearly all words do not. */
+const MIXED = /^[\w+/-]{0,40}[A-Z\d]/
 
 /** Matches what announces a user name and password in base64: `"auth": "` of Docker, `_auth=` of npm, `Basic ` of HTTP. */
 const AUTH_LABEL = /(?:\bbasic\s{1,3}|["']auth["']\s{0,3}:\s{0,3}["']|\b_auth["']?\s{0,3}[:=]\s{0,3}["']?)$/i
@@ -40,7 +41,7 @@ export function findEncodedSecrets(text: string): Finding[] {
 
 function decodeAll(text: string): Decoded[] {
   return [...text.matchAll(BASE64)].flatMap(({ index, 0: encoded }) => {
-    const decoded = decode(encoded)
+    const decoded = MIXED.test(encoded) ? decode(encoded) : null
     return decoded === null ? [] : [{ start: index, end: index + encoded.length, text: decoded }]
   })
 }

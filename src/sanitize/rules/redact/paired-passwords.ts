@@ -18,23 +18,26 @@ const NAME_FIRST = new RegExp(`\\b${NAMES}${IS}${QUOTE}?${LABEL}${QUOTE}?${NEXT}
 const VALUE_FIRST = new RegExp(`\\b${VALUES}${IS}(?=${QUOTE})`, 'giu')
 const NAME_AFTER = new RegExp(`${QUOTE}${NEXT}${QUOTE}?${NAMES}${IS}${QUOTE}?${LABEL}(?!\\w)`, 'iuy')
 
-/** Matches a call that sets or reads a setting, up to its second argument: `define('DB_PASSWORD', `, `getenv("API_TOKEN", `. */
-const CALL = new RegExp(
-  `\\b\\w{0,40}(?:define|set|put|add|append|env|property|default|header)\\w{0,40}\\(\\s{0,3}${QUOTE}${LABEL}${QUOTE},\\s{0,40}(?=${QUOTE})`,
-  'giu',
-)
+/** Matches the arguments of a call that sets or reads a setting, up to the second one: `define('DB_PASSWORD', `. */
+const ARGUMENTS = new RegExp(`\\(\\s{0,3}${QUOTE}${LABEL}${QUOTE},\\s{0,40}(?=${QUOTE})`, 'giu')
+const SETS_OR_READS = /(?:define|set|put|add|append|env|property|default|header)\w{0,40}$/i
+const MAX_NAME_CHARACTERS = 50
+
+const HAS_VALUE = /value["'`\\&%]{0,8}(?:\w{0,5};?)\s{0,3}[:=]/i
 
 /** Finds passwords and keys whose name is a value itself, beside them: in objects with a name and a value, and in calls. */
 export function findPairedPasswords(text: string): Finding[] {
   return [
-    ...(/value/i.test(text) ? [...findAfter(text, NAME_FIRST), ...findBefore(text)] : []),
-    ...(text.includes('(') ? findAfter(text, CALL) : []),
+    ...(HAS_VALUE.test(text) ? [...findAfter(text, NAME_FIRST), ...findBefore(text)] : []),
+    ...(/\(\s{0,3}["'\\&]/.test(text) ? findAfter(text, ARGUMENTS, SETS_OR_READS) : []),
   ]
 }
 
-function findAfter(text: string, pattern: RegExp): Finding[] {
+/** @param before matches the text before the pattern. */
+function findAfter(text: string, pattern: RegExp, before?: RegExp): Finding[] {
   let reader: ValueReader | undefined
   return [...text.matchAll(pattern)].flatMap((match) => {
+    if (before && !before.test(text.slice(Math.max(0, match.index - MAX_NAME_CHARACTERS), match.index))) return []
     const at = match.index + match[0].length
     reader ??= new ValueReader(text)
     const label = { start: match.index, quote: '', isPassword: true, isCode: false }

@@ -1,4 +1,4 @@
-import type { Finding, Passage } from './finding'
+import { type Finding, findRunsWith, type Passage } from './finding'
 
 /** A text may be encoded several times, as an address within an address. */
 const MAX_ENCODINGS = 4
@@ -15,7 +15,7 @@ interface Decoded {
 export function findPercentEncoded({ text, isCode }: Passage, find: (passage: Passage) => Finding[]): Finding[] {
   if (!ENCODED.test(text)) return []
   const findings: Finding[] = []
-  let decoded: Decoded = { text, starts: Uint32Array.from({ length: text.length }, (_, at) => at), end: text.length }
+  let decoded = joinRuns(text)
   // A secret may contain a percent sign itself, so each round is searched and not only the last one.
   for (let round = 0; round < MAX_ENCODINGS && ENCODED.test(decoded.text); round++) {
     decoded = decodeOnce(decoded)
@@ -25,6 +25,15 @@ export function findPercentEncoded({ text, isCode }: Passage, find: (passage: Pa
       findings.push({ start: placeOf(finding.start), end: placeOf(finding.end), kind: finding.kind })
   }
   return findings
+}
+
+/** Joins the encoded parts of the text, each on its own line, because the others were searched before. */
+function joinRuns(text: string): Decoded {
+  const runs = findRunsWith(text, '%').filter((run) => ENCODED.test(run.text))
+  const starts = new Uint32Array(runs.reduce((length, run) => length + run.text.length + 1, 0))
+  let length = 0
+  for (const run of runs) for (let at = 0; at <= run.text.length; at++) starts[length++] = run.start + at
+  return { text: runs.map((run) => `${run.text}\n`).join(''), starts, end: text.length }
 }
 
 function decodeOnce({ text, starts, end }: Decoded): Decoded {

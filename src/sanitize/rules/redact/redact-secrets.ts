@@ -1,24 +1,14 @@
 import { findCredentialParameters } from './credential-parameters'
 import { findSecrets } from './find'
 import { type Finding, mergeOverlaps, type Passage } from './finding'
+import { isHarmless } from './harmless'
 import { findPercentEncoded } from './percent-encoded'
-
-const UUID = '[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}'
-
-/**
- * Matches texts in which no rule finds anything: a path of short words and UUIDs, a name with a UUID, a network address, one word.
- * A service logs little else, so the rules rarely run.
- */
-const HARMLESS = new RegExp(
-  `^(?:(?:/(?:${UUID}|\\{[a-z]{1,30}\\}|[a-z\\d_-]{0,14}|[a-z_-]{15,31}))+|(?:[a-z]{1,10} )?${UUID}|[\\d.]{1,15}|(?:[\\da-f]{0,4}:){2,7}[\\da-f.]{0,15}|[a-z_]{1,24})$`,
-  'i',
-)
 
 const ENCODED_SEGMENT = /(?<=[/?&=])[^/?&=\s%]*%[^/?&=\s]+/g
 
 /** Replaces the secrets in a text of a log, also percent-encoded ones, by a mark. */
 export function redactSecrets(text: string, mark: string): string {
-  if (text === '' || HARMLESS.test(text)) return text
+  if (isHarmless(text)) return text
   const findings = mergeOverlaps([
     ...findIn(text, 0),
     // An encoded segment of a path or query is a text of its own.

@@ -2,6 +2,7 @@ import { CREDENTIAL_PARAMETER } from '../redact/credential-parameters'
 import { findEmails } from '../redact/emails'
 import { decodeRepeatedly } from '../redact/encoded-addresses'
 import { findSecrets } from '../redact/find'
+import { isHarmless } from '../redact/harmless'
 import { findOptionalKinds, type OptionalKind } from '../redact/optional-kinds'
 import { findTokens } from '../redact/tokens'
 import type { RemovalKind } from '../removal'
@@ -94,7 +95,8 @@ function removeCredentials(url: string, parsed: URL): UrlVerdict {
   }
   // A path may start with an address: `http://a.example//user:password@b.example`. Together with its host it may be a web hook.
   const inPath =
-    findSecret(`url:${path}`) ?? (findTokens(decodeRepeatedly(origin + path)).length > 0 ? 'token' : undefined)
+    (isHarmless(path) ? undefined : findSecret(`url:${path}`)) ??
+    (findTokens(decodeRepeatedly(origin + path)).length > 0 ? 'token' : undefined)
   if (inPath) return { url: null, because: inPath }
   const inFragment = findSecret(fragment.replace(/^#/, '?'))
   if (inFragment) {
@@ -122,7 +124,7 @@ function findSecretParameter(parameter: string): RemovalKind | undefined {
 }
 
 function findSecret(part: string): RemovalKind | undefined {
-  if (part.length < 6) return undefined
+  if (part.length < 6 || isHarmless(part)) return undefined
   const text = decodeRepeatedly(part)
   const [found] = [...findSecrets({ text, isCode: () => true }), ...findEmails(text)]
   return found?.kind
