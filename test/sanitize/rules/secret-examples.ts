@@ -82,14 +82,38 @@ export const values: Record<string, SecretExample> = {
   'a value that begins like a placeholder': { text: 'password=<Ab1!xyz', secret: '<Ab1!xyz' },
   'a value that begins like a variable': { text: 'password=%Hk29dLq81z', secret: '%Hk29dLq81z' },
   'a value in a bracket': { text: 'password: [Hk29dLq', secret: '[Hk29dLq' },
+  'a short label': of(`SMTP_PASS: ${password}`),
+  'a label of two letters': of(`user: bob, pw: ${password}`),
   'a short label with a word': { text: 'pass: tulips', secret: 'tulips' },
   'a short label after a user': { text: 'user: bob, pass: tulips', secret: 'tulips' },
-  'the word secret': { text: 'secret: tulips', secret: 'tulips' },
   'an integration key': { text: `integration_key: ${fake('', 32, HEX)}`, secret: fake('', 32, HEX) },
   percent: of(`password%3A%20${password}`),
   'percent, twice': of(`password%253A%2520${password}`),
-  'an address': { text: `https://bob:${password}@example.org/x`, secret: `bob:${password}` },
+}
+
+/** Secrets that are found in prose only, because the same words are something else in code. */
+export const inProse: Record<string, SecretExample> = {
+  'without a sign': of(`Password ${password}`),
+  'without a sign, in a sentence': of(`user bob and password ${password}, then go on`),
+  'the word secret': { text: 'secret: tulips', secret: 'tulips' },
+  'a word at the end of a line': { text: 'Password: Summertime', secret: 'Summertime' },
+}
+
+/** Secrets in headers and addresses. */
+export const addresses: Record<string, SecretExample> = {
+  'a user and password': { text: `https://bob:${password}@example.org/x`, secret: `bob:${password}` },
+  'a database': { text: `postgres://app:a/${password}@db.example.org/x`, secret: `app:a/${password}` },
+  'a message broker': { text: `amqp://guest:${password}@mq.example.org:5672/v`, secret: `guest:${password}` },
+  'Oracle, by a service in capitals': of(`scott/${password}@ORDERS`),
+  'Oracle, by a known service': of(`scott/${password}@orcl`),
+  'Oracle, by a name server': of(`scott/${password}@tns-prod`),
+  'Oracle, by a domain': of(`scott/${password}@PROD.WORLD`),
+  'the key of a function': { text: `GET /api/x?a=1&code=${fake('', 54)}==`, secret: `${fake('', 54)}==` },
+  'a shared access signature': { text: `https://x.example/c?sv=1&sig=${fake('', 40)}&se=2`, secret: fake('', 40) },
   'a cookie': { text: `Cookie: session=${fake('', 20)}; lang=en`, secret: fake('', 20) },
+  'a cookie of a server': { text: `Set-Cookie: sid=${fake('', 20)}; Path=/; HttpOnly`, secret: fake('', 20) },
+  'a header with a bearer': { text: `Authorization: Bearer ${fake('', 40)}`, secret: fake('', 40) },
+  'a bearer in a sentence': { text: `bearer ${fake('', 40)} was sent`, secret: fake('', 40) },
 }
 
 /** Passwords in commands. */
@@ -120,7 +144,7 @@ export const commands: Record<string, SecretExample> = {
   'net use': of(`net use z: \\\\docks\\x /user:bob ${password}`),
   sqlplus: of(`sqlplus scott/${password}@orders`),
   PowerShell: of(`ConvertTo-SecureString "${password}" -AsPlainText`),
-  'a user and password': { text: `user/password: bob/${password}`, secret: `bob/${password}` },
+  'a user and password in prose': { text: `user/password: bob/${password}`, secret: `bob/${password}` },
 }
 
 const login = base64(`bob:${password}`)
@@ -196,6 +220,9 @@ function matching(pattern: string) {
 /** At least one example for each rule that finds secrets. */
 export const secretExamples: Record<string, SecretExample> = {
   ...values,
+  ...inProse,
+  'a cell below its label': of(`User\tPassword\nbob\t${password}`),
+  ...addresses,
   ...commands,
   ...encoded,
   ...byForm,

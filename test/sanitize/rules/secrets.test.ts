@@ -19,57 +19,10 @@ describe('tokens with a known format', () => {
 
 describe('passwords and keys after a label', () => {
   it.each([
-    `Password: ${password}`,
-    `password = ${password}`,
-    `"password": "${password}"`,
-    `DB_PASSWORD='${password}'`,
-    `Password for the test user: ${password}`,
-    `The password is ${password}`,
-    `Passwort: ${password}`,
-    `--password ${password}`,
-    `user/password: bob/${password}`,
-    `<password>${password}</password>`,
-    `<add key="SmtpPassword" value="${password}" />`,
-    `Server=db;User Id=sa;Pwd=${password};`,
-    `https://bob:${password}@example.org/x`,
-    `postgres://app:a/${password}@db.example.org/x`,
-    `curl -s -u bob:${password} https://example.org`,
-    `curl -u bob:${password} https://example.org`,
-    `user: bob, pw: ${password}`,
-    `IDENTIFIED BY '${password}'`,
-    `ConvertTo-SecureString "${password}" -AsPlainText`,
-  ])('%s', (text) => {
-    const result = fromLine(text)
-    expect(result.text).not.toContain(password)
-    expect(result.text).toContain(MARK)
-    expect(counts(result.removed)).toEqual({ password: 1 })
-  })
-
-  it.each([
     [`DB_PASS=${password}`, `DB_PASS=${MARK}`],
-    [`SMTP_PASS: ${password}`, `SMTP_PASS: ${MARK}`],
-    [`pass: ${password}`, `pass: ${MARK}`],
-    [`Password ${password}`, `Password ${MARK}`],
-    [`user bob and password ${password}, then go on`, `user bob and password ${MARK}, then go on`],
-    [`Cookie: session=${fake('', 20)}; lang=en`, `Cookie: session=${MARK}; lang=en`],
-    [`Set-Cookie: sid=${fake('', 20)}; Path=/; HttpOnly`, `Set-Cookie: sid=${MARK}; Path=/; HttpOnly`],
-    [`mysql -u root -p${password} orders`, `mysql -u root -p${MARK} orders`],
-    [`sshpass -p '${password}' ssh bob@door`, `sshpass -p '${MARK}' ssh bob@door`],
-    [`docker login -u bob -p ${password} registry.example`, `docker login -u bob -p ${MARK} registry.example`],
-    [`sqlcmd -S db -U sa -P ${password} -Q x`, `sqlcmd -S db -U sa -P ${MARK} -Q x`],
-    [`redis-cli -h cache -a ${password} ping`, `redis-cli -h cache -a ${MARK} ping`],
-    [`{"name":"DB_PASSWORD","value":"${password}"}`, `{"name":"DB_PASSWORD","value":"${MARK}"}`],
     [`GET /api/x?a=1&amp;code=${fake('', 54)}`, `GET /api/x?a=1&amp;code=${MARK}`],
     [`see https%3A%2F%2Fx.example%2F%3Ftoken%3D${fake('', 40)} there`, `see ${MARK} there`],
     [`see https%253A%252F%252Fhooks.slack.com%252Fservices%252FT01%252FB01%252F${fake('', 24)}`, `see ${MARK}`],
-    [`sqlplus scott/${password}@orders`, `sqlplus scott/${MARK}@orders`],
-    [`scott/${password}@ORDERS`, `scott/${MARK}@ORDERS`],
-    [`scott/${password}@orcl`, `scott/${MARK}@orcl`],
-    [`scott/${password}@tns-prod`, `scott/${MARK}@tns-prod`],
-    [`scott/${password}@PROD.WORLD`, `scott/${MARK}@PROD.WORLD`],
-    [`net use z: \\\\docks\\x /user:bob ${password}`, `net use z: \\\\docks\\x /user:bob ${MARK}`],
-    [`GET /api/x?code=${fake('', 54)}==`, `GET /api/x?code=${MARK}`],
-    [`https://bob:${password}@example.org/x`, `https://${MARK}@example.org/x`],
   ])('%s', (text, expected) => {
     expect(fromLine(text).text).toBe(expected)
     expect(fromLine(expected)).toEqual({ text: expected, removed: [] })
@@ -101,7 +54,6 @@ describe('passwords and keys after a label', () => {
   })
 
   it('treats a word of letters as a password at the end of its line', () => {
-    expect(fromLine('Password: Summertime').text).toBe(`Password: ${MARK}`)
     expect(fromHtml('<p>Password: Summertime<br>Door 4</p>').markdown).toBe(`Password: ${MARK}\\\nDoor 4`)
   })
 
@@ -115,23 +67,6 @@ describe('passwords and keys after a label', () => {
   ])('%s%s…', (label, sign) => {
     const key = fake('', 24)
     expect(fromLine(`${label}${sign}${key}`).text).toBe(`${label}${sign}${MARK}`)
-  })
-
-  it('removes secrets from headers and signatures', () => {
-    const key = fake('', 40)
-    expect(fromLine(`Authorization: Bearer ${key}`).text).toBe(`Authorization: Bearer ${MARK}`)
-    expect(fromLine(`Authorization: Basic ${key}==`).text).toBe(`Authorization: Basic ${MARK}`)
-    expect(fromLine(`bearer ${key} was sent`).text).toBe(`bearer ${MARK} was sent`)
-    expect(fromMarkdown(`\`https://x.blob.example.net/c?sv=1&sig=${key}&se=2\``).markdown).toBe(
-      `\`https://x.blob.example.net/c?sv=1&sig=${MARK}&se=2\``,
-    )
-  })
-
-  it('removes only the password of a connection string', () => {
-    expect(fromLine(`Server=tcp:db,1433;Database=x;User ID=sa;Password=${password};Encrypt=True`).text).toBe(
-      `Server=tcp:db,1433;Database=x;User ID=sa;Password=${MARK};Encrypt=True`,
-    )
-    expect(fromLine(`amqp://guest:${password}@mq.example.org:5672/v`).text).toBe(`amqp://${MARK}@mq.example.org:5672/v`)
   })
 
   it.each([
@@ -280,11 +215,6 @@ it('counts several tokens in one line', () => {
 it('removes a function key from a link whose parameters are joined by &amp;', () => {
   const key = fake('', 40)
   expect(fromMarkdown(`https://x.example/api/f?x=1&amp;code=${key}`).markdown).not.toContain(key)
-})
-
-it('removes the value of a secret from a YAML list of variables', () => {
-  const variables = (value: string) => `\`\`\`yaml\n- name: DB_PASSWORD\n  value: ${value}\n\`\`\``
-  expect(fromMarkdown(variables(password)).markdown).toBe(variables(MARK))
 })
 
 it('keeps an encoded address without a secret', () => kept('see https%3A%2F%2Fdocs.example%2Fguide%3Ftab%3Dwindows'))

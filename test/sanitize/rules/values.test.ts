@@ -2,18 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findSecrets } from '../../../src/sanitize/rules/redact/find'
 import { fromLine, fromMarkdown } from './context'
-import { commands, encoded, values } from './secret-examples'
+import { addresses, commands, encoded, inProse, values } from './secret-examples'
 
 const MARK = '[secret removed]'
 
 describe('the whole value is removed, and nothing else', () => {
-  it.each(Object.entries({ ...values, ...commands, ...encoded }))('%s', (_of, { text, secret }) => {
+  it.each(Object.entries({ ...values, ...addresses, ...commands, ...encoded }))('%s', (_of, { text, secret }) => {
     const fence = (content: string) => `\`\`\`\`\n${content}\n\`\`\`\``
     const expected = fence(text.replace(secret, MARK)).replaceAll('````', '```')
     const { markdown } = fromMarkdown(fence(text))
-    if (text.startsWith('secret:')) return expect(fromLine(text).text).toBe(`secret: ${MARK}`)
     expect(markdown).toBe(expected)
     expect(fromMarkdown(markdown)).toEqual({ markdown, removed: [] })
+  })
+
+  it.each(Object.entries({ ...inProse, ...addresses }))('%s, in prose', (_of, { text, secret }) => {
+    const expected = text.replace(secret, MARK)
+    expect(fromLine(text).text).toBe(expected)
+    expect(fromLine(expected)).toEqual({ text: expected, removed: [] })
   })
 
   it('from each item of a list', () => {

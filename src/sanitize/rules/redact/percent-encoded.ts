@@ -2,7 +2,7 @@ import { type Finding, findRunsWith, type Passage } from './finding'
 
 /** A text may be encoded several times, as an address within an address. */
 const MAX_ENCODINGS = 4
-const ENCODED = /%(?:25)*[2-7][\da-f]/i
+const ENCODED = /%(?:25)*(?:[2-7][\da-f]|0[9ad])/i
 
 /** A text with its percent-encoded ASCII characters decoded, and the range of the original for each character. */
 interface Decoded {
