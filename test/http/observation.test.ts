@@ -122,6 +122,11 @@ describe('redaction', () => {
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl', '[removed]'],
     ['postgres://studio:p%40ss@db.example/x', 'postgres://[removed]@db.example/x'],
     ['GET /1postgres://a:b@c/x?next=https://d:e@f', 'GET /1postgres://[removed]@c/x?next=https://[removed]@f'],
+    ['/password/Hk29dLq87z', '/password/[removed]'],
+    ['/api/password/tulips/x?a=1', '/api/password/[removed]/x?a=1'],
+    ['GET /reset-token%2Fabc/x', 'GET /reset-token%2F[removed]/x'],
+    ['/api/tokens/{id} and /token/{id}', '/api/tokens/{id} and /token/{id}'],
+    ['at a (/app/src/token/read.js:3:1)', 'at a (/app/src/token/read.js:3:1)'],
     ['mail ana@example.com about http://db.example', 'mail ana@example.com about http://db.example'],
     ['nothing here: http://127.0.0.1:4317/api', 'nothing here: http://127.0.0.1:4317/api'],
   ])('of %s', (text, shown) => {

@@ -6,9 +6,21 @@ export const CREDENTIAL_PARAMETER =
 
 const PARAMETER = /(?<=^|[?&;/])(?<name>[\w.-]{1,60})=(?<it>[^&;#\s"']+)/dg
 
-/** Finds the values of such parameters. */
+/**
+ * Matches the part of a path after the name of a credential: `/password/hunter2`. A part in braces stands for another text. A file
+ * of a program is named in a stack.
+ */
+const PART =
+  /(?<=\/(?:passwords?|passwd|passphrase|pass|pwd|secret|client[_-]?secret|(?:access|refresh|id|auth|api|csrf|reset)[_-]?token|token|api[_-]?key|access[_-]?key|jwt|pat)\/)(?!\{|[\w./-]{1,200}\.[cm]?[jt]s\b)[^/?#&\s"'<>()]+/dgi
+
+/** Finds the values of such parameters, and parts of paths after the name of a credential. */
 export function findCredentialParameters(text: string): Finding[] {
-  return findAll(text, PARAMETER, 'token', {
-    accepts: ({ groups }) => CREDENTIAL_PARAMETER.test(groups?.['name'] ?? ''),
-  })
+  return [
+    ...(text.includes('=')
+      ? findAll(text, PARAMETER, 'token', {
+          accepts: ({ groups }) => CREDENTIAL_PARAMETER.test(groups?.['name'] ?? ''),
+        })
+      : []),
+    ...(text.includes('/') ? findAll(text, PART, 'token') : []),
+  ]
 }

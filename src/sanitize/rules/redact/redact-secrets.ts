@@ -1,6 +1,6 @@
 import { findCredentialParameters } from './credential-parameters'
 import { findSecrets } from './find'
-import { type Finding, mergeOverlaps, type Passage } from './finding'
+import { type Finding, mergeOverlaps } from './finding'
 import { isHarmless } from './harmless'
 import { findPercentEncoded } from './percent-encoded'
 
@@ -30,11 +30,7 @@ function findIn(text: string, from: number): Finding[] {
   return [
     ...findSecrets(prose),
     ...findSecrets({ text, isCode: () => true }),
-    ...findParameters(prose),
-    ...findPercentEncoded(prose, findParameters),
+    ...findCredentialParameters(text),
+    ...findPercentEncoded(prose, (decoded) => findCredentialParameters(decoded.text)),
   ].map(({ start, end, kind }) => ({ start: from + start, end: from + end, kind }))
-}
-
-function findParameters({ text }: Passage): Finding[] {
-  return text.includes('=') ? findCredentialParameters(text) : []
 }
