@@ -8,7 +8,8 @@ import type { Tally } from './removal'
 
 /**
  * Writes text that is too large or too deep to parse as plain text in one code block. Nothing is lost, nothing in it is active, and
- * the result is stable.
+ * the result is stable. People and secrets are found as in prose, and as in code because that is what the result is when it is read
+ * again.
  */
 export function writeAsCodeBlock(
   format: 'html' | 'markdown',
@@ -20,7 +21,7 @@ export function writeAsCodeBlock(
   const written = block ? block.text : format === 'html' ? htmlToLines(source) : source
   const clean = cleanCharacters(written, 'keep')
   tally.add('invisible-character', clean.invisible)
-  const text = redactPlain(trimCode(clean.text), () => true, rules, tally)
+  const text = redactPlain(trimCode(clean.text), block ? 'code' : 'both', rules, tally)
   if (text === '') return ''
   const language = block?.language ?? ''
   const tokens = findTokens(language).length

@@ -3,6 +3,7 @@ import { escapeHtml } from '../../../kernel/text'
 import { dropped, isHtmlElement } from '../html/elements'
 import { isHostile } from '../html/hostile'
 import { readHtml } from '../html/read'
+import { htmlToLines } from '../plain-text/html'
 import { marks } from '../redact/marks'
 import type { Tally } from '../removal'
 import { isInlineParent, text } from '../tree/nodes'
@@ -28,8 +29,8 @@ function holdsHtml(node: Nodes): boolean {
 function htmlBlock(node: RootContent, tally: Tally): RootContent[] {
   if (node.type !== 'html') return [node]
   const name = tagName(node)
-  if ((name !== null && !isHtmlElement(name)) || isHostile(node.value))
-    return [{ type: 'code', lang: 'xml', value: node.value }]
+  if (name !== null && !isHtmlElement(name)) return [{ type: 'code', lang: 'xml', value: node.value }]
+  if (isHostile(node.value)) return [{ type: 'paragraph', children: textOf(node.value, tally) }]
   return readHtml(node.value, tally).children
 }
 
@@ -38,9 +39,18 @@ function inlineHtml(children: PhrasingContent[], tally: Tally): RootContent[] {
   const known = withKnownTags(children, tally)
   if (!known.some(holdsHtml)) return known
   const html = known.map(asHtml).join('')
-  if (isHostile(html)) return [{ type: 'code', lang: 'xml', value: html }]
+  if (isHostile(html)) return textOf(html, tally)
   const read = readHtml(html, tally).children
   return read.length === 1 && read[0]?.type === 'paragraph' ? read[0].children : read
+}
+
+/** Returns the text of HTML that is too large to parse. It is prose like the text around it, and no code. */
+function textOf(html: string, tally: Tally): PhrasingContent[] {
+  tally.add('too-large')
+  return htmlToLines(html)
+    .split('\n')
+    .flatMap((line): PhrasingContent[] => [{ type: 'break' }, text(line)])
+    .slice(1)
 }
 
 function withKnownTags(children: PhrasingContent[], tally: Tally): PhrasingContent[] {

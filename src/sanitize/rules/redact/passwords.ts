@@ -15,7 +15,7 @@ import { findUrlPasswords } from './url-passwords'
  * clause.
  */
 const UNSIGNED = new RegExp(
-  `(?:${PASSWORD_LABEL}) {1,2}["'“]?(?<it>[^\\s"'“”\`<>[\\]]{6,64})(?=["'”]?(?:\\s|$))`,
+  `(?:${PASSWORD_LABEL}) {1,2}["'“]?(?<it>[^\\s"'“”\`<>[\\]]{6,64})(?=["'”]?(?:\\s|<|$))`,
   'dgiu',
 )
 
