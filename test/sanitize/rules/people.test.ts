@@ -126,6 +126,17 @@ describe('accounts', () => {
     ['started the service as contoso\\svc-build', 'started the service as [account removed]'],
     ['impersonate contoso\\jane', 'impersonate [account removed]'],
     ['CONTOSO\\jdoe CONTOSO\\bsmith', '[account removed] [account removed]'],
+    ['fabrikam\\mmuster', '[account removed]'],
+    ['ask widgets\\anna', 'ask [account removed]'],
+    ['WIDGETS\\jdoe said that widgets\\anna left', '[account removed] said that [account removed] left'],
+    ['CONTOSO\\jdoe; widgets\\anna, widgets\\olaf', '[account removed]; [account removed], [account removed]'],
+    ['(ACME\\\\jdoe)', '([account removed])'],
+    ['Log in as jsmith42 please', 'Log in as [account removed] please'],
+    ['Log in as: jsmith42', 'Log in as: [account removed]'],
+    ['Sign in as mmuster', 'Sign in as [account removed]'],
+    ['run it as svc_batch nightly', 'run it as [account removed] nightly'],
+    ['logged in to the board as “j.smith”.', 'logged in to the board as “[account removed]”.'],
+    ['login as the user rklein7 / pw hunter2!', 'login as the user [account removed] / pw [secret removed]'],
   ])('%s', (text, expected) => {
     expect(fromLine(text).text).toBe(expected)
   })
@@ -144,6 +155,17 @@ describe('accounts', () => {
     'act as a proxy for web\\app\\main',
     'a\\b and \\d+ and \\n',
   ])('keeps a path: %s', kept)
+
+  it.each([
+    ...['UI\\UX', 'TCP\\IP', 'AUTH\\login', 'DC1\\door3', 'DOMAIN\\username', 'run as DOMAIN\\username'],
+    ...['read\\write', 'src\\utils', 'Docks\\Sprint1', 'Fabrikam\\Web', 'first\\nsecond', 'namespace App\\User'],
+  ])('keeps other texts with a backslash: %s', kept)
+
+  it.each([
+    ...['log in as admin', 'sign in as planner2', 'run it as a service', 'log in as user1', 'sign in as expected'],
+    ...['run it as root', 'run it as nginx', 'ran it as node18', 'run as setup.exe', 'log in as example.com'],
+    ...['signed in as strangers', 'runs as https://x.example', 'log in as usual', 'run as service_account'],
+  ])('keeps roles and other words: %s', kept)
 
   it.each([
     ['C:\\Users\\rklein\\AppData', 'C:\\Users\\[account removed]\\AppData'],
