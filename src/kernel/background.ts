@@ -1,5 +1,5 @@
+import { type Actor, callerOf } from './actor'
 import { type Budget, checkpoint } from './budget'
-import { type Actor, callerOf } from './context'
 
 /** A pure function of values that can be copied, under a name by which another thread finds it. */
 export interface PureTask<Args extends unknown[], Result> {

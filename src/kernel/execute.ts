@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import type { Actor, Scope } from './actor'
 import { Budget, DEFAULT_COMPUTING_MS } from './budget'
-import type { Actor, Context, Scope } from './context'
+import type { Context } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { hint, suggestCommand } from './hint'
 import { detailsOf, inputError, wordsFor } from './input-error'

@@ -1,3 +1,4 @@
+export * from './actor'
 export { afterParts, ofThePart } from './after-parts'
 export { type Background, compute, isLong, type PureTask, pureTasks, type TaskOwner, uninterrupted } from './background'
 export { checkpoint, createTooComplexError, runAtOnce, runInTurns } from './budget'
