@@ -16,9 +16,9 @@ export function renderCheckUp({ findings, repair }: CheckUp, canvas: Canvas): st
       '\n',
       `\n${before}`,
     )
-  const lines = findings.map(({ about, level, message, mend }) => {
+  const lines = findings.map(({ about, level, message, fix }) => {
     const head = `${marks[level]} ${about.padEnd(width)}  ${wrapped(message, indent)}\n`
-    return mend === null ? head : `${head}${indent}${colors.faint('→')} ${wrapped(mend, `${indent}  `)}\n`
+    return fix === null ? head : `${head}${indent}${colors.faint('→')} ${wrapped(fix, `${indent}  `)}\n`
   })
   const problems = findings.filter(({ level }) => level === 'problem').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
@@ -36,7 +36,7 @@ function renderRepair(repair: Repair, canvas: Canvas): string {
   const head = `${mark} Repaired; ${pluralize(commits, 'commit')} of the log applied${unapplied}. The previous files are in ${printable(keptAside)}\n`
   const missing = lost.map((what) => `  ${colors.bad('lost')}  ${printable(what)}\n`).join('')
   const right = corrected.map((where) => `  ${colors.good('corrected')}  ${printable(where)}\n`).join('')
-  return `${head}${right}${missing || '  Nothing was lost.\n'}${renderSchemaChanges({ removed, recreated }, canvas)}\n`
+  return `${head}${right}${missing || '  Nothing that studio stored was lost.\n'}${renderSchemaChanges({ removed, recreated }, canvas)}\n`
 }
 
 /** Triggers, views and tables in which the database differed from its migrations. */

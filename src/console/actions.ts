@@ -165,7 +165,7 @@ function swap(list: readonly unknown[], a: number, b: number): unknown[] {
 
 /** In the folder of the database, so that no caller chooses where the service writes. */
 function nameBackup(_: Fields, { settings, context }: Studio): Fields {
-  const now = context({ actor: { kind: 'nobody' } }).clock.now()
+  const now = context({ actor: { kind: 'anonymous' } }).clock.now()
   const stamp = formatInstant(now).replace(/[-:.]/g, '')
   return { file: join(dirname(settings.db), `studio-backup-${stamp}.db`) }
 }

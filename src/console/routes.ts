@@ -162,7 +162,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     query,
     url: addressOf(call),
     service: { ...options, isOffered: await options.studio.loadCapabilityTest() },
-    now: options.studio.context({ actor: { kind: 'nobody' } }).clock.now(),
+    now: options.studio.context({ actor: { kind: 'anonymous' } }).clock.now(),
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
     toPageHtml: call.toPageHtml,
     actorFor,

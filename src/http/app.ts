@@ -81,7 +81,7 @@ function agentToolsRoute({ studio, caller, limits, streams, version, stopping, l
     path: '/mcp',
     async handler(c) {
       const actorFor = (access: Access) => caller.actorFor(c.env.call, access)
-      if (actorFor('workspace').kind === 'nobody') throw missingTokenError()
+      if (actorFor('workspace').kind === 'anonymous') throw missingTokenError()
       const { answerToolRequest } = await import('../mcp/http')
       // Read here, so that a body that is too large or too deep gets the same error as on every other route.
       const body = await c.req.text()

@@ -74,7 +74,7 @@ export function createCaller(options: {
     actorFor(call, access) {
       const { user, key } = call.credentials
       const sent = isDockAccess(access) ? (key ?? user) : (user ?? key)
-      const actor: Actor = sent ?? (call.trust.verdict === 'local' ? { kind: 'local' } : { kind: 'nobody' })
+      const actor: Actor = sent ?? (call.trust.verdict === 'local' ? { kind: 'local' } : { kind: 'anonymous' })
       call.caller = formatName(actor)
       return actor
     },

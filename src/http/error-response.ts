@@ -35,7 +35,7 @@ export function toDatabaseUnavailable(error: unknown, file: string): unknown {
  */
 function addTrustReason(error: StudioError, c: AppContext): StudioError {
   const { trust, caller, path } = c.env.call
-  if (isDockPath(path) || error.code !== 'unauthenticated' || caller !== 'nobody' || trust.verdict !== 'remote')
+  if (isDockPath(path) || error.code !== 'unauthenticated' || caller !== 'anonymous' || trust.verdict !== 'remote')
     return error
   return error.copyWith({ message: `${error.message} ${trust.reason}` })
 }

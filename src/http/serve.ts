@@ -49,7 +49,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { serve, auth } = studio.settings
   const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
   const isTrustedProxy = createProxyCheck(serve.trustedProxies)
-  const { clock, ids } = studio.context({ actor: { kind: 'nobody' } })
+  const { clock, ids } = studio.context({ actor: { kind: 'anonymous' } })
   await requireReadableDatabase(studio.settings.db)
   const policy: AccessPolicy = { ...serve, jwt: auth.jwt, local }
   await requireSafeAccessPolicy(policy, studio.db, clock.now())

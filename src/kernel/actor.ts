@@ -13,7 +13,7 @@ export type Actor =
     }
   /** The owner of a token; `tokenId` is null for a token of another issuer. */
   | { kind: 'user'; name: string; scopes: readonly Scope[]; tokenId: string | null }
-  | { kind: 'nobody' }
+  | { kind: 'anonymous' }
 
 /** A text that is the same for all calls of one caller. Callers without a credential are one caller. */
 export function callerOf(actor: Actor): string {

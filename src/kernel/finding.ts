@@ -7,17 +7,17 @@ export interface Finding {
   level: 'ok' | 'warning' | 'problem'
   message: string
   /** How to fix it; null if there is nothing to fix. */
-  mend: Hint | null
+  fix: Hint | null
 }
 
 export function ok(about: string, message: string): Finding {
-  return { about, level: 'ok', message, mend: null }
+  return { about, level: 'ok', message, fix: null }
 }
 
-export function warning(about: string, message: string, mend: Hint): Finding {
-  return { about, level: 'warning', message, mend }
+export function warning(about: string, message: string, fix: Hint): Finding {
+  return { about, level: 'warning', message, fix }
 }
 
-export function problem(about: string, message: string, mend: Hint): Finding {
-  return { about, level: 'problem', message, mend }
+export function problem(about: string, message: string, fix: Hint): Finding {
+  return { about, level: 'problem', message, fix }
 }

@@ -275,10 +275,10 @@ describe('an address of a database', () => {
     ['postgres://me:hunter2@127.0.0.1:1/db', 7, '127.0.0.1:1/db'],
     ['postgres://me:hun/ter2@127.0.0.1:1/db', 2, '%2F'],
     ['mysql://me:hunter2@127.0.0.1:1/db', 2, 'postgres://'],
-  ])('of no database gets an error with a hint and without its password: %s', async (address, exitCode, mend) => {
+  ])('of no database gets an error with a hint and without its password: %s', async (address, exitCode, fix) => {
     const studio = await programWith({ STUDIO_DB: address, STUDIO_DEBUG: '1' })
     const ran = await studio.run(['draft', 'list'])
-    expect(ran).toMatchObject({ exitCode, out: '', err: expect.stringContaining(mend) })
+    expect(ran).toMatchObject({ exitCode, out: '', err: expect.stringContaining(fix) })
     expect(ran.err).not.toMatch(/hunter2|hun\/ter2/)
   })
 

@@ -36,7 +36,7 @@ it('doctor reports that nothing can be written if the folder or the log is read-
     disk: {
       level: 'problem',
       message: `Nothing can be written. Cannot use ${file}: permission was denied.`,
-      mend: expect.stringContaining('permissions'),
+      fix: expect.stringContaining('permissions'),
     },
   })
   expect((await inspectDisk()).disk).toMatchObject({ level: 'ok' })

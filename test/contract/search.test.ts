@@ -90,8 +90,8 @@ describe('the index', () => {
     for (const file of (await readdir(folder)).filter((name) => name.endsWith('.segment'))) {
       await writeFile(join(folder, file), 'not what was written')
     }
-    const mending = await studio.run(['search', 'door', '--json'])
-    expect([JSON.parse(mending.out), mending.err]).toEqual([before, expect.stringMatching(/damaged/)])
+    const repairing = await studio.run(['search', 'door', '--json'])
+    expect([JSON.parse(repairing.out), repairing.err]).toEqual([before, expect.stringMatching(/damaged/)])
     expect((await studio.run(['search', 'door', '--json'])).err).toBe('')
   })
 

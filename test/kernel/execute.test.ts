@@ -55,7 +55,7 @@ describe('execute', () => {
   })
 
   it.each([
-    [{ kind: 'nobody' }, 'unauthenticated'],
+    [{ kind: 'anonymous' }, 'unauthenticated'],
     [{ kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null }, 'forbidden'],
   ] as const)('turns %o away', async (actor, code) => {
     await expect(execute(double, { n: 1 }, context(actor))).rejects.toMatchObject({ code })

@@ -72,7 +72,9 @@ describe('an answer in parts', () => {
     const refusal = (input: unknown, given: Partial<Context> = {}) =>
       all(executeStream(counting(notes), input, context(given)))
     await expect(refusal({ to: 0 })).rejects.toMatchObject({ code: 'invalid' })
-    await expect(refusal({ to: 1 }, { actor: { kind: 'nobody' } })).rejects.toMatchObject({ code: 'unauthenticated' })
+    await expect(refusal({ to: 1 }, { actor: { kind: 'anonymous' } })).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
     await expect(refusal({ to: 1 }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'interrupted' })
     expect(notes).toEqual([])
   })

@@ -73,8 +73,8 @@ export function renderFindings({ findings }: ResultOf<'system.doctor'>): Html {
     'Findings',
     ['Part', 'Level', 'Finding', 'How to fix it'],
     sorted.map(
-      ({ about, level, message, mend }) =>
-        html`<tr><th scope="row">${about}</th><td>${level}</td><td>${level === 'problem' ? html`<span class="blocker">${message}</span>` : message}</td><td>${mend}</td></tr>`,
+      ({ about, level, message, fix }) =>
+        html`<tr><th scope="row">${about}</th><td>${level}</td><td>${level === 'problem' ? html`<span class="blocker">${message}</span>` : message}</td><td>${fix}</td></tr>`,
     ),
   )}</section>`
 }

@@ -25,7 +25,7 @@ const FindingOutput = z.object({
   about: z.string().describe('The checked part: `base`, `log`, `schema`'),
   level: z.enum(['ok', 'warning', 'problem']),
   message: z.string(),
-  mend: z.string().nullable().describe('How to fix it; null if there is nothing to fix'),
+  fix: z.string().nullable().describe('How to fix it; null if there is nothing to fix'),
 })
 
 const Repair = z.object({
@@ -77,7 +77,7 @@ export const runDoctor = operation({
     const others = await Promise.all((ctx.checkups ?? []).map((checkup) => checkup({ mayRead, offline })))
     const described = [...findings, ...others.flat()].map(async (finding) => ({
       ...finding,
-      mend: finding.mend && (await ctx.formatHint(finding.mend)),
+      fix: finding.fix && (await ctx.formatHint(finding.fix)),
     }))
     return { findings: await Promise.all(described), repair: repaired }
   },

@@ -76,7 +76,7 @@ describe('the access policy in words', () => {
       about: 'access',
       level: 'problem',
       message: expect.stringContaining('0.0.0.0'),
-      mend: expect.arrayContaining([suggestCommand('tokens.create', { name: '<name>' })]),
+      fix: expect.arrayContaining([suggestCommand('tokens.create', { name: '<name>' })]),
     })
     expect(await found(beyond)).toContainEqual(
       expect.objectContaining({ level: 'warning', message: expect.stringContaining('unencrypted') }),

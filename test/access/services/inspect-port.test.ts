@@ -40,7 +40,7 @@ describe('the port check', () => {
       const port = await listening(answer)
       expect(await inspectPort(place(port), options)).toMatchObject({
         level: 'warning',
-        mend: expect.stringMatching(/--port 0/),
+        fix: expect.stringMatching(/--port 0/),
       })
     }
   })
@@ -48,7 +48,7 @@ describe('the port check', () => {
   it('reports an address of another machine', async () => {
     expect(await inspectPort(place(4317, '203.0.113.7'), options)).toMatchObject({
       level: 'problem',
-      mend: expect.stringMatching(/STUDIO_HOST/),
+      fix: expect.stringMatching(/STUDIO_HOST/),
     })
   })
 })

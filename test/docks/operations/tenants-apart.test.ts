@@ -68,7 +68,7 @@ describe('tenants', () => {
     expect(await office.refusal(createFacility, DC1, unknownTenant)).toMatchObject({ code: 'not_found', hint })
   })
 
-  it.each(['local', 'nobody'] as const)('are required of a caller who is %s', async (kind) => {
+  it.each(['local', 'anonymous'] as const)('are required of a caller who is %s', async (kind) => {
     const office = await officeWith()
     expect((await office.refusal(listFacilities, {}, office.as({ kind }))).code).toBe('unauthenticated')
   })

@@ -22,7 +22,7 @@ describe('the check of the index by doctor', () => {
     const manifest = readdirSync(folder).find((name) => name.startsWith('manifest'))!
     writeFileSync(join(folder, manifest), 'nonsense')
     const before = readdirSync(folder)
-    expect(await inspectIndex(place)).toMatchObject({ level: 'warning', mend: [suggest('search.reindex')] })
+    expect(await inspectIndex(place)).toMatchObject({ level: 'warning', fix: [suggest('search.reindex')] })
     expect(readdirSync(folder)).toEqual(before)
   })
 

@@ -82,7 +82,7 @@ describe('segment numbers', () => {
       expect.objectContaining({
         about: 'log',
         level: 'warning',
-        mend: expect.arrayContaining([suggest('storage.restore', { file: 'copy.db' })]),
+        fix: expect.arrayContaining([suggest('storage.restore', { file: 'copy.db' })]),
       }),
     )
     await restored(path)

@@ -240,7 +240,7 @@ describe('studio doctor', () => {
       about: 'database',
       level: 'problem',
       message: expect.stringContaining('studio.db.log.1, at byte 0'),
-      mend: expect.stringContaining('studio doctor --repair'),
+      fix: expect.stringContaining('studio doctor --repair'),
     })
     expect(runDoctor.isPartial!(answer)).toBe(true)
   })
@@ -263,7 +263,7 @@ describe('studio doctor', () => {
       ...runDoctor,
       run: (ctx: any, input: any) => runDoctor.run({ ...ctx, checkups: [async () => [finding]] }, input),
     }
-    const finding = { about: 'tracker', level: 'warning', message: 'is slow', mend: 'wait' }
+    const finding = { about: 'tracker', level: 'warning', message: 'is slow', fix: 'wait' }
     expect((await run(speaking)).findings.at(-1)).toEqual(finding)
   })
 })

@@ -251,7 +251,7 @@ describe('a database with unknown triggers', () => {
       about: 'schema',
       level: 'problem',
       message: expect.stringContaining('trigger steal on draft, view everything'),
-      mend: expect.stringContaining('studio doctor --repair'),
+      fix: expect.stringContaining('studio doctor --repair'),
     })
     const repaired = await run(runDoctor, { offline: true, repair: true })
     expect(repaired.repair).toMatchObject({

@@ -27,7 +27,7 @@ describeWithPostgres('the findings about a server', (server) => {
     onTestFinished(async () => void (await server().query("select pg_drop_replication_slot('north')")))
     expect((await inspect(address, 'replication')).find(({ level }) => level === 'warning')).toMatchObject({
       message: expect.stringMatching(/^No standby uses the replication slot north\. The server keeps \d+ [kM]B/),
-      mend: expect.stringContaining("pg_drop_replication_slot('north')"),
+      fix: expect.stringContaining("pg_drop_replication_slot('north')"),
     })
   })
 
@@ -56,7 +56,7 @@ describeWithPostgres('the findings about a server', (server) => {
     expect(inspectServer(old, new Map()).find(({ about }) => about === 'transactions')).toMatchObject({
       level: 'warning',
       message: expect.stringMatching(/report in \w+ has been open for 3 minutes/),
-      mend: expect.stringContaining(`pg_terminate_backend(${rows[0].pid})`),
+      fix: expect.stringContaining(`pg_terminate_backend(${rows[0].pid})`),
     })
   })
 
@@ -84,7 +84,7 @@ describeWithPostgres('the findings about a server', (server) => {
         about: 'writing',
         level: 'problem',
         message: 'The server is a standby: nothing can be written.',
-        mend: expect.stringMatching(/STUDIO_DB .*target_session_attrs=read-write.*STUDIO_DB_READ/),
+        fix: expect.stringMatching(/STUDIO_DB .*target_session_attrs=read-write.*STUDIO_DB_READ/),
       },
     ])
     await expect(db.requireWritable!()).rejects.toMatchObject({ code: 'read_only', retryAfterSeconds: 1 })
@@ -117,14 +117,14 @@ describeWithPostgres('the findings about a server', (server) => {
     expect(await inspect(address, 'writing')).toEqual([])
     const asClient = `${address}?options=-c%20synchronous_commit%3D${level}`
     expect(await inspect(asClient, 'writing')).toMatchObject([
-      { level: 'warning', mend: expect.stringContaining('options in the address') },
+      { level: 'warning', fix: expect.stringContaining('options in the address') },
     ])
     await setOn(address, `synchronous_commit = ${level}`)
     expect(await inspect(address, 'writing')).toMatchObject([
       {
         level: 'warning',
         message: expect.stringMatching(`synchronous_commit is ${level}.*${loss}`),
-        mend: expect.stringContaining('alter database <database> reset synchronous_commit'),
+        fix: expect.stringContaining('alter database <database> reset synchronous_commit'),
       },
     ])
   })
@@ -132,7 +132,7 @@ describeWithPostgres('the findings about a server', (server) => {
   it('warn of several servers of which none confirms what the primary does', async () => {
     const address = await server().createDatabase()
     expect(await inspect(twoServers(address), 'writing')).toMatchObject([
-      { level: 'warning', mend: expect.stringContaining('synchronous_standby_names') },
+      { level: 'warning', fix: expect.stringContaining('synchronous_standby_names') },
     ])
     const db = await openDatabase(twoServers(address), noteMigrations)
     onTestFinished(() => db.close())

@@ -48,9 +48,9 @@ describe('the check of the tracker', () => {
         about: 'tracker',
         level: 'ok',
         message: expect.stringContaining('project Harbor, token accepted'),
-        mend: null,
+        fix: null,
       },
-      { about: 'clock', level: 'ok', message: expect.any(String), mend: null },
+      { about: 'clock', level: 'ok', message: expect.any(String), fix: null },
     ])
   })
 
@@ -62,7 +62,7 @@ describe('the check of the tracker', () => {
     })
     for (const url of [sandbox.url, page]) {
       const findings = await checked(url, { token: `${SECRET}-wrong` })
-      expect(findings).toMatchObject([{ about: 'token', level: 'problem', mend: expect.any(String) }])
+      expect(findings).toMatchObject([{ about: 'token', level: 'problem', fix: expect.any(String) }])
       expect(JSON.stringify(findings)).not.toContain(SECRET)
     }
   })
@@ -80,7 +80,7 @@ describe('the check of the tracker', () => {
     const about = expect.stringMatching(/^gh: /)
     expect(await checked(sandbox.url, { name: 'gh', token: SECRET })).toMatchObject([{ level: 'ok', message: about }])
     expect(await checked(sandbox.url, { name: 'gh', token: 'wrong' })).toMatchObject([
-      { about: 'token', level: 'problem', message: about, mend: expect.any(String) },
+      { about: 'token', level: 'problem', message: about, fix: expect.any(String) },
     ])
     const clock = Date.now() - 3_600_000
     expect(await checked(sandbox.url, { name: 'gh', token: SECRET, clock })).toMatchObject([
