@@ -34,7 +34,7 @@ const wrongVariables: [name: string, value: string, read: (settings: Settings) =
   ['STUDIO_DB_TO', 'mysql://x', ({ dbTo }) => dbTo],
 ]
 const wrongContents: [content: object, read: (settings: Settings) => unknown][] = [
-  [{ smtp: { from: 'anonymous' } }, ({ mail }) => mail.from],
+  [{ smtp: { from: 'nobody' } }, ({ mail }) => mail.from],
   [{ webhooks: { allowedNetworks: ['all'] } }, ({ webhooks }) => webhooks.allowedNetworks],
   [{ tracker: { board: 0 } }, ({ tracker }) => tracker.board],
   [{ trackers: { gh: { project: 'docks' } } }, ({ trackers }) => trackers],

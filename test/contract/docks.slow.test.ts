@@ -157,7 +157,7 @@ describe('docks on the command line', () => {
     await studio.json(['tenant', 'create', 'acme'])
     expect(await studio.json(['facility', 'list', '--tenant', 'acme'])).toEqual([])
     expect(await studio.json(['facility', 'list'])).toHaveLength(1)
-    expect((await errorOf(studio, ['facility', 'list', '--tenant', 'anonymous'])).exitCode).toBe(3)
+    expect((await errorOf(studio, ['facility', 'list', '--tenant', 'nobody'])).exitCode).toBe(3)
   })
 
   it('never gives the last slot to two processes', async () => {

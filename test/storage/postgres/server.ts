@@ -203,7 +203,7 @@ export async function serverAccount(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {}
   const id = (...args: string[]) =>
     Number(execFileSync('id', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
-  for (const name of ['postgres', 'anonymous']) {
+  for (const name of ['postgres', 'nobody']) {
     try {
       return { uid: id('-u', name), gid: id('-g', name) }
     } catch {} // The account does not exist.

@@ -63,7 +63,7 @@ describe('a value that the tracker rewrites', () => {
 
   it.each<[string, string, Requested, unknown]>([
     ['another person', 'System.AssignedTo', 'ana@shop.example', { displayName: 'Bo', uniqueName: 'bo@shop.example' }],
-    ['anonymous', 'System.AssignedTo', 'ana@shop.example', undefined],
+    ['nobody', 'System.AssignedTo', 'ana@shop.example', undefined],
     ['fewer tags', 'System.Tags', 'api; client', 'api'],
     ['another number', 'Shop.Size', 5, 3],
     ['a value that should be cleared', 'Shop.Size', null, 3],

@@ -87,7 +87,7 @@ describe('a change of an issue', () => {
   it.each([
     [{ labels: 'unknown' }, 'no label "unknown"'],
     [{ milestone: 'Sprint 99' }, 'no milestone "Sprint 99"'],
-    [{ assignee: 'anonymous' }, 'no account "nobody"'],
+    [{ assignee: 'nobody' }, 'no account "nobody"'],
     [{ state: 'Doing' }, '"Doing" is no state'],
     [{ title: '' }, "Title can't be blank"],
   ])('is rejected with the reason: %o', async (fields, message) => {
