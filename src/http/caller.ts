@@ -14,7 +14,16 @@ import {
   verifyTenantKey,
   verifyToken,
 } from '../access'
-import { type Access, type Actor, type Context, hint, isDockAccess, StudioError, suggestCommand } from '../kernel'
+import {
+  type Access,
+  type Actor,
+  type Context,
+  callerOf,
+  hint,
+  isDockAccess,
+  StudioError,
+  suggestCommand,
+} from '../kernel'
 import type { Database } from '../storage'
 import type { Call, Credentials } from './call'
 
@@ -75,7 +84,7 @@ export function createCaller(options: {
       const { user, key } = call.credentials
       const sent = isDockAccess(access) ? (key ?? user) : (user ?? key)
       const actor: Actor = sent ?? (call.trust.verdict === 'local' ? { kind: 'local' } : { kind: 'anonymous' })
-      call.caller = formatName(actor)
+      call.caller = callerOf(actor)
       return actor
     },
     signOut: (sessionId) => endSession(db, sessionId, clock.now()),
@@ -145,12 +154,6 @@ async function findKey(key: string, { db, clock }: Checks): Promise<NonNullable<
   return new StudioError('unauthenticated', 'The key in X-API-Key is not valid.', {
     hint: hint`Create a key: ${suggestCommand('tenants.create-key')}`,
   })
-}
-
-/** For the log: never the credential, nor a part of it. */
-function formatName(actor: Actor): string {
-  if (actor.kind === 'user') return actor.tokenId === null ? `jwt ${actor.name}` : `token ${actor.tokenId}`
-  return actor.kind === 'tenant-key' ? `key ${actor.keyId}` : actor.kind
 }
 
 const FAILURES = 10

@@ -85,7 +85,11 @@ describe('an open stream', () => {
 describe('the streams of a service', () => {
   const callOf = (keyId: string) =>
     ({
-      call: { peer: '192.0.2.1', credentials: { user: null, key: { keyId } }, sessionSecret: null } as never as Call,
+      call: {
+        peer: '192.0.2.1',
+        credentials: { user: null, key: { kind: 'tenant-key', keyId } },
+        sessionSecret: null,
+      } as never as Call,
       incoming: { headers: { 'x-api-key': keyId } } as never,
     }) as const
 
