@@ -292,4 +292,10 @@ describe('what one caller may hold', () => {
     expect(await refusalsOf(Array.from({ length: 52 }, (_, n) => wait(n)))).toEqual(['conflict', 'conflict'])
     expect((await wait(100, other)).status).toBe('success')
   })
+  it('is a quarter of the holds for all keys of a carrier together', async () => {
+    const { office, blue } = await officeOfBlue({ perDay: null })
+    const second = await callerFor(office, BLUE)
+    const calls = Array.from({ length: 52 }, (_, n) => office.run(createHold, hold, n % 2 ? blue : second))
+    expect(await refusalsOf(calls)).toEqual(['limited', 'limited'])
+  })
 })
