@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Settings, stripCredentials } from './config'
 import { StudioError } from './kernel'
+import { type MemoizedAsync, memoizeAsync } from './kernel/memoize-async'
 import type { FurtherTracker, Tracker, TrackerSettings } from './tracker'
 import { SANDBOX_PORT } from './tracker/sample-site'
 import { detectTrackerKind } from './tracker/services/tracker-kind'
@@ -42,13 +43,11 @@ export function openTrackers(settings: Settings, options: TrackerOptions): Track
   const openDefault = async () =>
     options.openTracker ? closeItself(await options.openTracker()) : openDefaultTracker(settings, notice)
   /** By name; '' is the default tracker. */
-  const opened = new Map<string, Promise<OpenTracker>>()
+  const opened = new Map<string, MemoizedAsync<OpenTracker>>()
   const openOnce = (name: string, work: () => Promise<OpenTracker>) => {
-    const existing = opened.get(name)
-    if (existing) return existing
-    const opening = work()
-    opened.set(name, opening)
-    return opening
+    const open = opened.get(name) ?? memoizeAsync(work)
+    opened.set(name, open)
+    return open()
   }
   return {
     async open(name) {
@@ -59,7 +58,7 @@ export function openTrackers(settings: Settings, options: TrackerOptions): Track
     },
     further: readOrFailLater(() => given.map(({ name, kind, url, project }) => ({ name, kind, url, project }))),
     async close() {
-      for (const opening of opened.values()) await (await opening.catch(() => null))?.close()
+      for (const { current } of opened.values()) await (await current?.catch(() => null))?.close()
     },
   }
 }

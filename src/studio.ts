@@ -65,6 +65,7 @@ import {
   type Progress,
   silentLog,
 } from './kernel'
+import { memoizeAsync } from './kernel/memoize-async'
 import { type GivenTracker, type NoticeKind, openTrackers } from './open-trackers'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, searchLexemesMigration, serverIndexMigration } from './search'
@@ -174,12 +175,8 @@ export function openStudio(options: StudioOptions): Studio {
       },
     )
   const background = createBackground()
-  let model: Promise<Model> | null = null
   const trackers = openTrackers(settings, options)
-  const openModelOnce = () => {
-    model ??= import('./assistant').then(({ openModel }) => openModel(settings.llm))
-    return model
-  }
+  const openModelOnce = memoizeAsync(async () => (await import('./assistant')).openModel(settings.llm))
   /** What all calls share. */
   const parts = {
     clock,
@@ -241,7 +238,7 @@ export function openStudio(options: StudioOptions): Studio {
     async close() {
       await trackers.close()
       await background.close()
-      await (await model?.catch(() => null))?.close()
+      await (await openModelOnce.current?.catch(() => null))?.close()
       await db.close()
       search.indexes.close()
     },

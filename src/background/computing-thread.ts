@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { createTooComplexError, StudioError, type TaskOwner } from '../kernel'
+import { createTooComplexError, errorCodeOf, StudioError, type TaskOwner } from '../kernel'
 import { FairQueue } from './fair-queue'
 import { isStartable } from './is-startable'
 import { loadTask } from './tasks'
@@ -12,7 +12,11 @@ interface Job {
   reject(error: unknown): void
 }
 
-type Answer = { result: unknown } | { refused: ConstructorParameters<typeof StudioError> } | { failed: string }
+/** Of an unexpected error, the stack and the code are left. */
+type Answer =
+  | { result: unknown }
+  | { refused: ConstructorParameters<typeof StudioError> }
+  | { failed: string; code: string }
 
 /** The thread may use this much memory. */
 const MAX_MEMORY_MB = 512
@@ -90,7 +94,7 @@ export class ComputingThread {
     const onMessage = (answer: Answer) => {
       if ('result' in answer) finish(() => resolve(answer.result))
       else if ('refused' in answer) finish(() => reject(new StudioError(...answer.refused)))
-      else finish(() => reject(new Error(answer.failed)))
+      else finish(() => reject(Object.assign(new Error(answer.failed), { code: answer.code })))
     }
     // The thread has run out of memory, or could not start.
     const onError = (error: Error & { code?: string }) =>
@@ -164,7 +168,10 @@ async function answerTask(name: string, args: readonly unknown[]): Promise<Answe
   try {
     return { result: (await loadTask(name))(...args) }
   } catch (error) {
-    if (!(error instanceof StudioError)) return { failed: error instanceof Error ? (error.stack ?? '') : String(error) }
+    if (!(error instanceof StudioError)) {
+      const failed = error instanceof Error ? (error.stack ?? '') : String(error)
+      return { failed, code: errorCodeOf(error) }
+    }
     const { code, message, hint, details } = error
     return { refused: [code, message, { hint, details }] }
   }

@@ -1,15 +1,11 @@
 import type { Background } from '../kernel'
+import { memoizeAsync } from '../kernel/memoize-async'
 
 /** Starts its thread with the first task. */
 export function createBackground(): Background & { close(): Promise<void> } {
-  let thread: Promise<import('./computing-thread').ComputingThread> | null = null
+  const open = memoizeAsync(async () => new (await import('./computing-thread')).ComputingThread())
   return {
-    async run(name, args, limits) {
-      thread ??= import('./computing-thread').then(({ ComputingThread }) => new ComputingThread())
-      return (await thread).run(name, args, limits)
-    },
-    async close() {
-      await (await thread)?.close()
-    },
+    run: async (name, args, limits) => (await open()).run(name, args, limits),
+    close: async () => (await open.current?.catch(() => null))?.close(),
   }
 }

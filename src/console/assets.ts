@@ -22,7 +22,8 @@ interface Assets {
 
 let loaded: Assets | null = null
 
-function loadAssets(): Assets {
+/** Reads the files. The service does it at its start, because every page needs their version, that of an error too. */
+export function loadAssets(): Assets {
   if (loaded) return loaded
   const files = new Map<string, SharedBody>()
   const hash = createHash('sha256')

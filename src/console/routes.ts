@@ -13,7 +13,7 @@ import {
   StudioError,
 } from '../kernel'
 import { actionMessage, runAction } from './actions'
-import { findAsset } from './assets'
+import { findAsset, loadAssets } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
 import type { ConsolePage, PageRequest } from './console-page'
 import { errorPage } from './error-page'
@@ -49,6 +49,7 @@ const pages: Record<string, () => Promise<ConsolePage>> = {
 
 /** The web console: pages for browsers, under one path, so that no route of the API sees its cookie. */
 export function consoleRoutes(options: AppOptions): AppRoute[] {
+  loadAssets()
   const route = (
     method: AppRoute['method'],
     path: string,

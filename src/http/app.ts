@@ -2,7 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { loadOperation } from '../catalog'
 import { consoleRoutes } from '../console/routes'
-import { type Access, type AnyOperation, hint, StudioError, suggestCommand } from '../kernel'
+import {
+  type Access,
+  type AnyOperation,
+  asStudioError,
+  findExhaustedResource,
+  hint,
+  type Log,
+  StudioError,
+  suggestCommand,
+} from '../kernel'
 import { requireBoundedJson } from '../kernel/bounded-input'
 import { groupBy } from '../kernel/group-by'
 import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
@@ -23,7 +32,10 @@ import { streamHandlerFor } from './stream-route'
 export async function createApp(options: AppOptions, more: readonly AppRoute[] = []): Promise<Hono<AppEnv>> {
   const table = await loadRouteTable()
   const app = new Hono<AppEnv>()
-  app.onError((error, c) => errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db)))
+  app.onError((error, c) => {
+    logUnexpected(error, callLog(c.env.call, options.log))
+    return errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db))
+  })
   app.notFound((c) => (isBrowserAtRoot(c) ? c.redirect('/console') : errorResponse(c, noRouteError(c.req.path))))
   app.use(refuseMisledCaller)
   app.use(limitQuery)
@@ -39,6 +51,13 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
     ...operationRoutes(table, options),
   ])
   return app
+}
+
+/** Errors of operations were logged by them. What is left are those before an operation, and the reason for a 503 of this process. */
+function logUnexpected(error: Error, log: Log): void {
+  if (findExhaustedResource(error) !== null) log.warn(asStudioError(error).message)
+  else if (asStudioError(error).code === 'internal' && !(error instanceof StudioError))
+    log.error('request failed', { cause: error })
 }
 
 /** All operations, with a pause after each, because other calls would wait for the loading of all of them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
-import type { RateLimiterMemory } from 'rate-limiter-flexible'
+import limiters from 'rate-limiter-flexible'
 import {
   endSession,
   openSession,
@@ -169,7 +169,7 @@ const LOOKUPS_AT_ONCE = 4
  * proxy: it is looked up before the count is held against it. Those look-ups are bounded, so that a flood costs little.
  */
 export class FailedCredentials {
-  #limiter: Promise<RateLimiterMemory> | null = null
+  readonly #limiter = new limiters.RateLimiterMemory({ points: FAILURES, duration: WITHIN_SECONDS })
   readonly #trusted = new Set<string>()
   readonly #lookups = new Map<string, number>()
 
@@ -190,7 +190,7 @@ export class FailedCredentials {
 
   /** Null where the address may still fail. */
   async #secondsToWait(peer: string): Promise<number | null> {
-    const counted = this.#limiter && (await (await this.#limiter).get(networkOf(peer)))
+    const counted = await this.#limiter.get(networkOf(peer))
     if (!counted || counted.consumedPoints < FAILURES) return null
     return Math.max(1, counted.msBeforeNext / 1000)
   }
@@ -211,8 +211,7 @@ export class FailedCredentials {
   }
 
   async #note(peer: string): Promise<void> {
-    this.#limiter ??= openLimiter()
-    await (await this.#limiter).penalty(networkOf(peer))
+    await this.#limiter.penalty(networkOf(peer))
   }
 
   #trust(secret: string): void {
@@ -231,11 +230,6 @@ function limited(retryAfterSeconds: number): StudioError {
     hint: 'Fix the credential, and try again after the time in Retry-After.',
     retryAfterSeconds,
   })
-}
-
-async function openLimiter(): Promise<RateLimiterMemory> {
-  const { default: limiters } = await import('rate-limiter-flexible')
-  return new limiters.RateLimiterMemory({ points: FAILURES, duration: WITHIN_SECONDS })
 }
 
 /** An IPv6 address counts as its network of 64 bits, of which one caller has all addresses. */

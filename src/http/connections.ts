@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { StudioError } from '../kernel'
+import { findConnectionLimit } from './connection-limit'
 import { describeError } from './error-response'
 import { limitPipelining } from './pipelining'
 
@@ -70,6 +71,7 @@ export function openConnections(listener: RequestListener, timeouts: Timeouts = 
       listener(incoming, outgoing)
     },
   )
+  server.maxConnections = findConnectionLimit()
   limitPipelining(server)
   // A connection that waits for our response may stay; one that neither sends nor reads may not.
   server.setTimeout(timeouts.idleMs, (socket) => {

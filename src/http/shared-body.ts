@@ -1,3 +1,4 @@
+import { memoizeAsync } from '../kernel/memoize-async'
 import type { AppContext } from './app-env'
 import { chooseEncoding, createEtag, type Encoding, encoders, MIN_COMPRESSED_BYTES, matchesEtag } from './response-body'
 
@@ -6,7 +7,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 /** A body that many callers get: compressed once for each encoding, and with a version, so that a caller who has that gets 304. */
 export class SharedBody {
   readonly #etag: string
-  readonly #encoded = new Map<Encoding, Promise<Bytes>>()
+  readonly #encoded = new Map<Encoding, () => Promise<Bytes>>()
 
   constructor(private readonly plain: Bytes) {
     this.#etag = createEtag(plain)
@@ -26,10 +27,11 @@ export class SharedBody {
   #encode(encoding: Encoding): Promise<Bytes> {
     const encoded =
       this.#encoded.get(encoding) ??
-      encoders[encoding](Buffer.from(this.plain.buffer, this.plain.byteOffset, this.plain.length)).then(
-        (bytes) => new Uint8Array(bytes),
-      )
+      memoizeAsync(async () => {
+        const plain = Buffer.from(this.plain.buffer, this.plain.byteOffset, this.plain.length)
+        return new Uint8Array(await encoders[encoding](plain))
+      })
     this.#encoded.set(encoding, encoded)
-    return encoded
+    return encoded()
   }
 }

@@ -156,7 +156,15 @@ export async function withPlainHint(
   formatCall: (call: SuggestedCall) => string | Promise<string>,
 ): Promise<StudioError> {
   if (error.hint === null || typeof error.hint === 'string') return error
-  return error.copyWith({ hint: await formatHint(error.hint, formatCall) })
+  // The operation of a call is loaded to write it. If that fails, the error must reach its caller all the same.
+  const format = async (call: SuggestedCall) => {
+    try {
+      return await formatCall(call)
+    } catch {
+      return plainText([call])
+    }
+  }
+  return error.copyWith({ hint: await formatHint(error.hint, format) })
 }
 
 /** The error body that every surface shows. */
@@ -217,8 +225,49 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** What the system has too little of for a call, by the code of its error. The same call can succeed a moment later. */
+const exhaustedResources = new Map([
+  ['EMFILE', 'This process cannot open more files and connections.'],
+  ['ENFILE', 'The system cannot open more files and connections.'],
+  ['ENOMEM', 'The system has no free memory.'],
+  ['ENOBUFS', 'The system has no free memory for connections.'],
+])
+
+const EXHAUSTED_RETRY_SECONDS = 5
+
+/** The code of an exhausted resource, also where the error of the system is a cause of this one; null for any other error. */
+export function findExhaustedResource(error: unknown, depth = 0): string | null {
+  if (!(error instanceof Error) || depth > 8) return null
+  const code = errorCodeOf(error)
+  if (exhaustedResources.has(code)) return code
+  const causes = error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause]
+  for (const cause of causes) {
+    const found = findExhaustedResource(cause, depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The error of a call that the system had too little for, whatever its own error says; null for any other error. */
+function toExhaustedError(error: unknown): StudioError | null {
+  const code = findExhaustedResource(error)
+  if (code === null) return null
+  // It says more: for example that a write may have happened.
+  if (error instanceof StudioError && error.code === 'unavailable')
+    return error.retryAfterSeconds === null ? error.copyWith({ retryAfterSeconds: EXHAUSTED_RETRY_SECONDS }) : error
+  return new StudioError('unavailable', exhaustedResources.get(code)!, {
+    hint: code.endsWith('FILE') ? FILES_HINT : 'Try again.',
+    retryAfterSeconds: EXHAUSTED_RETRY_SECONDS,
+    cause: error,
+  })
+}
+
+const FILES_HINT = 'Try again. If it happens often, raise the limit on open files: ulimit -n'
+
 /** An unexpected error loses its message, because that may contain a path, a secret or a stack. */
 export function asStudioError(error: unknown): StudioError {
+  const exhausted = toExhaustedError(error)
+  if (exhausted !== null) return exhausted
   if (error instanceof StudioError) return error
   if (isNamed(error, 'AbortError')) return new StudioError('interrupted', 'Interrupted.', { cause: error })
   if (isNamed(error, 'TimeoutError')) return new StudioError('timeout', 'It took too long.', { cause: error })

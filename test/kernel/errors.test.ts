@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { errorBody, exitCodeOf, httpStatusOf, mapErrorFields, StudioError, withoutPlaces } from '../../src/kernel'
+import {
+  asStudioError,
+  errorBody,
+  exitCodeOf,
+  httpStatusOf,
+  mapErrorFields,
+  StudioError,
+  withoutPlaces,
+} from '../../src/kernel'
 
 describe('the table of errors', () => {
   it.each([
@@ -29,6 +37,33 @@ describe('the table of errors', () => {
       details: [],
       requestId: null,
     })
+  })
+})
+
+describe('an error of a system without free handles or memory', () => {
+  const systemError = (code: string) => Object.assign(new Error(`${code}: open '/home/ana/studio.db'`), { code })
+
+  it.each([
+    ['by itself', systemError('EMFILE')],
+    ['for the whole system', systemError('ENFILE')],
+    ['of memory', systemError('ENOMEM')],
+    [
+      'as the cause of a file error',
+      new StudioError('invalid', 'Cannot use a file.', { cause: systemError('EMFILE') }),
+    ],
+    ['as the cause of damage', new StudioError('database_damaged', 'It is cut.', { cause: systemError('EMFILE') })],
+    ['of the client for HTTP', new TypeError('fetch failed', { cause: new AggregateError([systemError('EMFILE')]) })],
+  ])('%s: is unavailable, and worth trying again', (_, error) => {
+    const known = asStudioError(error)
+    expect(known).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5, message: expect.stringMatching(/\.$/) })
+    expect(JSON.stringify(errorBody(known))).not.toContain('/home/ana')
+    expect(asStudioError(known)).toBe(known)
+  })
+
+  it('keeps what an error says about the consequence', () => {
+    const message = 'The disk did not confirm a write to studio.db.'
+    const error = new StudioError('unavailable', message, { cause: systemError('ENOMEM') })
+    expect(asStudioError(error)).toMatchObject({ message, retryAfterSeconds: 5 })
   })
 })
 

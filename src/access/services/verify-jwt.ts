@@ -2,6 +2,7 @@ import type { webcrypto } from 'node:crypto'
 import { type Scope, StudioError } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { isRecord, parseJson } from '../../kernel/json'
+import { memoizeAsync } from '../../kernel/memoize-async'
 import type { JwtIssuer } from './jwt-issuer'
 import { type BadCredential, refuseCredential, type User } from './verify-credential'
 
@@ -18,8 +19,7 @@ const MAX_SUBJECT_LENGTH = 255
 
 /** Creates the verifier of an issuer. The library is loaded for the first token. */
 export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIssuer): VerifyJwt {
-  let opened: Promise<(token: string, now: number) => Promise<Record<string, unknown>>> | null = null
-  const open = async () => {
+  const open = memoizeAsync(async () => {
     const { createRemoteJWKSet, customFetch, jwtVerify } = await import('jose')
     const known = { issuer, audience, algorithms, requiredClaims: ['exp', 'sub'] }
     const key =
@@ -47,10 +47,9 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
         throw error
       }
     }
-  }
+  })
   return async (token, now) => {
-    opened ??= open()
-    const verify = await opened
+    const verify = await open()
     try {
       const { sub, scope } = await verify(token, now)
       if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { loadSettings } from '../../config'
+import { errorCodeOf } from '../../kernel'
 import { discoveryDocuments } from './documents'
 import { factsHere } from './facts-here'
 import type { ServiceFacts } from './service-facts'
@@ -42,7 +43,10 @@ export async function prepareDocuments(version: string): Promise<Map<string, Uin
 /** A document as the build has written it; null for any other document, and from source. */
 export async function readPrepared(path: string, { baseUrl, isOpen }: Variant): Promise<string | null> {
   if (!PREPARED.has(path)) return null
-  const compressed = await readFile(join(import.meta.dirname, fileName(path, isOpen))).catch(() => null)
+  const compressed = await readFile(join(import.meta.dirname, fileName(path, isOpen))).catch((error) => {
+    if (errorCodeOf(error) === 'ENOENT') return null
+    throw error
+  })
   if (compressed === null) return null
   const text = await promisify(brotliDecompress)(compressed)
   return text.toString('utf8').replaceAll(BASE_URL, baseUrl)

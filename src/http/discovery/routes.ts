@@ -1,4 +1,5 @@
 import { type AnyOperation, authorize } from '../../kernel'
+import { memoizeAsync } from '../../kernel/memoize-async'
 import type { AppContext, AppRoute } from '../app-env'
 import type { AppOptions } from '../app-options'
 import { openApiDocument } from '../openapi'
@@ -14,7 +15,7 @@ const encoder = new TextEncoder()
 
 /** The routes of the documents in which the service describes itself. */
 export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, options: AppOptions): AppRoute[] {
-  const loadOnce = once(load)
+  const loadOnce = memoizeAsync(load)
   const write = async (document: DiscoveryDocument, variant: Pick<ServiceFacts, 'baseUrl' | 'isOpen'>) => {
     const { readPrepared } = await import('./prepared-documents')
     const prepared = await readPrepared(document.path, variant)
@@ -24,7 +25,7 @@ export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, op
     const openApi = () => openApiDocument(operations, version)
     return document.write(factsOf(studio.settings, { ...variant, version, operations, openApi }))
   }
-  const bodies = new Map<string, Promise<SharedBody>>()
+  const bodies = new Map<string, () => Promise<SharedBody>>()
   const bodyOf = (c: AppContext, document: DiscoveryDocument) => {
     const access = document.guarded ? 'workspace' : 'public'
     const actor = options.caller.actorFor(c.env.call, access)
@@ -32,16 +33,17 @@ export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, op
     const variant = { baseUrl: new URL(c.req.url).origin, isOpen: actor.kind === 'local' }
     const key = [document.path, variant.isOpen, variant.baseUrl].join(' ')
     if (bodies.size >= MAX_BODIES) bodies.clear()
-    const body = bodies.get(key) ?? write(document, variant).then((text) => new SharedBody(encoder.encode(text)))
+    const body =
+      bodies.get(key) ?? memoizeAsync(async () => new SharedBody(encoder.encode(await write(document, variant))))
     bodies.set(key, body)
-    return body
+    return body()
   }
   const documents = discoveryDocuments.map((document): AppRoute => {
     const headers = headersOf(document)
     return route(document.path, async (c) => (await bodyOf(c, document)).answer(c, headers))
   })
   const assets = Object.entries(docsAssets).map(([name, { mediaType, load }]) => {
-    const read = once(async () => new SharedBody(toBytes(await load())))
+    const read = memoizeAsync(async () => new SharedBody(toBytes(await load())))
     const headers = { 'Content-Type': `${mediaType}; charset=utf-8` }
     return route(`/docs/${name}`, async (c) => (await read()).answer(c, headers))
   })
@@ -61,13 +63,5 @@ function headersOf({ path, mediaType }: DiscoveryDocument): Record<string, strin
     'Content-Type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
     Link: '</.well-known/api-catalog>; rel="api-catalog"',
     ...(path === '/docs' ? { 'Content-Security-Policy': DOCS_POLICY, 'Referrer-Policy': 'no-referrer' } : {}),
-  }
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | null = null
-  return () => {
-    made ??= make()
-    return made
   }
 }

@@ -1,4 +1,5 @@
 import { SEARCHABLE_TABLES, VERSION_TABLE } from '../../items'
+import { memoizeAsync } from '../../kernel/memoize-async'
 import {
   type CommitObserver,
   type Database,
@@ -91,23 +92,16 @@ function selectByEngine(indexes: Record<Engine, SearchIndexProvider>): SearchInd
 }
 
 function createLazyFollower(load: () => Promise<Follower>): Follower {
-  let loading: Promise<Follower> | null = null
-  return async (tx) => {
-    loading ??= load()
-    await (await loading)(tx)
-  }
+  const follower = memoizeAsync(load)
+  return async (tx) => (await follower())(tx)
 }
 
 function createLazyProvider(load: () => Promise<SearchIndexProvider>): SearchIndexProvider {
-  let loading: Promise<SearchIndexProvider> | null = null
   let loaded: SearchIndexProvider | null = null
-  const indexes = () => {
-    loading ??= load().then((made) => {
-      loaded = made
-      return made
-    })
-    return loading
-  }
+  const indexes = memoizeAsync(async () => {
+    loaded = await load()
+    return loaded
+  })
   return {
     current: async (ctx) => (await indexes()).current(ctx),
     stats: async (ctx) => (await indexes()).stats(ctx),
@@ -120,11 +114,7 @@ function createLazyProvider(load: () => Promise<SearchIndexProvider>): SearchInd
 const WATCHED_TABLES = [...Object.values(SEARCHABLE_TABLES), VERSION_TABLE]
 
 function createLazyObserver(load: () => Promise<CommitObserver>): CommitObserver {
-  let loading: Promise<CommitObserver> | null = null
-  const observer = () => {
-    loading ??= load()
-    return loading
-  }
+  const observer = memoizeAsync(load)
   return {
     tables: WATCHED_TABLES,
     committed: async (commit) => (await observer()).committed(commit),

@@ -1,3 +1,4 @@
+import { errorCodeOf } from '../../kernel/errors'
 import { readStamp } from './base-file'
 import { listSegments } from './segments'
 import { missingFileError } from './storage-errors'
@@ -15,7 +16,9 @@ export function requireNoLog(path: string): void {
 function listSegmentsIfAny(path: string) {
   try {
     return listSegments(path)
-  } catch {
-    return [] // the folder does not exist yet
+  } catch (error) {
+    // The folder does not exist yet.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error))) return []
+    throw error
   }
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Compilable, Kysely } from 'kysely'
+import { memoizeAsync } from '../../kernel/memoize-async'
 import type { ServerState } from './server-state'
 
 declare const readable: unique symbol
@@ -181,28 +182,16 @@ interface EmptyDatabaseSource {
 
 /** Opens a database with its first transaction. After an error, the next transaction tries again. */
 export function openLazily(open: () => Promise<Database>, emptySource: EmptyDatabaseSource | null = null): Database {
-  let opened: Promise<Database> | null = null
-  let emptyDatabase: Promise<Database> | null = null
   let database: Database | null = null
-  const openOnce = () => {
-    opened ??= open().then(
-      (done) => {
-        database = done
-        return done
-      },
-      (error) => {
-        opened = null
-        throw error
-      },
-    )
-    return opened
-  }
+  const openOnce = memoizeAsync(async () => {
+    database = await open()
+    return database
+  })
+  const openEmpty = memoizeAsync(async () => emptySource!.open())
   return {
     async read(work, options = {}) {
-      if (options.createsNone && opened === null && (await emptySource?.isDatabaseMissing())) {
-        emptyDatabase ??= emptySource!.open()
-        return (await emptyDatabase).read(work)
-      }
+      if (options.createsNone && openOnce.current === null && (await emptySource?.isDatabaseMissing()))
+        return (await openEmpty()).read(work)
       return (await openOnce()).read(work, options)
     },
     write: async (work, options) => (await openOnce()).write(work, options),
@@ -212,7 +201,7 @@ export function openLazily(open: () => Promise<Database>, emptySource: EmptyData
     inspectServer: async () => (await (await openOnce()).inspectServer?.()) ?? null,
     inspectPool: () => database?.inspectPool?.() ?? null,
     async close() {
-      for (const open of [emptyDatabase, opened]) await (await open?.catch(() => null))?.close()
+      for (const { current } of [openEmpty, openOnce]) await (await current?.catch(() => null))?.close()
     },
   }
 }
