@@ -1,4 +1,4 @@
-import { listProtectedFiles, type ServeFlags } from '../src/config'
+import { listProtectedFiles, listSecrets, type ServeFlags } from '../src/config'
 import type { ServiceLog } from '../src/http/service-log'
 import { StudioError } from '../src/kernel'
 import { requireUnprotectedFile } from '../src/storage'
@@ -45,7 +45,7 @@ export const serve: StandaloneCommand = {
     const studio = openStudio({ env, cwd, flags: { ...flags, tenant }, onNotice, isService: true })
     try {
       requireForeignFiles(studio)
-      log = await logFor(studio)
+      log = await logFor(studio, env)
       const local = auth === undefined ? studio.settings.auth.local : auth === 'local'
       return await serveUntilStopped({ studio, log, local }, invocation)
     } finally {
@@ -80,12 +80,11 @@ function requireForeignFiles({ settings }: Studio): void {
 }
 
 /** On a terminal requests are logged only on demand. */
-async function logFor({ settings }: Studio): Promise<ServiceLog> {
+async function logFor({ settings }: Studio, env: NodeJS.ProcessEnv): Promise<ServiceLog> {
   const { openServiceLog } = await import('../src/http/service-log')
   const { log, logFile } = settings.serve
   const usual = process.stderr.isTTY && logFile === null ? 'off' : 'json'
-  const secrets = [settings.tracker, ...settings.trackers].flatMap(({ token }) => (token ? [token] : []))
-  return openServiceLog({ format: log ?? usual, file: logFile, secrets })
+  return openServiceLog({ format: log ?? usual, file: logFile, secrets: listSecrets(settings, env) })
 }
 
 export function untilAborted(signal: AbortSignal): Promise<void> {

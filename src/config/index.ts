@@ -1,4 +1,5 @@
 export { listProtectedFiles, stripCredentials } from './services/credentials'
+export { listSecrets } from './services/list-secrets'
 export { loadSettings, resolveDatabaseAddress, type Settings } from './services/load-settings'
 export { type Paths, resolvePaths } from './services/paths'
 export type { LogFormat, ServeFlags, ServeSettings } from './services/serve-settings'

@@ -55,7 +55,7 @@ export function consoleRoutes(options: AppOptions): AppRoute[] {
     path: string,
     answer: ConsoleHandler,
     limits: Pick<AppRoute, 'maxBodyBytes'> = {},
-  ): AppRoute => ({ method, path, handler: (c) => answerBrowser(c, options, answer), ...limits })
+  ): AppRoute => ({ method, path, handler: (c) => answerBrowser(c, options, answer), countsRequest: true, ...limits })
   return [
     ...Object.entries(pages).map(([path, load]) => route('GET', path, async (call) => showPage(call, await load()))),
     route('GET', '/console/docks/:code/live', new LiveBoards(options).handler),
@@ -112,6 +112,8 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
   }
   try {
     consoleCall.sessionId = await takeSession(c, options)
+    // For the credential of the session: many people may share an address. Without a session the address is the caller.
+    options.limits.countRequest(call)
     return await answer(consoleCall)
   } catch (error) {
     return errorPage(consoleCall, error)

@@ -20,4 +20,6 @@ export interface AppRoute {
   handler: AppHandler
   /** The largest body; by default that of calls whose caller is authorized before the body is read. */
   maxBodyBytes?: number
+  /** True if the handler counts the request for its caller, because it finds out who that is. */
+  countsRequest?: true
 }

@@ -22,7 +22,7 @@ import { discoveryRoutes } from './discovery/routes'
 import { errorResponse, toDatabaseUnavailable } from './error-response'
 import { createIdempotency } from './idempotency'
 import { CALL_TIMEOUT_MS, handlerFor } from './operation-route'
-import { identifyCaller, limitBody, limitCaller, limitQuery, refuseMisledCaller } from './request-guards'
+import { identifyCaller, limitBody, limitQuery, refuseMisledCaller } from './request-guards'
 import { compressResponse } from './response-body'
 import { cacheResponses } from './response-cache'
 import { loadRouteTable, type RouteEntry } from './route-table'
@@ -36,12 +36,14 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
     logUnexpected(error, callLog(c.env.call, options.log))
     return errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db))
   })
-  app.notFound((c) => (isBrowserAtRoot(c) ? c.redirect('/console') : errorResponse(c, noRouteError(c.req.path))))
+  app.notFound((c) => {
+    options.limits.countRequest(c.env.call)
+    return isBrowserAtRoot(c) ? c.redirect('/console') : errorResponse(c, noRouteError(c.req.path))
+  })
   app.use(refuseMisledCaller)
   app.use(limitQuery)
   app.use(identifyCaller(options.caller))
   app.use(cacheResponses(options.cache))
-  app.use(limitCaller(options.limits))
   app.use(compressResponse)
   addRoutes(app, options.limits, [
     ...discoveryRoutes(() => loadInSteps(table), options),
@@ -139,14 +141,19 @@ function missingTokenError(): StudioError {
 function addRoutes(app: Hono<AppEnv>, limits: CallerLimits, routes: readonly AppRoute[]): void {
   for (const [path, own] of sortStaticFirst(groupBy(routes, ({ path }) => path))) {
     const pattern = path.replace(/:(\w+)/g, '{$1}')
-    const withPattern = (handler: AppHandler, maxBodyBytes?: number): AppHandler => {
+    const withPattern = (
+      handler: AppHandler,
+      { maxBodyBytes, countsRequest }: Pick<AppRoute, 'maxBodyBytes' | 'countsRequest'> = {},
+    ): AppHandler => {
       return (c, next) => {
         c.env.call.route = pattern
+        // What the cache answers costs next to nothing, and never comes here.
+        if (!countsRequest) limits.countRequest(c.env.call)
         limitBody(c, limits, maxBodyBytes)
         return handler(c, next)
       }
     }
-    for (const { method, handler, maxBodyBytes } of own) app.on(method, path, withPattern(handler, maxBodyBytes))
+    for (const route of own) app.on(route.method, path, withPattern(route.handler, route))
     const allowed = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const refuseMethod = withPattern((c) => {
       c.header('Allow', allowed.join(', '))

@@ -1,4 +1,6 @@
 import { closeSync, openSync, write, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCodeOf } from '../kernel'
 
 /** A quiet service writes each line at once; a busy one writes the lines of some milliseconds together. */
 const BATCH_MS = 5
@@ -6,6 +8,9 @@ const BATCH_MS = 5
 const RETRY_MS = 500
 /** Lines that cannot be written wait in memory up to this length. */
 const MAX_WAITING_LENGTH = 256 * 1024
+/** For a reader that is slower than the end of the program. */
+const FLUSH_MS = 2_000
+const FLUSH_PAUSE_MS = 5
 const OWNER_ONLY_MODE = 0o600
 const STANDARD_ERROR = 2
 
@@ -22,6 +27,7 @@ export class LogDestination {
   /** What is being written, or was not written yet. */
   #current: Buffer = Buffer.alloc(0)
   #isWriting = false
+  #written: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
   #reopens = false
 
@@ -59,18 +65,33 @@ export class LogDestination {
     }
   }
 
-  /** Writes what waits before it returns. What cannot be written is lost. */
+  /** Waits for the write that is under way, of which a part may be left, and writes the rest. What cannot be written is lost. */
+  async end(): Promise<void> {
+    await Promise.race([this.#written, sleep(FLUSH_MS, undefined, { ref: false })])
+    this.flush()
+  }
+
+  /** Writes what waits before it returns, but for what another thread is writing. What cannot be written is lost. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    // Another thread is writing the current bytes.
-    const bytes = this.#isWriting ? Buffer.from(this.#waiting) : Buffer.concat([this.#current, this.#takeWaiting()])
-    if (this.#isWriting) this.#waiting = ''
-    else this.#current = Buffer.alloc(0)
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at)
-    } catch {
-      // The disk is full, or the reader has left.
+    const bytes = this.#isWriting ? this.#takeWaiting() : Buffer.concat([this.#current, this.#takeWaiting()])
+    if (!this.#isWriting) this.#current = Buffer.alloc(0)
+    this.#writeAll(bytes)
+  }
+
+  /** A write may take only a part of the bytes, and a pipe that is full for a moment takes none. */
+  #writeAll(bytes: Buffer): void {
+    const deadline = performance.now() + FLUSH_MS
+    for (let at = 0; at < bytes.length; ) {
+      try {
+        at += writeSync(this.#fd, bytes, at)
+      } catch (error) {
+        // Else the disk is full, or the reader has left.
+        const isFull = errorCodeOf(error) === 'EAGAIN'
+        if (!isFull || performance.now() > deadline) return
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FLUSH_PAUSE_MS)
+      }
     }
   }
 
@@ -86,8 +107,13 @@ export class LogDestination {
     if (this.#current.length === 0) this.#current = this.#takeWaiting()
     if (this.#current.length === 0) return
     this.#isWriting = true
+    let end = () => {}
+    this.#written = new Promise((resolve) => {
+      end = resolve
+    })
     write(this.#fd, this.#current, (error, written) => {
       this.#isWriting = false
+      end()
       if (!error) this.#current = this.#current.subarray(written)
       if (this.#reopens) this.reopen()
       const delay = error ? RETRY_MS : this.#current.length > 0 ? 0 : BATCH_MS

@@ -42,14 +42,6 @@ export const limitQuery: MiddlewareHandler<AppEnv> = (c, next) => {
   return next()
 }
 
-/** Counts the requests of each caller, but not those that the cache answers, which cost next to nothing. */
-export function limitCaller(limits: CallerLimits): MiddlewareHandler<AppEnv> {
-  return (c, next) => {
-    limits.countRequest(c.env.call)
-    return next()
-  }
-}
-
 /** One caller may send only a few larger ones at once. */
 const LARGE_BODY_BYTES = 64 * 1024
 

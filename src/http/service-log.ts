@@ -23,11 +23,12 @@ export function openServiceLog(options: {
 }): ServiceLog {
   const { format, file, secrets } = options
   const isJson = format === 'json' || file !== null
-  // As JSON writes them: a token may contain a quotation mark or a backslash.
-  const written = secrets.map((secret) => JSON.stringify(secret).slice(1, -1))
+  // In values only: a password may be the name of a fact.
+  const withoutSecrets = (_name: string, value: unknown) =>
+    typeof value === 'string' ? removeKnown(value, secrets) : value
   const toLine = (level: Level, message: string, facts: Record<string, unknown> = {}) => {
     const shown = { level, time: isoTime(), ...redactFacts(facts), message: redactText(message) }
-    const line = removeKnown(JSON.stringify(shown), written)
+    const line = JSON.stringify(shown, withoutSecrets)
     return isJson ? `${line}\n` : formatLogLine(line)
   }
   const destination = openDestination(file, (lines) => toLine('warn', 'lines of this log were lost', { lines }))
@@ -45,8 +46,8 @@ export function openServiceLog(options: {
     error: (message, facts) => say('error', message, facts),
     reopen: () => destination.reopen(),
     async close() {
+      await destination.end()
       process.off('exit', flush)
-      flush()
     },
   }
 }
