@@ -48,6 +48,7 @@ export const tokens: Record<string, string> = {
   Linear: fake(['lin', 'api', ''].join('_'), 40),
   OpenAI: fake(['sk', 'proj', ''].join('-'), 60),
   Anthropic: fake(['sk', 'ant', 'api03', ''].join('-'), 93),
+  'Anthropic, without its end': `${['sk', 'ant', 'api03', ''].join('-')}${'A'.repeat(36)}`,
   'Hugging Face': fake('hf_', 34, 'abcdefghijklmnopqrstuvwxyzABCDEFGH'),
   'JSON web token': [fake('ey', 20), fake('ey', 30), fake('', 43)].join('.'),
 }

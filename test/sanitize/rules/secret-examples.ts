@@ -87,15 +87,29 @@ export const values: Record<string, SecretExample> = {
   'a short label with a word': { text: 'pass: tulips', secret: 'tulips' },
   'a short label after a user': { text: 'user: bob, pass: tulips', secret: 'tulips' },
   'an integration key': { text: `integration_key: ${fake('', 32, HEX)}`, secret: fake('', 32, HEX) },
+  'the word secret': { text: 'secret: tulips', secret: 'tulips' },
+  'a short label in its own clause': { text: 'the test login, pass: tulips', secret: 'tulips' },
+  'a shell variable of words': { text: 'PGPASSWORD="let me in" psql -h db', secret: 'let me in' },
+  'a template that is not closed': { text: 'pwd={{Lk29dLq81z', secret: '{{Lk29dLq81z' },
+  'an arrow': of(`password -> ${password}`),
+  'a row without a table': of(`| password | ${password} |`),
+  'a row without a table, below its head': of(`| user | password |\n| bob | ${password} |`),
+  'a connection string with an apostrophe': { text: "Password=Zx81'k d;", secret: "Zx81'k d" },
+  'a connection string with spaces': { text: 'Server=x;Password=Zx81 kd 2;Uid=sa', secret: 'Zx81 kd 2' },
+  'a phrase': { text: 'passphrase: correct horse battery staple', secret: 'correct horse battery staple' },
   percent: of(`password%3A%20${password}`),
   'percent, twice': of(`password%253A%2520${password}`),
 }
 
 /** Secrets that are found in prose only, because the same words are something else in code. */
 export const inProse: Record<string, SecretExample> = {
+  'a variable of words': { text: 'PGPASSWORD="let me in" psql -h db', secret: 'let me in' },
+  'a phrase of a wallet': {
+    text: 'Seed phrase: tulips door yard gate lane dock',
+    secret: 'tulips door yard gate lane dock',
+  },
   'without a sign': of(`Password ${password}`),
   'without a sign, in a sentence': of(`user bob and password ${password}, then go on`),
-  'the word secret': { text: 'secret: tulips', secret: 'tulips' },
   'a word at the end of a line': { text: 'Password: Summertime', secret: 'Summertime' },
 }
 
@@ -121,6 +135,7 @@ export const commands: Record<string, SecretExample> = {
   'any flag': of(`tool --password ${password} go`),
   'a flag with a prefix': of(`wget --http-password="${password}" https://x.example`),
   curl: of(`curl -s -u bob:${password} https://example.org`),
+  'curl, with other flags': of(`curl -su bob:${password} https://example.org`),
   'curl, on the next line': of(`curl -X POST \\\n  --user bob:${password} https://example.org`),
   'curl, without a user': { text: 'curl -u ":Hk29dLq81z" https://example.org', secret: 'Hk29dLq81z' },
   'curl, quoted apart': { text: "curl --user bob:'Hk29dLq81z' https://example.org", secret: "'Hk29dLq81z'" },
@@ -129,6 +144,7 @@ export const commands: Record<string, SecretExample> = {
   docker: of(`docker login -u bob -p ${password} registry.example`),
   mongo: of(`mongodump -u bob -p ${password} --db orders`),
   zip: of(`zip -P ${password} a.zip b`),
+  'zip, with other flags': of(`zip -rP ${password} a.zip b`),
   unzip: of(`unzip -P "${password}" a.zip`),
   '7z': of(`7z a -p${password} a.7z b`),
   rar: of(`rar a -hp${password} a.rar b`),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findSecrets } from '../../../src/sanitize/rules/redact/find'
-import { fromLine, fromMarkdown } from './context'
+import { fromHtml, fromLine, fromMarkdown } from './context'
 import { addresses, commands, encoded, inProse, values } from './secret-examples'
 
 const MARK = '[secret removed]'
@@ -29,6 +29,38 @@ describe('the whole value is removed, and nothing else', () => {
     expect(fromMarkdown(sequence('Hk29dLq81z', 'tulips')).markdown).toBe(sequence(MARK, MARK))
   })
 
+  it('from a list in prose', () => {
+    expect(fromLine('passwords: Hk29dLq81z, Dd29dLq81z and Ee29dLq81z').text).toBe(
+      `passwords: ${MARK}, ${MARK} and ${MARK}`,
+    )
+  })
+
+  it.each([
+    ['<sonar.password>Hk29dLq81z</sonar.password>', `<sonar.password>${MARK}</sonar.password>`],
+    ['<entry key="jdbc.password">Hk29dLq81z</entry>', `<entry key="jdbc.password">${MARK}</entry>`],
+    ['<wsse:Password Type="x">tulips</wsse:Password>', `<wsse:password>${MARK}</wsse:password>`],
+    ['<key>DBPassword</key> <string>Hk29dLq81z</string>', `<key>DBPassword</key> <string>${MARK}</string>`],
+    [
+      '<property name="password"><value>tulips</value></property>',
+      `<property name="password"><value>${MARK}</value></property>`,
+    ],
+    ['put your <token> there', 'put your <token> there'],
+  ])('from settings that HTML has as elements: %s', (html, expected) => {
+    const { markdown } = fromHtml(`<div>${html}</div>`)
+    expect(markdown.replaceAll('\\', '')).toBe(expected)
+    expect(fromMarkdown(markdown)).toEqual({ markdown, removed: [] })
+    const large = fromHtml(html + '<p>yard</p>'.repeat(60_000)).markdown
+    expect(large).not.toMatch(/Hk29dLq81z|tulips/)
+  })
+
+  it('from a private calendar, as a secret', () => {
+    const address = Object.keys(encoded).find((text) => text.includes('calendar.google'))
+    expect(fromHtml(`<a href="${address}">${address}</a>`)).toEqual({
+      markdown: MARK,
+      removed: [{ kind: 'token', count: expect.any(Number) }],
+    })
+  })
+
   it('from a paragraph, which has lost its backslashes and indentation', () => {
     expect(fromMarkdown('{"password": "Ab\\"cd81kkdm", "x": 1}').markdown).toBe(`{"password": "${MARK}", "x": 1}`)
     expect(fromMarkdown('password: |\n  Hk29dLq81z\nuser: bob').markdown).toBe(`password: |\n\\${MARK}\nuser: bob`)
@@ -53,6 +85,7 @@ describe('a value that is only a placeholder for the real one stays', () => {
       '<password>$[[x1]]</password>'.replace('$[[x1]]', '$' + '{db.password1}'),
       '<entry key="password">{{x1}}</entry>',
     ],
+    ...['secret: Buffer,', 'password: {{vault.db2["pass"]}}', 'map(password -> hash2)', 'user->password->hash2'],
     ...['pass: yes', 'second pass: tulips', 'boarding pass: tulips', 'secret: none', 'passwords: never stored'],
     ...['password: {"type": "string"}', 'password: {type: String}', 'snowflake.password=\njdbc.url=x1y2z3!'],
     ...['passwords: [required, hashed]', '"password": ["required", "string"]', 'password=[^&]*'],

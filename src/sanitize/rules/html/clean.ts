@@ -9,6 +9,7 @@ import { collectListItems, groupListItems, readOfficeItem } from './lists'
 import { cleanMedia } from './media'
 import { isMention } from './mention'
 import { attribute, type Element, type HtmlNode, type Properties } from './nodes'
+import { readSettingTags } from './settings'
 import { type Appearance, readAppearance } from './style'
 
 /**
@@ -69,7 +70,10 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
     tally.add('mention')
     return [{ type: 'text', value: marks.mention }]
   }
-  return rebuildElement(node, look, cleanAll(node.children, { tally, level: level + 1 }), tally)
+  const children = cleanAll(node.children, { tally, level: level + 1 })
+  const tags = readSettingTags(node)
+  if (tags) return [{ type: 'text', value: tags.open }, ...children, { type: 'text', value: tags.close }]
+  return rebuildElement(node, look, children, tally)
 }
 
 /** Matches elements that Confluence stores next to the text of a task: its number and whether it is done. */

@@ -1,6 +1,8 @@
 import { decodeHTML } from 'entities'
 import { cleanCharacters, foldWhitespace } from '../characters'
+import { isHtmlElement } from '../html/elements'
 import { matchAt } from '../match-at'
+import { isTagOfSecret } from '../redact/markup-passwords'
 
 /** Matches elements whose content is not part of the text. */
 const SILENT = /^(?:script|style|template|title|xml|svg|noembed|noframes|iframe|object|select|textarea)$/
@@ -19,9 +21,16 @@ export function htmlToPlainText(html: string): string {
   return foldWhitespace(cleanCharacters(htmlToLines(html)).text)
 }
 
-/** Returns the text of HTML with a line end for each block and break. */
+/** Longer tags have addresses and styles. */
+const MAX_SETTING_CHARACTERS = 300
+
+/**
+ * Returns the text of HTML with a line end for each block and break. Tags of pasted settings that hold a secret remain, because it is
+ * found by them.
+ */
 export function htmlToLines(html: string): string {
   const parts: string[] = []
+  let setting = ''
   const tags = new TagReader(html)
   let from = 0
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
@@ -34,6 +43,16 @@ export function htmlToLines(html: string): string {
     const name = tags.nameAt(at)
     if (LINES.test(name) && parts.length > 0 && (name === 'br' || parts.at(-1) !== '\n')) parts.push('\n')
     else if (name === 'td' || name === 'th') parts.push('\t')
+    else if (setting !== '' && html.startsWith(`</${setting}`, at)) {
+      parts.push(`</${setting}>`)
+      setting = ''
+    } else if (end - at <= MAX_SETTING_CHARACTERS && !isHtmlElement(name)) {
+      const tag = html.slice(at, end)
+      if (isTagOfSecret(tag)) {
+        parts.push(tag)
+        setting = /^[\w.:-]+/.exec(tag.slice(1))?.[0] ?? ''
+      }
+    }
     at = SILENT.test(name) && html[at + 1] !== '/' ? tags.endOfContent(name, end) : end
     from = at
   }

@@ -1,6 +1,7 @@
+import { matchAt } from '../match-at'
 import type { Finding, Passage } from './finding'
 import { PASSWORD_LABEL, QUOTE, TOKEN_LABEL } from './password-label'
-import { isPlainWord, isSecretValue, isStrongPassword } from './secret-value'
+import { isPlainWord, isSecretValue, isStrongPassword, type LabelledValue } from './secret-value'
 import type { Value } from './value'
 import { ValueReader } from './value-reader'
 
@@ -8,7 +9,7 @@ import { ValueReader } from './value-reader'
 const TYPE = `(?:\\s{0,3}:?\\s{1,3}&?(?:'static )?(?:string|str|char|text)\\b(?:\\[\\]|\\?)?(?=\\s{0,3}=))?`
 
 /** Matches what assigns or compares in the languages of programs and settings, and the word of prose. */
-const SEPARATOR = '(?:=>|:{1,3}=|[?.+|]{1,2}=|[!=]={1,2}|[:=]|<-|\\bis\\b)'
+const SEPARATOR = '(?:=>|(?<=\\s)-{1,2}>(?=\\s)|→|:{1,3}=|[?.+|]{1,2}=|[!=]={1,2}|[:=]|<-|\\bis\\b)'
 
 /** Matches the space before a value. Without quotes it is on the next line only after a colon, because settings may be empty. */
 const AFTER = `(?:(?<=:|is)(?:[ \\t]{0,40}\\r?\\n[ \\t]{1,40}|\\s{0,3})(?! )|\\s{0,40}(?=["'])|[ \\t]{0,40})`
@@ -24,10 +25,14 @@ const LABELLED = new RegExp(
 /** This many characters are enough to judge a value. The whole value is removed. */
 const JUDGED_CHARACTERS = 512
 
-/** Matches what is before a label that starts its line, or that follows the name of a user. */
+/** Matches what is before a label that starts its line or clause, or that follows the name of a user. */
 const BEGINS_PAIR =
-  /(?:\n[ \t]{0,40}(?:[-*•] )?["']?|\b(?:user|login|name|account)\w{0,8}["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?)$/i
+  /(?:\n[ \t]{0,40}(?:[-*•] )?["']?|[,;/(|]\s{0,2}["']?|\b(?:user|login|name|account)\w{0,8}["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?)$/i
 const MAX_CHARACTERS_BEFORE = 100
+
+/** Matches what separates the values of a list in prose. */
+const NEXT_IN_PROSE = /\s{0,2}(?:[,;/]|\b(?:and|or)\b)(?:\s(?:and|or)\b)?\s{1,3}(?=\S)/y
+const MAX_ITEMS = 20
 
 /** Matches the beginning of an environment variable whose name ends in a label: `PGPASSWORD`, `DB_PASSWORD`. */
 const VARIABLE = /[\s"'`;(?&=:/][A-Z0-9_]*$/
@@ -38,7 +43,7 @@ export function findLabelledValues({ text, isCode }: Passage): Finding[] {
   const reader = new ValueReader(text)
   LABELLED.lastIndex = 0
   for (let match = LABELLED.exec(text); match; match = LABELLED.exec(text)) {
-    const { password, short, separator = '', quote = '' } = match.groups ?? {}
+    const { password, short, plural, separator = '', quote = '' } = match.groups ?? {}
     const before = textBefore(text, match.index)
     const at = match.index + match[0].length
     // A value may contain the next label: `password: a,password: b`.
@@ -46,7 +51,14 @@ export function findLabelledValues({ text, isCode }: Passage): Finding[] {
     if (short && isPartOfWord(before)) continue
     const isPassword = password !== undefined || short !== undefined
     const label = { start: match.index, quote, isPassword, isCode: isCode(at) }
-    const values = reader.read(at, label)
+    const values = [...reader.read(at, label)]
+    // A list in prose has no brackets: `passwords: one, two and three`.
+    while (plural && values.length < MAX_ITEMS) {
+      const last = values.at(-1)
+      const next = last && !last.quoted ? matchAt(NEXT_IN_PROSE, text, last.end) : null
+      if (!last || !next) break
+      values.push(...reader.read(last.end + next[0].length, label))
+    }
     for (const value of values) {
       const shown = { isPassword, separator: separator.trim(), isCode: label.isCode, ...describe(text, value) }
       if (!isSecret(shown, match, before)) continue
@@ -71,7 +83,7 @@ function isPartOfWord(before: string): boolean {
   )
 }
 
-type Described = Parameters<typeof isSecretValue>[0]
+type Described = LabelledValue & { isFollowedByComma: boolean }
 
 function describe(text: string, { start, end, quoted, written }: Value) {
   return {
@@ -79,17 +91,20 @@ function describe(text: string, { start, end, quoted, written }: Value) {
     quoted,
     endsLine: /^["'`]?[.;,]?\s{0,80}(?:\n|$)/.test(text.slice(end, end + 80)),
     endsPair: text[end] === ';',
+    isFollowedByComma: text[end] === ',',
   }
 }
 
 /** Judges a value by its label and the text before that. Some labels have other meanings in prose: `second pass: ok`. */
 function isSecret(shown: Described, match: RegExpExecArray, before: string): boolean {
   const { password = '', short, secret, plural } = match.groups ?? {}
-  const { value, quoted, separator, endsLine, isCode } = shown
+  const { value, quoted, separator, endsLine, isCode, isFollowedByComma } = shown
   const isWord = isPlainWord(value) && endsLine && BEGINS_PAIR.test(before)
   if (plural && !quoted && !isStrongPassword(value)) return false
   if (short && !quoted && !before.endsWith('_') && !isStrongPassword(value)) return isWord
-  if (secret && !quoted && isWord) return !isCode
-  if (/^[A-Z]+$/.test(password) && separator === '=' && VARIABLE.test(before) && isPlainWord(value)) return true
+  if (/->|→/.test(separator) && !quoted && !isStrongPassword(value)) return false
+  if (secret && !quoted && isWord) return !isCode || (/^[a-z]+$/.test(value) && !isFollowedByComma)
+  const isVariable = /^[A-Z]+$/.test(password) && separator === '=' && VARIABLE.test(before)
+  if (isVariable && (isPlainWord(value) || (quoted && isSecretValue({ ...shown, isCode: true })))) return true
   return isSecretValue(shown) || (password !== '' && isCode && separator === ':' && isWord)
 }

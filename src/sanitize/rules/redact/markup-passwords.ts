@@ -5,11 +5,20 @@ import { isSecretValue } from './secret-value'
 
 const LABEL = '(?:passw(?:or)?d|passphrase|pwd|secret|token|api_?key)'
 
-/** Matches elements whose name or key ends in a label: `<sonar.password>`, `<entry key="jdbc.password">`, `<key>Password</key><string>`. */
-const ELEMENT = new RegExp(
-  `<(?:[\\w.:-]{0,80}${LABEL}\\d?(?:\\s[^<>]{0,200})?|\\w{1,20}\\s[^<>]{0,100}(?:key|name|id)=["'][\\w.:-]{0,60}${LABEL}["'][^<>]{0,100})>|<(?:key|name)>[\\w.: -]{0,60}${LABEL}</(?:key|name)>`,
-  'gi',
-)
+/** Matches a name that ends in such a label. */
+export const NAMES_SECRET = new RegExp(`${LABEL}\\d?$`, 'i')
+
+/** The source for a tag whose name, or that of its setting, ends in a label: `<sonar.password>`, `<entry key="jdbc.password">`. */
+const TAG_OF_SECRET = `<(?:[\\w.:-]{0,80}${LABEL}\\d?(?:\\s[^<>]{0,200})?|\\w{1,20}\\s[^<>]{0,100}(?:key|name|id)=["'][\\w.:-]{0,60}${LABEL}["'][^<>]{0,100})>`
+const WHOLE_TAG = new RegExp(`^${TAG_OF_SECRET}$`, 'i')
+
+/** Returns whether a tag says that its element holds a secret. */
+export function isTagOfSecret(tag: string): boolean {
+  return WHOLE_TAG.test(tag)
+}
+
+/** Matches such tags, and the name of a setting before its value: `<key>Password</key><string>`. */
+const ELEMENT = new RegExp(`${TAG_OF_SECRET}|<(?:key|name)>[\\w.: -]{0,60}${LABEL}</(?:key|name)>`, 'gi')
 /** Matches an element that holds the value of the one before it. */
 const INNER = /\s{0,40}<(?:value|string)>/y
 const DATA = '<![CDATA['

@@ -15,6 +15,9 @@ const MAX_LABEL_LENGTH = 40
  */
 const STRONG = /^(?=.*\d)(?=.*\p{L})(?=.*[!@#$%^&*?+=~])/u
 
+/** Matches a row of Markdown with at least two cells. */
+const ROW = /^\s{0,20}\|[^|]{1,200}\|.{1,2000}\|\s{0,20}$/
+
 interface Cell {
   value: string
   start: number
@@ -22,7 +25,8 @@ interface Cell {
 
 /**
  * Finds passwords whose label is separate from them, without a colon or equals sign: in the column header, in the cell before, or
- * alone on the line before as a heading or a term. Cells end with a tab. Rows and blocks end with a line end.
+ * alone on the line before as a heading or a term. Cells end with a tab, or with a bar in a row of Markdown that is part of no table.
+ * Rows and blocks end with a line end.
  */
 export function findPasswordCells({ text, isCode }: Passage): Finding[] {
   const found: Cell[] = []
@@ -42,13 +46,18 @@ export function findPasswordCells({ text, isCode }: Passage): Finding[] {
     if (line !== '') before = cells
   }
   return found
-    .filter((cell) => isPassword(cell.value) && !isCode(cell.start))
+    .filter(
+      (cell) =>
+        isPassword(cell.value) && (!isCode(cell.start) || text[cell.start - 1] === '|' || text[cell.start - 2] === '|'),
+    )
     .map(({ value, start }) => ({ start, end: start + value.length, kind: 'password' as const }))
 }
 
 function cellsOf(line: string, from: number): Cell[] {
   let start = from
-  const parts = line.replace(/\t$/, '').split('\t')
+  const isMarkdown = ROW.test(line)
+  if (isMarkdown) start += line.indexOf('|') + 1
+  const parts = isMarkdown ? line.trim().slice(1, -1).split('|') : line.replace(/\t$/, '').split('\t')
   return parts.map((part) => {
     const cell = { value: part.trim().replace(/ ?:$/, ''), start: start + part.length - part.trimStart().length }
     start += part.length + 1

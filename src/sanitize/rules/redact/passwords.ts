@@ -7,6 +7,7 @@ import { findMarkupPasswords } from './markup-passwords'
 import { findPairedPasswords } from './paired-passwords'
 import { findPasswordCells } from './password-cells'
 import { PASSWORD_LABEL } from './password-label'
+import { findPhrases } from './phrases'
 import { isStrongPassword } from './secret-value'
 import { findUrlPasswords } from './url-passwords'
 
@@ -32,6 +33,7 @@ export function findPasswords(passage: Passage): Finding[] {
     ...findLabelledValues(passage),
     ...findUnsigned(passage),
     ...findPasswordCells(passage),
+    ...findPhrases(passage),
   ]
 }
 

@@ -9,8 +9,9 @@ const VARIABLE =
 /** Matches a masked value. */
 const MASK = /^(?:\*+|[xX•●]{3,}|\.{2,}|…+|_+|-+|#+|\?+)$/
 
-/** Matches a start of code that the end of the value cut: `$(cat`, `${{`. */
-const CUT = /^(?:\$[({]|\{\{|\{%|<%|#\{|@\{)[^\s]{0,100}$/
+/** Matches a start of code that the end of the value cut: `$(cat`, `${{`, `{{vault.db2[`. */
+const CUT = /^(?:\$[({]{1,3}|\{\{|\{%|<%|#\{|@\{)(?<name>[^\s]{0,100})$/
+const PATH_OF_NAMES = /^[A-Za-z_]\w{0,60}[.([|:][^\s]*$/
 
 const ENCLOSED =
   /^(?:\{(?<braces>[^{}]*)\}?|<(?<angles>[^<>]*)>|\[(?<brackets>[^[\]]*)\]?(?:(?:[*+?]|\{[\d,]{1,8}\})[^\s]{0,9})?|%(?<percents>[\w.-]*)%)$/
@@ -24,7 +25,9 @@ const NAME_WORDS =
  * placeholder: `{Hk29dLq`, `<a1!`, `%b2`.
  */
 export function isPlaceholder(value: string): boolean {
-  if (MASK.test(value) || TEMPLATE.test(value) || VARIABLE.test(value) || CUT.test(value)) return true
+  if (MASK.test(value) || TEMPLATE.test(value) || VARIABLE.test(value)) return true
+  const cut = CUT.exec(value)?.groups?.['name']
+  if (cut !== undefined) return PATH_OF_NAMES.test(cut) || isNameOfValue(cut)
   const enclosed = ENCLOSED.exec(value)?.groups
   if (!enclosed) return false
   const inner = enclosed['braces'] ?? enclosed['angles'] ?? enclosed['brackets'] ?? enclosed['percents'] ?? ''

@@ -18,6 +18,10 @@ export interface LabelledValue {
 const EXPRESSION =
   /^(?:[\w$.]+\(|(?:process|os|env|config|settings|options|args|params|props|request|req|self|this|user|data|model|form|input|dto|body|vault|secrets?|credentials?|environment|configuration|system)\b[.[])/i
 
+/** Matches such code that prose may have, too: a call of a function with a name of letters, and the usual variables. */
+const EXPRESSION_IN_PROSE =
+  /^(?:[A-Za-z_$]{1,40}\.){0,5}[A-Za-z_$]{2,40}\((?:[A-Za-z_$.]{0,60}\)?)?;?$|^(?:process\.env|import\.meta\.env|os\.environ|ENV|config|settings|secrets)(?:\.[A-Za-z_]\w{0,60}){0,5}(?:\[.{0,60})?$/
+
 /** Lists words that specifications use when they describe passwords. */
 const WORDS = new Set(
   `required optional mandatory hidden masked encrypted hashed empty none null nil undefined string text varchar char bool boolean
@@ -32,7 +36,7 @@ const WORDS = new Set(
 export function isSecretValue(labelled: LabelledValue): boolean {
   const { value, quoted, isCode } = labelled
   if (value.length < 3 || isPlaceholder(value) || WORDS.has(value.toLowerCase())) return false
-  if (isCode && !quoted && EXPRESSION.test(value)) return false
+  if (!quoted && (isCode ? EXPRESSION : EXPRESSION_IN_PROSE).test(value)) return false
   return labelled.isPassword ? isPasswordValue(labelled) : isTokenValue(labelled)
 }
 

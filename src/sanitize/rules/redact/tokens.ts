@@ -18,6 +18,7 @@ interface TokenForm {
 const forms: readonly TokenForm[] = [
   form('AZDO', '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}'), // tracker PAT with its signature at 76
   form('', '(?=[a-z]*[2-7])[a-z2-7]{52}'), // older tracker PAT: base32 in lower case
+  form('sk-ant-', 'sk-ant-[a-z]{2,6}\\d{2}-(?![xX]{4})\\w{24,}[\\w-]*'), // Anthropic, also a shortened one
   form('studio_', 'studio_(?:pat|key|ses)_[\\w-]{16,}'), // the tokens, dock keys and sessions of `access`
   form('AT', 'AT(?:ATT3|CTT3|BB)[\\w=-]{28,}'), // Atlassian and Bitbucket
   form('==', '(?<![+/])(?<!sha512-)[A-Za-z0-9+/]{86}=='), // Azure Storage, Cosmos DB and Batch: 64 bytes

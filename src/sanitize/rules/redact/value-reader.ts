@@ -1,4 +1,5 @@
 import { matchAt } from '../match-at'
+import { endOfPair } from './connection-strings'
 import { narrowToDefault, readEnclosed } from './enclosed-values'
 import { readList } from './list-values'
 import { NextMatch } from './next-match'
@@ -181,7 +182,7 @@ export class ValueReader {
     if (/["'`]/.test(this.#text[end] ?? '') && this.#text[end - 1] === '\\') end = this.#escapedEnd(end, start)
     const mark = this.#mark.from(start)
     if (mark < end) return { start, end: mark, quoted: false }
-    end = endOfPlain(this.#text, label, at, end)
+    end = endOfPair(this.#text, label, at, end) ?? endOfPlain(this.#text, label, at, end)
     return { start, end: this.#withoutPunctuation(start, end), quoted: false }
   }
 

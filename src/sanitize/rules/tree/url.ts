@@ -95,8 +95,8 @@ function removeCredentials(url: string, parsed: URL): UrlVerdict {
   }
   // A path may start with an address: `http://a.example//user:password@b.example`. Together with its host it may be a web hook.
   const inPath =
-    (isHarmless(path) ? undefined : findSecret(`url:${path}`)) ??
-    (findTokens(decodeRepeatedly(origin + path)).length > 0 ? 'token' : undefined)
+    (findTokens(decodeRepeatedly(origin + path)).length > 0 ? 'token' : undefined) ??
+    (isHarmless(path) ? undefined : findSecret(`url:${path}`))
   if (inPath) return { url: null, because: inPath }
   const inFragment = findSecret(fragment.replace(/^#/, '?'))
   if (inFragment) {
