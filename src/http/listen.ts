@@ -12,10 +12,13 @@ export interface Listener {
   url: string
 }
 
+/** Connections that wait to be accepted; the system may allow fewer. A client that finds no room tries again after seconds. */
+const BACKLOG = 4096
+
 export async function listenAt(server: Server, host: string, port: number): Promise<Listener> {
   await listening(
     server,
-    () => server.listen(port, host),
+    () => server.listen({ port, host, backlog: BACKLOG }),
     (error) => addressError(error, host, port),
   )
   const bound = server.address() as AddressInfo
@@ -35,7 +38,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<List
   const listen = () => {
     const mask = process.umask(0o177)
     try {
-      server.listen(path)
+      server.listen({ path, backlog: BACKLOG })
     } finally {
       process.umask(mask)
     }
