@@ -70,10 +70,7 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
     tally.add('mention')
     return [{ type: 'text', value: marks.mention }]
   }
-  const children = cleanAll(node.children, { tally, level: level + 1 })
-  const tags = readSettingTags(node)
-  if (tags) return [{ type: 'text', value: tags.open }, ...children, { type: 'text', value: tags.close }]
-  return rebuildElement(node, look, children, tally)
+  return rebuildElement(node, look, cleanAll(node.children, { tally, level: level + 1 }), tally)
 }
 
 /** Matches elements that Confluence stores next to the text of a task: its number and whether it is done. */
@@ -111,6 +108,8 @@ function rebuildElement(node: Element, look: Appearance, children: HtmlNode[], t
   if (tagName === 'ac:task') return [element('li', moveCheckboxFirst([createConfluenceCheckbox(node), ...children]))]
   const media = cleanMedia(node, tally)
   if (media) return media
+  const tags = readSettingTags(node)
+  if (tags) return [{ type: 'text', value: tags.open }, ...children, { type: 'text', value: tags.close }]
   return cleanInline(node, look, children)
 }
 

@@ -56,9 +56,13 @@ const transparent = words(
   'span font u ins mark small big abbr acronym bdi bdo data time label output ruby rb rbc rt rtc rp sub sup nobr blink marquee wbr slot noscript picture audio video tbody thead tfoot colgroup col math mi mn mo ms mtext mrow mfrac msup msub semantics at',
 )
 
+const defined: ReadonlySet<string> = new Set(
+  [dropped, plainBlocks, blocks, codeBlocks, inlines, transparent].flatMap((names) => [...names.keys()]),
+)
+
 /** Returns whether HTML defines the element. `<string>` in Markdown is text, not a tag. */
 export function isHtmlElement(name: string): boolean {
-  return [dropped, plainBlocks, blocks, codeBlocks, inlines, transparent].some((names) => names.has(name))
+  return defined.has(name)
 }
 
 function words(list: string): ReadonlySet<string> {

@@ -6,6 +6,8 @@ import { ValueReader } from './value-reader'
 interface Form {
   hint: string
   before: RegExp
+  /** It is a command with flags. */
+  isCommand?: boolean
   /** Shorter values are something else. */
   atLeast: number
   /** Returns the part of the word that is the secret: what follows the user of `user:password`. */
@@ -21,6 +23,7 @@ function command(names: string, flag: string, options: { part?: RegExp; atLeast?
   return names.split('|').map((name) => ({
     hint: name.includes(' ') ? (name.split(' ').at(-1) ?? name) : `${name} `,
     before: new RegExp(`\\b${name.replaceAll(' ', '\\s{1,3}')} ${ARGUMENTS}${flag}`, 'g'),
+    isCommand: true,
     atLeast: options.atLeast ?? 2,
     ...(options.part ? { part: options.part } : {}),
   }))
@@ -87,13 +90,19 @@ const forms: readonly Form[] = [
   { hint: 'securestring', before: /convertto-securestring\s{1,3}(?:-string\s{1,3})?(?=["'])/gi, atLeast: 1 },
 ]
 
+/** Matches what every command has before its password: a flag. Nearly all other texts have none. */
+const FLAG = /(?<=\s)(?:-{1,2}[A-Za-z]|\/p(?:ass)?:)/
+
 /** Matches a shared access signature and the key of a serverless function. */
 const PARAMETER = /[?&;](?:sig|code)=(?<it>[\w%+/=-]{20,})/dgi
 
 /** Finds passwords and keys in commands, headers and query strings. */
 export function findCommandPasswords(text: string): Finding[] {
   const lower = text.toLowerCase()
-  const found = forms.flatMap((form) => (lower.includes(form.hint) ? findAfter(text, form) : []))
+  const isCommand = FLAG.test(text)
+  const found = forms.flatMap((form) =>
+    (isCommand || !form.isCommand) && lower.includes(form.hint) ? findAfter(text, form) : [],
+  )
   const parameters = /[?&;](?:sig|code)=/i.test(text) ? findAll(text, PARAMETER, 'password') : []
   return [...found, ...parameters, ...findOracleLogins(text)]
 }

@@ -1,9 +1,10 @@
 import type { Finding } from './finding'
+import { findLongRuns } from './long-runs'
 import { findPasswords } from './passwords'
 import { findPrivateKeys } from './private-keys'
 import { findTokens } from './tokens'
 
-const BASE64 = /[\w+/-]{12,}={0,2}/g
+const BASE64 = /(?<![\w+/-])[\w+/-]{12,}={0,2}/g
 /** Base64 of a text has capitals or digits, and nearly all words do not. */
 const MIXED = /^[\w+/-]{0,40}[A-Z\d]/
 
@@ -40,10 +41,13 @@ export function findEncodedSecrets(text: string): Finding[] {
 }
 
 function decodeAll(text: string): Decoded[] {
-  return [...text.matchAll(BASE64)].flatMap(({ index, 0: encoded }) => {
-    const decoded = MIXED.test(encoded) ? decode(encoded) : null
-    return decoded === null ? [] : [{ start: index, end: index + encoded.length, text: decoded }]
-  })
+  return findLongRuns(text).flatMap((run) =>
+    [...run.text.matchAll(BASE64)].flatMap(({ index, 0: encoded }) => {
+      const decoded = MIXED.test(encoded) ? decode(encoded) : null
+      const start = run.start + index
+      return decoded === null ? [] : [{ start, end: start + encoded.length, text: decoded }]
+    }),
+  )
 }
 
 function decode(encoded: string): string | null {

@@ -17,7 +17,7 @@ const JSON_PAIR = /"[\w.-]{1,253}"\s{0,8}:\s{0,8}"(?<it>[^"\\]{4,})"/dg
 
 /** Finds the values of Kubernetes Secrets. They are only encoded, and their keys may have any name. */
 export function findKubernetesSecrets(text: string): Finding[] {
-  if (!/secret|kubernetes\.io|opaque/i.test(text) || !/data/i.test(text)) return []
+  if (!/ata["']?:/.test(text) || !/secret|kubernetes\.io|opaque/i.test(text)) return []
   const findings: Finding[] = []
   let start = 0
   for (const manifest of text.split(/(?<=\n)(?=---)/)) {

@@ -54,15 +54,21 @@ export function findPasswordCells({ text, isCode }: Passage): Finding[] {
 }
 
 function cellsOf(line: string, from: number): Cell[] {
+  if (!/[\t|]/.test(line)) return [{ value: withoutColon(line), start: from + line.length - line.trimStart().length }]
   let start = from
   const isMarkdown = ROW.test(line)
   if (isMarkdown) start += line.indexOf('|') + 1
   const parts = isMarkdown ? line.trim().slice(1, -1).split('|') : line.replace(/\t$/, '').split('\t')
   return parts.map((part) => {
-    const cell = { value: part.trim().replace(/ ?:$/, ''), start: start + part.length - part.trimStart().length }
+    const cell = { value: withoutColon(part), start: start + part.length - part.trimStart().length }
     start += part.length + 1
     return cell
   })
+}
+
+function withoutColon(cell: string): string {
+  const value = cell.trim()
+  return value.endsWith(':') ? value.replace(/ ?:$/, '') : value
 }
 
 function isLabel(value = ''): boolean {

@@ -10,7 +10,7 @@ const SENTENCE =
 
 /** Finds secrets that consist of words. In code they are one value and `labelled-values.ts` finds them. */
 export function findPhrases({ text, isCode }: Passage): Finding[] {
-  if (!/phrase|mnemonic/i.test(text)) return []
+  if (!/hrase|HRASE|nemonic/.test(text)) return []
   return findAll(text, PHRASE, 'password').filter(
     ({ start, end }) => !isCode(start) && !SENTENCE.test(text.slice(start, end)),
   )

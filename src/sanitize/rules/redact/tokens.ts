@@ -1,4 +1,5 @@
 import { type Finding, findWithin } from './finding'
+import { findLongRuns } from './long-runs'
 import { findPrivateAddresses } from './private-addresses'
 import { findTokenShapes } from './token-shapes'
 import { findLabelledVendorTokens, findVendorTokens } from './vendor-tokens'
@@ -46,17 +47,15 @@ function form(hint: string, body: string): TokenForm {
   return { hint, pattern: new RegExp(`(?<![A-Za-z0-9_])${body}(?![A-Za-z0-9_])`, 'dg') }
 }
 
-/** Matches a run without whitespace of at least 15 characters. No token is shorter, but most words are. */
-const LONG_RUN = /\S{15,}/g
+/** No token is shorter. */
+const MIN_CHARACTERS = 15
 
 /** Words have no digits and are shorter. */
 const MACHINE_MADE = /\d|[A-Za-z]{32}/
 
 /** Finds access tokens and keys by their format or by the name of their vendor. */
 export function findTokens(text: string): Finding[] {
-  const runs = [...text.matchAll(LONG_RUN)]
-    .map((run) => ({ start: run.index, text: run[0] }))
-    .filter((run) => MACHINE_MADE.test(run.text))
+  const runs = findLongRuns(text).filter((run) => run.text.length >= MIN_CHARACTERS && MACHINE_MADE.test(run.text))
   if (runs.length === 0) return []
   const searched = runs.map((run) => run.text).join(' ')
   return [

@@ -28,8 +28,14 @@ export function dropCaptions<Node extends RootContent>(nodes: readonly Node[]): 
 /** Returns whether the node is an image, or has nothing but images. */
 function isImage(node: Nodes | undefined): boolean {
   if (node?.type === 'image') return true
-  if (!node || !('children' in node) || node.children.length === 0) return false
-  return node.children.some(isImage) && node.children.every((child) => isImage(child) || isBlank(child))
+  if (!node || !('children' in node)) return false
+  let hasImage = false
+  for (const child of node.children) {
+    if (isBlank(child)) continue
+    if (!isImage(child)) return false
+    hasImage = true
+  }
+  return hasImage
 }
 
 function isBlank(node: Nodes | undefined): boolean {
