@@ -91,7 +91,7 @@ const forms: readonly Form[] = [
 ]
 
 /** Matches what every command has before its password: a flag. Nearly all other texts have none. */
-const FLAG = /(?<=\s)(?:-{1,2}[A-Za-z]|\/p(?:ass)?:)/
+const FLAG = /\s(?:-{1,2}[A-Za-z]|\/p(?:ass)?:)/
 
 /** Matches a shared access signature and the key of a serverless function. */
 const PARAMETER = /[?&;](?:sig|code)=(?<it>[\w%+/=-]{20,})/dgi
