@@ -157,7 +157,15 @@ describe('accounts', () => {
   ])('keeps a path: %s', kept)
 
   it.each([
-    ...['UI\\UX', 'TCP\\IP', 'AUTH\\login', 'DC1\\door3', 'DOMAIN\\username', 'run as DOMAIN\\username'],
+    ...[
+      'UI\\UX',
+      'TCP\\IP',
+      'AUTH\\login',
+      'DC1\\door3',
+      'SERVER\\SQLEXPRESS',
+      'DOMAIN\\username',
+      'run as DOMAIN\\username',
+    ],
     ...['read\\write', 'src\\utils', 'Docks\\Sprint1', 'Fabrikam\\Web', 'first\\nsecond', 'namespace App\\User'],
   ])('keeps other texts with a backslash: %s', kept)
 

@@ -103,6 +103,7 @@ export const values: Record<string, SecretExample> = {
 
 /** Secrets that are found in prose only, because the same words are something else in code. */
 export const inProse: Record<string, SecretExample> = {
+  'the word secret before an equals sign': { text: 'client secret = tulips', secret: 'tulips' },
   'a variable of words': { text: 'PGPASSWORD="let me in" psql -h db', secret: 'let me in' },
   'a phrase of a wallet': {
     text: 'Seed phrase: tulips door yard gate lane dock',

@@ -93,6 +93,7 @@ describe('passwords and keys after a label', () => {
     'let password = getPassword();',
     'password = getpass.getpass()',
     'password: process.env.DB_PASS',
+    'password: this.config.password',
     'password = os.environ["DB_PASS"]',
     'password -> required, password → hash',
     'second pass: fine, third pass: TC-104',

@@ -9,7 +9,7 @@ import { ValueReader } from './value-reader'
 const TYPE = `(?:\\s{0,3}:?\\s{1,3}&?(?:'static )?(?:string|str|char|text)\\b(?:\\[\\]|\\?)?(?=\\s{0,3}=))?`
 
 /** Matches what assigns or compares in the languages of programs and settings, and the word of prose. */
-const SEPARATOR = '(?:=>|(?<=\\s)-{1,2}>(?=\\s)|→|:{1,3}=|[?.+|]{1,2}=|[!=]={1,2}|[:=]|<-|\\bis\\b)'
+const SEPARATOR = '(?:=>|(?<=\\s)-{1,2}>(?=\\s)|[→➔➜]|:{1,3}=|[?.+|]{1,2}=|[!=]={1,2}|[:=]|<-|\\bis\\b)'
 
 /** Matches the space before a value. Without quotes it is on the next line only after a colon, because settings may be empty. */
 const AFTER = `(?:(?<=:|is)(?:[ \\t]{0,40}\\r?\\n[ \\t]{1,40}|\\s{0,3})(?! )|\\s{0,40}(?=["'])|[ \\t]{0,40})`
@@ -18,7 +18,7 @@ const AFTER = `(?:(?<=:|is)(?:[ \\t]{0,40}\\r?\\n[ \\t]{1,40}|\\s{0,3})(?! )|\\s
 const BETWEEN = `(?:(?<plural>e?s)(?!\\p{L})|[ _-]?\\d{1,2})?(?:\\s(?:for|of)\\s[^\\n:=]{1,40}?)?(?<quote>${QUOTE})?\\]?${TYPE}(?:[ \\t]{4,40}|\\s{0,3})(?<separator>${SEPARATOR})${AFTER}`
 
 const LABELLED = new RegExp(
-  `(?:(?<password>${PASSWORD_LABEL})|(?<short>pass(?!\\p{L}))|(?<secret>secret)(?![ _-]|\\p{L})|${TOKEN_LABEL})${BETWEEN}`,
+  `(?:(?<password>${PASSWORD_LABEL})|(?<short>pass(?!\\p{L}))|(?<secret>secret)(?![_-]|\\p{L}| (?![=:]))|${TOKEN_LABEL})${BETWEEN}`,
   'giu',
 )
 
@@ -27,7 +27,7 @@ const JUDGED_CHARACTERS = 512
 
 /** Matches what is before a label that starts its line or clause, or that follows the name of a user. */
 const BEGINS_PAIR =
-  /(?:\n[ \t]{0,40}(?:[-*•] )?["']?|[,;/(|]\s{0,2}["']?|\b(?:user|login|name|account)\w{0,8}["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?)$/i
+  /(?:\n[ \t]{0,40}(?:[-*•] )?["']?|[,;/(|]\s{0,2}["']?|\b(?:client|app|shared|user|admin|db|root|my)[ _-]|\b(?:user|login|name|account)\w{0,8}["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?)$/i
 const MAX_CHARACTERS_BEFORE = 100
 
 /** Matches what separates the values of a list in prose. */
@@ -102,8 +102,8 @@ function isSecret(shown: Described, match: RegExpExecArray, before: string): boo
   const isWord = isPlainWord(value) && endsLine && BEGINS_PAIR.test(before)
   if (plural && !quoted && !isStrongPassword(value)) return false
   if (short && !quoted && !before.endsWith('_') && !isStrongPassword(value)) return isWord
-  if (/->|→/.test(separator) && !quoted && !isStrongPassword(value)) return false
-  if (secret && !quoted && isWord) return !isCode || (/^[a-z]+$/.test(value) && !isFollowedByComma)
+  if (/->|[→➔➜]/.test(separator) && !quoted && !isStrongPassword(value)) return false
+  if (secret && !quoted && isWord) return !isCode || (separator === ':' && /^[a-z]+$/.test(value) && !isFollowedByComma)
   const isVariable = /^[A-Z]+$/.test(password) && separator === '=' && VARIABLE.test(before)
   if (isVariable && (isPlainWord(value) || (quoted && isSecretValue({ ...shown, isCode: true })))) return true
   return isSecretValue(shown) || (password !== '' && isCode && separator === ':' && isWord)

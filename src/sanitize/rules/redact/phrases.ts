@@ -8,10 +8,8 @@ const PHRASE =
 const SENTENCE =
   /\b(?:a|an|the|is|are|be|was|will|must|should|can|may|has|have|at|of|for|to|in|with|and|or|not|no|you|your|it|this|that|on|as|by|from|if|only|when|which|every|any|required|words?|characters?|letters?|optional)\b/i
 
-/** Finds secrets that consist of words. In code they are one value and `labelled-values.ts` finds them. */
-export function findPhrases({ text, isCode }: Passage): Finding[] {
+/** Finds secrets that consist of words. */
+export function findPhrases({ text }: Passage): Finding[] {
   if (!/hrase|HRASE|nemonic/.test(text)) return []
-  return findAll(text, PHRASE, 'password').filter(
-    ({ start, end }) => !isCode(start) && !SENTENCE.test(text.slice(start, end)),
-  )
+  return findAll(text, PHRASE, 'password').filter(({ start, end }) => !SENTENCE.test(text.slice(start, end)))
 }

@@ -18,9 +18,9 @@ export interface LabelledValue {
 const EXPRESSION =
   /^(?:[\w$.]+\(|(?:process|os|env|config|settings|options|args|params|props|request|req|self|this|user|data|model|form|input|dto|body|vault|secrets?|credentials?|environment|configuration|system)\b[.[])/i
 
-/** Matches such code that prose may have, too: a call of a function with a name of letters, and the usual variables. */
+/** Matches such code that prose may have, too: a call of a function, a field of an object, and the usual variables. */
 const EXPRESSION_IN_PROSE =
-  /^(?:[A-Za-z_$]{1,40}\.){0,5}[A-Za-z_$]{2,40}\((?:[A-Za-z_$.]{0,60}\)?)?;?$|^(?:process\.env|import\.meta\.env|os\.environ|ENV|config|settings|secrets)(?:\.[A-Za-z_]\w{0,60}){0,5}(?:\[.{0,60})?$/
+  /^(?:[A-Za-z_$]{1,40}\.){0,5}[A-Za-z_$]{2,40}\((?:[A-Za-z_$.]{0,60}\)?)?;?$|^(?:[A-Za-z_$][\w$]{0,40}\.){1,5}\w{0,40}(?:password|passwd|pwd|pass|secret|token|key)$|^(?:process\.env|import\.meta\.env|os\.environ|ENV|config|settings|secrets)(?:\.[A-Za-z_]\w{0,60}){0,5}(?:\[.{0,60})?$/
 
 /** Lists words that specifications use when they describe passwords. */
 const WORDS = new Set(
