@@ -25,7 +25,7 @@ export function listSecrets(settings: Settings, env: NodeJS.ProcessEnv): string[
 
 /** The password of an address, as it is written there. The address of several database servers is no URL. */
 function readPasswords(address: string): string[] {
-  const [, beforeHost] = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*?:([^/?#]*)@/i.exec(address) ?? []
+  const [, beforeHost] = /^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:([^/?#]*)@/i.exec(address) ?? []
   const [, inQuery] = /[?&]password=([^&#]*)/i.exec(address) ?? []
   return [beforeHost, inQuery].filter((password) => password !== undefined && password !== '') as string[]
 }
