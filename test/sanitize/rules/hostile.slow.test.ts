@@ -198,6 +198,9 @@ describe('patterns over long runs', () => {
         '%41',
         '%2541',
       ],
+      ...['passwords: a, ', 'passwords: a1!bcd, ', "Password=a'b ", "Server=x;Password=a'b ;", 'password -> '],
+      ...['| password | a ', '| password | a |\n', 'passphrase: ab cd ef gh ', '<password> a', 'CORP\\a, b\\c; '],
+      ...['/password/', ' as a', 'log in as ', 'login as jsmith '],
       ...['log in as a\\', 'run a a as ', 'CORP\\a b c d', 'https://n8n.example/webhook/', 'hooks.zapier.com/hooks/a/'],
     ],
     ...[

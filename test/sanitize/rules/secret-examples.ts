@@ -98,6 +98,7 @@ export const values: Record<string, SecretExample> = {
   'a connection string with spaces': { text: 'Server=x;Password=Zx81 kd 2;Uid=sa', secret: 'Zx81 kd 2' },
   'a phrase': { text: 'passphrase: correct horse battery staple', secret: 'correct horse battery staple' },
   percent: of(`password%3A%20${password}`),
+  'percent, before a space': of(`see password%3A ${password} there`),
   'percent, twice': of(`password%253A%2520${password}`),
 }
 

@@ -1,3 +1,4 @@
+import { matchAt } from '../match-at'
 import { type Finding, findRunsWith, type Passage } from './finding'
 
 /** A text may be encoded several times, as an address within an address. */
@@ -27,13 +28,23 @@ export function findPercentEncoded({ text, isCode }: Passage, find: (passage: Pa
   return findings
 }
 
+/** Matches a run without whitespace after a label whose separator is encoded: `password%3A hunter2`. */
+const NEXT_RUN = /[ \t]{1,3}\S{1,200}/y
+
 /** Joins the encoded parts of the text, each on its own line, because the others were searched before. */
 function joinRuns(text: string): Decoded {
-  const runs = findRunsWith(text, '%').filter((run) => ENCODED.test(run.text))
-  const starts = new Uint32Array(runs.reduce((length, run) => length + run.text.length + 1, 0))
+  const runs: { start: number; end: number }[] = []
+  for (const run of findRunsWith(text, '%').filter(({ text: part }) => ENCODED.test(part))) {
+    const end = run.start + run.text.length
+    const extended = end + (matchAt(NEXT_RUN, text, end)?.[0].length ?? 0)
+    const last = runs.at(-1)
+    if (last && run.start <= last.end) last.end = Math.max(extended, last.end)
+    else runs.push({ start: run.start, end: extended })
+  }
+  const starts = new Uint32Array(runs.reduce((length, { start, end }) => length + end - start + 1, 0))
   let length = 0
-  for (const run of runs) for (let at = 0; at <= run.text.length; at++) starts[length++] = run.start + at
-  return { text: runs.map((run) => `${run.text}\n`).join(''), starts, end: text.length }
+  for (const { start, end } of runs) for (let at = start; at <= end; at++) starts[length++] = at
+  return { text: runs.map(({ start, end }) => `${text.slice(start, end)}\n`).join(''), starts, end: text.length }
 }
 
 function decodeOnce({ text, starts, end }: Decoded): Decoded {
