@@ -131,6 +131,8 @@ describe('accounts', () => {
     ['WIDGETS\\jdoe said that widgets\\anna left', '[account removed] said that [account removed] left'],
     ['CONTOSO\\jdoe; widgets\\anna, widgets\\olaf', '[account removed]; [account removed], [account removed]'],
     ['(ACME\\\\jdoe)', '([account removed])'],
+    ['Fabrikam\\Jane.Doe', '[account removed]'],
+    ['sign in as Rklein', 'sign in as [account removed]'],
     ['Log in as jsmith42 please', 'Log in as [account removed] please'],
     ['Log in as: jsmith42', 'Log in as: [account removed]'],
     ['Sign in as mmuster', 'Sign in as [account removed]'],

@@ -96,6 +96,8 @@ describe('passwords and keys after a label', () => {
     'password: this.config.password',
     'password = os.environ["DB_PASS"]',
     'password -> required, password → hash',
+    'pass -> fail',
+    'pass: failed',
     'second pass: fine, third pass: TC-104',
     'passwords: one, two and three',
     'passphrase: at least four words of the list',

@@ -84,7 +84,9 @@ function findInAnyCase({ text, isCode }: Passage, known: readonly Finding[]): Fi
     const follows = ends.has(before) && NEXT_ITEM.test(text.slice(before, start))
     before = end
     // A line end that was written as an escape also begins a word that is none: `first\nsecond`.
-    const isTypical = (USUAL_DOMAIN.test(domain) && /^[a-z]/.test(user)) || (isUserName(user) && !user.startsWith('n'))
+    const isTypical =
+      (USUAL_DOMAIN.test(domain) && /^[a-z]|^[A-Z][a-z]{1,20}\.[A-Z]/.test(user)) ||
+      (isUserName(user) && !user.startsWith('n'))
     if (!(follows || isTypical || domains.has(domain.toLowerCase()))) return false
     if (isCode(start) || !isAccount(account) || isPathContinued(text.slice(end, end + MAX_PATH_WORDS))) return false
     ends.add(end)

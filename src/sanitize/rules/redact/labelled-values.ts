@@ -101,8 +101,8 @@ function isSecret(shown: Described, match: RegExpExecArray, before: string): boo
   const { value, quoted, separator, endsLine, isCode, isFollowedByComma } = shown
   const isWord = isPlainWord(value) && endsLine && BEGINS_PAIR.test(before)
   if (plural && !quoted && !isStrongPassword(value)) return false
-  if (short && !quoted && !before.endsWith('_') && !isStrongPassword(value)) return isWord
   if (/->|[→➔➜]/.test(separator) && !quoted && !isStrongPassword(value)) return false
+  if (short && !quoted && !before.endsWith('_') && !isStrongPassword(value)) return isWord
   if (secret && !quoted && isWord) return !isCode || (separator === ':' && /^[a-z]+$/.test(value) && !isFollowedByComma)
   const isVariable = /^[A-Z]+$/.test(password) && separator === '=' && VARIABLE.test(before)
   if (isVariable && (isPlainWord(value) || (quoted && isSecretValue({ ...shown, isCode: true })))) return true

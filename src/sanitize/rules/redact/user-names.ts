@@ -25,7 +25,10 @@ export function isUserName(text: string): boolean {
   const name = NAME_AND_NUMBER.exec(text)?.groups?.['name']
   if (name !== undefined) return !ROLE.test(name)
   if (INITIAL_OR_NAME_WITH_DOT.test(text)) return !ENDING.test(text)
-  return SERVICE.test(text) || (/^[a-z]{4,20}$/.test(text) && !ROLE.test(text) && !beginsLikeAWord(text))
+  return (
+    SERVICE.test(text) ||
+    (/^[A-Za-z][a-z]{3,19}$/.test(text) && !ROLE.test(text) && !beginsLikeAWord(text.toLowerCase()))
+  )
 }
 
 const CONSONANTS = /^[b-df-hj-np-tv-xz]*/
