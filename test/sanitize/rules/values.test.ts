@@ -33,6 +33,9 @@ describe('the whole value is removed, and nothing else', () => {
     expect(fromLine('passwords: Hk29dLq81z, Dd29dLq81z and Ee29dLq81z').text).toBe(
       `passwords: ${MARK}, ${MARK} and ${MARK}`,
     )
+    // The second time, a mark is in place of the next item.
+    const { text } = fromLine('Passwords: argon2id, bcrypt12 and scrypt are supported.')
+    expect(fromLine(text)).toEqual({ text, removed: [] })
   })
 
   it.each([

@@ -56,8 +56,9 @@ export function findLabelledValues({ text, isCode }: Passage): Finding[] {
     while (plural && values.length < MAX_ITEMS) {
       const last = values.at(-1)
       const next = last && !last.quoted ? matchAt(NEXT_IN_PROSE, text, last.end) : null
-      if (!last || !next) break
-      values.push(...reader.read(last.end + next[0].length, label))
+      const more = last && next ? reader.read(last.end + next[0].length, label) : []
+      if (more.length === 0) break
+      values.push(...more)
     }
     for (const value of values) {
       const shown = { isPassword, separator: separator.trim(), isCode: label.isCode, ...describe(text, value) }
