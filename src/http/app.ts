@@ -21,6 +21,7 @@ import type { CallerLimits } from './caller-limits'
 import { discoveryRoutes } from './discovery/routes'
 import { errorResponse, toDatabaseUnavailable } from './error-response'
 import { createIdempotency } from './idempotency'
+import { AnswerTurns } from './large-answers'
 import { CALL_TIMEOUT_MS, handlerFor } from './operation-route'
 import { identifyCaller, limitBody, limitQuery, refuseMisledCaller } from './request-guards'
 import { compressResponse } from './response-body'
@@ -73,7 +74,7 @@ async function loadInSteps(table: readonly RouteEntry[]): Promise<AnyOperation[]
 }
 
 function operationRoutes(table: readonly RouteEntry[], options: AppOptions): AppRoute[] {
-  const routeOptions = { ...options, idempotency: createIdempotency(options.studio.db) }
+  const routeOptions = { ...options, idempotency: createIdempotency(options.studio.db), turns: new AnswerTurns() }
   const createHandler = async (id: string): Promise<AppHandler> => {
     const op = await loadOperation(id)
     const whole = handlerFor(op, routeOptions)

@@ -2,7 +2,9 @@ import { type AnyOperation, authorize, execute, executePage, mapErrorFields, Stu
 import type { AppContext, AppHandler } from './app-env'
 import type { AppOptions } from './app-options'
 import { callLog, createCallSignal } from './call'
+import { callerKey } from './caller-limits'
 import type { Idempotency } from './idempotency'
+import type { AnswerTurns } from './large-answers'
 import {
   CURSOR_SOURCE,
   createPageHeaders,
@@ -19,18 +21,21 @@ export const CALL_TIMEOUT_MS = 30_000
 
 export interface RouteOptions extends AppOptions {
   idempotency: Idempotency
+  turns: AnswerTurns
 }
 
 /** Runs an operation for a request. */
 export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler {
-  const { studio, caller, cache, limits, stopping, log, idempotency } = options
+  const { studio, caller, cache, limits, turns, stopping, log, idempotency } = options
   const { cacheable: isCacheable, cacheForMs } = op.http!
   return async (c) => {
     const { call } = c.env
     const actor = authorizeRequest(op, c, caller)
     const end = limits.beginCall(op, call)
     const { signal, done } = createCallSignal([c.req.raw.signal, stopping], op.http!.withinMs ?? CALL_TIMEOUT_MS)
+    let endTurn = () => {}
     try {
+      if (op.hasLargeAnswer) endTurn = await turns.begin(callerKey(call), signal)
       const context = { ...studio.context({ actor, signal }), log: callLog(call, log) }
       if (op.http!.method !== 'get') {
         const { answer, headers } = await idempotency(
@@ -38,19 +43,22 @@ export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler 
           { op, actor },
           async (db) => execute(op, (await readInput(op, c)).input, { ...context, db }) as Promise<object>,
         )
-        return jsonResponse(c, op, answer, headers)
+        return await jsonResponse(c, op, answer, { signal, more: headers })
       }
       const { input, page } = await readInput(op, c)
       const runRead = <R>(read: () => Promise<R>) => (isCacheable?.(input) ? runCacheable(call, cache, read) : read())
       if (cacheForMs !== undefined) call.validity = { forMs: cacheForMs }
-      if (page === null) return jsonResponse(c, op, await runRead(() => execute(op, input, context)))
+      if (page === null) return await jsonResponse(c, op, await runRead(() => execute(op, input, context)), { signal })
       const list = await runRead(() => executePage(op, { input, source: CURSOR_SOURCE }, context, page))
-      return jsonResponse(c, op, list.entries, createPageHeaders(list, page))
+      return await jsonResponse(c, op, list.entries, { signal, more: createPageHeaders(list, page) })
     } catch (error) {
       throw toWireNames(op, error)
     } finally {
       done()
-      end()
+      endTurn()
+      // Until it was sent, the answer takes memory.
+      if (c.env.outgoing.closed) end()
+      else c.env.outgoing.once('close', end)
     }
   }
 }

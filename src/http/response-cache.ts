@@ -121,6 +121,8 @@ export function cacheResponses(cache: ResponseCache): MiddlewareHandler<AppEnv> 
     return next().then(async () => {
       const { validity, route, caller } = call
       if (validity === null || incoming.method !== 'GET' || c.res.status !== 200) return
+      // A response without a length is sent in pieces.
+      if (Number(c.res.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > MAX_RESPONSE_BYTES) return
       const { 'x-request-id': _, ...common } = c.env.outgoing.getHeaders()
       const headers = { ...common, ...Object.fromEntries(c.res.headers) } as Record<string, string>
       const etag = headers['etag']

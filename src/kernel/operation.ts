@@ -175,6 +175,8 @@ export interface Operation<
    * few such calls under way.
    */
   isExpensive?: true
+  /** True if the answer has the long texts of many things. Over HTTP, callers take turns with such calls. */
+  hasLargeAnswer?: true
   /** For how long the operation may compute, in milliseconds; by default as long as it may take, or `DEFAULT_COMPUTING_MS`. */
   computingMs?: number
   /** Error codes of this operation, besides `invalid`, `internal` and those of its access. */

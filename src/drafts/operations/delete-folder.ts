@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import type { ReadTx } from '../../storage'
-import { changeDraft, listDrafts, deleteFolder as removeFolder } from '../queries'
+import { changeDraft, listDraftIds, deleteFolder as removeFolder } from '../queries'
 import { DEFAULT_FOLDER_ID, extractContent, nextInstant } from '../rules/draft-content'
 import { FolderId } from '../schemas'
 import { requireDraft, requireFolder, requireFolderWithTree } from '../services/require-draft'
@@ -63,7 +63,7 @@ async function planDeletion(tx: ReadTx, id: number, moveTo: number | undefined) 
   }
   if (moveTo !== undefined) await requireFolder(tx, moveTo)
   if (moveTo === id) throw inputError([{ path: 'moveTo', message: 'must be another folder' }])
-  const drafts = (await listDrafts(tx, { folderId: id })).map((draft) => draft.id)
+  const drafts = await listDraftIds(tx, id)
   if (drafts.length > 0 && moveTo === undefined) {
     throw new StudioError('conflict', `Folder ${id}, ${folder.name}, contains drafts (${drafts.length}).`, {
       hint: hint`Name a folder to move them to: ${suggest('folders.delete', { id, moveTo: DEFAULT_FOLDER_ID })}`,

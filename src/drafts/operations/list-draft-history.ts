@@ -1,10 +1,13 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { operation } from '../../kernel'
-import { listFormerVersions } from '../queries'
-import { addChangedFields, extractContent } from '../rules/draft-content'
+import { checkpoint, operation } from '../../kernel'
+import { listFormerVersions, listVersionParts } from '../queries'
+import { addChangedFields, extractContent, type StoredVersion } from '../rules/draft-content'
 import { DraftId, DraftVersion } from '../schemas'
 import { requireDraft } from '../services/require-draft'
+
+/** So much is read at once. Other calls have to wait meanwhile. */
+const PART_BYTES = 4 * 1024 * 1024
 
 export const listDraftHistory = operation({
   id: 'drafts.history',
@@ -13,6 +16,8 @@ export const listDraftHistory = operation({
     'Newest first; the first entry is the current version. All versions are stored until the draft is deleted.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
+  hasLargeAnswer: true,
   input: z.strictObject({ id: DraftId }),
   output: z.object({ id: z.int(), versions: z.array(DraftVersion) }),
   errors: ['not_found'],
@@ -24,10 +29,17 @@ export const listDraftHistory = operation({
     seeAlso: ['draft undo', 'draft get'],
   },
   async run(ctx: WorkspaceContext, { id }) {
-    return ctx.db.read(async (tx) => {
+    const { latest, parts } = await ctx.db.read(async (tx) => {
       const { draft, version, restored } = await requireDraft(tx, id)
-      const latest = { version, savedAt: draft.updatedAt, restored, content: extractContent(draft) }
-      return { id, versions: addChangedFields([...(await listFormerVersions(tx, id)), latest]).reverse() }
+      const saved: StoredVersion = { version, savedAt: draft.updatedAt, restored, content: extractContent(draft) }
+      return { latest: saved, parts: await listVersionParts(tx, id, PART_BYTES) }
     })
+    const former: StoredVersion[] = []
+    // They never change, so that they may be read in several transactions.
+    for (const numbers of parts) {
+      former.push(...(await ctx.db.read((tx) => listFormerVersions(tx, id, numbers))))
+      await checkpoint(ctx)
+    }
+    return { id, versions: addChangedFields([...former, latest]).reverse() }
   },
 })

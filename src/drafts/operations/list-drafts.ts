@@ -1,15 +1,17 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { checkpoint, operation, storableText } from '../../kernel'
-import { listDrafts as readDrafts } from '../queries'
 import { createDraftOrder, DRAFT_SORTS, sortDrafts } from '../rules/draft-sort'
 import { Draft, FolderId } from '../schemas'
+import { readDrafts } from '../services/read-drafts'
 
 export const listDrafts = operation({
   id: 'drafts.list',
   summary: 'List the draft stories',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
+  hasLargeAnswer: true,
   input: z.strictObject({
     folderId: FolderId.optional().describe('Only drafts in this folder'),
     search: storableText(1_000).min(1).optional().describe('Only drafts whose texts contain all these words'),
@@ -29,10 +31,9 @@ export const listDrafts = operation({
     seeAlso: ['draft get', 'draft save', 'folder list'],
   },
   async run(ctx: WorkspaceContext, { folderId, search, sort }) {
-    const drafts = await ctx.db.read((tx) => readDrafts(tx, { folderId }))
     const words = new Set(search?.toLowerCase().split(/\s+/).filter(Boolean))
     const found: Draft[] = []
-    for (const draft of drafts) {
+    for await (const draft of readDrafts(ctx, { folderId })) {
       if (words.size === 0 || containsWords(draft, words)) found.push(draft)
       await checkpoint(ctx)
     }

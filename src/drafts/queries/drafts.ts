@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import {
   incrementWorkspaceVersion,
   recordChangedSearchables,
@@ -5,6 +6,7 @@ import {
   type Searchable,
   type SearchableStamp,
 } from '../../items'
+import { splitBySize } from '../../kernel/chunks'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
 import type { DraftTable, DraftTables } from '../migrations'
 import { extractContent, type StoredVersion } from '../rules/draft-content'
@@ -27,9 +29,35 @@ function selectDrafts(tx: ReadTx) {
     .select('work_item.reference as source_reference')
 }
 
-export async function listDrafts(tx: ReadTx, { folderId }: { folderId?: number } = {}): Promise<Draft[]> {
-  const all = selectDrafts(tx).orderBy('draft.id')
+export async function listDraftIds(tx: ReadTx, folderId: number): Promise<number[]> {
+  const rows = await tables<DraftTables>(tx)
+    .selectFrom('draft')
+    .select('id')
+    .where('folder_id', '=', folderId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const TEXT_BYTES = sql<number>`coalesce(octet_length(description), 0) + coalesce(octet_length(acceptance_criteria), 0)`
+
+/** The IDs of drafts, in parts whose texts have at most so many bytes together. One draft may have more. */
+export async function listDraftParts(
+  tx: ReadTx,
+  { folderId }: { folderId?: number | undefined },
+  maxBytes: number,
+): Promise<number[][]> {
+  const all = tables<DraftTables>(tx)
+    .selectFrom('draft')
+    .select(['id', TEXT_BYTES.as('bytes')])
+    .orderBy('id')
   const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
+  return splitBySize(rows, ({ bytes }) => bytes, maxBytes).map((part) => part.map(({ id }) => id))
+}
+
+/** The drafts with these IDs that exist, ordered by ID. */
+export async function findDrafts(tx: ReadTx, ids: readonly number[]): Promise<Draft[]> {
+  const rows = await selectDrafts(tx).where('draft.id', 'in', ids).orderBy('draft.id').execute()
   return rows.map(toDraft)
 }
 
@@ -101,14 +129,29 @@ export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
   await incrementWorkspaceVersion(tx)
 }
 
-/** The versions before the current one, oldest first. */
-export async function listFormerVersions(tx: ReadTx, draftId: number): Promise<StoredVersion[]> {
+/** The numbers of the versions before the current one, in parts that have at most so many bytes together. One version may have more. */
+export async function listVersionParts(tx: ReadTx, draftId: number, maxBytes: number): Promise<number[][]> {
   const rows = await tables<DraftTables>(tx)
+    .selectFrom('draft_version')
+    .select(['version', sql<number>`octet_length(content)`.as('bytes')])
+    .where('draft_id', '=', draftId)
+    .orderBy('version')
+    .execute()
+  return splitBySize(rows, ({ bytes }) => bytes, maxBytes).map((part) => part.map(({ version }) => version))
+}
+
+/** The versions before the current one, or those of them with these numbers, oldest first. */
+export async function listFormerVersions(
+  tx: ReadTx,
+  draftId: number,
+  numbers: readonly number[] | null = null,
+): Promise<StoredVersion[]> {
+  const all = tables<DraftTables>(tx)
     .selectFrom('draft_version')
     .select(['version', 'saved_at', 'restored', 'content'])
     .where('draft_id', '=', draftId)
     .orderBy('version')
-    .execute()
+  const rows = await (numbers === null ? all : all.where('version', 'in', numbers)).execute()
   return rows.map((row) => ({
     version: row.version,
     savedAt: row.saved_at,

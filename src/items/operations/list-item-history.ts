@@ -17,6 +17,8 @@ export const listItemHistory = operation({
     'Newest first. Shows the recorded snapshots and does not call the tracker, so changes between two snapshots are shown together. With from, also compares two revisions.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
+  hasLargeAnswer: true,
   input: z.strictObject({
     id: ItemId,
     from: Rev.optional().describe('Compare this revision with another one'),

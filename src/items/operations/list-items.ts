@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { operation, orderedById } from '../../kernel'
 import type { ReadTx } from '../../storage'
-import { toWorkItem } from '../rules/cached-item'
+import { type CachedItem, toWorkItem } from '../rules/cached-item'
 import { isCurrent } from '../rules/filter-values'
 import { createItemOrder, sortItems } from '../rules/item-columns'
 import { toCriteria } from '../rules/item-filter'
 import { type FilterCriteria, WorkItem } from '../schemas'
 import { criteriaFields, criteriaNeeds, loadFilterCriteria } from '../services/filters'
-import { findItems, findItemWindow } from '../services/find-items'
+import { findItemWindow, readItems } from '../services/find-items'
 import { ItemSort } from '../services/item-sort'
 import type { WorkspaceContext } from '../services/workspace-context'
 
@@ -36,6 +36,8 @@ export const listItems = operation({
     'An item must pass all filters. Values separated by commas are alternatives, except for tags. Does not call the tracker; fetchedAt is the age of each item.',
   effect: 'read',
   access: 'workspace',
+  isExpensive: true,
+  hasLargeAnswer: true,
   input: ListInput,
   fieldNeeds: criteriaNeeds,
   output: z.array(WorkItem),
@@ -93,7 +95,8 @@ export const listItems = operation({
 type ListInput = z.output<typeof ListInput>
 
 async function readAll(ctx: WorkspaceContext, input: ListInput) {
-  const items = await ctx.db.read(async (tx) => findItems(tx, await readCriteria(tx, input), ctx))
+  const items: CachedItem[] = []
+  for await (const item of readItems(ctx, (tx) => readCriteria(tx, input))) items.push(item)
   const names = input.tracker?.split(',').map((name) => name.trim().toLowerCase())
   const shown = items.filter(({ tracker }) => names?.includes(tracker) ?? true).map(toWorkItem)
   return input.sort === undefined ? shown : sortItems(shown, input.sort)

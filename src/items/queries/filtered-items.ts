@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { splitBySize } from '../../kernel/chunks'
 import { getEngine, type ReadTx } from '../../storage'
 import type { Person } from '../../tracker'
 import { itemTables } from './item-tables'
@@ -34,6 +35,27 @@ export async function findItemIds(tx: ReadTx, conditions: readonly ItemCondition
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+const TEXT_BYTES = sql<number>`coalesce(octet_length(description), 0) + coalesce(octet_length(acceptance_criteria), 0)`
+
+/** The length of the texts of all cached items, in bytes. */
+export async function measureItemTexts(tx: ReadTx): Promise<number> {
+  const row = await itemTables(tx)
+    .selectFrom('work_item')
+    .select(({ fn }) => fn.sum(TEXT_BYTES).as('bytes'))
+    .executeTakeFirst()
+  return Number(row?.bytes ?? 0)
+}
+
+/** The items with these IDs, in parts whose texts have at most so many bytes together. One item may have more. */
+export async function splitItems(tx: ReadTx, ids: readonly number[], maxBytes: number): Promise<number[][]> {
+  const rows = await itemTables(tx)
+    .selectFrom('work_item')
+    .select(['id', TEXT_BYTES.as('bytes')])
+    .execute()
+  const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]))
+  return splitBySize(ids, (id) => bytesOf.get(id) ?? 0, maxBytes)
 }
 
 /** The values are one parameter, because there may be more of them than a statement can have parameters. */

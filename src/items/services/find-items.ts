@@ -1,5 +1,5 @@
 import { checkpoint, hint, type ListWindow, StudioError, suggest } from '../../kernel'
-import type { ReadTx } from '../../storage'
+import type { ReadTx, StorageContext } from '../../storage'
 import {
   findCachedItems,
   findItemIds,
@@ -11,6 +11,8 @@ import {
   listKnownTags,
   listKnownTypes,
   listKnownValues,
+  measureItemTexts,
+  splitItems,
 } from '../queries'
 import type { CachedItem } from '../rules/cached-item'
 import { findCurrentIterations, formatDay } from '../rules/current-iterations'
@@ -47,6 +49,33 @@ export async function findItems(tx: ReadTx, criteria: FilterCriteria, ctx: Filte
   }
   if (found.length === 0) await adviseImport(tx, ctx)
   return found
+}
+
+/** So much is read at once. Other calls have to wait meanwhile. */
+const PART_BYTES = 4 * 1024 * 1024
+
+/**
+ * The same without holding up other calls: if the texts are long, the items are read in several transactions. An item that changes meanwhile
+ * is read as it was before or after that.
+ */
+export async function* readItems(
+  ctx: FilterContext & StorageContext,
+  readCriteria: (tx: ReadTx) => Promise<FilterCriteria>,
+): AsyncGenerator<CachedItem, void, undefined> {
+  const { items, search, parts } = await ctx.db.read(async (tx) => {
+    const criteria = await readCriteria(tx)
+    if ((await measureItemTexts(tx)) <= PART_BYTES)
+      return { items: await findItems(tx, criteria, ctx), search: null, parts: [] }
+    const ids = await findItemIds(tx, await readConditions(tx, criteria, ctx))
+    return { items: [], search: criteria.search, parts: await splitItems(tx, ids, PART_BYTES) }
+  })
+  yield* items
+  for (const ids of parts) {
+    for (const item of await ctx.db.read((tx) => findCachedItems(tx, ids))) {
+      if (search === null || containsWords(item, search)) yield item
+      await checkpoint(ctx)
+    }
+  }
 }
 
 /** A part of what `findItems` finds by criteria without a text, and how many there are. Reads only the items of the part. */

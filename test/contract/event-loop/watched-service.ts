@@ -10,6 +10,8 @@ import { programIn } from '../program'
 
 /** A service whose event loop is watched, with work items, a facility, and credentials for all operations. */
 export interface WatchedService {
+  url: string
+  pid: number
   /** Calls an operation over HTTP. */
   call(op: AnyOperation, input: Record<string, unknown>): Promise<Response>
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -42,6 +44,8 @@ export async function startWatchedService(): Promise<WatchedService> {
     break
   }
   return {
+    url,
+    pid: service.pid!,
     call: (op, input) => {
       const { path, init } = requestOf(op, input)
       const credential: Record<string, string> = isDockAccess(op.access)

@@ -4,7 +4,6 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import initSqlJs from 'sql.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { listDrafts } from '../../../src/drafts/queries'
 import { type AnyOperation, execute } from '../../../src/kernel'
 import { openDatabase, tables, type WriteTx } from '../../../src/storage'
 import { MAGIC } from '../../../src/storage/embedded/log-record'
@@ -13,6 +12,7 @@ import { restoreDatabase } from '../../../src/storage/operations/restore-databas
 import { migrations, openStudio } from '../../../src/studio'
 import type { StudioContext } from '../../../src/studio-context'
 import { runDoctor } from '../../../src/system/operations/run-doctor'
+import { listDrafts } from '../../drafts/list-drafts'
 import { nextDraft } from '../run-on-database'
 
 /** Creates a home with `drafts` drafts, and a function that runs an operation on it as the local user. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import initSqlJs from 'sql.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { saveDraft } from '../../../src/drafts/operations/save-draft'
-import { listDrafts } from '../../../src/drafts/queries'
 import { type AnyOperation, execute } from '../../../src/kernel'
 import { openDatabase } from '../../../src/storage'
 import { restoreFromCopy } from '../../../src/storage/embedded/backup'
@@ -14,6 +13,7 @@ import { restoreDatabase } from '../../../src/storage/operations/restore-databas
 import { migrations, openStudio } from '../../../src/studio'
 import type { StudioContext } from '../../../src/studio-context'
 import { runDoctor } from '../../../src/system/operations/run-doctor'
+import { listDrafts } from '../../drafts/list-drafts'
 import { nextDraft } from '../run-on-database'
 
 const TRIGGER = `create trigger steal after insert on draft

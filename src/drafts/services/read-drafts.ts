@@ -1,0 +1,26 @@
+import type { WorkspaceContext } from '../../items'
+import { checkpoint } from '../../kernel'
+import { findDrafts, listDraftParts } from '../queries'
+import type { Draft } from '../schemas'
+
+/** So much is read at once. Other calls have to wait meanwhile. */
+const PART_BYTES = 4 * 1024 * 1024
+
+/**
+ * The drafts of a folder, or all, ordered by ID. If their texts are long, they are read in several transactions: a draft that is saved
+ * meanwhile is read as it was before or after that.
+ */
+export async function* readDrafts(
+  ctx: WorkspaceContext,
+  scope: { folderId?: number | undefined },
+): AsyncGenerator<Draft, void, undefined> {
+  const { parts, first } = await ctx.db.read(async (tx) => {
+    const [ids = [], ...others] = await listDraftParts(tx, scope, PART_BYTES)
+    return { parts: others, first: ids.length === 0 ? [] : await findDrafts(tx, ids) }
+  })
+  yield* first
+  for (const ids of parts) {
+    await checkpoint(ctx)
+    yield* await ctx.db.read((tx) => findDrafts(tx, ids))
+  }
+}

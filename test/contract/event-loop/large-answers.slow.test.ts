@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { loadOperation } from '../../../src/catalog'
+import { startWatchedService, type WatchedService } from './watched-service'
+
+const MAX_HOLD_MS = 250
+const DRAFTS = 40
+const TEXT_BYTES = 940_000
+
+let service: WatchedService
+beforeAll(async () => {
+  service = await startWatchedService()
+  const save = await loadOperation('drafts.save')
+  for (let i = 0; i < DRAFTS; i++) {
+    const description = `Line ${i} of a long text.\n`.repeat(40_000).slice(0, TEXT_BYTES)
+    const { status } = await service.call(save, { title: `Draft ${i}`, description })
+    expect(status).toBe(200)
+  }
+  for (let i = 0; i < 10; i++) await service.call(save, { id: 1, description: `${i} `.repeat(TEXT_BYTES / 2) })
+  await service.takeLongestHold()
+})
+afterAll(() => service.close())
+
+interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  body: Buffer
+}
+
+function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(service.url + path, { headers, agent: false }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(pieces) }),
+      )
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+it('a list of long texts is sent whole, with a version, and lets other calls run', async () => {
+  const whole = await get('/api/stories/saved')
+  const { 'content-length': length, etag } = whole.headers
+  expect(whole.status).toBe(200)
+  expect(Number(length)).toBe(whole.body.length)
+  expect(JSON.parse(whole.body.toString())).toHaveLength(DRAFTS)
+  const known = await get('/api/stories/saved', { 'if-none-match': String(etag) })
+  expect([known.status, known.body.length, known.headers['etag']]).toEqual([304, 0, etag])
+  const [br, gzip] = [
+    await get('/api/stories/saved', { 'accept-encoding': 'br' }),
+    await get('/api/stories/saved', { 'accept-encoding': 'gzip' }),
+  ]
+  expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip'])
+  expect(brotliDecompressSync(br.body).equals(whole.body)).toBe(true)
+  expect(gunzipSync(gzip.body).equals(whole.body)).toBe(true)
+  expect((await get('/api/stories/saved?search=nowhere')).body.toString()).toBe('[]')
+  expect(JSON.parse((await get('/api/stories/1/history')).body.toString()).versions).toHaveLength(11)
+  expect((await get('/console/drafts')).status).toBe(200)
+  expect(await service.takeLongestHold()).toBeLessThanOrEqual(MAX_HOLD_MS)
+})
+
+it.runIf(process.platform === 'linux')('several at once take little more memory than one after the other', async () => {
+  const peak = async () => {
+    const status = await readFile(`/proc/${service.pid}/status`, 'utf8')
+    return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024
+  }
+  const list = () => get('/api/stories/saved')
+  const { length } = (await list()).body
+  for (let i = 0; i < 8; i++) await list()
+  const before = await peak()
+  // Their callers do not read: what was written for them stays in memory.
+  const slow = Array.from({ length: 6 }, () =>
+    request(`${service.url}/api/stories/saved`, { agent: false }, (response) => response.pause()),
+  )
+  onTestFinished(() => {
+    for (const one of slow) one.destroy()
+  })
+  for (const one of slow) one.on('error', () => {}).end()
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(list))
+  expect(new Set(answers.map(({ body }) => body.length))).toEqual(new Set([length]))
+  expect((await peak()) - before).toBeLessThan(4 * length)
+  expect(await service.takeLongestHold()).toBeLessThanOrEqual(MAX_HOLD_MS)
+})
+
+it('one caller may have only some under way, until they have been read', async () => {
+  const unread = Array.from({ length: 16 }, () =>
+    request(`${service.url}/api/stories/saved`, { agent: false }, (response) => response.pause()),
+  )
+  onTestFinished(() => {
+    for (const one of unread) one.destroy()
+  })
+  const begun = unread.map(
+    (one) =>
+      new Promise((resolve) =>
+        one
+          .on('error', () => {})
+          .on('response', resolve)
+          .end(),
+      ),
+  )
+  await Promise.all(begun)
+  expect((await get('/api/stories/saved?sort=title')).status).toBe(429)
+  for (const one of unread) one.destroy()
+  await expect.poll(async () => (await get('/api/stories/saved?sort=title')).status).toBe(200)
+})
