@@ -175,6 +175,7 @@ describe('accounts', () => {
     ...['log in as admin', 'sign in as planner2', 'run it as a service', 'log in as user1', 'sign in as expected'],
     ...['run it as root', 'run it as nginx', 'ran it as node18', 'run as setup.exe', 'log in as example.com'],
     ...['signed in as strangers', 'runs as https://x.example', 'log in as usual', 'run as service_account'],
+    ...['log in as dispatcher2', 'runs as systemd.service', 'run as admin.console', 'log it as warning2'],
   ])('keeps roles and other words: %s', kept)
 
   it.each([

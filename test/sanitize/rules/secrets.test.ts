@@ -57,6 +57,11 @@ describe('passwords and keys after a label', () => {
     expect(fromHtml('<p>Password: Summertime<br>Door 4</p>').markdown).toBe(`Password: ${MARK}\\\nDoor 4`)
   })
 
+  it('removes a phrase of a wallet that has words of sentences', () => {
+    const words = 'tulip every raven once lunar oval meadow cabin ginger piano velvet acorn'
+    expect(fromLine(`Seed phrase: ${words}`).text).toBe(`Seed phrase: ${MARK}`)
+  })
+
   it.each([
     ['api_key', '='],
     ['X-Api-Key', ': '],
@@ -101,6 +106,8 @@ describe('passwords and keys after a label', () => {
     'second pass: fine, third pass: TC-104',
     'passwords: one, two and three',
     'passphrase: at least four words of the list',
+    'Backup phrase: shown once after setup',
+    'The pass phrase is checked twice before saving.',
     '| password | required |',
     'password=a b; c',
     'path: /x1/abcdefgh',

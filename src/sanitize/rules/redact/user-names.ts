@@ -11,7 +11,7 @@ export function isNoUser(name: string): boolean {
 
 /** Matches roles and programs that are written like users: `log in as admin2`, `run it as nginx`. */
 const ROLE =
-  /^(?:admin(?:istrator)?|root|sudo|super|guest|test(?:er)?|demo|dev|developer|qa|ops|user|member|owner|client|customer|carrier|driver|planner|operator|manager|viewer|editor|reader|writer|author|reviewer|approver|buyer|seller|vendor|supplier|partner|agent|employee|person|account|role|group|team|host|node|server|service|daemon|worker|job|task|step|stage|phase|level|version|type|case|test|example|sample|part|page|python|java|ruby|php|http|oauth|sha|utf|nginx|mssql|mysql|psql|postgres|oracle|tomcat|jboss|www|dbo|dba|dbadmin|dbuser|dbowner|dbreader|dbwriter|npm|mvn|ssh|ftp|smtp|ldap|sftp|kvm|vm|lxc|xml|html|json|yaml|csv|pdf|html|txt|jpe?g|png|base|int|uint|float|x|v|ver|win|mac|ios|ipv|arm|amd)$/i
+  /^(?:admin(?:istrator)?|root|sudo|super|guest|test(?:er)?|demo|dev|developer|qa|ops|user|member|owner|client|customer|carrier|driver|shipper|receiver|dispatcher|broker|loader|picker|packer|clerk|inspector|supervisor|planner|operator|manager|viewer|editor|reader|writer|author|reviewer|approver|readonly|smoke|bot|robot|buyer|seller|vendor|supplier|partner|agent|employee|person|account|role|group|team|host|node|server|service|daemon|worker|cron|cronjob|console|identity|warning|error|job|task|step|stage|phase|level|version|type|case|test|example|sample|part|page|python|java|ruby|php|http|oauth|sha|utf|netcore|dotnet|nginx|mssql|mysql|psql|postgres|oracle|tomcat|jboss|www|dbo|dba|dbadmin|dbuser|dbowner|dbreader|dbwriter|npm|mvn|ssh|ftp|smtp|ldap|sftp|kvm|vm|lxc|xml|html|json|yaml|csv|tsv|pdf|txt|jpe?g|png|base|int|uint|float|x|v|ver|win|mac|ios|ipv|arm|amd)$/i
 const SERVICE = /^(?:svc|srv|sa|adm|usr|ext)[._-][a-z][\w.-]{1,40}$|^[a-z]\w{1,40}[._-](?:svc|adm|sa)$/i
 const INITIAL_OR_NAME_WITH_DOT = /^[a-z]{1,20}\.[a-z]{3,20}\d{0,2}$/
 /** Matches the ending of a host or file in place of a family name. */
@@ -24,11 +24,17 @@ export function isUserName(text: string): boolean {
   if (isNoUser(text)) return false
   const name = NAME_AND_NUMBER.exec(text)?.groups?.['name']
   if (name !== undefined) return !ROLE.test(name)
-  if (INITIAL_OR_NAME_WITH_DOT.test(text)) return !ENDING.test(text)
+  if (INITIAL_OR_NAME_WITH_DOT.test(text)) return !ENDING.test(text) && !isPartOfProgram(text)
   return (
     SERVICE.test(text) ||
     (/^[A-Za-z][a-z]{3,19}$/.test(text) && !ROLE.test(text) && !beginsLikeAWord(text.toLowerCase()))
   )
+}
+
+/** Returns whether a text with a dot names a part of a program: `systemd.service`, `admin.console`. */
+function isPartOfProgram(text: string): boolean {
+  const [first = '', second = ''] = text.split('.')
+  return first.length > 1 && ROLE.test(second)
 }
 
 const CONSONANTS = /^[b-df-hj-np-tv-xz]*/
