@@ -47,8 +47,8 @@ const CLEANUP_BATCH = 1_000
 
 /**
  * Runs a request and stores its answer in the transaction in which it writes, so that either both are saved or neither. A repeated request
- * gets the stored answer, in any process, and waits for the first one if that is still running. Errors are stored too, if they
- * say something about the request itself: not about the credential, the rate of the caller or the load of the service. `run` must open one write transaction on the given database and return its
+ * gets the stored answer, in any process, and waits for the first one if that is still running. Errors are stored too, except those
+ * about the credential or the rate limit of the caller. `run` must open one write transaction on the given database and return its
  * result; `shape` converts that result to the answer. Throws `conflict` for a key that was used with another request.
  */
 export class IdempotencyStore {
@@ -183,16 +183,11 @@ function toRefusal(error: unknown): RecordedOutcome {
   return { refusal: { code, message, hint, details } }
 }
 
-/** Whether an error says something about the request itself. The same request can succeed after any other one. */
 function isReplayable(error: unknown): boolean {
   const { code } = asStudioError(error)
   const status = httpStatusOf(code)
-  if (familyOf(code) === 'interrupted' || code === 'too_complex') return false
-  return status >= 400 && status < 500 && !PASSING_STATUSES.includes(status)
+  return status >= 400 && status < 500 && ![401, 429].includes(status) && familyOf(code) !== 'interrupted'
 }
-
-/** About the credential, the time that the request took to arrive, its size on the way and the rate of its caller. */
-const PASSING_STATUSES = [401, 408, 413, 429]
 
 function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex')

@@ -127,23 +127,16 @@ export function testIdempotencyStore(open: () => Promise<Database>) {
     expect(await tenants(db)).toBe(0)
   })
 
-  it.each([
-    'unauthenticated',
-    'limited',
-    'too_complex',
-    'request_timeout',
-    'payload_too_large',
-    'unavailable',
-    'timeout',
-    'internal',
-    'interrupted',
-  ] as const)('does not store the error %s', async (code) => {
-    const { store, run, shape } = await office()
-    await expect(store.call(CALL, () => Promise.reject(new StudioError(code, 'No.')), shape)).rejects.toMatchObject({
-      code,
-    })
-    expect((await store.call(CALL, run, shape)).isReplay).toBe(false)
-  })
+  it.each(['unauthenticated', 'limited', 'unavailable', 'timeout', 'internal', 'interrupted'] as const)(
+    'does not store the error %s',
+    async (code) => {
+      const { store, run, shape } = await office()
+      await expect(store.call(CALL, () => Promise.reject(new StudioError(code, 'No.')), shape)).rejects.toMatchObject({
+        code,
+      })
+      expect((await store.call(CALL, run, shape)).isReplay).toBe(false)
+    },
+  )
 
   it('does not send a stored answer that is lost before it can be confirmed', async () => {
     const { db, clock, run, shape } = await office()
