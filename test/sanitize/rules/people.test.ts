@@ -176,6 +176,7 @@ describe('accounts', () => {
     ...['run it as root', 'run it as nginx', 'ran it as node18', 'run as setup.exe', 'log in as example.com'],
     ...['signed in as strangers', 'runs as https://x.example', 'log in as usual', 'run as service_account'],
     ...['log in as dispatcher2', 'runs as systemd.service', 'run as admin.console', 'log it as warning2'],
+    ...['run as vscode task', 'we run it as sqlite test', 'it logs as ndjson'],
   ])('keeps roles and other words: %s', kept)
 
   it.each([

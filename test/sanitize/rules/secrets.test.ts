@@ -94,6 +94,7 @@ describe('passwords and keys after a label', () => {
     'API key: ask the vendor',
     'Primary key: OrderId123',
     'secret: none',
+    'Client secret: rotated',
     'Bearer token authentication',
     'let password = getPassword();',
     'password = getpass.getpass()',

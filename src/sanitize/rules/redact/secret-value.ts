@@ -29,7 +29,8 @@ const WORDS = new Set(
    same different missing unknown unset set reset field value input type name must should shall may can cannot will is are was the a an
    at as in on of for to and or not n/a na tbd todo minimum maximum min max see same new old current default default_value provided
    generated random policy rules length validation disabled enabled secure insecure protected sensitive confidential redacted
-   removed fail failed passed skipped pending blocked someone here below above attached sent stored saved`.split(/\s+/),
+   removed rotated revoked renewed created deleted updated fail failed passed skipped pending blocked someone here below above
+   attached sent stored saved`.split(/\s+/),
 )
 
 /** Returns whether the value is a secret rather than a word about one, a type, a placeholder or an expression. */
