@@ -1,8 +1,6 @@
 import type { Background } from '../kernel'
 import { memoizeAsync } from '../kernel/memoize-async'
 
-export { FairQueue } from './fair-queue'
-
 /** Starts its thread with the first task. */
 export function createBackground(): Background & { close(): Promise<void> } {
   const open = memoizeAsync(async () => new (await import('./computing-thread')).ComputingThread())

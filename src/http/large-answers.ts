@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { FairQueue } from '../background'
 import { runInTurns } from '../kernel'
+import { FairQueue } from '../kernel/fair-queue'
 import { jsonPieces } from './json-pieces'
 
 type Bytes = Uint8Array<ArrayBuffer>

@@ -1,3 +1,6 @@
+/** So many bytes of texts are read from the database at once. Other calls have to wait meanwhile. */
+export const MAX_PART_BYTES = 4 * 1024 * 1024
+
 /** The list in parts of at most `size` entries. */
 export function chunksOf<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))

@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { checkpoint, operation } from '../../kernel'
+import { MAX_PART_BYTES } from '../../kernel/chunks'
 import { listFormerVersions, listVersionParts } from '../queries'
 import { addChangedFields, extractContent, type StoredVersion } from '../rules/draft-content'
 import { DraftId, DraftVersion } from '../schemas'
 import { requireDraft } from '../services/require-draft'
-
-/** So much is read at once. Other calls have to wait meanwhile. */
-const PART_BYTES = 4 * 1024 * 1024
 
 export const listDraftHistory = operation({
   id: 'drafts.history',
@@ -32,7 +30,7 @@ export const listDraftHistory = operation({
     const { latest, parts } = await ctx.db.read(async (tx) => {
       const { draft, version, restored } = await requireDraft(tx, id)
       const saved: StoredVersion = { version, savedAt: draft.updatedAt, restored, content: extractContent(draft) }
-      return { latest: saved, parts: await listVersionParts(tx, id, PART_BYTES) }
+      return { latest: saved, parts: await listVersionParts(tx, id, MAX_PART_BYTES) }
     })
     const former: StoredVersion[] = []
     // They never change, so that they may be read in several transactions.

@@ -1,10 +1,8 @@
 import type { WorkspaceContext } from '../../items'
 import { checkpoint } from '../../kernel'
+import { MAX_PART_BYTES } from '../../kernel/chunks'
 import { findDrafts, listDraftParts } from '../queries'
 import type { Draft } from '../schemas'
-
-/** So much is read at once. Other calls have to wait meanwhile. */
-const PART_BYTES = 4 * 1024 * 1024
 
 /**
  * The drafts of a folder, or all, ordered by ID. If their texts are long, they are read in several transactions: a draft that is saved
@@ -15,7 +13,7 @@ export async function* readDrafts(
   scope: { folderId?: number | undefined },
 ): AsyncGenerator<Draft, void, undefined> {
   const { parts, first } = await ctx.db.read(async (tx) => {
-    const [ids = [], ...others] = await listDraftParts(tx, scope, PART_BYTES)
+    const [ids = [], ...others] = await listDraftParts(tx, scope, MAX_PART_BYTES)
     return { parts: others, first: ids.length === 0 ? [] : await findDrafts(tx, ids) }
   })
   yield* first

@@ -1,4 +1,5 @@
 import { checkpoint, hint, type ListWindow, StudioError, suggest } from '../../kernel'
+import { MAX_PART_BYTES } from '../../kernel/chunks'
 import type { ReadTx, StorageContext } from '../../storage'
 import {
   findCachedItems,
@@ -51,9 +52,6 @@ export async function findItems(tx: ReadTx, criteria: FilterCriteria, ctx: Filte
   return found
 }
 
-/** So much is read at once. Other calls have to wait meanwhile. */
-const PART_BYTES = 4 * 1024 * 1024
-
 /**
  * The same without holding up other calls: if the texts are long, the items are read in several transactions. An item that changes meanwhile
  * is read as it was before or after that.
@@ -64,10 +62,10 @@ export async function* readItems(
 ): AsyncGenerator<CachedItem, void, undefined> {
   const { items, search, parts } = await ctx.db.read(async (tx) => {
     const criteria = await readCriteria(tx)
-    if ((await measureItemTexts(tx)) <= PART_BYTES)
+    if ((await measureItemTexts(tx)) <= MAX_PART_BYTES)
       return { items: await findItems(tx, criteria, ctx), search: null, parts: [] }
     const ids = await findItemIds(tx, await readConditions(tx, criteria, ctx))
-    return { items: [], search: criteria.search, parts: await splitItems(tx, ids, PART_BYTES) }
+    return { items: [], search: criteria.search, parts: await splitItems(tx, ids, MAX_PART_BYTES) }
   })
   yield* items
   for (const ids of parts) {
