@@ -12,7 +12,7 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** Of an unexpected error, the stack and the code are left. */
+/** An unexpected error is sent as its stack and its code. */
 type Answer =
   | { result: unknown }
   | { refused: ConstructorParameters<typeof StudioError> }

@@ -8,7 +8,7 @@ const BATCH_MS = 5
 const RETRY_MS = 500
 /** Lines that cannot be written wait in memory up to this length. */
 const MAX_WAITING_LENGTH = 256 * 1024
-/** For a reader that is slower than the end of the program. */
+/** For how long the end of the program waits for a slow reader. */
 const FLUSH_MS = 2_000
 const FLUSH_PAUSE_MS = 5
 const OWNER_ONLY_MODE = 0o600

@@ -21,7 +21,7 @@ export function pureTasks<Runs extends Record<string, (...args: any[]) => unknow
 export interface TaskOwner {
   /** The tasks of one caller wait for each other, and those of different callers take turns. */
   caller: string
-  /** Its abortion ends the task. */
+  /** The task ends when it is aborted. */
   signal: AbortSignal
   /** Counts the time of the task; absent for a task without a limit. */
   budget?: Budget

@@ -60,6 +60,7 @@ export class Budget {
 
   /** From now on, the call computes. */
   start(): void {
+    // Begins to measure the turn, if no call has done so.
     isTurnOver()
     this.#lastTurn = turnStartedAt
     this.#lastAt = performance.now()

@@ -1,4 +1,4 @@
-/** What waits, by caller. Callers take turns, so that one with much work delays another by one entry only. */
+/** Entries that wait, by caller. Callers take turns, so that a caller with many entries delays another one by a single entry. */
 export class FairQueue<Entry> {
   /** The caller whose turn is next comes first. */
   readonly #waiting = new Map<string, Entry[]>()
@@ -9,7 +9,7 @@ export class FairQueue<Entry> {
     else this.#waiting.set(caller, [entry])
   }
 
-  /** The first entry of the caller whose turn it is, who is then the last one to get another turn. */
+  /** Removes and returns the first entry of the caller whose turn it is. Its next turn comes after those of all others. */
   takeNext(): Entry | undefined {
     for (const [caller, [first, ...others]] of this.#waiting) {
       this.#waiting.delete(caller)
