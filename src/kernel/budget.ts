@@ -93,6 +93,13 @@ export class Budget {
   }
 }
 
+/** The same call with what it may compute while others wait for one transaction of it. */
+export function withinTransaction<Call extends { budget?: Budget }>(call: Call): Call {
+  const { budget } = call
+  if (!budget || budget.leftMs <= DEFAULT_COMPUTING_MS || budget.leftMs === Number.POSITIVE_INFINITY) return call
+  return { ...call, budget: new Budget(DEFAULT_COMPUTING_MS) }
+}
+
 export function createTooComplexError(limitMs: number): StudioError {
   return new StudioError('too_complex', `This call needs more than ${Math.ceil(limitMs / 1000)} s of computing time.`, {
     hint: 'Ask for less in one call: shorter texts, fewer entries or fewer words.',

@@ -1,7 +1,7 @@
 export * from './actor'
 export { afterParts, ofThePart } from './after-parts'
 export { type Background, compute, isLong, type PureTask, pureTasks, type TaskOwner, uninterrupted } from './background'
-export { checkpoint, createTooComplexError, runAtOnce, runInTurns } from './budget'
+export { checkpoint, createTooComplexError, runAtOnce, runInTurns, withinTransaction } from './budget'
 export { argumentField, type Flag, flagsOf, toCamelCase } from './cli-flags'
 export { formatCommandLine } from './command-line'
 export * from './context'

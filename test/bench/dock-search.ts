@@ -103,7 +103,7 @@ function found({ request, busy }: Filled): () => void {
   return () => {
     const search = searchSlot(request)
     let step = search.next()
-    while (!step.done) step = search.next(byDay.get(dayOf(step.value.from)) ?? [])
+    while (!step.done) step = search.next(step.value === null ? [] : (byDay.get(dayOf(step.value.from)) ?? []))
     if (step.value.slot) throw new Error('the dates were to be full')
   }
 }

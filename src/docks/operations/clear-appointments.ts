@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { afterParts, type Context, inputError, operation } from '../../kernel'
+import { afterParts, type Context, inputError, operation, withinTransaction } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { formatDate, formatInstant, parseDate, parseTimeOfDay } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
@@ -131,7 +131,10 @@ export const clearAppointments = operation({
           const facility = await requireFacility(ctx, tx, input)
           const request = resolveRequest(facility, input, now)
           const found = await findAppointmentsToClear(tx, facility, request, new Set())
-          return { facility, outcomes: await planClearing(tx, facility, found, { request, now, signal: ctx.signal }) }
+          return {
+            facility,
+            outcomes: await planClearing(tx, facility, found, { request, now, ctx: withinTransaction(ctx) }),
+          }
         })
       : await clearInParts(ctx, input, reason ?? null)
     return buildReport(facility, outcomes, dryRun)
@@ -150,7 +153,7 @@ async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInpu
       const request = resolveRequest(facility, input, now)
       const left = await findAppointmentsToClear(tx, facility, request, done)
       const next = left.slice(0, APPOINTMENTS_PER_TRANSACTION)
-      const planned = await planClearing(tx, facility, next, { request, now, signal: ctx.signal })
+      const planned = await planClearing(tx, facility, next, { request, now, ctx: withinTransaction(ctx) })
       for (const outcome of planned) {
         if (!('after' in outcome)) continue
         const kind = outcome.outcome === 'moved' ? ('rescheduled' as const) : ('cancelled' as const)

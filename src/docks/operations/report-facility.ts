@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { type Context, checkpoint, operation } from '../../kernel'
 import { formatDate, formatInstant } from '../../kernel/time'
 import type { ReadTx, StorageContext } from '../../storage'
 import {
@@ -13,7 +13,7 @@ import { listTakenSteps } from '../rules/appointment-steps'
 import { type DateRange, getSpanOfDates, resolveDateRange } from '../rules/date-range'
 import { DockFigureSums, type DockFigures } from '../rules/dock-figures'
 import type { Facility } from '../rules/facility'
-import { listOpenSpans } from '../rules/opening-hours'
+import { groupDoorsOpenTogether, listOpenSpans } from '../rules/opening-hours'
 import { describeRefusalReason } from '../rules/refused-requests'
 import { computeVisitTimes, type TimedStep } from '../rules/visit-times'
 import { getLocalDay } from '../rules/zoned-time'
@@ -137,7 +137,7 @@ export const reportFacility = operation({
         startDate: formatDate(range.first),
         endDate: formatDate(range.last),
         generatedAt: formatInstant(now),
-        ...(await sumUp(tx, facility, range)),
+        ...(await sumUp(ctx, tx, facility, range)),
         refused: refused.map((entry) => ({ ...entry, message: describeRefusalReason(entry.reason) })),
       }
     })
@@ -147,13 +147,16 @@ export const reportFacility = operation({
 /** So many dates are read at once, which bounds the memory. */
 const DATES_AT_ONCE = 14
 
-async function sumUp(tx: ReadTx, facility: Facility, { first, last }: DateRange): Promise<DockFigures> {
+async function sumUp(ctx: Context, tx: ReadTx, facility: Facility, { first, last }: DateRange): Promise<DockFigures> {
   const { timeZone, graceMinutes } = facility
-  const sums = new DockFigureSums(timeZone)
   const doors = await findDoors(tx, facility.id)
-  for (const door of doors)
-    for (let day = first; day <= last; day++)
-      sums.addOpenTime({ door, day, spans: door.active ? listOpenSpans(facility, door, day) : [] })
+  const sums = new DockFigureSums(timeZone, doors)
+  const together = groupDoorsOpenTogether(facility, doors)
+  for (let day = first; day <= last; day++)
+    for (const group of together) {
+      sums.addOpenTime({ doors: group.doors, day, spans: listOpenSpans(facility, group, day) })
+      await checkpoint(ctx)
+    }
   for (let from = first; from <= last; from += DATES_AT_ONCE) {
     const dates = { first: from, last: Math.min(last, from + DATES_AT_ONCE - 1) }
     const span = getSpanOfDates(timeZone, dates)
@@ -163,6 +166,7 @@ async function sumUp(tx: ReadTx, facility: Facility, { first, last }: DateRange)
       if (day < dates.first || day > dates.last) continue
       const visit = computeVisitTimes(listSteps(changes.get(id) ?? []), { startAt: appointment.from, graceMinutes })
       sums.addAppointment({ ...appointment, visit }, day)
+      await checkpoint(ctx)
     }
   }
   return sums.figures

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type Context, inputError, operation } from '../../kernel'
+import { type Context, checkpoint, inputError, operation } from '../../kernel'
+import { groupBy } from '../../kernel/group-by'
 import { formatDate, formatInstant, parseDate } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, findDoors, listAppointmentsWithin, listHolds, type SlotHoldRecord } from '../queries'
@@ -7,7 +8,7 @@ import { getStep } from '../rules/appointment-steps'
 import { describeClosure } from '../rules/calendar-date'
 import { conflictReasons } from '../rules/conflicts'
 import type { Door, Facility } from '../rules/facility'
-import { getDaySpan, isClosedOn, listHours, listOpenSpans } from '../rules/opening-hours'
+import { getDaySpan, groupDoorsOpenTogether, isClosedOn, listHours, listOpenSpans } from '../rules/opening-hours'
 import type { Span } from '../rules/spans'
 import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
 import { AppointmentStatus, AppointmentStep, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
@@ -115,14 +116,15 @@ export const showBoard = operation({
         generatedAt: formatInstant(now),
         closure: isClosedOn(facility, day) ? describeClosure(facility.closures, day) : null,
         hours: listHours(facility.timeZone, day).map(({ at, clock }) => ({ at: formatInstant(at), clock })),
-        doors: presentDoors(facility, doors, { appointments, holds, day, now }),
+        doors: await presentDoors(ctx, facility, doors, { appointments, holds, day, now }),
       }
     })
   },
 })
 
 /** The doors by position, then removed doors that have an appointment on the date. */
-function presentDoors(
+async function presentDoors(
+  ctx: Context,
   facility: Facility,
   doors: readonly Door[],
   {
@@ -131,7 +133,7 @@ function presentDoors(
     day,
     now,
   }: { appointments: readonly AppointmentRecord[]; holds: readonly SlotHoldRecord[]; day: number; now: number },
-): z.input<typeof Board>['doors'] {
+): Promise<z.input<typeof Board>['doors']> {
   const unfinished = appointments.filter(({ endAt }) => endAt > now)
   const conflicts = new Map(
     findCurrentConflicts(unfinished, { ...facility, doors: [...doors] }).map(({ appointment, reason }) => [
@@ -139,19 +141,27 @@ function presentDoors(
       reason,
     ]),
   )
+  const appointmentsByDoor = groupBy(appointments, ({ doorId }) => doorId)
+  const holdsByDoor = groupBy(holds, ({ doorId }) => doorId)
   const listAppointmentsOf = (id: string) =>
-    appointments
-      .filter(({ doorId }) => doorId === id)
-      .map((record) => ({
-        ...record,
-        ...presentTimes(facility, record),
-        step: getStep(record),
-        conflict: conflicts.get(record.id) ?? null,
-      }))
+    (appointmentsByDoor.get(id) ?? []).map((record) => ({
+      ...record,
+      ...presentTimes(facility, record),
+      step: getStep(record),
+      conflict: conflicts.get(record.id) ?? null,
+    }))
   const listHoldsOf = (id: string) =>
-    holds
-      .filter(({ doorId }) => doorId === id)
-      .map((hold) => ({ ...hold, ...presentTimes(facility, hold), expiresAt: formatInstant(hold.expiresAt) }))
+    (holdsByDoor.get(id) ?? []).map((hold) => ({
+      ...hold,
+      ...presentTimes(facility, hold),
+      expiresAt: formatInstant(hold.expiresAt),
+    }))
+  const openAt = new Map<string, ReturnType<typeof presentSpan>[]>()
+  for (const together of groupDoorsOpenTogether(facility, doors)) {
+    const open = listOpenSpans(facility, together, day).map(presentSpan)
+    for (const { id } of together.doors) openAt.set(id, open)
+    await checkpoint(ctx)
+  }
   const known = new Set(doors.map(({ id }) => id))
   const removed = new Map(
     appointments.filter(({ doorId }) => !known.has(doorId)).map(({ doorId, doorName }) => [doorId, doorName]),
@@ -159,7 +169,7 @@ function presentDoors(
   return [
     ...doors.map((door) => ({
       ...door,
-      open: door.active ? listOpenSpans(facility, door, day).map(presentSpan) : [],
+      open: openAt.get(door.id)!,
       appointments: listAppointmentsOf(door.id),
       holds: listHoldsOf(door.id),
     })),

@@ -89,8 +89,17 @@ export async function listFacilities(
 
 /** The doors of a facility by position, including inactive ones but not removed ones. */
 export async function findDoors(tx: ReadTx, facilityId: string): Promise<Door[]> {
-  return (await runFindDoors(tx, { facilityId })).map(toDoor)
+  const doors = (await runFindDoors(tx, { facilityId })).map(toDoor)
+  const known = knownDoors.get(facilityId)
+  if (known?.length === doors.length && known.every((door, n) => door === doors[n])) return known
+  if (knownDoors.size >= MAX_KNOWN_DOORS) knownDoors.clear()
+  knownDoors.set(facilityId, Object.freeze(doors) as Door[])
+  return doors
 }
+
+/** What `findDoors` has returned: the same list as long as no door changes, so that what is derived from it can be cached. */
+const knownDoors = new Map<string, Door[]>()
+const MAX_KNOWN_DOORS = 1_000
 
 const runFindDoors = precompileQuery((tx, { facilityId }: { facilityId: string }) =>
   docksTables(tx)
@@ -242,8 +251,8 @@ const toFacility = memoizeByRow((row: FacilityTable): Facility => {
   }
 })
 
-function toDoor(row: DoorTable): Door {
-  return {
+const toDoor = memoizeByRow(
+  (row: DoorTable): Door => ({
     id: row.id,
     name: row.name,
     position: row.position,
@@ -251,8 +260,8 @@ function toDoor(row: DoorTable): Door {
     active: row.active === 1,
     features: JSON.parse(row.features),
     maxHeight: row.max_height,
-  }
-}
+  }),
+)
 
 /** The time zones of the facilities of all tenants, each with the codes of up to five facilities. */
 export async function listTimeZones(tx: ReadTx): Promise<{ timeZone: string; codes: string[] }[]> {

@@ -64,9 +64,15 @@ export interface DockFigures {
   leadHours: Spread
 }
 
-/** Open time of a door on a date. */
+interface NamedDoor {
+  id: string
+  name: string
+}
+
+/** Open time of doors on a date. */
 export interface OpenTime {
-  door: { id: string; name: string }
+  /** The same array for all dates, because the hours of its doors are summed up once for all of them. */
+  doors: readonly NamedDoor[]
   day: DayNumber
   spans: readonly Span[]
 }
@@ -80,6 +86,7 @@ export class DockFigureSums {
   readonly #totals = new Sum()
   readonly #days = new Map<DayNumber, Sum>()
   readonly #doors = new Map<string, { name: string; sum: Sum; hours: Map<number, Sum> }>()
+  readonly #open = new Map<readonly NamedDoor[], { ms: number; byHour: Map<number, number> }>()
   readonly #carriers = new Map<string, { sum: Sum; arrivals: Arrival[]; dwell: number[] }>()
   readonly #arrivals: Arrival[] = []
   readonly #lateness: number[] = []
@@ -88,15 +95,21 @@ export class DockFigureSums {
   readonly #dwell: number[] = []
   readonly #lead: number[] = []
 
-  constructor(timeZone: string) {
+  /** @param doors those that the figures list first, in this order, also without appointments or open time */
+  constructor(timeZone: string, doors: readonly NamedDoor[]) {
     this.#timeZone = timeZone
+    for (const { id, name } of doors) this.#door(id, name)
   }
 
-  addOpenTime({ door, day, spans }: OpenTime): void {
-    const { sum, hours } = this.#door(door.id, door.name)
+  addOpenTime({ doors, day, spans }: OpenTime): void {
+    const open = entryOf(this.#open, doors, () => ({ ms: 0, byHour: new Map<number, number>() }))
+    const onDay = this.#day(day)
     for (const span of spans) {
-      for (const total of [this.#totals, this.#day(day), sum]) total.openMs += span.to - span.from
-      for (const { hour, ms } of splitByHour(this.#timeZone, span)) entryOf(hours, hour, () => new Sum()).openMs += ms
+      const length = span.to - span.from
+      open.ms += length
+      for (const total of [this.#totals, onDay]) total.openMs += length * doors.length
+      for (const { hour, ms } of splitByHour(this.#timeZone, span))
+        open.byHour.set(hour, (open.byHour.get(hour) ?? 0) + ms)
     }
   }
 
@@ -116,8 +129,20 @@ export class DockFigureSums {
     for (const arrivals of [this.#arrivals, carrier.arrivals]) addPresent(arrivals, visit.arrival)
   }
 
-  /** Days by date, doors in the order in which they were added, carriers with the most appointments first. */
+  /** Adds the open time of doors to what is known of each. */
+  #shareOpenTime(): void {
+    for (const [doors, { ms, byHour }] of this.#open)
+      for (const { id, name } of doors) {
+        const { sum, hours } = this.#door(id, name)
+        sum.openMs += ms
+        for (const [hour, part] of byHour) entryOf(hours, hour, () => new Sum()).openMs += part
+      }
+    this.#open.clear()
+  }
+
+  /** Days by date, carriers with the most appointments first. */
   get figures(): DockFigures {
+    this.#shareOpenTime()
     return {
       totals: { ...this.#totals.counts, ...this.#totals.usage },
       days: [...this.#days]

@@ -1,6 +1,15 @@
+import { groupBy } from '../../kernel/group-by'
 import { DAY_MS, type DayNumber, HOUR_MS, parseDate, parseTimeOfDay } from '../../kernel/time'
 import { getWeekday } from './calendar-date'
-import type { AppointmentType, BlockedTime, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
+import {
+  type AppointmentType,
+  appointmentTypes,
+  type BlockedTime,
+  type Door,
+  type FacilityRules,
+  type OperatingQueue,
+  type WeeklyHours,
+} from './facility'
 import { mergeSpans, type Span, subtractSpans } from './spans'
 import { findWindowEnd, findWindowStart, formatLocalTime, listDayParts } from './zoned-time'
 
@@ -37,20 +46,49 @@ export function groupDoorsByHours(
 function groupDoors(facility: FacilityRules, doors: readonly Door[], type: AppointmentType): DoorGroup[] {
   const groups = new Map<string, DoorGroup>()
   const candidates = doors.filter((door) => door.active && door.types.includes(type))
+  const queues = new DoorEntries(facility.queues.filter(({ types }) => types?.includes(type) ?? true))
+  const [breaks, blocked] = [new DoorEntries(facility.breaks), new DoorEntries(facility.blockedTimes)]
   for (const door of candidates.sort((a, b) => a.position - b.position)) {
-    const queues = facility.queues.filter((queue) => isForDoor(queue, door) && (queue.types?.includes(type) ?? true))
-    const breaks = facility.breaks.filter((pause) => isForDoor(pause, door))
-    const blocked = facility.blockedTimes.filter((span) => isForDoor(span, door))
-    const key = JSON.stringify([queues, breaks, blocked])
+    const key = [queues, breaks, blocked].map((entries) => entries.keyOf(door)).join(';')
     const group = groups.get(key)
     if (group) group.doors.push(door)
-    else groups.set(key, { doors: [door], queues, breaks, blocked })
+    else groups.set(key, { doors: [door], queues: queues.of(door), breaks: breaks.of(door), blocked: blocked.of(door) })
   }
   return [...groups.values()]
 }
 
-function isForDoor(hours: { doors: string[] | null }, door: Door): boolean {
-  return hours.doors?.includes(door.name) ?? true
+/** Entries of which each is for some doors, or for all. */
+class DoorEntries<Entry extends { doors: string[] | null }> {
+  readonly #forAll: number[] = []
+  readonly #placesByDoor = new Map<string, number[]>()
+  readonly #known = new Map<string, readonly Entry[]>()
+
+  constructor(private readonly entries: readonly Entry[]) {
+    for (const [place, { doors }] of entries.entries()) {
+      if (doors === null) this.#forAll.push(place)
+      for (const name of new Set(doors ?? [])) {
+        const places = this.#placesByDoor.get(name)
+        if (places) places.push(place)
+        else this.#placesByDoor.set(name, [place])
+      }
+    }
+  }
+
+  /** The same for two doors exactly if the same entries are for both. */
+  keyOf({ name }: Door): string {
+    return (this.#placesByDoor.get(name) ?? []).join()
+  }
+
+  /** In their order. Doors with the same key get the same array. */
+  of(door: Door): readonly Entry[] {
+    const key = this.keyOf(door)
+    const known = this.#known.get(key)
+    if (known) return known
+    const places = [...this.#forAll, ...(this.#placesByDoor.get(door.name) ?? [])].sort((a, b) => a - b)
+    const found = Object.freeze(places.map((place) => this.entries[place]!))
+    this.#known.set(key, found)
+    return found
+  }
 }
 
 /** The hours around a date, up to the latest end of an appointment that starts on it. */
@@ -66,6 +104,21 @@ export function getOpeningHours(
 }
 
 function computeHours(facility: FacilityRules, group: DoorGroup, day: DayNumber, lengthMs: number): OpeningHours {
+  const { queues, breaks } = group
+  const name = `${day} ${lengthMs} ${facility.timeZone}`
+  // The same for all groups that differ in their blocked time only.
+  const { windows, scheduled } = scheduleMemo.get([queues, breaks, facility.closures], name, () =>
+    computeSchedule(facility, group, day, lengthMs),
+  )
+  return { windows, scheduled, open: subtractSpans(scheduled, getBlockedSpans(group)) }
+}
+
+function computeSchedule(
+  facility: FacilityRules,
+  group: DoorGroup,
+  day: DayNumber,
+  lengthMs: number,
+): Omit<OpeningHours, 'open'> {
   // The day before, for windows that cross midnight; days after, of which a clock change may shorten or skip one.
   const first = day - 1
   const last = day + 2 + Math.ceil(lengthMs / DAY_MS)
@@ -75,12 +128,20 @@ function computeHours(facility: FacilityRules, group: DoorGroup, day: DayNumber,
     listDayParts(facility.timeZone, closedDay),
   )
   const scheduled = subtractSpans(windows, mergeSpans([...breaks, ...closed]))
-  const blocked = group.blocked.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))
-  return { windows, scheduled, open: subtractSpans(scheduled, mergeSpans(blocked)) }
+  return { windows, scheduled }
 }
 
-export function isClosedOn(facility: FacilityRules, day: DayNumber): boolean {
-  return facility.closures.some((closure) => parseDate(closure.from) <= day && day <= parseDate(closure.to))
+function getBlockedSpans(group: DoorGroup): readonly Span[] {
+  return blockedMemo.get([group], '', () =>
+    mergeSpans(group.blocked.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))),
+  )
+}
+
+export function isClosedOn({ closures }: FacilityRules, day: DayNumber): boolean {
+  const parsed = closuresMemo.get([closures], '', () =>
+    closures.map(({ from, to }) => ({ first: parseDate(from), last: parseDate(to) })),
+  )
+  return parsed.some(({ first, last }) => first <= day && day <= last)
 }
 
 function listClosedDays(facility: FacilityRules, first: DayNumber, last: DayNumber): DayNumber[] {
@@ -108,13 +169,28 @@ export function getDaySpan(timeZone: string, day: DayNumber): Span | null {
   return parts.length === 0 ? null : { from: parts[0]!.from, to: parts.at(-1)!.to }
 }
 
-/** The spans of the date in which a door accepts appointments of any of its types. */
-export function listOpenSpans(facility: FacilityRules, door: Door, day: DayNumber): Span[] {
+/** Doors with the same hours for all types of appointment. */
+export interface DoorsOpenTogether {
+  doors: readonly Door[]
+  /** Their groups, one for each type that they accept; none for inactive doors. */
+  groups: readonly DoorGroup[]
+}
+
+/** All doors, together with those that have the same hours. */
+export function groupDoorsOpenTogether(facility: FacilityRules, doors: readonly Door[]): DoorsOpenTogether[] {
+  const groupsOf = new Map<Door, DoorGroup[]>(doors.map((door) => [door, []]))
+  const groups = appointmentTypes.flatMap((type) => groupDoorsByHours(facility, doors, type))
+  for (const group of groups) for (const door of group.doors) groupsOf.get(door)!.push(group)
+  return [...groupBy(groupsOf, ([, own]) => own.map((group) => groups.indexOf(group)).join(' ')).values()].map(
+    (together) => ({ doors: together.map(([door]) => door), groups: together[0]![1] }),
+  )
+}
+
+/** The spans of the date in which doors accept appointments of any type. */
+export function listOpenSpans(facility: FacilityRules, { groups }: DoorsOpenTogether, day: DayNumber): Span[] {
   const date = getDaySpan(facility.timeZone, day)
   if (date === null) return []
-  const open = door.types.flatMap((type) =>
-    groupDoorsByHours(facility, [door], type).flatMap((group) => getOpeningHours(facility, group, day, DAY_MS).open),
-  )
+  const open = groups.flatMap((group) => getOpeningHours(facility, group, day, DAY_MS).open)
   return mergeSpans(open.map(({ from, to }) => ({ from: Math.max(from, date.from), to: Math.min(to, date.to) })))
 }
 
@@ -168,3 +244,6 @@ class WeakMemo<Value> {
 /** Facilities are read often and changed rarely. */
 const groupMemo = new WeakMemo<readonly DoorGroup[]>()
 const hoursMemo = new WeakMemo<OpeningHours>()
+const scheduleMemo = new WeakMemo<Omit<OpeningHours, 'open'>>()
+const blockedMemo = new WeakMemo<readonly Span[]>()
+const closuresMemo = new WeakMemo<readonly { first: DayNumber; last: DayNumber }[]>()

@@ -41,8 +41,8 @@ export interface ClockWindow {
 
 export type SlotSearchResult = { slot: Slot } | { slot: null; refusals: DayRefusal[] }
 
-/** A search that yields each span for which it needs the busy spans, and receives them in return. */
-export type Search<Result> = Generator<Span, Result, readonly BusySpan[]>
+/** A search that yields each span for which it needs the busy spans, and receives them in return. It yields null where it can pause. */
+export type Search<Result> = Generator<Span | null, Result, readonly BusySpan[]>
 
 /** Finds the earliest free slot, day by day. If several doors tie, the lowest position wins. Later days are read only if needed. */
 export function* searchSlot(request: SlotRequest): Search<SlotSearchResult> {
@@ -53,6 +53,7 @@ export function* searchSlot(request: SlotRequest): Search<SlotSearchResult> {
     const slot = date.reach && date.findEarliest(yield date.reach)
     if (slot) return { slot }
     refusals.push(...date.explainRefusals())
+    yield null
   }
   return { slot: null, refusals }
 }
@@ -67,7 +68,7 @@ export interface DayAvailability {
 /** Finds all free slots that start on the first day of the request. */
 export function* searchDay(request: Omit<SlotRequest, 'lastDay'>): Search<DayAvailability> {
   const date = new DateSearch(request, selectDoors(request), request.firstDay)
-  const starts = date.reach ? date.findStarts(yield date.reach) : new Map<number, Door[]>()
+  const starts = date.reach ? yield* date.findStarts(yield date.reach) : new Map<number, Door[]>()
   const free = new Set([...starts.values()].flat().map(({ id }) => id))
   const refusals = date.explainRefusals().filter(({ doors }) => !doors.some(({ id }) => free.has(id)))
   return { starts, refusals }
@@ -172,7 +173,7 @@ class DateSearch {
   }
 
   /** Every start at which doors are free, with those doors by position. */
-  findStarts(busy: readonly BusySpan[]): Map<number, Door[]> {
+  *findStarts(busy: readonly BusySpan[]): Search<Map<number, Door[]>> {
     const taken = groupByDoor(busy, this.bufferMs)
     const room = this.findRoom(busy)
     const starts = new Map<number, Door[]>()
@@ -184,6 +185,7 @@ class DateSearch {
           if (free) free.push(door)
           else starts.set(start, [door])
         }
+        yield null
       }
     }
     if (room.isLimited) this.findLimitedDoors(busy, taken)

@@ -1,4 +1,5 @@
 import { inputError } from '../../kernel'
+import { isTurnOver, nextTurn } from '../../kernel/budget'
 import { type DayNumber, MINUTE_MS, parseTimeOfDay } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
 import {
@@ -327,6 +328,14 @@ export async function runSearch<Result>(
   read: (span: Span) => Promise<readonly BusySpan[]>,
 ): Promise<Result> {
   let step = search.next()
-  while (!step.done) step = search.next(await read(step.value))
+  while (!step.done) {
+    if (step.value !== null) step = search.next(await read(step.value))
+    else {
+      if (isTurnOver()) await nextTurn()
+      step = search.next(NO_SPANS)
+    }
+  }
   return step.value
 }
+
+const NO_SPANS: readonly BusySpan[] = []

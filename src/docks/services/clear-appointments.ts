@@ -1,3 +1,4 @@
+import { checkpoint } from '../../kernel'
 import { type DayNumber, MINUTE_MS } from '../../kernel/time'
 import type { ReadTx } from '../../storage'
 import { type AppointmentRecord, findDoors, listAppointments } from '../queries'
@@ -65,13 +66,13 @@ export async function planClearing(
   tx: ReadTx,
   facility: Facility,
   appointments: readonly AppointmentRecord[],
-  { request, now, signal }: { request: ClearRequest; now: number; signal: AbortSignal },
+  { request, now, ctx }: { request: ClearRequest; now: number; ctx: Parameters<typeof checkpoint>[0] },
 ): Promise<ClearOutcome[]> {
   const doors = await findDoors(tx, facility.id)
   const occupancy = new OccupancyCache(tx, facility, now)
   const outcomes: ClearOutcome[] = []
   for (const before of appointments) {
-    signal.throwIfAborted()
+    await checkpoint(ctx)
     const outcome = await clearAppointment({ facility, doors, occupancy }, before, request, now)
     outcomes.push(outcome)
   }

@@ -1,5 +1,5 @@
 import { findTenantId } from '../../access'
-import { type Context, hint, StudioError, suggest } from '../../kernel'
+import { type Context, checkpoint, hint, StudioError, suggest } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { type DayNumber, formatDate, formatInstant, parseDate } from '../../kernel/time'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
@@ -93,6 +93,7 @@ export async function materialize(ctx: Ctx, tx: WriteTx, locked: LockedSeries): 
   const known = new Map((await listOccurrences(tx, series.id, formatDate(first))).map((entry) => [entry.date, entry]))
   const tried: OccurrenceRecord[] = []
   for (const day of listSeriesDays(series.terms, { first, last: first + series.terms.aheadDays })) {
+    await checkpoint(ctx)
     const before = known.get(formatDate(day))
     if (before?.outcome === 'booked' || before?.outcome === 'skipped') continue
     if (findStartOn(facility, series.terms, day) <= now) continue
@@ -212,6 +213,7 @@ export async function changeSeries(ctx: Ctx, tx: WriteTx, locked: LockedSeries, 
   const changed = { ...locked, series: { ...series, terms } }
   await updateSeriesTerms(tx, changed.series)
   for (const entry of await listOccurrences(tx, series.id, formatDate(getLocalDay(facility.timeZone, now)))) {
+    await checkpoint(ctx)
     const day = parseDate(entry.date)
     const existing = entry.appointmentId ? await findAppointment(tx, tenantId, entry.appointmentId) : null
     if (existing && !isUntouched(existing, now)) continue

@@ -77,6 +77,14 @@ const nearestRank = (values: number[], percent: number) => {
   return sorted.find((_, i) => (i + 1) * 100 >= percent * sorted.length) ?? null
 }
 
+const [FIRST, SECOND, THIRD] = ['1', '2', '3'].map((id) => ({ id, name: `Door ${id}` }))
+const TOGETHER = [[FIRST!], [SECOND!, THIRD!]]
+
+/** The doors with the hours of this one. */
+function listTogether(door: string): readonly { id: string; name: string }[] {
+  return TOGETHER.find(([first]) => first!.id === door)!
+}
+
 it('figures of a report are those of counting every minute and every appointment', () => {
   const given = fc.tuple(
     fc.constantFrom(...ZONES),
@@ -85,10 +93,10 @@ it('figures of a report are those of counting every minute and every appointment
   )
   fc.assert(
     fc.property(given, ([timeZone, appointments, open]) => {
-      const sums = new DockFigureSums(timeZone)
+      const sums = new DockFigureSums(timeZone, [])
       for (const { door, span } of open)
         sums.addOpenTime({
-          door: { id: door, name: `Door ${door}` },
+          doors: listTogether(door),
           day: getLocalDay(timeZone, span.from),
           spans: [span],
         })
@@ -103,7 +111,7 @@ it('figures of a report are those of counting every minute and every appointment
         cancelled: appointments.length - counted.length,
         noShows: appointments.filter(({ step }) => step === 'no_show').length,
         bookedMinutes: minutesOf(present),
-        openMinutes: minutesOf(open.map(({ span }) => span)),
+        openMinutes: minutesOf(open.flatMap(({ door, span }) => listTogether(door).map(() => span))),
       })
       expect(days.reduce((sum, { bookedMinutes }) => sum + bookedMinutes, 0)).toBe(totals.bookedMinutes)
       for (const { id, hours } of doors) {
@@ -113,7 +121,7 @@ it('figures of a report are those of counting every minute and every appointment
         )
         const openAt = countMinutes(
           timeZone,
-          open.filter(({ door }) => door === id).map(({ span }) => span),
+          open.filter(({ door }) => listTogether(door).some((one) => one.id === id)).map(({ span }) => span),
         )
         for (const { hour, bookedMinutes, openMinutes, utilization } of hours) {
           expect([hour, bookedMinutes, openMinutes]).toEqual([hour, booked.get(hour) ?? 0, openAt.get(hour) ?? 0])

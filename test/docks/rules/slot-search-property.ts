@@ -236,7 +236,7 @@ function answerOf(request: SlotRequest, busy: readonly BusySpan[]): BruteAnswer 
   let step = search.next()
   while (!step.done) {
     const reach = step.value
-    step = search.next(busy.filter((span) => span.from < reach.to && reach.from < span.to))
+    step = search.next(reach === null ? [] : busy.filter((span) => span.from < reach.to && reach.from < span.to))
   }
   const answer = step.value
   if (answer.slot) return { slot: { door: answer.slot.door.name, from: answer.slot.from }, reasons: [] }
