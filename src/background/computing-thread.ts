@@ -35,8 +35,9 @@ export class ComputingThread {
 
   async run(name: string, args: readonly unknown[], owner: TaskOwner): Promise<unknown> {
     if (!isStartable(import.meta.url)) return (await loadTask(name))(...args)
-    const { signal } = owner
+    const { signal, budget } = owner
     signal.throwIfAborted()
+    if (budget?.leftMs === 0) throw createTooComplexError(budget.limitMs)
     return new Promise((resolve, reject) => {
       const job: Job = { name, args, owner, resolve, reject }
       const leave = () => {

@@ -17,7 +17,7 @@ import { groupBy } from '../kernel/group-by'
 import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
 import type { AppOptions } from './app-options'
 import { callLog, createCallSignal } from './call'
-import type { CallerLimits } from './caller-limits'
+import { type CallerLimits, callerKey } from './caller-limits'
 import { discoveryRoutes } from './discovery/routes'
 import { errorResponse, toDatabaseUnavailable } from './error-response'
 import { createIdempotency } from './idempotency'
@@ -46,12 +46,13 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   app.use(identifyCaller(options.caller))
   app.use(cacheResponses(options.cache))
   app.use(compressResponse)
+  const turns = new AnswerTurns()
   addRoutes(app, options.limits, [
     ...discoveryRoutes(() => loadInSteps(table), options),
-    agentToolsRoute(options),
+    agentToolsRoute(options, turns),
     ...consoleRoutes(options),
     ...more,
-    ...operationRoutes(table, options),
+    ...operationRoutes(table, options, turns),
   ])
   return app
 }
@@ -73,8 +74,8 @@ async function loadInSteps(table: readonly RouteEntry[]): Promise<AnyOperation[]
   return operations
 }
 
-function operationRoutes(table: readonly RouteEntry[], options: AppOptions): AppRoute[] {
-  const routeOptions = { ...options, idempotency: createIdempotency(options.studio.db), turns: new AnswerTurns() }
+function operationRoutes(table: readonly RouteEntry[], options: AppOptions, turns: AnswerTurns): AppRoute[] {
+  const routeOptions = { ...options, idempotency: createIdempotency(options.studio.db), turns }
   const createHandler = async (id: string): Promise<AppHandler> => {
     const op = await loadOperation(id)
     const whole = handlerFor(op, routeOptions)
@@ -97,7 +98,10 @@ function operationRoutes(table: readonly RouteEntry[], options: AppOptions): App
  * The operations as tools for agents: the credentials of a call decide which tools there are. A token opens those of the stories, a dock
  * key those of the docks, and both together open both.
  */
-function agentToolsRoute({ studio, caller, limits, streams, version, stopping, log }: AppOptions): AppRoute {
+function agentToolsRoute(
+  { studio, caller, limits, streams, version, stopping, log }: AppOptions,
+  turns: AnswerTurns,
+): AppRoute {
   return {
     method: 'POST',
     path: '/mcp',
@@ -112,6 +116,7 @@ function agentToolsRoute({ studio, caller, limits, streams, version, stopping, l
         version,
         isOffered: await studio.loadCapabilityTest(),
         actorFor,
+        beginAnswer: async (op, signal) => (op.hasLargeAnswer ? turns.begin(callerKey(c.env.call), signal) : () => {}),
         open({ op, actor, signal: requestSignal, progress, notice }) {
           // A request may have several calls.
           limits.countRequest(c.env.call)

@@ -43,7 +43,8 @@ export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler 
           { op, actor },
           async (db) => execute(op, (await readInput(op, c)).input, { ...context, db }) as Promise<object>,
         )
-        return await jsonResponse(c, op, answer, { signal, more: headers })
+        // What was changed stays changed, so its caller gets the answer, however long it takes to write.
+        return await jsonResponse(c, op, answer, { signal: new AbortController().signal, more: headers })
       }
       const { input, page } = await readInput(op, c)
       const runRead = <R>(read: () => Promise<R>) => (isCacheable?.(input) ? runCacheable(call, cache, read) : read())

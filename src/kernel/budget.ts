@@ -23,6 +23,11 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
+/** Lets other calls run if this turn of the event loop is over. `checkpoint` also knows the call. */
+export async function pause(): Promise<void> {
+  if (isTurnOver()) await nextTurn()
+}
+
 /** Runs work that yields after each small step, and lets other calls run between its steps. The signal ends it. */
 export async function runInTurns<Result>(work: Generator<void, Result>, signal?: AbortSignal): Promise<Result> {
   for (;;) {
@@ -93,11 +98,19 @@ export class Budget {
   }
 }
 
-/** The same call with what it may compute while others wait for one transaction of it. */
+/** The same call in a transaction for which others wait: `checkpoint` ends it when that takes too long, with all pauses. */
 export function withinTransaction<Call extends { budget?: Budget }>(call: Call): Call {
   const { budget } = call
-  if (!budget || budget.leftMs <= DEFAULT_COMPUTING_MS || budget.leftMs === Number.POSITIVE_INFINITY) return call
-  return { ...call, budget: new Budget(DEFAULT_COMPUTING_MS) }
+  if (!budget || budget.leftMs === Number.POSITIVE_INFINITY) return call
+  return { ...call, budget: new Deadline(Math.min(budget.leftMs, DEFAULT_COMPUTING_MS)) }
+}
+
+class Deadline extends Budget {
+  readonly #end = performance.now() + this.limitMs
+
+  override count(): void {
+    if (performance.now() > this.#end) throw createTooComplexError(this.limitMs)
+  }
 }
 
 export function createTooComplexError(limitMs: number): StudioError {

@@ -22,6 +22,8 @@ export interface ToolHost {
   isOffered: OffersCapability
   /** The actor for actions of that access. A client may have one credential for the stories and another for the docks. */
   actorFor(access: Access): Actor
+  /** Waits until the host has room for the answer of the call, and returns what ends it. */
+  beginAnswer?(op: AnyOperation, signal: AbortSignal): Promise<() => void>
   /** The context of one call; `done` releases it. */
   open(call: {
     op: AnyOperation
@@ -66,10 +68,13 @@ export async function runAction(id: string, input: unknown, { host, context }: C
     progress: progressTo(context),
     notice: (text) => notices.push(text),
   })
+  let endAnswer = () => {}
   try {
+    if (host.beginAnswer) endAnswer = await host.beginAnswer(op, call.context.signal)
     const answer = await execute(op, input, call.context)
     return { op, answer, notices, drawWord: (length) => call.context.ids.secret(length) }
   } finally {
+    endAnswer()
     call.done()
   }
 }

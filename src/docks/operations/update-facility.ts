@@ -85,7 +85,8 @@ function matchDoors(
   before: FacilityWithDoors,
   ctx: Context,
 ): FacilityWithDoors['doors'] {
-  const idOf = (name: string) => before.doors.find((door) => door.name === name)?.id ?? ctx.ids.uuid()
+  const known = new Map(before.doors.map((door) => [door.name, door.id]))
+  const idOf = (name: string) => known.get(name) ?? ctx.ids.uuid()
   return numberDoors(
     doors.map(({ name, types, active, features, maxHeight }) => ({
       id: idOf(name),

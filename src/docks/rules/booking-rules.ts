@@ -104,7 +104,7 @@ export function dateUnavailableError(facility: Facility, refusals: readonly DayR
     hint: isClosed
       ? hint`Choose another targetDate. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`
       : hint`Choose another targetDate, or wait for a cancellation: ${suggest('waitlist.add')}. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
-    details: refusals.map((refusal) => toErrorDetail(facility, refusal)),
+    details: toErrorDetails(facility, refusals),
   })
 }
 
@@ -115,7 +115,7 @@ export function noSlotError(facility: Facility, refusals: readonly DayRefusal[])
     first === last ? `on ${formatDateWithWeekday(first)}` : `from ${formatDate(first)} to ${formatDate(last)}`
   return new StudioError('no_slot', `No free slot ${dates}.`, {
     hint: hint`Choose a later targetDate or a shorter durationMinutes, or wait for a cancellation: ${suggest('waitlist.add')}. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
-    details: refusals.map((refusal) => toErrorDetail(facility, refusal)),
+    details: toErrorDetails(facility, refusals),
   })
 }
 
@@ -216,10 +216,18 @@ export function explainFullDay(error: StudioError): string | null {
     : `${details.map(({ message }) => message).join('; ')}.`
 }
 
+/** Enough for a month at a facility whose doors have a dozen different hours. */
+const MAX_LISTED_REFUSALS = 400
+const MAX_LISTED_DOORS = 100
+
+function toErrorDetails(facility: FacilityRules, refusals: readonly DayRefusal[]): ErrorDetail[] {
+  return refusals.slice(0, MAX_LISTED_REFUSALS).map((refusal) => toErrorDetail(facility, refusal))
+}
+
 function toErrorDetail(facility: FacilityRules, { day, doors, reason }: DayRefusal): ErrorDetail {
   const names = doors.map((door) => door.name)
   const message = `${formatDateWithWeekday(day)}, ${formatDoorNames(names)}: ${describeRefusal(facility, { day, reason })}`
-  return { path: 'targetDate', message, date: formatDate(day), doors: names, reason }
+  return { path: 'targetDate', message, date: formatDate(day), doors: names.slice(0, MAX_LISTED_DOORS), reason }
 }
 
 const MAX_NAMED_DOORS = 4

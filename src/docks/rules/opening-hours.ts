@@ -99,26 +99,18 @@ export function getOpeningHours(
   lengthMs: number,
 ): OpeningHours {
   const { closures, timeZone } = facility
-  const name = `${day} ${lengthMs} ${timeZone}`
-  return hoursMemo.get([group, closures], name, () => computeHours(facility, group, day, lengthMs))
-}
-
-function computeHours(facility: FacilityRules, group: DoorGroup, day: DayNumber, lengthMs: number): OpeningHours {
   const { queues, breaks } = group
-  const name = `${day} ${lengthMs} ${facility.timeZone}`
+  const name = `${day} ${lengthMs} ${timeZone}`
   // The same for all groups that differ in their blocked time only.
-  const { windows, scheduled } = scheduleMemo.get([queues, breaks, facility.closures], name, () =>
+  const schedule = scheduleMemo.get([queues, breaks, closures], name, () =>
     computeSchedule(facility, group, day, lengthMs),
   )
-  return { windows, scheduled, open: subtractSpans(scheduled, getBlockedSpans(group)) }
+  const blocked = getBlockedSpans(group)
+  return blocked.length === 0 ? schedule : { ...schedule, open: subtractSpans(schedule.scheduled, blocked) }
 }
 
-function computeSchedule(
-  facility: FacilityRules,
-  group: DoorGroup,
-  day: DayNumber,
-  lengthMs: number,
-): Omit<OpeningHours, 'open'> {
+/** The hours without regard to blocked time. */
+function computeSchedule(facility: FacilityRules, group: DoorGroup, day: DayNumber, lengthMs: number): OpeningHours {
   // The day before, for windows that cross midnight; days after, of which a clock change may shorten or skip one.
   const first = day - 1
   const last = day + 2 + Math.ceil(lengthMs / DAY_MS)
@@ -128,7 +120,7 @@ function computeSchedule(
     listDayParts(facility.timeZone, closedDay),
   )
   const scheduled = subtractSpans(windows, mergeSpans([...breaks, ...closed]))
-  return { windows, scheduled }
+  return { windows, scheduled, open: scheduled }
 }
 
 function getBlockedSpans(group: DoorGroup): readonly Span[] {
@@ -206,21 +198,27 @@ export function listHours(timeZone: string, day: DayNumber): { at: number; clock
   })
 }
 
+/** The limits of a cache: values with the same objects, and all values. */
 const MAX_VALUES = 200
+const MAX_ALL_VALUES = 5_000
 
 /**
  * Caches values derived from frozen objects as long as the objects exist. The objects and a name are the key. Values of objects that are
  * not frozen are not cached.
  */
 class WeakMemo<Value> {
-  readonly #children = new WeakMap<object, WeakMemo<Value>>()
+  #children = new WeakMap<object, WeakMemo<Value>>()
   readonly #values = new Map<string, Value>()
+  #made = 0
 
   get(objects: readonly object[], name: string, make: () => Value): Value {
     if (!objects.every(Object.isFrozen)) return make()
     let node: WeakMemo<Value> = this
     for (const object of objects) node = node.#getChild(object)
-    return node.#getValue(name, make)
+    return node.#getValue(name, () => {
+      if (++this.#made % MAX_ALL_VALUES === 0) this.#children = new WeakMap()
+      return make()
+    })
   }
 
   #getChild(object: object): WeakMemo<Value> {
@@ -243,7 +241,6 @@ class WeakMemo<Value> {
 
 /** Facilities are read often and changed rarely. */
 const groupMemo = new WeakMemo<readonly DoorGroup[]>()
-const hoursMemo = new WeakMemo<OpeningHours>()
-const scheduleMemo = new WeakMemo<Omit<OpeningHours, 'open'>>()
+const scheduleMemo = new WeakMemo<OpeningHours>()
 const blockedMemo = new WeakMemo<readonly Span[]>()
 const closuresMemo = new WeakMemo<readonly { first: DayNumber; last: DayNumber }[]>()

@@ -50,10 +50,10 @@ export function* searchSlot(request: SlotRequest): Search<SlotSearchResult> {
   const refusals: DayRefusal[] = []
   for (let day = request.firstDay; day <= request.lastDay; day++) {
     const date = new DateSearch(request, doors, day)
+    yield null
     const slot = date.reach && date.findEarliest(yield date.reach)
     if (slot) return { slot }
     refusals.push(...date.explainRefusals())
-    yield null
   }
   return { slot: null, refusals }
 }
@@ -68,9 +68,10 @@ export interface DayAvailability {
 /** Finds all free slots that start on the first day of the request. */
 export function* searchDay(request: Omit<SlotRequest, 'lastDay'>): Search<DayAvailability> {
   const date = new DateSearch(request, selectDoors(request), request.firstDay)
+  yield null
   const starts = date.reach ? yield* date.findStarts(yield date.reach) : new Map<number, Door[]>()
-  const free = new Set([...starts.values()].flat().map(({ id }) => id))
-  const refusals = date.explainRefusals().filter(({ doors }) => !doors.some(({ id }) => free.has(id)))
+  yield null
+  const refusals = date.explainRefusals().filter(({ doors }) => !doors.some((door) => date.free.has(door)))
   return { starts, refusals }
 }
 
@@ -129,6 +130,8 @@ class DateSearch {
   private readonly date: readonly DayPart[]
   /** The parts of the date in which it may start. */
   private readonly parts: readonly DayPart[]
+  /** The doors at which `findStarts` has found a start. */
+  readonly free = new Set<Door>()
   /** The doors that only limits keep from having a free slot. */
   private readonly limited = new Set<Door>()
   private readonly groups: { doors: readonly Door[]; hours: OpeningHours }[]
@@ -184,6 +187,7 @@ class DateSearch {
           const free = starts.get(start)
           if (free) free.push(door)
           else starts.set(start, [door])
+          this.free.add(door)
         }
         yield null
       }

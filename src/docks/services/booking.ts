@@ -1,5 +1,5 @@
 import { inputError } from '../../kernel'
-import { isTurnOver, nextTurn } from '../../kernel/budget'
+import { pause } from '../../kernel/budget'
 import { type DayNumber, MINUTE_MS, parseTimeOfDay } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
 import {
@@ -187,16 +187,16 @@ export async function findPlace(
     throw (isAsDocumented ? dateUnavailableError : noSlotError)(facility, found.refusals)
   }
   const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
-  const placed = placeAt(
-    new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, span))),
-    request,
-    startAt,
-  )
+  const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, span)))
+  await pause()
+  const placed = placeAt(check, request, startAt)
   if (placed.slot) return placed.slot
+  await pause()
   const alternatives = await findAlternatives(
     { facility, doors, busy },
     { load, ...plan, startAt, preferred: allowedDoors },
   )
+  await pause()
   const what = `No appointment is possible at ${formatLocalDateTime(facility.timeZone, startAt)}`
   throw slotUnavailableError(facility, { what, path: 'startTime', startAt, refusals: placed.refusals, alternatives })
 }
@@ -331,7 +331,7 @@ export async function runSearch<Result>(
   while (!step.done) {
     if (step.value !== null) step = search.next(await read(step.value))
     else {
-      if (isTurnOver()) await nextTurn()
+      await pause()
       step = search.next(NO_SPANS)
     }
   }

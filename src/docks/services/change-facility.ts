@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, hint, inputError, StudioError, suggest } from '../../kernel'
+import { type Context, checkpoint, hint, inputError, StudioError, suggest } from '../../kernel'
 import type { StorageContext, WriteTx } from '../../storage'
 import {
   type AppointmentRecord,
@@ -66,11 +66,14 @@ export function changeFacility(
     const decided = decide(before)
     const after = { ...decided, doors: await restoreRemovedDoors(tx, before, decided) }
     requireValidFacility(after)
+    await checkpoint(ctx)
     if (after.code !== before.code) await requireFreeCode(tx, tenantId, after.code)
     const conflicts = findNewConflicts(await listUnfinishedAppointments(tx, facility.id, now), before, after)
+    await checkpoint(ctx)
     const releasedHolds = findUnfitHolds(await listHolds(tx, facility.id, now), after)
     if (!dryRun) {
       await saveFacility(tx, { before, after, now })
+      await checkpoint(ctx)
       for (const { id } of releasedHolds) {
         await removeHold(tx, id)
         await declineOfferOfHold(tx, id)

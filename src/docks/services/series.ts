@@ -1,5 +1,5 @@
 import { findTenantId } from '../../access'
-import { type Context, checkpoint, hint, StudioError, suggest } from '../../kernel'
+import { type Context, checkpoint, hint, StudioError, suggest, withinTransaction } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { type DayNumber, formatDate, formatInstant, parseDate } from '../../kernel/time'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
@@ -92,8 +92,9 @@ export async function materialize(ctx: Ctx, tx: WriteTx, locked: LockedSeries): 
   const first = getLocalDay(facility.timeZone, now)
   const known = new Map((await listOccurrences(tx, series.id, formatDate(first))).map((entry) => [entry.date, entry]))
   const tried: OccurrenceRecord[] = []
+  const call = withinTransaction(ctx)
   for (const day of listSeriesDays(series.terms, { first, last: first + series.terms.aheadDays })) {
-    await checkpoint(ctx)
+    await checkpoint(call)
     const before = known.get(formatDate(day))
     if (before?.outcome === 'booked' || before?.outcome === 'skipped') continue
     if (findStartOn(facility, series.terms, day) <= now) continue
@@ -154,6 +155,7 @@ async function placeAt(
 ): Promise<{ id: string }> {
   const now = ctx.clock.now()
   const site = await loadSite(tx, { tenantId, facility }, { now, except: existing ? [existing.id] : [] })
+  await checkpoint(ctx)
   const plan: BookingPlan = {
     firstDay: place.day,
     lastDay: place.day,

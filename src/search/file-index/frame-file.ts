@@ -19,6 +19,7 @@ export class FrameWriter {
   #stage = Buffer.allocUnsafe(MIN_BUFFER_BYTES)
   #staged = 0
   #offset = 0
+  #isClosed = false
 
   constructor(path: string, disk: IndexDisk) {
     this.#disk = disk
@@ -47,12 +48,14 @@ export class FrameWriter {
     try {
       this.#flush()
     } finally {
-      this.#disk.close(this.#fd)
+      this.abandon()
     }
   }
 
-  /** Closes the file after an error. */
+  /** Closes the file after an error, also of `close`: its number may be that of another file by then. */
   abandon(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#disk.close(this.#fd)
   }
 
