@@ -53,7 +53,7 @@ export function* searchSlot(request: SlotRequest): Search<SlotSearchResult> {
     yield null
     const slot = date.reach && date.findEarliest(yield date.reach)
     if (slot) return { slot }
-    refusals.push(...date.explainRefusals())
+    refusals.push(...(yield* date.explainRefusals()))
   }
   return { slot: null, refusals }
 }
@@ -70,8 +70,7 @@ export function* searchDay(request: Omit<SlotRequest, 'lastDay'>): Search<DayAva
   const date = new DateSearch(request, selectDoors(request), request.firstDay)
   yield null
   const starts = date.reach ? yield* date.findStarts(yield date.reach) : new Map<number, Door[]>()
-  yield null
-  const refusals = date.explainRefusals().filter(({ doors }) => !doors.some((door) => date.free.has(door)))
+  const refusals = (yield* date.explainRefusals()).filter(({ doors }) => !doors.some((door) => date.free.has(door)))
   return { starts, refusals }
 }
 
@@ -223,17 +222,17 @@ class DateSearch {
     }
   }
 
-  explainRefusals(): DayRefusal[] {
+  *explainRefusals(): Search<DayRefusal[]> {
     const { day, groups } = this
     const { unsuitable } = this.selected
-    const refusals = groups.flatMap(({ doors, hours }): DayRefusal[] => {
+    const refusals: DayRefusal[] = []
+    for (const { doors, hours } of groups) {
       const limited = doors.filter((door) => this.limited.has(door))
       const others = doors.filter((door) => !this.limited.has(door))
-      return [
-        { day, doors: others, reason: this.findReason(hours) },
-        { day, doors: limited, reason: 'limit' as const },
-      ].filter((refusal) => refusal.doors.length > 0)
-    })
+      if (others.length > 0) refusals.push({ day, doors: others, reason: this.findReason(hours) })
+      if (limited.length > 0) refusals.push({ day, doors: limited, reason: 'limit' })
+      yield null
+    }
     if (unsuitable.length > 0) return [...refusals, { day, doors: unsuitable, reason: 'requirements' }]
     return refusals.length > 0 ? refusals : [{ day, doors: [], reason: 'closed' }]
   }
