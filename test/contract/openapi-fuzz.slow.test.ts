@@ -122,7 +122,7 @@ beforeAll(async () => {
     }
     return app.request(url, init, {
       incoming: { headers: init.headers, method: init.method },
-      outgoing: { getHeaders: () => ({}) },
+      outgoing: { closed: true, getHeaders: () => ({}) },
       call,
     })
   }
