@@ -110,7 +110,8 @@ function isSame<Row extends object>(a: Row, b: Row): boolean {
   return true
 }
 
-function deepFreeze<Made>(made: Made): Made {
+/** What is frozen can be the key of a cache of values that are derived from it. */
+export function deepFreeze<Made>(made: Made): Made {
   if (typeof made !== 'object' || made === null) return made
   for (const part of Object.values(made)) deepFreeze(part)
   return Object.freeze(made)

@@ -3,6 +3,7 @@ export * from './appointments'
 export * from './archive'
 export {
   type BookingSiteRecord,
+  deepFreeze,
   loadSiteRecord,
   siteRecordQuery,
 } from './booking-site'

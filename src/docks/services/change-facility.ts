@@ -3,6 +3,7 @@ import { type Context, checkpoint, hint, inputError, StudioError, suggest } from
 import type { StorageContext, WriteTx } from '../../storage'
 import {
   type AppointmentRecord,
+  deepFreeze,
   findDoors,
   findRemovedDoor,
   listHolds,
@@ -64,7 +65,7 @@ export function changeFacility(
     const before = { ...facility, doors: await findDoors(tx, facility.id) }
     requireRevision(before, ifRevision)
     const decided = decide(before)
-    const after = { ...decided, doors: await restoreRemovedDoors(tx, before, decided) }
+    const after = deepFreeze({ ...decided, doors: await restoreRemovedDoors(tx, before, decided) })
     requireValidFacility(after)
     await checkpoint(ctx)
     if (after.code !== before.code) await requireFreeCode(tx, tenantId, after.code)

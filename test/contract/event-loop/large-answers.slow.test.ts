@@ -3,9 +3,8 @@ import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { loadOperation } from '../../../src/catalog'
-import { startWatchedService, type WatchedService } from './watched-service'
+import { MAX_HOLD_MS, startWatchedService, type WatchedService } from './watched-service'
 
-const MAX_HOLD_MS = 250
 const DRAFTS = 40
 const TEXT_BYTES = 940_000
 

@@ -3,10 +3,7 @@ import { loadAllOperations } from '../../../src/catalog'
 import { exampleInput } from '../../../src/http/discovery/example-input'
 import type { AnyOperation } from '../../../src/kernel'
 import { fillers, fillText, hardKinds, largestInputs } from './largest-inputs'
-import { startWatchedService, type WatchedService } from './watched-service'
-
-/** No call may hold the event loop for longer, in milliseconds of the processor: all others wait. */
-const MAX_HOLD_MS = 250
+import { MAX_HOLD_MS, measureHold, startWatchedService, type WatchedService } from './watched-service'
 
 const operations = (await loadAllOperations()).filter((op) => op.http)
 const byId = (id: string): AnyOperation => operations.find((op) => op.id === id)!
@@ -56,12 +53,8 @@ afterAll(() => service.close())
 async function run(calls: Iterable<{ label: string; send: () => Promise<Response> }>) {
   const [holds, statuses]: [string[], number[]] = [[], []]
   for (const { label, send } of calls) {
-    const { status } = await send().then(async (answer) => {
-      await answer.arrayBuffer()
-      return answer
-    })
+    const { status, heldMs } = await measureHold(service, send)
     statuses.push(status)
-    const heldMs = await service.takeLongestHold()
     if (heldMs > MAX_HOLD_MS) holds.push(`${label} -> ${status}: ${heldMs} ms`)
     if (status >= 500 && !(status === 503 && needsModel.test(label))) holds.push(`${label} -> ${status}`)
   }

@@ -8,6 +8,25 @@ import type { AnyOperation } from '../../../src/kernel'
 import { isDockAccess } from '../../../src/kernel'
 import { programIn } from '../program'
 
+/** No call may hold the event loop for longer, in milliseconds of the processor: all others wait. */
+export const MAX_HOLD_MS = 250
+
+/**
+ * Sends a call and reads its answer. A call that holds the event loop for too long is sent once more, because a collection of garbage may
+ * fall into any call; the second time counts if its outcome is the same.
+ */
+export async function measureHold(service: WatchedService, send: () => Promise<Response>) {
+  const measure = async () => {
+    const answer = await send()
+    await answer.arrayBuffer()
+    return { status: answer.status, heldMs: await service.takeLongestHold() }
+  }
+  const first = await measure()
+  if (first.heldMs <= MAX_HOLD_MS) return first
+  const second = await measure()
+  return second.status === first.status && second.heldMs < first.heldMs ? second : first
+}
+
 /** A service whose event loop is watched, with work items, a facility, and credentials for all operations. */
 export interface WatchedService {
   url: string
