@@ -29,6 +29,7 @@ export {
   type Searchable,
   type SearchableStamp,
   type SearchableType,
+  TEXT_BYTES,
 } from './queries'
 export { SEARCHABLE_TABLES, VERSION_TABLE } from './queries/searchable-tables'
 export type { CachedItem } from './rules/cached-item'

@@ -24,7 +24,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /** Lets other calls run if this turn of the event loop is over. `checkpoint` also knows the call. */
-export async function pause(): Promise<void> {
+export async function letOthersRun(): Promise<void> {
   if (isTurnOver()) await nextTurn()
 }
 

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Context, checkpoint, execute, operation, runAtOnce, runInTurns, silentLog } from '../../src/kernel'
+import {
+  type Context,
+  checkpoint,
+  execute,
+  operation,
+  runAtOnce,
+  runInTurns,
+  silentLog,
+  withinTransaction,
+} from '../../src/kernel'
+import { Budget } from '../../src/kernel/budget'
 
 const context = (signal = new AbortController().signal): Context => ({
   actor: { kind: 'local' },
@@ -91,6 +101,24 @@ describe('a call that computes for long', () => {
     await expect(execute(dig(), { steps: 10_000 }, context(controller.signal))).rejects.toMatchObject({
       code: 'interrupted',
     })
+  })
+})
+
+describe('a transaction for which others wait', () => {
+  const { signal } = new AbortController()
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 30))
+
+  it('ends after its time, in which its pauses count', async () => {
+    const call = withinTransaction({ signal, budget: new Budget(20) })
+    await expect(checkpoint(call)).resolves.toBeUndefined()
+    await wait()
+    await expect(checkpoint(call)).rejects.toMatchObject({ code: 'too_complex' })
+  })
+
+  it('has no limit at a terminal', async () => {
+    const call = withinTransaction({ signal, budget: new Budget(Number.POSITIVE_INFINITY) })
+    await wait()
+    await expect(checkpoint(call)).resolves.toBeUndefined()
   })
 })
 

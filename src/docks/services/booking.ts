@@ -1,5 +1,5 @@
 import { inputError } from '../../kernel'
-import { pause } from '../../kernel/budget'
+import { letOthersRun } from '../../kernel/budget'
 import { type DayNumber, MINUTE_MS, parseTimeOfDay } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
 import {
@@ -188,15 +188,15 @@ export async function findPlace(
   }
   const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
   const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, span)))
-  await pause()
+  await letOthersRun()
   const placed = placeAt(check, request, startAt)
   if (placed.slot) return placed.slot
-  await pause()
+  await letOthersRun()
   const alternatives = await findAlternatives(
     { facility, doors, busy },
     { load, ...plan, startAt, preferred: allowedDoors },
   )
-  await pause()
+  await letOthersRun()
   const what = `No appointment is possible at ${formatLocalDateTime(facility.timeZone, startAt)}`
   throw slotUnavailableError(facility, { what, path: 'startTime', startAt, refusals: placed.refusals, alternatives })
 }
@@ -331,7 +331,7 @@ export async function runSearch<Result>(
   while (!step.done) {
     if (step.value !== null) step = search.next(await read(step.value))
     else {
-      await pause()
+      await letOthersRun()
       step = search.next(NO_SPANS)
     }
   }

@@ -7,9 +7,10 @@ import { findLastChange, type LastChange, listChangedPlaces } from '../queries'
 const EVERY_MS = 400
 /** An event without a change of the database does not exist. */
 const TIMES = { everyMs: EVERY_MS, anywayMs: Number.POSITIVE_INFINITY }
-/** How often one look asks whether the transactions have ended that may still commit an earlier event, and how long it waits between. */
+/** How long one waits before it asks again whether the transactions have ended that may still commit an earlier event. */
+export const SETTLING_MS = 50
+/** How often one look asks. */
 const SETTLING_TRIES = 4
-const SETTLING_MS = 50
 /** Pages that are stored for other readers. A reader of the whole past asks for thousands, which no other one may want. */
 const MAX_PAGES = 32
 

@@ -3,11 +3,9 @@ import { findTenantId } from '../../access'
 import { type Context, StudioError } from '../../kernel'
 import type { Database, ReadTx, StorageContext } from '../../storage'
 import { findLastChange, listChangedBetween } from '../queries'
-import { EventFeed, FeedReader } from './event-feed'
+import { EventFeed, FeedReader, SETTLING_MS } from './event-feed'
 import { type AppointmentEvent, readEvents } from './read-events'
 
-/** How often it looks whether earlier transactions have ended. */
-const SETTLING_MS = 50
 /** IDs that one transaction reads at most, whoever they belong to. */
 const WINDOW = 5_000
 

@@ -5,6 +5,7 @@ import {
   recordRemovedSearchable,
   type Searchable,
   type SearchableStamp,
+  TEXT_BYTES,
 } from '../../items'
 import { splitBySize } from '../../kernel/chunks'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
@@ -38,8 +39,6 @@ export async function listDraftIds(tx: ReadTx, folderId: number): Promise<number
     .execute()
   return rows.map(({ id }) => id)
 }
-
-const TEXT_BYTES = sql<number>`coalesce(octet_length(description), 0) + coalesce(octet_length(acceptance_criteria), 0)`
 
 /** The IDs of drafts, in parts whose texts have at most so many bytes together. One draft may have more. */
 export async function listDraftParts(

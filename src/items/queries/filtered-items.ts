@@ -37,7 +37,8 @@ export async function findItemIds(tx: ReadTx, conditions: readonly ItemCondition
   return rows.map(({ id }) => id)
 }
 
-const TEXT_BYTES = sql<number>`coalesce(octet_length(description), 0) + coalesce(octet_length(acceptance_criteria), 0)`
+/** The length of both texts of a work item or a draft, whose tables name them alike. */
+export const TEXT_BYTES = sql<number>`coalesce(octet_length(description), 0) + coalesce(octet_length(acceptance_criteria), 0)`
 
 /** The length of the texts of all cached items, in bytes. */
 export async function measureItemTexts(tx: ReadTx): Promise<number> {

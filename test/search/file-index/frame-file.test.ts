@@ -31,4 +31,23 @@ describe('a file of frames', () => {
       { numRuns: 40 },
     )
   })
+
+  it('is closed once, also when the disk is full and its writer is abandoned after that', () => {
+    const closed: number[] = []
+    const full = {
+      ...realIndexDisk,
+      append() {
+        throw new Error('no space')
+      },
+      close(fd: number) {
+        closed.push(fd)
+        realIndexDisk.close(fd)
+      },
+    }
+    const writer = new FrameWriter(join(temporaryFolder(), 'full'), full)
+    writer.write('text')
+    expect(() => writer.close()).toThrow('no space')
+    writer.abandon()
+    expect(closed).toHaveLength(1)
+  })
 })

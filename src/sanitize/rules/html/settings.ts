@@ -6,7 +6,7 @@ import { attribute, type Element } from './nodes'
 /** Elements of property lists and of Spring that hold the name or the value of a setting. */
 const PAIR = /^(?:key|string|value)$/
 
-/** Returns whether the element was not closed, because it only stands for a text of the sentence: `the header <token> is missing`. */
+/** Returns whether the element was not closed, because it is a placeholder in a sentence: `the header <token> is missing`. */
 function isPlaceholder({ children: [first] }: Element): boolean {
   return first === undefined || (first.type === 'text' && first.value.startsWith(' '))
 }

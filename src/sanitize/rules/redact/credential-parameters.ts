@@ -7,7 +7,7 @@ export const CREDENTIAL_PARAMETER =
 const PARAMETER = /(?<=^|[?&;/])(?<name>[\w.-]{1,60})=(?<it>[^&;#\s"']+)/dg
 
 /**
- * Matches the part of a path after the name of a credential: `/password/hunter2`. A part in braces stands for another text. A file
+ * Matches the part of a path after the name of a credential: `/password/hunter2`. A part in braces is a placeholder. A file
  * of a program is named in a stack.
  */
 const PART =

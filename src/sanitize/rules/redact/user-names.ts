@@ -1,10 +1,10 @@
-/** Matches what stands for a user name, and parts of programs and places that are written after a backslash: `DOMAIN\username`. */
+/** Matches placeholders of user names, and parts of programs and places that are written after a backslash: `DOMAIN\username`. */
 const PLACEHOLDER =
   /^(?:(?:your|my|some|the|domain|ad|nt|new|other|any)?[-_.]?(?:user|account|login|logon)(?:[-_.]?(?:name|id))?s?|me|you|name|someone|somebody|x{2,}|foo|bar|baz)\d{0,2}$/i
 const THING =
   /^(?:doors?|docks?|gates?|bays?|lanes?|ramps?|zones?|yards?|sites?|racks?|slots?|rooms?|floors?|lines?|rows?|aisles?|printers?|scanners?|cameras?|servers?|hosts?|nodes?|shares?|disks?|folders?|files?|pages?|steps?|tables?|columns?|levels?|stages?|phases?|queues?|teams?|sprints?|areas?|instances?|sqlexpress|mssqlserver|web|db|sql|vm|pc|home|index|logout|register|signup|signin|callback|token|reset|settings|config|data|logs?)[-_]?\d{0,4}$/i
 
-/** Returns whether a text after a backslash only stands for a user name, or names a thing. */
+/** Returns whether a text after a backslash is a placeholder of a user name, or names a thing. */
 export function isNoUser(name: string): boolean {
   return PLACEHOLDER.test(name) || THING.test(name)
 }
