@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { getEngine, precompileQuery, type ReadTx } from '../../storage'
 import { type Door, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { BusySpan, Span } from '../rules/spans'
+import { deepFreeze } from '../rules/weak-memo'
 import { docksTables } from './docks-tables'
 
 /** The data that a booking is decided by, in addition to its facility. */
@@ -108,11 +109,4 @@ export function memoizeByRow<Row extends { id: string }, Made>(make: (row: Row) 
 function isSame<Row extends object>(a: Row, b: Row): boolean {
   for (const column in a) if (a[column] !== b[column]) return false
   return true
-}
-
-/** What is frozen can be the key of a cache of values that are derived from it. */
-export function deepFreeze<Made>(made: Made): Made {
-  if (typeof made !== 'object' || made === null) return made
-  for (const part of Object.values(made)) deepFreeze(part)
-  return Object.freeze(made)
 }

@@ -3,7 +3,6 @@ export * from './appointments'
 export * from './archive'
 export {
   type BookingSiteRecord,
-  deepFreeze,
   loadSiteRecord,
   siteRecordQuery,
 } from './booking-site'

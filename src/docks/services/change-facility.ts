@@ -3,7 +3,6 @@ import { type Context, checkpoint, hint, inputError, StudioError, suggest } from
 import type { StorageContext, WriteTx } from '../../storage'
 import {
   type AppointmentRecord,
-  deepFreeze,
   findDoors,
   findRemovedDoor,
   listHolds,
@@ -17,6 +16,7 @@ import {
 import { type Conflict, conflictReasons, DoorRules, findConflicts, toBookedSpan } from '../rules/conflicts'
 import type { Door, FacilityChoice } from '../rules/facility'
 import { chooseFacility, findContradictions } from '../rules/facility'
+import { deepFreeze } from '../rules/weak-memo'
 import { Facility, type FacilityWithDoors, ListedAppointment, SlotHold } from '../schemas'
 import { computeRevision, FacilityRevision, requireRevision } from './facility-revision'
 import { presentHold, presentListedAppointment } from './present-appointment'
