@@ -23,6 +23,7 @@ export {
   forUpdate,
   getEngine,
   openLazily,
+  pauseIfLong,
   precompileQuery,
   preferReplicas,
   type ReadTx,

@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel'
+import { nextTurn } from '../../kernel/budget'
 import { type CommitObserver, type LogPosition, registerLogPosition } from '../services/commit-observer'
 import { createTransaction, type Database, type ReadTx, type WriteTx } from '../services/database'
 import type { BackingStore } from './backing-store'
@@ -10,6 +11,8 @@ const MAX_BATCH_SIZE = 256
 const MAX_BATCH_MS = 20
 /** How often a transaction runs if other processes commit first. */
 const MAX_ATTEMPTS = 50
+/** How often a long read runs again because rows were changed in its pauses. Then other transactions wait until it ends. */
+const MAX_OVERTAKEN_READS = 2
 
 interface PendingWrite {
   work(tx: WriteTx): Promise<unknown>
@@ -29,13 +32,16 @@ export class EmbeddedDatabase implements Database {
   readonly #tx = createTransaction('sqlite', {
     send: async (sql, parameters) => this.#run(sql, parameters).rows,
     sendLater: async (sql, parameters) => void this.#run(sql, parameters),
+    pause: () => this.#pause(),
     build: () => createKysely((sql, parameters) => this.#run(sql, parameters)),
   })
   readonly #queue: PendingWrite[] = []
-  #previous: Promise<unknown> = Promise.resolve()
+  #previous: Promise<void> = Promise.resolve()
   #writing: Promise<void> | null = null
   /** The statements of the open transaction that change something; null in one that only reads. */
   #changes: Set<string> | null = null
+  /** Lets other calls run within the open transaction. */
+  #pause: () => Promise<void> = nextTurn
   #isClosed = false
   readonly #notifier: CommitNotifier | null
 
@@ -46,17 +52,10 @@ export class EmbeddedDatabase implements Database {
   }
 
   async read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
-    this.#requireUsable()
-    return this.#runExclusively(async () => {
-      if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: false })
-      this.#backing.connection.runControl('begin')
-      try {
-        return await work(this.#tx)
-      } finally {
-        this.#rollBack()
-        this.#backing.rest()
-      }
-    })
+    for (let overtaken = 0; ; overtaken++) {
+      const outcome = await this.#readOnce(work, { letsOthersWrite: overtaken < MAX_OVERTAKEN_READS })
+      if (outcome !== 'overtaken') return outcome.value
+    }
   }
 
   async write<R>(work: (tx: WriteTx) => Promise<R>): Promise<R> {
@@ -91,11 +90,71 @@ export class EmbeddedDatabase implements Database {
     if (this.#isClosed) throw new StudioError('unavailable', 'The database is closed.')
   }
 
-  /** Transactions share one connection. */
-  #runExclusively<R>(work: () => Promise<R>): Promise<R> {
-    const result = this.#previous.then(work)
-    this.#previous = result.catch(() => {})
-    return result
+  /** Transactions share one connection. Waits for those before, and returns what lets the next one begin. */
+  #enter(): Promise<() => void> {
+    const previous = this.#previous
+    let leave!: () => void
+    this.#previous = new Promise((resolve) => {
+      leave = resolve
+    })
+    return previous.then(() => leave)
+  }
+
+  async #runExclusively<R>(work: () => Promise<R>): Promise<R> {
+    const leave = await this.#enter()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+
+  async #readOnce<R>(
+    work: (tx: ReadTx) => Promise<R>,
+    { letsOthersWrite }: { letsOthersWrite: boolean },
+  ): Promise<{ value: R } | 'overtaken'> {
+    this.#requireUsable()
+    let leave = await this.#enter()
+    let isOvertaken = false
+    const pause = async () => {
+      if (this.#isClosed) return nextTurn() // the connection is closed after this read
+      const seen = this.#backing.loadedVersion()
+      this.#endRead()
+      const mayContinue = this.#enter()
+      leave()
+      await nextTurn()
+      leave = await mayContinue
+      await this.#beginRead()
+      isOvertaken = this.#backing.loadedVersion() !== seen
+      if (isOvertaken) throw new Error('rows were changed in the pause of a read')
+      this.#pause = pause
+    }
+    try {
+      await this.#beginRead()
+      try {
+        if (letsOthersWrite) this.#pause = pause
+        const value = await work(this.#tx)
+        return isOvertaken ? 'overtaken' : { value }
+      } catch (error) {
+        if (isOvertaken) return 'overtaken'
+        throw error
+      } finally {
+        this.#endRead()
+      }
+    } finally {
+      leave()
+    }
+  }
+
+  async #beginRead(): Promise<void> {
+    if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: false })
+    this.#backing.connection.runControl('begin')
+  }
+
+  #endRead(): void {
+    this.#pause = nextTurn
+    this.#rollBack()
+    this.#backing.rest()
   }
 
   async #writeAll(): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nextTurn } from '../../kernel/budget'
 import { createTransaction, type WriteTx } from '../services/database'
 import { createKysely } from './dialect'
 import type { Pool } from './pool'
@@ -76,6 +77,7 @@ function wrapTransaction(transaction: ServerTransaction): WriteTx {
   return createTransaction('postgres', {
     send: async (...statement) => (await transaction.send(...statement)).rows,
     sendLater: (...statement) => transaction.sendLater(...statement),
+    pause: nextTurn,
     build: () => createKysely(transaction.send),
   })
 }

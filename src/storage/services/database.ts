@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Compilable, Kysely } from 'kysely'
+import { isTurnOver } from '../../kernel/budget'
 import { memoizeAsync } from '../../kernel/memoize-async'
 import type { ServerState } from './server-state'
 
@@ -77,6 +78,8 @@ export interface Statements {
   send(sql: string, parameters: readonly unknown[], name: string): Promise<unknown[]>
   /** Runs one statement before the commit. If it fails, the commit does. May return before it has run. */
   sendLater(sql: string, parameters: readonly unknown[], name: string): Promise<void>
+  /** Lets other calls run; other transactions too if this one only reads. No statement may be running. */
+  pause(): Promise<void>
   /** Creates the query builder that `tables()` returns. */
   build(): Kysely<any>
 }
@@ -110,6 +113,14 @@ export function tables<Tables>(tx: ReadTx): Kysely<Tables> {
 /** For the few queries that differ between engines. */
 export function getEngine(tx: ReadTx): Engine {
   return transaction(tx).engine
+}
+
+/**
+ * To be called between the statements of a long read: lets other calls run if this turn of the event loop is over, and their transactions,
+ * too. If one of those changes rows in a file, the read runs again from the start.
+ */
+export async function pauseIfLong(tx: ReadTx): Promise<void> {
+  if (isTurnOver()) await transaction(tx).statements.pause()
 }
 
 /**

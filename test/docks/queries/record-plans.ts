@@ -62,6 +62,7 @@ function recordingTransaction(tx: WriteTx, plans: Plan[]): WriteTx {
     build,
     send: async (sql, parameters) => (await run(sql, parameters)).rows,
     sendLater: async (sql, parameters) => void (await run(sql, parameters)),
+    pause: async () => {},
   })
 }
 
