@@ -1,11 +1,12 @@
-import type { z } from 'zod'
+import * as z from 'zod'
 import type { Actor, Scope } from './actor'
-import { Budget, DEFAULT_COMPUTING_MS } from './budget'
+import { Budget, DEFAULT_COMPUTING_MS, runInTurns } from './budget'
 import type { Context } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { hint, suggestCommand } from './hint'
 import { detailsOf, inputError, wordsFor } from './input-error'
 import { type Access, type AnyOperation, isDockAccess, type Operation, type StreamEvent } from './operation'
+import { isLarge, parseInSteps } from './parse-in-steps'
 
 /** The only door to the core: authorize, validate, run, check the answer, log. */
 export async function execute<In extends z.ZodObject, Out extends z.ZodType, Needs extends Context>(
@@ -18,7 +19,7 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
     authorize(op, ctx.actor)
     const input = await resolveInput(op, raw, ctx)
     ctx.signal.throwIfAborted()
-    const answer = checkOutput(op, op.output, await op.run(contextFor(op, ctx), input))
+    const answer = await checkOutput(op, op.output, await op.run(contextFor(op, ctx), input), ctx)
     outcome.done()
     return answer
   } catch (error) {
@@ -138,10 +139,20 @@ export function parseInput<In extends z.ZodObject>(op: Operation<In, any, any>, 
 }
 
 /** An answer that does not match its schema is an error in studio, and should be found here rather than by a client. */
-function checkOutput<Out extends z.ZodType>(op: AnyOperation, schema: Out, answer: z.input<Out>): z.output<Out> {
-  const parsed = schema.safeParse(answer)
-  if (parsed.success) return parsed.data
-  throw new StudioError('internal', `The answer of ${op.id} does not fit its own schema.`, { cause: parsed.error })
+async function checkOutput<Out extends z.ZodType>(
+  op: AnyOperation,
+  schema: Out,
+  answer: z.input<Out>,
+  { signal }: Context,
+): Promise<z.output<Out>> {
+  try {
+    if (!isLarge(answer)) return schema.parse(answer)
+    // What was changed stays changed, so its caller gets the answer.
+    return (await runInTurns(parseInSteps(schema, answer), op.effect === 'read' ? signal : undefined)) as z.output<Out>
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    throw new StudioError('internal', `The answer of ${op.id} does not fit its own schema.`, { cause: error })
+  }
 }
 
 /**
@@ -162,7 +173,7 @@ export async function* executeStream(
     // A stream may last for days, so each part has a budget. It reads where its changes are announced.
     const budget = new Budget(computingLimitOf(op, ctx.actor))
     for await (const event of op.stream.open({ ...ctx, budget }, input)) {
-      yield checkOutput(op, op.stream.event, event)
+      yield await checkOutput(op, op.stream.event, event, ctx)
       budget.renew()
     }
     outcome.done()

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { operation, orderedById } from '../../kernel'
+import { checkpoint, operation, orderedById, runInTurns } from '../../kernel'
 import type { ReadTx } from '../../storage'
-import { type CachedItem, toWorkItem } from '../rules/cached-item'
+import { toWorkItem } from '../rules/cached-item'
 import { isCurrent } from '../rules/filter-values'
 import { createItemOrder, sortItems } from '../rules/item-columns'
 import { toCriteria } from '../rules/item-filter'
@@ -95,11 +95,12 @@ export const listItems = operation({
 type ListInput = z.output<typeof ListInput>
 
 async function readAll(ctx: WorkspaceContext, input: ListInput) {
-  const items: CachedItem[] = []
-  for await (const item of readItems(ctx, (tx) => readCriteria(tx, input))) items.push(item)
   const names = input.tracker?.split(',').map((name) => name.trim().toLowerCase())
-  const shown = items.filter(({ tracker }) => names?.includes(tracker) ?? true).map(toWorkItem)
-  return input.sort === undefined ? shown : sortItems(shown, input.sort)
+  const shown: WorkItem[] = []
+  for await (const items of readItems(ctx, (tx) => readCriteria(tx, input)))
+    for (const item of items) if (names?.includes(item.tracker) ?? true) shown.push(toWorkItem(item))
+  await checkpoint(ctx)
+  return input.sort === undefined ? shown : runInTurns(sortItems(shown, input.sort), ctx.signal)
 }
 
 async function readCriteria(

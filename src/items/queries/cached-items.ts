@@ -1,4 +1,3 @@
-import { chunksOf } from '../../kernel/chunks'
 import { getTrackerName } from '../../kernel/item-reference'
 import type { ReadTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
@@ -6,14 +5,15 @@ import type { WorkItemTable } from '../migrations'
 import { findBlockers, type Predecessor } from '../rules/blockers'
 import type { CachedItem } from '../rules/cached-item'
 import { showReference } from '../rules/item-reference'
+import type { FileSource } from '../schemas'
 import { findFileSources } from './file-imports'
-import { findItemNames } from './item-names'
-import { itemTables, MAX_IDS_PER_STATEMENT, toLongText, toPerson } from './item-tables'
+import { findItemIds } from './filtered-items'
+import { findItemNames, type NameOf } from './item-names'
+import { idChunks, isOneOf, itemTables, toLongText, toPerson } from './item-tables'
 
 /** All cached items, ordered by ID. Blockers reflect the current state of cached predecessors. */
 export async function listCachedItems(tx: ReadTx): Promise<CachedItem[]> {
-  const rows = await itemTables(tx).selectFrom('work_item').selectAll().orderBy('id').execute()
-  return toCachedItems(tx, rows, new Map(rows.map((row) => [row.id, row])))
+  return findCachedItems(tx, await findItemIds(tx, []))
 }
 
 export async function findCachedItem(tx: ReadTx, id: number): Promise<CachedItem | null> {
@@ -22,11 +22,18 @@ export async function findCachedItem(tx: ReadTx, id: number): Promise<CachedItem
 
 /** The cached items among `ids`, ordered by ID. */
 export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promise<CachedItem[]> {
-  const rows = await findRows(tx, ids)
-  const known = new Map(rows.map((row) => [row.id, row]))
-  const outside = rows.flatMap((row) => parsePredecessors(row).map((p) => p.id)).filter((id) => !known.has(id))
-  for (const row of await findRows(tx, outside)) known.set(row.id, row)
-  return toCachedItems(tx, rows, known)
+  const items: CachedItem[] = []
+  for await (const chunk of idChunks(tx, ids)) {
+    const rows = await itemTables(tx)
+      .selectFrom('work_item')
+      .selectAll()
+      .where(isOneOf(tx, 'id', chunk))
+      .orderBy('id')
+      .execute()
+    const neighbors = await findNeighbors(tx, rows)
+    for (const row of rows) items.push(toCachedItem(row, neighbors))
+  }
+  return items
 }
 
 /** Each assignee of the workspace, with one of their items. */
@@ -54,63 +61,61 @@ export async function listChildren(
   return rows.map((row) => ({ ...row, reference: showReference(row.id, row.reference) }))
 }
 
-async function findRows(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
-  const rows: WorkItemTable[] = []
-  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
-    const found = itemTables(tx).selectFrom('work_item').selectAll().where('id', 'in', chunk).orderBy('id')
-    rows.push(...(await found.execute()))
-  }
-  return rows
+/** What the rows of items do not have. */
+interface Neighbors {
+  sources: Map<number | null, FileSource>
+  /** The cached predecessors, which are newer than what their successors know of them. */
+  predecessors: Map<number, Predecessor>
+  nameOf: NameOf
 }
 
-/** The cached row of a predecessor is newer than what its successor knew of it. */
-async function toCachedItems(
-  tx: ReadTx,
-  rows: readonly WorkItemTable[],
-  known: ReadonlyMap<number, WorkItemTable>,
-): Promise<CachedItem[]> {
-  const sources = await findFileSources(tx, rows)
-  const nameOf = await findItemNames(
-    tx,
-    rows.flatMap((row) => parsePredecessors(row).map(({ id }) => id)),
-  )
-  return rows.map((row) => {
-    const predecessors = parsePredecessors(row).map((seen) => {
-      const cached = known.get(seen.id)
-      return cached ? { id: seen.id, title: cached.title, stateCategory: getCategory(cached) } : seen
-    })
-    const named = predecessors.map((one) => ({ ...one, reference: nameOf(one.id) }))
-    const tags = JSON.parse(row.tags) as string[]
-    const stateCategory = getCategory(row)
-    return {
-      id: row.id,
-      tracker: getTrackerName(row.reference),
-      reference: showReference(row.id, row.reference),
-      rev: row.rev,
-      type: row.type,
-      level: row.level,
-      title: row.title,
-      state: row.state,
-      stateCategory,
-      assignedTo: toPerson(row),
-      areaPath: row.area_path,
-      iterationPath: row.iteration_path,
-      tags,
-      storyPoints: row.story_points,
-      priority: row.priority,
-      parentId: row.parent_id,
-      predecessors,
-      description: toLongText(row.description, row.description_format),
-      acceptanceCriteria: toLongText(row.acceptance_criteria, row.acceptance_format),
-      blocked: findBlockers({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors: named }),
-      url: row.url,
-      changedAt: row.changed_at,
-      relationsFingerprint: row.relations_fingerprint,
-      remoteRev: row.remote_rev,
-      fetchedAt: row.fetched_at,
-      fromFile: sources.get(row.file_import_id) ?? null,
-    }
-  })
+async function findNeighbors(tx: ReadTx, rows: readonly WorkItemTable[]): Promise<Neighbors> {
+  const ids = [...new Set(rows.flatMap((row) => parsePredecessors(row).map(({ id }) => id)))]
+  const predecessors = new Map<number, Predecessor>()
+  for await (const chunk of idChunks(tx, ids)) {
+    const found = await itemTables(tx)
+      .selectFrom('work_item')
+      .select(['id', 'title', 'state_category'])
+      .where(isOneOf(tx, 'id', chunk))
+      .execute()
+    for (const row of found) predecessors.set(row.id, { id: row.id, title: row.title, stateCategory: getCategory(row) })
+  }
+  return { sources: await findFileSources(tx, rows), predecessors, nameOf: await findItemNames(tx, ids) }
+}
+
+function toCachedItem(row: WorkItemTable, { sources, predecessors: known, nameOf }: Neighbors): CachedItem {
+  const predecessors = parsePredecessors(row).map((seen) => known.get(seen.id) ?? seen)
+  const named = predecessors.map((one) => ({ ...one, reference: nameOf(one.id) }))
+  const tags = JSON.parse(row.tags) as string[]
+  const stateCategory = getCategory(row)
+  return {
+    id: row.id,
+    tracker: getTrackerName(row.reference),
+    reference: showReference(row.id, row.reference),
+    rev: row.rev,
+    type: row.type,
+    level: row.level,
+    title: row.title,
+    state: row.state,
+    stateCategory,
+    assignedTo: toPerson(row),
+    areaPath: row.area_path,
+    iterationPath: row.iteration_path,
+    tags,
+    storyPoints: row.story_points,
+    priority: row.priority,
+    parentId: row.parent_id,
+    predecessors,
+    description: toLongText(row.description, row.description_format),
+    acceptanceCriteria: toLongText(row.acceptance_criteria, row.acceptance_format),
+    blocked: findBlockers({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors: named }),
+    url: row.url,
+    changedAt: row.changed_at,
+    relationsFingerprint: row.relations_fingerprint,
+    remoteRev: row.remote_rev,
+    fetchedAt: row.fetched_at,
+    fromFile: sources.get(row.file_import_id) ?? null,
+  }
 }
 
 function parsePredecessors(row: WorkItemTable): Predecessor[] {
@@ -140,12 +145,12 @@ export type UnversionedFields = Pick<
 
 export async function findCachedRevisions(tx: ReadTx, ids: readonly number[]): Promise<Map<number, CachedRevision>> {
   const revisions = new Map<number, CachedRevision>()
-  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+  for await (const chunk of idChunks(tx, ids)) {
     const rows = await itemTables(tx)
       .selectFrom('work_item')
       .select(['id', 'rev', 'relations_fingerprint', 'predecessors', 'fetched_at', 'file_import_id'])
       .select(['level', 'state_category', 'area_path', 'iteration_path', 'story_points'])
-      .where('id', 'in', chunk)
+      .where(isOneOf(tx, 'id', chunk))
       .execute()
     for (const row of rows) {
       revisions.set(row.id, {
@@ -170,8 +175,12 @@ export async function findCachedRevisions(tx: ReadTx, ids: readonly number[]): P
 /** The subset of `ids` that is cached. */
 export async function findCachedIds(tx: ReadTx, ids: readonly number[]): Promise<Set<number>> {
   const cached = new Set<number>()
-  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
-    const rows = await itemTables(tx).selectFrom('work_item').select('id').where('id', 'in', chunk).execute()
+  for await (const chunk of idChunks(tx, ids)) {
+    const rows = await itemTables(tx)
+      .selectFrom('work_item')
+      .select('id')
+      .where(isOneOf(tx, 'id', chunk))
+      .execute()
     for (const { id } of rows) cached.add(id)
   }
   return cached
@@ -193,8 +202,8 @@ export interface ItemSummary {
 }
 
 /** The cached items among `ids`; without `ids`, all of them. */
-export function findItemSummaries(tx: ReadTx, ids?: readonly number[]): Promise<Map<number, ItemSummary>> {
-  return readSummaries(tx, 'work_item.id', ids)
+export async function findItemSummaries(tx: ReadTx, ids?: readonly number[]): Promise<Map<number, ItemSummary>> {
+  return readSummaries(tx, 'work_item.id', ids ?? (await findItemIds(tx, [])))
 }
 
 /** The cached items among the roots, and everything that is cached below them. */
@@ -212,26 +221,27 @@ export async function findTreeSummaries(tx: ReadTx, rootIds: readonly number[]):
 async function readSummaries(
   tx: ReadTx,
   column: 'work_item.id' | 'work_item.parent_id',
-  ids?: readonly number[],
+  ids: readonly number[],
 ): Promise<Map<number, ItemSummary>> {
-  const query = itemTables(tx)
-    .selectFrom('work_item')
-    .leftJoin('gone_item', 'gone_item.item_id', 'work_item.id')
-    .select([
-      'work_item.id',
-      'work_item.type',
-      'work_item.rev',
-      'work_item.relations_fingerprint',
-      'work_item.parent_id',
-      'work_item.area_path',
-      'work_item.fetched_at',
-      'work_item.file_import_id',
-      'gone_item.since',
-    ])
-    .orderBy('work_item.id')
   const summaries = new Map<number, ItemSummary>()
-  for (const chunk of ids === undefined ? [null] : chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
-    const rows = await (chunk === null ? query : query.where(column, 'in', chunk)).execute()
+  for await (const chunk of idChunks(tx, ids)) {
+    const rows = await itemTables(tx)
+      .selectFrom('work_item')
+      .leftJoin('gone_item', 'gone_item.item_id', 'work_item.id')
+      .select([
+        'work_item.id',
+        'work_item.type',
+        'work_item.rev',
+        'work_item.relations_fingerprint',
+        'work_item.parent_id',
+        'work_item.area_path',
+        'work_item.fetched_at',
+        'work_item.file_import_id',
+        'gone_item.since',
+      ])
+      .where(isOneOf(tx, column, chunk))
+      .orderBy('work_item.id')
+      .execute()
     for (const row of rows) {
       summaries.set(row.id, {
         id: row.id,

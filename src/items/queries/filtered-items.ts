@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { splitBySize } from '../../kernel/chunks'
-import { getEngine, type ReadTx } from '../../storage'
+import type { ReadTx } from '../../storage'
 import type { Person } from '../../tracker'
-import { itemTables } from './item-tables'
+import { isOneOf, itemTables } from './item-tables'
 
 /** A column that lists filter by. */
 export type FilteredColumn =
@@ -28,7 +28,7 @@ export async function findItemIds(tx: ReadTx, conditions: readonly ItemCondition
     .where(({ and, or }) =>
       and(
         conditions.map((condition) =>
-          or(Object.entries(condition).map(([column, values]) => isOneOf(tx, column as FilteredColumn, values))),
+          or(Object.entries(condition).map(([column, values]) => isOneOf(tx, `work_item.${column}`, values))),
         ),
       ),
     )
@@ -57,14 +57,6 @@ export async function splitItems(tx: ReadTx, ids: readonly number[], maxBytes: n
     .execute()
   const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]))
   return splitBySize(ids, (id) => bytesOf.get(id) ?? 0, maxBytes)
-}
-
-/** The values are one parameter, because there may be more of them than a statement can have parameters. */
-function isOneOf(tx: ReadTx, column: FilteredColumn, values: readonly (string | number)[]) {
-  const ref = sql.ref(`work_item.${column}`)
-  return getEngine(tx) === 'postgres'
-    ? sql<boolean>`${ref} = any(${values})`
-    : sql<boolean>`${ref} in (select value from json_each(${JSON.stringify(values)}))`
 }
 
 export async function listKnownValues(tx: ReadTx, column: 'state' | 'area_path' | 'iteration_path'): Promise<string[]> {

@@ -1,8 +1,7 @@
-import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx } from '../../storage'
 import { showReference } from '../rules/item-reference'
 import { FIRST_LOCAL_NUMBER } from './item-numbers'
-import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { idChunks, isOneOf, itemTables } from './item-tables'
 
 /** How an item is shown and typed, by its ID. */
 export type NameOf = (id: number) => string
@@ -18,22 +17,22 @@ export async function findItemNames(
 ): Promise<NameOf> {
   const all = [...new Set(ids)]
   const references = new Map(all.flatMap((id) => (given.has(id) ? [[id, given.get(id)!]] : [])))
-  for (const chunk of chunksOf(all, MAX_IDS_PER_STATEMENT)) {
+  for await (const chunk of idChunks(tx, all)) {
     const rows = await itemTables(tx)
       .selectFrom('work_item')
       .select(['id', 'reference'])
-      .where('id', 'in', chunk)
+      .where(isOneOf(tx, 'id', chunk))
       .where('reference', 'is not', null)
       .execute()
     for (const { id, reference } of rows) references.set(id, reference!)
   }
   const unnamed = all.filter((id) => id >= FIRST_LOCAL_NUMBER && !references.has(id))
-  for (const chunk of chunksOf(unnamed, MAX_IDS_PER_STATEMENT)) {
+  for await (const chunk of idChunks(tx, unnamed)) {
     const rows = await itemTables(tx)
       .selectFrom('item_number')
       .innerJoin('mirror', 'mirror.id', 'item_number.tracker_id')
       .select(['item_number.local_number', 'item_number.remote_id', 'mirror.name'])
-      .where('item_number.local_number', 'in', chunk)
+      .where(isOneOf(tx, 'item_number.local_number', chunk))
       .execute()
     for (const row of rows) if (row.name !== null) references.set(row.local_number, `${row.name}:${row.remote_id}`)
   }

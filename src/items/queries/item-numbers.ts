@@ -1,7 +1,6 @@
-import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx } from '../../storage'
 import { DEFAULT_TRACKER_ID } from '../migrations'
-import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { idChunks, isOneOf, itemTables } from './item-tables'
 
 /** Local numbers are above the IDs of every default tracker, and fit into an integer column of PostgreSQL. */
 export const FIRST_LOCAL_NUMBER = 1_000_000_001
@@ -10,11 +9,11 @@ export const FIRST_LOCAL_NUMBER = 1_000_000_001
 export async function findTrackerIds(tx: ReadTx, ids: readonly number[]): Promise<Map<number, number>> {
   const found = new Map(ids.filter((id) => id < FIRST_LOCAL_NUMBER).map((id) => [id, DEFAULT_TRACKER_ID]))
   const locals = ids.filter((id) => id >= FIRST_LOCAL_NUMBER)
-  for (const chunk of chunksOf(locals, MAX_IDS_PER_STATEMENT)) {
+  for await (const chunk of idChunks(tx, locals)) {
     const rows = await itemTables(tx)
       .selectFrom('item_number')
       .select(['local_number', 'tracker_id'])
-      .where('local_number', 'in', chunk)
+      .where(isOneOf(tx, 'local_number', chunk))
       .execute()
     for (const row of rows) found.set(row.local_number, row.tracker_id)
   }

@@ -1,6 +1,6 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { chunksOf } from '../../kernel/chunks'
-import { type ReadTx, tables } from '../../storage'
+import { getEngine, pauseIfLong, type ReadTx, tables } from '../../storage'
 import type { LongText, Person } from '../../tracker'
 import type { ItemTables, WorkItemTable } from '../migrations'
 
@@ -18,6 +18,22 @@ export function toPerson(row: Pick<WorkItemTable, 'assigned_name' | 'assigned_ac
 
 export function toLongText(text: string | null, format: string | null): LongText | null {
   return text === null ? null : { text, format: format === 'markdown' ? 'markdown' : 'html' }
+}
+
+/** Whether a column has one of the values. They are one parameter, because a statement can have only some. */
+export function isOneOf(tx: ReadTx, column: string, values: readonly (string | number)[]) {
+  const ref = sql.ref(column)
+  return getEngine(tx) === 'postgres'
+    ? sql<boolean>`${ref} = any(${values})`
+    : sql<boolean>`${ref} in (select value from json_each(${JSON.stringify(values)}))`
+}
+
+/** The IDs in chunks of one statement each. After each chunk of a long read, other calls get their turn. */
+export async function* idChunks(tx: ReadTx, ids: readonly number[]): AsyncGenerator<number[], void, undefined> {
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    yield chunk
+    await pauseIfLong(tx)
+  }
 }
 
 /** Compiles a statement whose parameters are the values of the rows, row by row. All rows have the same keys in the same order. */

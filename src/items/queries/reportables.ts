@@ -1,6 +1,5 @@
-import { chunksOf } from '../../kernel/chunks'
 import { getTrackerName } from '../../kernel/item-reference'
-import type { ReadTx } from '../../storage'
+import { pauseIfLong, type ReadTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import { findBlockers, type Predecessor } from '../rules/blockers'
@@ -8,7 +7,7 @@ import type { CachedItem } from '../rules/cached-item'
 import { showReference } from '../rules/item-reference'
 import { type PastState, parsePastState } from '../rules/snapshot-fields'
 import { findItemNames } from './item-names'
-import { itemTables, MAX_IDS_PER_STATEMENT, toPerson } from './item-tables'
+import { idChunks, isOneOf, itemTables, toPerson } from './item-tables'
 
 /** A cached item without its texts, as reports count it. */
 export type Reportable = Pick<
@@ -55,9 +54,9 @@ const COLUMNS = [
 
 type Row = Pick<WorkItemTable, (typeof COLUMNS)[number]>
 
-const PAGE_SIZE = 2_000
+const PAGE_SIZE = 1_000
 
-/** All cached items, ordered by ID. Reads in pages, so that memory never contains all rows and all reportables. */
+/** All cached items, ordered by ID. Reads in pages, so that other calls get their turn, and memory never contains all rows. */
 export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
   const known = new Map<number, Reportable>()
   const dependents: { item: Reportable; predecessors: Predecessor[] }[] = []
@@ -69,6 +68,7 @@ export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
       if (row.predecessors !== '[]') dependents.push({ item, predecessors: JSON.parse(row.predecessors) })
       last = row.id
     }
+    await pauseIfLong(tx)
   }
   const outside = dependents.flatMap(({ predecessors }) =>
     predecessors.map(({ id }) => id).filter((id) => !known.has(id)),
@@ -136,11 +136,11 @@ function createTextPool(): (text: string) => string {
 
 /** The states in the snapshots of each item, oldest first. Loads one chunk of items at a time. */
 export async function* readPastStates(tx: ReadTx, ids: readonly number[]): AsyncGenerator<[number, PastState[]]> {
-  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+  for await (const chunk of idChunks(tx, ids)) {
     const rows = await itemTables(tx)
       .selectFrom('snapshot')
       .select(['item_id', 'fields'])
-      .where('item_id', 'in', chunk)
+      .where(isOneOf(tx, 'item_id', chunk))
       .orderBy('id')
       .execute()
     const found = new Map<number, PastState[]>()

@@ -1,4 +1,5 @@
 import type { ListOrder, OrderValue } from '../../kernel'
+import { sortInSteps } from '../../kernel/sort-in-steps'
 import { compareSortValues, parseSortKeys, type SortKey } from '../../kernel/sort-keys'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { WorkItem } from '../schemas'
@@ -72,10 +73,14 @@ export function createItemOrder(sort: string) {
   } satisfies ListOrder<WorkItem>
 }
 
-export function sortItems(items: readonly WorkItem[], sort: string): WorkItem[] {
+/** Sorts tens of thousands of items in steps. */
+export function* sortItems(items: readonly WorkItem[], sort: string): Generator<void, WorkItem[]> {
   const { key, compare } = createItemOrder(sort)
-  return items
-    .map((item) => ({ item, key: key(item) }))
-    .sort((a, b) => compare(a.key, b.key))
-    .map(({ item }) => item)
+  const keyed: { item: WorkItem; key: OrderValue[] }[] = []
+  for (const item of items) {
+    keyed.push({ item, key: key(item) })
+    yield
+  }
+  const sorted = yield* sortInSteps(keyed, (a, b) => compare(a.key, b.key))
+  return sorted.map(({ item }) => item)
 }

@@ -1,12 +1,11 @@
 import { checkpoint, hint, type ListWindow, StudioError, suggest } from '../../kernel'
 import { MAX_PART_BYTES } from '../../kernel/chunks'
-import type { ReadTx, StorageContext } from '../../storage'
+import { pauseIfLong, type ReadTx, type StorageContext } from '../../storage'
 import {
   findCachedItems,
   findItemIds,
   hasCachedItems,
   type ItemCondition,
-  listCachedItems,
   listIterations,
   listKnownPeople,
   listKnownTags,
@@ -36,30 +35,36 @@ import type { WorkspaceContext } from './workspace-context'
 type FilterContext = Pick<WorkspaceContext, 'clock' | 'user' | 'notice' | 'signal' | 'budget'>
 
 /** The cached items that meet the criteria, ordered by ID. A notice says which values no item has, and what may be meant instead. */
-export async function findItems(tx: ReadTx, criteria: FilterCriteria, ctx: FilterContext): Promise<CachedItem[]> {
-  const { search } = criteria
-  const conditions = await readConditions(tx, criteria, ctx)
-  const items =
-    conditions.length === 0 ? await listCachedItems(tx) : await findCachedItems(tx, await findItemIds(tx, conditions))
-  const found = search === null ? items : []
-  if (search !== null) {
-    for (const item of items) {
-      if (containsWords(item, search)) found.push(item)
-      await checkpoint(ctx)
-    }
-  }
+async function findItems(tx: ReadTx, criteria: FilterCriteria, ctx: FilterContext): Promise<CachedItem[]> {
+  const items = await findCachedItems(tx, await findItemIds(tx, await readConditions(tx, criteria, ctx)))
+  const found = await selectByText(items, criteria.search, () => pauseIfLong(tx, ctx))
   if (found.length === 0) await adviseImport(tx, ctx)
   return found
 }
 
+/** The items that contain the words; all without words. */
+async function selectByText(
+  items: CachedItem[],
+  search: string | null,
+  pause: () => Promise<void>,
+): Promise<CachedItem[]> {
+  if (search === null) return items
+  const found: CachedItem[] = []
+  for (const item of items) {
+    if (containsWords(item, search)) found.push(item)
+    await pause()
+  }
+  return found
+}
+
 /**
- * The same without holding up other calls: if the texts are long, the items are read in several transactions. An item that changes meanwhile
- * is read as it was before or after that.
+ * The same in parts, without holding up other calls: if the texts are long, the items are read in several transactions. An item that changes
+ * meanwhile is read as it was before or after that.
  */
 export async function* readItems(
   ctx: FilterContext & StorageContext,
   readCriteria: (tx: ReadTx) => Promise<FilterCriteria>,
-): AsyncGenerator<CachedItem, void, undefined> {
+): AsyncGenerator<CachedItem[], void, undefined> {
   const { items, search, parts } = await ctx.db.read(async (tx) => {
     const criteria = await readCriteria(tx)
     if ((await measureItemTexts(tx)) <= MAX_PART_BYTES)
@@ -67,12 +72,11 @@ export async function* readItems(
     const ids = await findItemIds(tx, await readConditions(tx, criteria, ctx))
     return { items: [], search: criteria.search, parts: await splitItems(tx, ids, MAX_PART_BYTES) }
   })
-  yield* items
+  yield items
   for (const ids of parts) {
-    for (const item of await ctx.db.read((tx) => findCachedItems(tx, ids))) {
-      if (search === null || containsWords(item, search)) yield item
-      await checkpoint(ctx)
-    }
+    await checkpoint(ctx)
+    const part = await ctx.db.read((tx) => findCachedItems(tx, ids))
+    yield await selectByText(part, search, () => checkpoint(ctx))
   }
 }
 

@@ -65,7 +65,9 @@ export async function groupByTracker(ctx: TrackerWorkspaceContext, ids: readonly
   const groups = new Map<string | null, number[]>()
   for (const id of ids) {
     const name = names.get(trackerIds.get(id) ?? DEFAULT_TRACKER_ID) ?? null
-    groups.set(name, [...(groups.get(name) ?? []), id])
+    const group = groups.get(name)
+    if (group) group.push(id)
+    else groups.set(name, [id])
   }
   return [...groups].map(([name, ids]) => ({ name, ids }))
 }

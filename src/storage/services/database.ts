@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Compilable, Kysely } from 'kysely'
-import { isTurnOver } from '../../kernel/budget'
+import { type Budget, isTurnOver } from '../../kernel/budget'
 import { memoizeAsync } from '../../kernel/memoize-async'
 import type { ServerState } from './server-state'
 
@@ -116,11 +116,16 @@ export function getEngine(tx: ReadTx): Engine {
 }
 
 /**
- * To be called between the statements of a long read: lets other calls run if this turn of the event loop is over, and their transactions,
+ * `checkpoint` between the statements of a long read: lets other calls run if this turn of the event loop is over, and their transactions,
  * too. If one of those changes rows in a file, the read runs again from the start.
  */
-export async function pauseIfLong(tx: ReadTx): Promise<void> {
-  if (isTurnOver()) await transaction(tx).statements.pause()
+export async function pauseIfLong(tx: ReadTx, call?: { signal: AbortSignal; budget?: Budget }): Promise<void> {
+  const isOver = isTurnOver()
+  call?.budget?.count()
+  if (!isOver) return
+  await transaction(tx).statements.pause()
+  call?.budget?.start()
+  call?.signal.throwIfAborted()
 }
 
 /**
