@@ -123,7 +123,7 @@ module.exports = {
         pathNot: [
           '^src/(console|kernel)/',
           '^src/(catalog|rich-text/rules/tasks|docks/index)\\.ts$',
-          '^src/http/(app-env|app-options|call|caller|shared-body|stream-body)\\.ts$',
+          '^src/http/(answer-turns|app-env|app-options|caller|operation-call|shared-body|stream-body)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -34,7 +34,7 @@ export const mcp: StandaloneCommand = {
           version,
           isOffered: await studio.loadCapabilityTest(),
           actorFor: () => actor,
-          open: (call) => ({ context: studio.context(call), done() {} }),
+          open: async (call) => ({ context: studio.context(call), done() {} }),
         },
         signal,
       )

@@ -1,17 +1,9 @@
 import { loadOperation } from '../catalog'
+import { PageTurn, type Turns } from '../http/answer-turns'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
-import { callLog, createCallSignal } from '../http/call'
-import {
-  type AnyOperation,
-  authorize,
-  type Context,
-  compute,
-  execute,
-  executeStream,
-  isLong,
-  StudioError,
-} from '../kernel'
+import { openCall } from '../http/operation-call'
+import { type AnyOperation, authorize, compute, execute, executeStream, isLong, StudioError } from '../kernel'
 import { actionMessage, runAction } from './actions'
 import { findAsset, loadAssets } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
@@ -69,12 +61,18 @@ export function consoleRoutes(options: AppOptions): AppRoute[] {
 
 async function answerBrowser(c: AppContext, options: AppOptions, answer: ConsoleHandler): Promise<Response> {
   const { call } = c.env
+  const turn = new PageTurn(options.turns)
+  type Called = Parameters<typeof openCall>[0] & Pick<AnyOperation, 'access'>
+  const open = (op: Called, { left = [], turns }: { left?: AbortSignal[]; turns?: Turns } = {}) => {
+    const sources = [c.req.raw.signal, options.stopping, ...left]
+    return openCall(op, call, options, { actor: options.caller.actorFor(call, op.access), sources, turns })
+  }
   const consoleCall: ConsoleCall = {
     c,
     options,
     sessionId: null,
     async run(op, input) {
-      const { context, done } = openContext(c, options, op)
+      const { context, done } = await open(op, { turns: turn })
       try {
         return await execute(op, input, context)
       } finally {
@@ -84,10 +82,11 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
     async *stream(op, input, left) {
       const stream = options.streams.begin(c.env)
       try {
-        const { context, done } = openContext(c, options, op, left, stream.ended)
+        const { context, endTurn, done } = await open(op, { left: [left, stream.ended] })
         try {
           yield* executeStream(op, input, context)
         } finally {
+          endTurn()
           done()
         }
       } finally {
@@ -96,15 +95,12 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
     },
     async toPageHtml(text, format) {
       // All calls share the thread, so that one caller may not fill its queue.
-      const end = options.limits.beginCall(isLong(text) ? { isExpensive: true } : {}, call)
-      const { signal, done } = createCallSignal([c.req.raw.signal, options.stopping], CALL_TIMEOUT_MS)
+      const { context, done } = await open({ access: 'workspace', ...(isLong(text) && { isExpensive: true }) })
       try {
         const { richTextTasks } = await import('../rich-text/rules/tasks')
-        const context = options.studio.context({ actor: options.caller.actorFor(call, 'workspace'), signal })
         return await compute(context, richTextTasks.toPageHtml, text, format)
       } finally {
         done()
-        end()
       }
     },
     page: async (page, status = 200) =>
@@ -117,26 +113,8 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
     return await answer(consoleCall)
   } catch (error) {
     return errorPage(consoleCall, error)
-  }
-}
-
-const CALL_TIMEOUT_MS = 30_000
-
-/** The context of one operation. `done` frees what it holds. */
-function openContext(c: AppContext, options: AppOptions, op: AnyOperation, ...left: AbortSignal[]) {
-  const { call } = c.env
-  const actor = options.caller.actorFor(call, op.access)
-  const sources = [c.req.raw.signal, options.stopping, ...left]
-  const end = options.limits.beginCall(op, call)
-  const callSignal = createCallSignal(sources, op.http?.withinMs ?? CALL_TIMEOUT_MS)
-  const { signal } = callSignal
-  const context: Context = { ...options.studio.context({ actor, signal }), log: callLog(call, options.log) }
-  return {
-    context,
-    done() {
-      callSignal.done()
-      end()
-    },
+  } finally {
+    await turn.end()
   }
 }
 

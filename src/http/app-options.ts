@@ -1,5 +1,6 @@
 import type { Log } from '../kernel'
 import type { Studio } from '../studio'
+import type { AnswerTurns } from './answer-turns'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'
 import type { OpenStreams } from './open-streams'
@@ -11,6 +12,7 @@ export interface AppOptions {
   caller: Caller
   cache: ResponseCache
   limits: CallerLimits
+  turns: AnswerTurns
   streams: OpenStreams
   version: string
   /** Who is let in, as sentences. */

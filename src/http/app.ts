@@ -16,13 +16,13 @@ import { requireBoundedJson } from '../kernel/bounded-input'
 import { groupBy } from '../kernel/group-by'
 import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
 import type { AppOptions } from './app-options'
-import { callLog, createCallSignal } from './call'
-import { type CallerLimits, callerKey } from './caller-limits'
+import { callLog } from './call'
+import type { CallerLimits } from './caller-limits'
 import { discoveryRoutes } from './discovery/routes'
 import { errorResponse, toDatabaseUnavailable } from './error-response'
 import { createIdempotency } from './idempotency'
-import { AnswerTurns } from './large-answers'
-import { CALL_TIMEOUT_MS, handlerFor } from './operation-route'
+import { openCall } from './operation-call'
+import { handlerFor } from './operation-route'
 import { identifyCaller, limitBody, limitQuery, refuseMisledCaller } from './request-guards'
 import { compressResponse } from './response-body'
 import { cacheResponses } from './response-cache'
@@ -46,13 +46,12 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   app.use(identifyCaller(options.caller))
   app.use(cacheResponses(options.cache))
   app.use(compressResponse)
-  const turns = new AnswerTurns()
   addRoutes(app, options.limits, [
     ...discoveryRoutes(() => loadInSteps(table), options),
-    agentToolsRoute(options, turns),
+    agentToolsRoute(options),
     ...consoleRoutes(options),
     ...more,
-    ...operationRoutes(table, options, turns),
+    ...operationRoutes(table, options),
   ])
   return app
 }
@@ -74,8 +73,8 @@ async function loadInSteps(table: readonly RouteEntry[]): Promise<AnyOperation[]
   return operations
 }
 
-function operationRoutes(table: readonly RouteEntry[], options: AppOptions, turns: AnswerTurns): AppRoute[] {
-  const routeOptions = { ...options, idempotency: createIdempotency(options.studio.db), turns }
+function operationRoutes(table: readonly RouteEntry[], options: AppOptions): AppRoute[] {
+  const routeOptions = { ...options, idempotency: createIdempotency(options.studio.db) }
   const createHandler = async (id: string): Promise<AppHandler> => {
     const op = await loadOperation(id)
     const whole = handlerFor(op, routeOptions)
@@ -98,10 +97,8 @@ function operationRoutes(table: readonly RouteEntry[], options: AppOptions, turn
  * The operations as tools for agents: the credentials of a call decide which tools there are. A token opens those of the stories, a dock
  * key those of the docks, and both together open both.
  */
-function agentToolsRoute(
-  { studio, caller, limits, streams, version, stopping, log }: AppOptions,
-  turns: AnswerTurns,
-): AppRoute {
+function agentToolsRoute(options: AppOptions): AppRoute {
+  const { studio, caller, limits, streams, version, stopping } = options
   return {
     method: 'POST',
     path: '/mcp',
@@ -116,21 +113,23 @@ function agentToolsRoute(
         version,
         isOffered: await studio.loadCapabilityTest(),
         actorFor,
-        beginAnswer: async (op, signal) => (op.hasLargeAnswer ? turns.begin(callerKey(c.env.call), signal) : () => {}),
-        open({ op, actor, signal: requestSignal, progress, notice }) {
+        async open({ op, actor, signal, progress, notice }) {
           // A request may have several calls.
           limits.countRequest(c.env.call)
-          const end = limits.beginCall(op, c.env.call)
           const credential = streams.watch(c.env)
-          const sources = [requestSignal, stopping, credential.ended]
-          const { signal, done } = createCallSignal(sources, op.http!.withinMs ?? CALL_TIMEOUT_MS)
-          const context = studio.context({ actor, signal, progress, notice })
-          const close = () => {
-            done()
+          const sources = [signal, stopping, credential.ended]
+          try {
+            const call = await openCall(op, c.env.call, options, { actor, sources, progress, notice })
+            const done = () => {
+              call.endTurn()
+              call.done()
+              credential.done()
+            }
+            return { context: call.context, done }
+          } catch (error) {
             credential.done()
-            end()
+            throw error
           }
-          return { context: { ...context, log: callLog(c.env.call, log) }, done: close }
         },
       })
     },

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { runInTurns } from '../kernel'
-import { FairQueue } from '../kernel/fair-queue'
 import { jsonPieces } from './json-pieces'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -66,40 +65,4 @@ export function streamPieces(pieces: readonly Bytes[]): ReadableStream<Bytes> {
     },
     { highWaterMark: 0 },
   )
-}
-
-/** Answers with the long texts of many things that are read and written at a time. One more would only wait for the same processor. */
-const AT_ONCE = 2
-
-/** Lets the callers of large answers take turns, so that few of them are in memory as values. */
-export class AnswerTurns {
-  readonly #waiting = new FairQueue<() => void>()
-  #running = 0
-
-  /** Waits for a turn, and returns what ends it. */
-  async begin(caller: string, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted()
-    if (this.#running < AT_ONCE) this.#running++
-    else await this.#wait(caller, signal)
-    return () => {
-      const next = this.#waiting.takeNext()
-      if (next) next()
-      else this.#running--
-    }
-  }
-
-  #wait(caller: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#waiting.remove(caller, begin)
-        reject(signal.reason)
-      }
-      const begin = () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      this.#waiting.add(caller, begin)
-    })
-  }
 }

@@ -1,10 +1,8 @@
 import { type AnyOperation, authorize, execute, executePage, mapErrorFields, StudioError } from '../kernel'
 import type { AppContext, AppHandler } from './app-env'
 import type { AppOptions } from './app-options'
-import { callLog, createCallSignal } from './call'
-import { callerKey } from './caller-limits'
 import type { Idempotency } from './idempotency'
-import type { AnswerTurns } from './large-answers'
+import { openCall } from './operation-call'
 import {
   CURSOR_SOURCE,
   createPageHeaders,
@@ -17,26 +15,21 @@ import {
 import { jsonResponse } from './response-body'
 import { runCacheable } from './response-cache'
 
-export const CALL_TIMEOUT_MS = 30_000
-
 export interface RouteOptions extends AppOptions {
   idempotency: Idempotency
-  turns: AnswerTurns
 }
 
 /** Runs an operation for a request. */
 export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler {
-  const { studio, caller, cache, limits, turns, stopping, log, idempotency } = options
+  const { caller, cache, stopping, idempotency } = options
   const { cacheable: isCacheable, cacheForMs } = op.http!
   return async (c) => {
     const { call } = c.env
     const actor = authorizeRequest(op, c, caller)
-    const end = limits.beginCall(op, call)
-    const { signal, done } = createCallSignal([c.req.raw.signal, stopping], op.http!.withinMs ?? CALL_TIMEOUT_MS)
-    let endTurn = () => {}
+    const sources = [c.req.raw.signal, stopping]
+    const { context, endTurn, done } = await openCall(op, call, options, { actor, sources })
+    const { signal } = context
     try {
-      if (op.hasLargeAnswer) endTurn = await turns.begin(callerKey(call), signal)
-      const context = { ...studio.context({ actor, signal }), log: callLog(call, log) }
       if (op.http!.method !== 'get') {
         const { answer, headers } = await idempotency(
           c,
@@ -55,11 +48,10 @@ export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler 
     } catch (error) {
       throw toWireNames(op, error)
     } finally {
-      done()
       endTurn()
       // Until it was sent, the answer takes memory.
-      if (c.env.outgoing.closed) end()
-      else c.env.outgoing.once('close', end)
+      if (c.env.outgoing.closed) done()
+      else c.env.outgoing.once('close', done)
     }
   }
 }

@@ -12,6 +12,7 @@ import { keepDocksUp, runWebhookDeliverer } from '../docks'
 import { type Log, StudioError } from '../kernel'
 import { type Database, isPostgresAddress, requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
+import { AnswerTurns } from './answer-turns'
 import { createApp } from './app'
 import type { AppEnv } from './app-env'
 import { type Call, createCall, createProxyCheck, type ListenAddress, type Observer, observe, requestLog } from './call'
@@ -71,6 +72,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       accessSummary,
       cache,
       limits: new CallerLimits(serve),
+      turns: new AnswerTurns(),
       streams: new OpenStreams(caller),
       draining: draining.signal,
       stopping: stopping.signal,

@@ -1,7 +1,7 @@
 import { parseAccept } from 'hono/utils/accept'
 import { type AnyOperation, executeStream } from '../kernel'
 import type { AppHandler } from './app-env'
-import { callLog, createCallSignal } from './call'
+import { openCall } from './operation-call'
 import { authorizeRequest, type RouteOptions, toWireNames } from './operation-route'
 import { readInput } from './read-request'
 import {
@@ -21,7 +21,7 @@ const STREAM_TIMEOUT_MS = 60 * 60_000
  * so that an error before it has a status of its own.
  */
 export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole: AppHandler): AppHandler {
-  const { studio, caller, limits, streams, draining, stopping, log } = options
+  const { caller, streams, draining, stopping } = options
   return async (c, next) => {
     const format = chooseStreamFormat(op, c.req.header('accept'))
     if (format === null) return whole(c, next)
@@ -32,17 +32,15 @@ export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole:
       for (const release of releases) release()
     }
     try {
-      releases.push(limits.beginCall(op, c.env.call))
       const stream = streams.begin(c.env)
       releases.push(stream.done)
       const sources = [c.req.raw.signal, left.signal, stream.ended, op.stream!.resumeAt ? draining : stopping]
-      const { signal, done: endCall } = createCallSignal(sources, op.http!.withinMs ?? STREAM_TIMEOUT_MS)
-      releases.push(endCall)
+      const call = await openCall(op, c.env.call, options, { actor, sources, timeoutMs: STREAM_TIMEOUT_MS })
+      releases.push(call.endTurn, call.done)
       const { input } = await readInput(op, c)
       const lastId = c.req.header('last-event-id') ?? ''
       if (op.stream!.resumeAt && /^\d{1,15}$/.test(lastId)) input[op.stream!.resumeAt] = Number(lastId)
-      const context = { ...studio.context({ actor, signal }), log: callLog(c.env.call, log) }
-      const events = executeStream(op, input, context)
+      const events = executeStream(op, input, call.context)
       const first = await events.next()
       const body = createStreamBody({
         first,

@@ -22,19 +22,17 @@ export interface ToolHost {
   isOffered: OffersCapability
   /** The actor for actions of that access. A client may have one credential for the stories and another for the docks. */
   actorFor(access: Access): Actor
-  /** Waits until the host has room for the answer of the call, and returns what ends it. */
-  beginAnswer?(op: AnyOperation, signal: AbortSignal): Promise<() => void>
-  /** The context of one call; `done` releases it. */
+  /** The context of one call, when the host has room for it; `done` releases it. */
   open(call: {
     op: AnyOperation
     actor: Actor
     signal: AbortSignal
     progress(step: Progress): void
     notice(text: Hint): void
-  }): {
+  }): Promise<{
     context: StudioContext
     done(): void
-  }
+  }>
 }
 
 /** One request of a client: where it runs, and the actions that the caller may use. */
@@ -61,20 +59,17 @@ export async function runAction(id: string, input: unknown, { host, context }: C
   const op = await loadOperation(id)
   const { signal } = context.mcpReq
   const notices: Hint[] = []
-  const call = host.open({
+  const call = await host.open({
     op,
     actor: host.actorFor(op.access),
     signal,
     progress: progressTo(context),
     notice: (text) => notices.push(text),
   })
-  let endAnswer = () => {}
   try {
-    if (host.beginAnswer) endAnswer = await host.beginAnswer(op, call.context.signal)
     const answer = await execute(op, input, call.context)
     return { op, answer, notices, drawWord: (length) => call.context.ids.secret(length) }
   } finally {
-    endAnswer()
     call.done()
   }
 }

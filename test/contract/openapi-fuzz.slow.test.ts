@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { createTenant } from '../../src/access/operations/create-tenant'
 import { loadAllOperations } from '../../src/catalog'
 import { createFacility } from '../../src/docks/operations/create-facility'
+import { AnswerTurns } from '../../src/http/answer-turns'
 import { createApp } from '../../src/http/app'
 import type { Caller } from '../../src/http/caller'
 import { CallerLimits } from '../../src/http/caller-limits'
@@ -105,6 +106,7 @@ beforeAll(async () => {
     stopping: new AbortController().signal,
     cache: new ResponseCache(studio.db),
     limits: new CallerLimits({ rateLimit: 0, concurrentCalls: 0 }),
+    turns: new AnswerTurns(),
     streams: new OpenStreams(caller),
     caller,
   })

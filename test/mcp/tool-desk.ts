@@ -33,7 +33,7 @@ export async function openToolDesk({
     version: '1.0.0',
     isOffered,
     actorFor: () => actor,
-    open: (call) => ({ context: { ...desk.studio.context(call), db }, done() {} }),
+    open: async (call) => ({ context: { ...desk.studio.context(call), db }, done() {} }),
   })
   const client = new Client({ name: 'test', version: '1.0.0' })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
