@@ -229,7 +229,7 @@ export function openStudio(options: StudioOptions): Studio {
         actor,
         signal: signal ?? new AbortController().signal,
         progress: progress ?? (() => {}),
-        notice: notice ?? (() => {}),
+        notice: eachOnce(notice ?? (() => {})),
         resolveInput: (op, input) => resolveInput(op, input, context),
         explainError: (error) => nameItemsInError(db, error, parts.givenReferences),
       }
@@ -309,4 +309,14 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 function randomSecret(length: number): string {
   return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
+}
+
+/** Passes each text on once, because a transaction that runs again repeats its notices. */
+function eachOnce(notice: (text: Hint) => void): (text: Hint) => void {
+  const given = new Set<string>()
+  return (text) => {
+    const key = JSON.stringify(text)
+    if (!given.has(key)) notice(text)
+    given.add(key)
+  }
 }

@@ -1,6 +1,6 @@
-import { buildFigures } from '../../src/reports/rules/figures'
 import type { WorkSpan } from '../../src/reports/rules/work-span'
 import type { Figures } from '../../src/reports/schemas'
+import { buildFigures } from './at-once'
 import { item, shop } from './sample-workspace'
 
 const day = (date: string) => `${date}T10:00:00.000Z`

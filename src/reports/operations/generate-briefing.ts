@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MAX_ANSWER_MS, MODEL_ERRORS, type ModelContext } from '../../assistant'
 import { Instant, ItemId } from '../../items'
-import { operation } from '../../kernel'
+import { operation, runInTurns } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildFigures } from '../rules/figures'
@@ -81,7 +81,8 @@ export const generateBriefing = operation({
       since: sinceMoment,
       tracker,
     })
-    const basis = buildFigures(items, { ids: featureIds, since: sinceMoment, ...known })
+    const options = { ids: featureIds, since: sinceMoment, ...known }
+    const basis = await runInTurns(buildFigures(items, options), ctx.signal)
     const written = await writeBriefing(ctx, basis, { mode, model, explain })
     return { ...written, generatedAt: formatInstant(ctx.clock.now()), basis }
   },

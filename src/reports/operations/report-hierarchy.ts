@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Instant, ItemId } from '../../items'
-import { type Context, operation } from '../../kernel'
+import { type Context, operation, runInTurns } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildHierarchy, MAX_DEPTH } from '../rules/hierarchy'
@@ -45,6 +45,7 @@ export const reportHierarchy = operation({
   async run(ctx: Context & StorageContext, { featureId, tracker }) {
     const ids = featureId === undefined ? [] : [featureId]
     const { items, designated } = await loadReportItems(ctx, { ids, field: 'featureId', tracker })
-    return { ...buildHierarchy(items, { ids, designated }), generatedAt: formatInstant(ctx.clock.now()) }
+    const hierarchy = await runInTurns(buildHierarchy(items, { ids, designated }), ctx.signal)
+    return { ...hierarchy, generatedAt: formatInstant(ctx.clock.now()) }
   },
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../../items'
-import { type Context, operation } from '../../kernel'
+import { type Context, operation, runInTurns } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildFigures } from '../rules/figures'
@@ -32,6 +32,7 @@ export const reportSummary = operation({
   },
   async run(ctx: Context & StorageContext, { tracker }) {
     const { items, ...known } = await loadReportData(ctx, { ids: [], field: '', since: null, tracker })
-    return { generatedAt: formatInstant(ctx.clock.now()), ...buildFigures(items, known) }
+    const figures = await runInTurns(buildFigures(items, known), ctx.signal)
+    return { generatedAt: formatInstant(ctx.clock.now()), ...figures }
   },
 })

@@ -7,20 +7,21 @@ import { computeCompletion, sumItemTotals } from './totals'
 export const FEATURE_ORDER_RULE =
   'Designated features first, in their order; then those at risk, the open ones, and those that are done, by id within each.'
 
-/** A removed feature is reported as long as one of its descendants is not removed. */
-export function buildFeatureFigures(
+/** A removed feature is reported as long as one of its descendants is not removed. Yields after each feature. */
+export function* buildFeatureFigures(
   features: readonly ReportTree[],
   shares: ReadonlyMap<number, Totals>,
   { designated, ...context }: RiskContext & { designated: readonly number[] },
-): FeatureFigures[] {
+): Generator<void, FeatureFigures[]> {
   const priorities = new Map(designated.map((id, index) => [id, index + 1]))
-  return features
-    .map((tree) => ({
-      ...buildFigure(tree, sumItemTotals(tree.items, shares), context),
-      priority: priorities.get(tree.root.id) ?? null,
-    }))
-    .filter((feature) => feature.items > 0)
-    .sort((a, b) => comparePriorities(a, b) || getSortRank(a) - getSortRank(b) || a.id - b.id)
+  const figures: FeatureFigures[] = []
+  for (const tree of features) {
+    const totals = sumItemTotals(tree.items, shares)
+    const priority = priorities.get(tree.root.id) ?? null
+    if (totals.items > 0) figures.push({ ...buildFigure(tree, totals, context), priority })
+    yield
+  }
+  return figures.sort((a, b) => comparePriorities(a, b) || getSortRank(a) - getSortRank(b) || a.id - b.id)
 }
 
 /** Features without a priority come last. */

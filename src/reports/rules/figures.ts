@@ -1,4 +1,4 @@
-import type { AvailableFeature, Figures } from '../schemas'
+import type { Figures, Totals } from '../schemas'
 import { findEarliest, findLatest, findNewestInstant } from './dates'
 import { buildFeatureFigures, FEATURE_ORDER_RULE } from './feature-figures'
 import { buildFlow, FLOW_RULE, selectFlowItems } from './flow'
@@ -58,50 +58,81 @@ export function selectItemsWithHistory(items: readonly ReportItem[], asOf: strin
   return [...new Set([...selectFlowItems(items, asOf), ...selectRecentlyDone(items, asOf), ...changed])]
 }
 
-/** A pure function of the workspace: the order of its items does not matter. */
-export function buildFigures(items: readonly ReportItem[], options: ReportOptions = {}): Figures {
+/** A pure function of the workspace: the order of its items does not matter. Yields after each step. */
+export function* buildFigures(items: readonly ReportItem[], options: ReportOptions = {}): Generator<void, Figures> {
   const { ids = [], designated = [], spans = new Map(), iterationEnds = new Map(), since = null } = options
   const { lineage, featureIds } = selectScope(items, ids)
+  yield
   const shares = computeOwnTotals(lineage)
+  yield
   const trees = splitIntoTrees(lineage, featureIds)
+  yield
   const inFeatures = trees.filter((tree) => tree.isFeature)
   const featureOf = new Map<number, number>()
   for (const { root, items } of inFeatures) for (const { id } of items) featureOf.set(id, root.id)
+  yield
   const reported = lineage.inOrder.toSorted((a, b) => a.id - b.id)
   const asOf = findNewestInstant(items)
   // Without an instant there is no item, so this default is never shown.
   const context = { asOf: asOf ?? new Date(0).toISOString(), featureOf }
   const outside = reported.filter((item) => !featureOf.has(item.id))
   const totals = sumItemTotals(reported, shares)
-  const group = (nameOf: (item: ReportItem) => string | null) => groupItems(reported, shares, nameOf)
+  yield
+  const groups = yield* groupInSteps(reported, shares)
+  const features = yield* buildFeatureFigures(inFeatures, shares, {
+    asOf: context.asOf,
+    designated,
+    iterationEnds,
+    parentOf: lineage.parentOf,
+  })
+  const blockers = reported.flatMap((item) => createBlockerFacts(item, context))
+  yield
+  const unestimated = reported
+    .filter((item) => shares.get(item.id)!.unestimated > 0)
+    .map((item) => createItemFact(item, context))
+  yield
+  const recentlyCompleted = listRecentlyCompleted(reported, spans, context)
+  yield
+  const staleItems = listStaleItems(reported, lineage, context)
+  yield
+  const changes =
+    asOf === null ? null : findChanges(reported, spans, { since: resolveChangesSince(asOf, since), context })
+  yield
+  const flow = asOf === null ? null : buildFlow(reported, shares, { asOf, spans })
   return {
     asOf,
     fetched: getFetchedRange(reported),
     sources: countSources(reported),
     totals,
     completion: computeCompletion(totals),
-    byState: group((item) => item.state),
-    byType: group((item) => item.type),
-    byIteration: group((item) => item.iterationPath),
-    byAssignee: group(createAssigneeNamer(reported)),
-    byTracker: group((item) => item.tracker),
-    features: buildFeatureFigures(inFeatures, shares, {
-      asOf: context.asOf,
-      designated,
-      iterationEnds,
-      parentOf: lineage.parentOf,
-    }),
+    ...groups,
+    features,
     outside: sumItemTotals(outside, shares),
-    blockers: reported.flatMap((item) => createBlockerFacts(item, context)),
-    unestimated: reported
-      .filter((item) => shares.get(item.id)!.unestimated > 0)
-      .map((item) => createItemFact(item, context)),
-    recentlyCompleted: listRecentlyCompleted(reported, spans, context),
-    staleItems: listStaleItems(reported, lineage, context),
-    changes: asOf === null ? null : findChanges(reported, spans, { since: resolveChangesSince(asOf, since), context }),
-    flow: asOf === null ? null : buildFlow(reported, shares, { asOf, spans }),
+    blockers,
+    unestimated,
+    recentlyCompleted,
+    staleItems,
+    changes,
+    flow,
     rules: RULES,
   }
+}
+
+type Groups = Pick<Figures, 'byState' | 'byType' | 'byIteration' | 'byAssignee' | 'byTracker'>
+
+function* groupInSteps(items: readonly ReportItem[], shares: ReadonlyMap<number, Totals>): Generator<void, Groups> {
+  const group = (nameOf: (item: ReportItem) => string | null) => groupItems(items, shares, nameOf)
+  const byState = group((item) => item.state)
+  yield
+  const byType = group((item) => item.type)
+  yield
+  const byIteration = group((item) => item.iterationPath)
+  yield
+  const byAssignee = group(createAssigneeNamer(items))
+  yield
+  const byTracker = group((item) => item.tracker)
+  yield
+  return { byState, byType, byIteration, byAssignee, byTracker }
 }
 
 function getFetchedRange(items: readonly ReportItem[]): Figures['fetched'] {
@@ -113,23 +144,4 @@ function getFetchedRange(items: readonly ReportItem[]): Figures['fetched'] {
 function countSources(items: readonly ReportItem[]): Figures['sources'] {
   const files = items.filter(({ isFromFile }) => isFromFile).length
   return { tracker: items.length - files, files }
-}
-
-/** The features that can be designated: the designated ones first, in their order, then the others by ID. */
-export function listAvailableFeatures(items: readonly ReportItem[], designated: readonly number[]): AvailableFeature[] {
-  const { features } = buildFigures(items, { designated })
-  return features
-    .toSorted((a, b) => Number(a.priority === null) - Number(b.priority === null) || getRank(a) - getRank(b))
-    .map(({ id, tracker, reference, title, state, completion }) => ({
-      id,
-      tracker,
-      reference,
-      title,
-      state,
-      completion,
-    }))
-}
-
-function getRank({ priority, id }: { priority: number | null; id: number }): number {
-  return priority ?? id
 }

@@ -1,4 +1,5 @@
 import type { HierarchyNode, Totals } from '../schemas'
+import { sortDesignatedFirst } from './available-features'
 import type { ReportOptions } from './figures'
 import type { ItemForest } from './item-forest'
 import { type ReportTree, selectScope, splitIntoTrees } from './item-forest'
@@ -14,29 +15,23 @@ interface Hierarchy {
 /** JSON readers limit nesting. A deeper item is listed next to its parent, which `parentId` names. */
 export const MAX_DEPTH = 64
 
-/** Designated features come first, in their order; all other trees are ordered by ID. */
-export function buildHierarchy(
+/** Designated features come first, in their order; all other trees are ordered by ID. Yields after each step. */
+export function* buildHierarchy(
   items: readonly ReportItem[],
   options: Pick<ReportOptions, 'ids' | 'designated'> = {},
-): Hierarchy {
+): Generator<void, Hierarchy> {
   const { ids = [], designated = [] } = options
   const { lineage, featureIds } = selectScope(items, ids)
+  yield
   const shares = computeOwnTotals(lineage)
-  const trees = splitIntoTrees(lineage, featureIds)
-  const node = (tree: ReportTree) => buildNode(tree, lineage, shares)
-  return {
-    features: sortDesignatedFirst(
-      trees.filter((tree) => tree.isFeature),
-      designated,
-    ).map(node),
-    unparented: trees.filter((tree) => !tree.isFeature).map(node),
+  yield
+  const hierarchy: Hierarchy = { features: [], unparented: [] }
+  for (const tree of sortDesignatedFirst(splitIntoTrees(lineage, featureIds), designated)) {
+    yield
+    const trees = tree.isFeature ? hierarchy.features : hierarchy.unparented
+    trees.push(buildNode(tree, lineage, shares))
   }
-}
-
-function sortDesignatedFirst(trees: readonly ReportTree[], designated: readonly number[]): ReportTree[] {
-  const places = new Map(designated.map((id, place) => [id, place]))
-  const placeOf = (tree: ReportTree) => places.get(tree.root.id) ?? designated.length
-  return trees.toSorted((a, b) => placeOf(a) - placeOf(b))
+  return hierarchy
 }
 
 function buildNode(tree: ReportTree, { parentOf }: ItemForest, shares: ReadonlyMap<number, Totals>): HierarchyNode {

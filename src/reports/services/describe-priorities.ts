@@ -1,16 +1,17 @@
 import { nameItems } from '../../items'
+import { type Context, runInTurns } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { listAvailableFeatures } from '../rules/figures'
+import { listAvailableFeatures } from '../rules/available-features'
 import type { ReportItem } from '../rules/report-item'
 import type { Priorities } from '../schemas'
 
 /** The designated features, and those that can be. */
 export async function describePriorities(
-  { db }: StorageContext,
+  { db, signal }: Context & StorageContext,
   items: readonly ReportItem[],
   designated: readonly number[],
 ): Promise<Priorities> {
-  const available = listAvailableFeatures(items, designated)
+  const available = await runInTurns(listAvailableFeatures(items, designated), signal)
   const features = new Set(available.map(({ id }) => id))
   const gone = designated.filter((id) => !features.has(id))
   // By the rows alone, because the answer is cached.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { execute, hint, StudioError, suggest } from '../../../src/kernel'
 import { generateBriefing } from '../../../src/reports/operations/generate-briefing'
-import { buildFigures } from '../../../src/reports/rules/figures'
 import { renderBriefing } from '../../../src/reports/rules/render-briefing'
+import { buildFigures } from '../at-once'
 import { createContext, NOW, stubModel } from '../report-context'
 import { shop } from '../sample-workspace'
 

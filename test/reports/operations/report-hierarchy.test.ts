@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { execute, hint, suggest } from '../../../src/kernel'
 import { reportHierarchy } from '../../../src/reports/operations/report-hierarchy'
-import { buildHierarchy } from '../../../src/reports/rules/hierarchy'
+import { buildHierarchy } from '../at-once'
 import { createContext, NOW } from '../report-context'
 import { item, shop } from '../sample-workspace'
 

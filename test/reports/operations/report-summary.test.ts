@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../../src/kernel'
 import { reportSummary } from '../../../src/reports/operations/report-summary'
-import { buildFigures } from '../../../src/reports/rules/figures'
+import { buildFigures } from '../at-once'
 import { createContext, NOW } from '../report-context'
 import { shop } from '../sample-workspace'
 

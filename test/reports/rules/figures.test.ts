@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildFigures } from '../../../src/reports/rules/figures'
 import { renderBriefing } from '../../../src/reports/rules/render-briefing'
 import { NO_TOTALS, sumTotals } from '../../../src/reports/rules/totals'
 import type { Totals } from '../../../src/reports/schemas'
+import { buildFigures } from '../at-once'
 import { anyLinks } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
 

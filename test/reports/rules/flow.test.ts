@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildFigures } from '../../../src/reports/rules/figures'
 import { computePercentile, FLOW_WEEKS, getWeek, listWeeks, selectFlowItems } from '../../../src/reports/rules/flow'
+import { buildFigures } from '../at-once'
 import { item } from '../sample-workspace'
 import { buildShopHistory } from '../shop-history'
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildHierarchy, MAX_DEPTH } from '../../../src/reports/rules/hierarchy'
+import { MAX_DEPTH } from '../../../src/reports/rules/hierarchy'
 import type { ReportItem } from '../../../src/reports/rules/report-item'
 import { computeCompletion, NO_TOTALS, sumTotals } from '../../../src/reports/rules/totals'
 import type { HierarchyNode } from '../../../src/reports/schemas'
+import { buildHierarchy } from '../at-once'
 import { anyLinks, shuffled } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
 

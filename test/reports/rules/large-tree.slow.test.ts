@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildFigures } from '../../../src/reports/rules/figures'
-import { buildHierarchy } from '../../../src/reports/rules/hierarchy'
 import type { ReportItem } from '../../../src/reports/rules/report-item'
 import type { HierarchyNode, Totals } from '../../../src/reports/schemas'
-
+import { buildFigures, buildHierarchy } from '../at-once'
 import { generateWorkspace } from '../large-workspace'
 
 const SIZE = 50_000

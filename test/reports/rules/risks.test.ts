@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildFigures } from '../../../src/reports/rules/figures'
 import { renderBriefing } from '../../../src/reports/rules/render-briefing'
 import { isOpen, type ReportItem } from '../../../src/reports/rules/report-item'
 import { AT_RISK_THRESHOLD } from '../../../src/reports/rules/risks'
 import type { FeatureFigures } from '../../../src/reports/schemas'
+import { buildFigures } from '../at-once'
 import { anyTrees, shuffled } from '../random-workspace'
 import { item } from '../sample-workspace'
 

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import type { Canvas, Colors } from '../../../commands/layout'
 import type { generateBriefing } from '../../../src/reports/operations/generate-briefing'
-import { buildFigures } from '../../../src/reports/rules/figures'
-import { buildHierarchy } from '../../../src/reports/rules/hierarchy'
 import { renderBriefing } from '../../../src/reports/rules/render-briefing'
 import type { ReportItem } from '../../../src/reports/rules/report-item'
+import { buildFigures, buildHierarchy } from '../at-once'
 import { NOW } from '../report-context'
 
 const plain = (text: string) => text
