@@ -41,7 +41,7 @@ describe('parseInSteps', () => {
   it('parses as the schema does', () => {
     expect(isLarge(forest)).toBe(true)
     expect(runAtOnce(parseInSteps(Forest, forest))).toEqual(Forest.parse(forest))
-    expect(countSteps(forest)).toBeGreaterThan(2_000)
+    expect(countSteps(forest)).toBeGreaterThan(100)
     const without = { ...forest, others: null }
     expect(runAtOnce(parseInSteps(Forest, without))).toEqual(Forest.parse(without))
   })
