@@ -15,8 +15,8 @@ import { LiveBoards } from './live-board'
 import { EXPIRED_COOKIE, readSessionCookie } from './session-cookie'
 import { signIn, signInPage, signOut } from './sign-in'
 
-/** Each page is loaded when it is first shown. */
-const pages: Record<string, () => Promise<ConsolePage>> = {
+/** The pages by their paths. Each is loaded when it is first shown. */
+export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console': async () => (await import('./pages/home')).homePage,
   '/console/work': async () => (await import('./pages/work')).workPage,
   '/console/work/views/:id': async () => (await import('./pages/work-view')).workViewPage,

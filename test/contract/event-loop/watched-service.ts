@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { AnyOperation } from '../../../src/kernel'
 import { isDockAccess } from '../../../src/kernel'
-import { programIn } from '../program'
+import { type Program, programIn } from '../program'
 
 /** No call may hold the event loop for longer, in milliseconds of the processor: all others wait. */
 export const MAX_HOLD_MS = 250
@@ -39,10 +39,15 @@ export interface WatchedService {
   close(): Promise<void>
 }
 
-export async function startWatchedService(): Promise<WatchedService> {
+const importSample = (studio: Program) => studio.json(['import', '101'])
+
+/** The work items are those of the sandbox, unless others are imported. */
+export async function startWatchedService(
+  importItems: (studio: Program) => Promise<unknown> = importSample,
+): Promise<WatchedService> {
   const home = await mkdtemp(join(tmpdir(), 'studio-event-loop-'))
   const studio = programIn(home)
-  await studio.json(['import', '101'])
+  await importItems(studio)
   await studio.json(
     ['facility', 'create', '--code', 'DC1', '--name', 'North', '--time-zone', 'America/Chicago'].concat([
       '--door',
