@@ -129,7 +129,9 @@ const Flow = z.object({
 export type Flow = z.infer<typeof Flow>
 
 export const Figures = z.object({
-  asOf: Instant.nullable().describe('The newest time in the workspace, from which days are counted back'),
+  asOf: Instant.nullable().describe(
+    'The newest time in the workspace, from which days are counted back; a time more than a day in the future does not count',
+  ),
   fetched: z
     .object({ from: Instant, to: Instant })
     .nullable()

@@ -2,16 +2,25 @@ import { DAY_MS } from '../../kernel/time'
 import type { ReportItem } from './report-item'
 
 /**
- * Reports use the newest instant in the workspace as today, so that the same workspace always gives the same report.
- * Instants are ISO 8601 UTC with milliseconds and compare as text.
+ * Reports use the newest instant in the workspace as today, so that the same workspace always gives the same report. One later than `latest`
+ * is a mistake of a file or a clock, and does not count if there is any other. Instants are ISO 8601 UTC with milliseconds and compare as
+ * text.
  */
-export function findNewestInstant(items: readonly ReportItem[]): string | null {
+export function findNewestInstant(items: readonly ReportItem[], latest: string | null): string | null {
   let newest: string | null = null
+  let newestOfAll: string | null = null
   for (const { changedAt, fetchedAt } of items) {
-    if (newest === null || changedAt > newest) newest = changedAt
-    if (fetchedAt > newest) newest = fetchedAt
+    for (const at of [changedAt, fetchedAt]) {
+      if (newestOfAll === null || at > newestOfAll) newestOfAll = at
+      if ((latest === null || at <= latest) && (newest === null || at > newest)) newest = at
+    }
   }
-  return newest
+  return newest ?? newestOfAll
+}
+
+/** No instant of a workspace can be later, whatever the time zones and clocks are that it is from. */
+export function findLatestInstant(now: number): string {
+  return new Date(now + DAY_MS).toISOString()
 }
 
 /** The placeholder for an item from a file that has no change date. */

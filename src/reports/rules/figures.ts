@@ -50,6 +50,8 @@ export interface ReportOptions {
   iterationEnds?: ReadonlyMap<string, string>
   /** Changes are reported from this instant on; null for the default period. */
   since?: string | null
+  /** What `findLatestInstant` returns; null if every instant counts. */
+  latest?: string | null
 }
 
 /** The items whose history the figures are made from. No other history needs to be read. */
@@ -60,7 +62,14 @@ export function selectItemsWithHistory(items: readonly ReportItem[], asOf: strin
 
 /** A pure function of the workspace: the order of its items does not matter. Yields after each step. */
 export function* buildFigures(items: readonly ReportItem[], options: ReportOptions = {}): Generator<void, Figures> {
-  const { ids = [], designated = [], spans = new Map(), iterationEnds = new Map(), since = null } = options
+  const {
+    ids = [],
+    designated = [],
+    spans = new Map(),
+    iterationEnds = new Map(),
+    since = null,
+    latest = null,
+  } = options
   const { lineage, featureIds } = selectScope(items, ids)
   yield
   const shares = computeOwnTotals(lineage)
@@ -72,7 +81,7 @@ export function* buildFigures(items: readonly ReportItem[], options: ReportOptio
   for (const { root, items } of inFeatures) for (const { id } of items) featureOf.set(id, root.id)
   yield
   const reported = lineage.inOrder.toSorted((a, b) => a.id - b.id)
-  const asOf = findNewestInstant(items)
+  const asOf = findNewestInstant(items, latest)
   // Without an instant there is no item, so this default is never shown.
   const context = { asOf: asOf ?? new Date(0).toISOString(), featureOf }
   const outside = reported.filter((item) => !featureOf.has(item.id))

@@ -88,7 +88,7 @@ export function createItemFact(item: ReportItem, { asOf, featureOf }: FactContex
     points: item.storyPoints,
     iterationPath: item.iterationPath,
     changedAt: item.changedAt,
-    daysSinceChange: countDaysBetween(item.changedAt, asOf),
+    daysSinceChange: Math.max(0, countDaysBetween(item.changedAt, asOf)),
     featureId: featureOf.get(item.id) ?? null,
   }
 }

@@ -1,8 +1,8 @@
 import { findItemNames, listIterationEnds, listReportables, type Reportable, readPastStates } from '../../items'
-import { hint, inputError, StudioError, suggest } from '../../kernel'
+import { type Context, hint, inputError, StudioError, suggest } from '../../kernel'
 import type { ReadTx, StorageContext } from '../../storage'
 import { listDesignatedFeatures } from '../queries/priorities'
-import { findNewestInstant } from '../rules/dates'
+import { findLatestInstant, findNewestInstant } from '../rules/dates'
 import { selectItemsWithHistory } from '../rules/figures'
 import { findWorkSpan, indexCategories, type WorkSpan } from '../rules/work-span'
 
@@ -16,6 +16,8 @@ interface ReportData extends ReportedItems {
   /** From the history of the items that `selectItemsWithHistory` returns. */
   spans: Map<number, WorkSpan>
   iterationEnds: Map<string, string>
+  /** No instant of the items can be later. */
+  latest: string
 }
 
 /** The IDs that a caller requested, and the input field that they came from. */
@@ -33,16 +35,18 @@ export function loadReportItems(ctx: StorageContext, selection: IdSelection): Pr
 
 /** Loads the items together with the history that the figures are made from. */
 export function loadReportData(
-  ctx: StorageContext,
+  ctx: Context & StorageContext,
   { since, ...selection }: IdSelection & { since: string | null },
 ): Promise<ReportData> {
+  const latest = findLatestInstant(ctx.clock.now())
   return ctx.db.read(async (tx) => {
     const { items, designated } = await readItems(tx, selection)
     return {
       items,
       designated,
-      spans: await readWorkSpans(tx, items, since),
+      spans: await readWorkSpans(tx, items, { since, latest }),
       iterationEnds: await listIterationEnds(tx),
+      latest,
     }
   })
 }
@@ -70,10 +74,10 @@ function selectTracker(items: Reportable[], name: string | undefined): Reportabl
 async function readWorkSpans(
   tx: ReadTx,
   items: readonly Reportable[],
-  since: string | null,
+  { since, latest }: { since: string | null; latest: string },
 ): Promise<ReportData['spans']> {
   const spans = new Map<number, WorkSpan>()
-  const asOf = findNewestInstant(items)
+  const asOf = findNewestInstant(items, latest)
   if (asOf === null) return spans
   const itemsById = new Map(selectItemsWithHistory(items, asOf, since).map((item) => [item.id, item]))
   const categoryOf = indexCategories(items)

@@ -3,7 +3,7 @@ import { execute } from '../../../src/kernel'
 import { reportSummary } from '../../../src/reports/operations/report-summary'
 import { buildFigures } from '../at-once'
 import { createContext, NOW } from '../report-context'
-import { shop } from '../sample-workspace'
+import { item, shop } from '../sample-workspace'
 
 describe('reports.summary', () => {
   it('returns the figures of the cached items, with the rules behind them', async () => {
@@ -31,6 +31,20 @@ describe('reports.summary', () => {
         ),
       ),
     )
+  })
+
+  it('does not take the date of an item in the future for today', async () => {
+    const far = item(900, { changedAt: '9999-12-31T00:00:00.000Z', fetchedAt: shop[0]!.fetchedAt })
+    const [usual, answer] = [
+      await execute(reportSummary, {}, await createContext(shop)),
+      await execute(reportSummary, {}, await createContext([...shop, far])),
+    ]
+    expect([answer.asOf, answer.flow!.weeks, answer.staleItems]).toEqual([
+      usual.asOf,
+      usual.flow!.weeks,
+      usual.staleItems,
+    ])
+    expect(answer.unestimated.find(({ id }) => id === far.id)?.daysSinceChange).toBe(0)
   })
 
   it('is empty for an empty workspace', async () => {

@@ -85,6 +85,17 @@ describe('buildFigures', () => {
     expect(ids(staleItems)).toEqual([4])
   })
 
+  it('counts from the newest instant that is not in the future', () => {
+    const at = (id: number, changedAt: string) => item(id, { changedAt, fetchedAt: '2026-11-17T00:00:00.000Z' })
+    const items = [at(1, '2026-11-18T00:00:00.000Z'), at(2, '2026-11-18T00:00:00.001Z')]
+    const asOf = (latest: string) => buildFigures(items, { latest }).asOf
+    expect(asOf('2026-11-19T00:00:00.000Z')).toBe('2026-11-18T00:00:00.001Z')
+    expect(asOf('2026-11-18T00:00:00.000Z')).toBe('2026-11-18T00:00:00.000Z')
+    expect(asOf('2026-11-17T12:00:00.000Z')).toBe('2026-11-17T00:00:00.000Z')
+    // A clock that has stopped does not make the workspace empty.
+    expect(asOf('1970-01-01T00:00:00.000Z')).toBe('2026-11-18T00:00:00.001Z')
+  })
+
   it('does not count an old completion as recent because the item was edited', () => {
     const touched = { stateCategory: 'Completed', changedAt: '2026-11-17T09:30:00.000Z' } as const
     const items = [item(1, touched), item(2, touched), item(3, { ...touched, changedAt: '2026-11-16T09:30:00.000Z' })]
