@@ -1,6 +1,6 @@
 import type { AppContext } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
-import type { AnyOperation, StreamEvent } from '../kernel'
+import type { AnyOperation, ListPage, StreamEvent } from '../kernel'
 import type { Page } from './layout'
 import type { ToPageHtml } from './rich-text'
 
@@ -12,7 +12,9 @@ export interface ConsoleCall {
   sessionId: string | null
   /** Runs an operation as the caller. */
   run(op: AnyOperation, input: unknown): Promise<unknown>
-  /** The same for an answer that comes in parts. It ends when `left` is aborted. */
+  /** Reads the first entries of a list. */
+  runList(op: AnyOperation, input: unknown, limit: number): Promise<Pick<ListPage, 'entries' | 'total'>>
+  /** Runs an operation whose answer comes in parts. It ends when `left` is aborted. */
   stream(op: AnyOperation, input: unknown, left: AbortSignal): AsyncGenerator<StreamEvent, void>
   toPageHtml: ToPageHtml
   page(page: Omit<Page, 'signedInAs'>, status?: number): Promise<Response>

@@ -25,6 +25,9 @@ export interface ConsolePage {
   render(request: PageRequest): Promise<PageContent>
 }
 
+/** Lists that a page shows only the beginning of. */
+type ListId = 'drafts.list' | 'items.list'
+
 export interface PageRequest {
   params: Record<string, string>
   query: Record<string, string>
@@ -33,6 +36,12 @@ export interface PageRequest {
   now: number
   /** Runs an operation as the caller. */
   run<Id extends OperationId>(id: Id, input: Operations[Id]['input']): Promise<ResultOf<Id>>
+  /** Reads the first entries of a list, and how many it has. */
+  runList<Id extends ListId>(
+    id: Id,
+    input: Operations[Id]['input'],
+    limit: number,
+  ): Promise<{ entries: ResultOf<Id>; total: number }>
   toPageHtml: ToPageHtml
   service: Service
   /** The caller of an operation with that access. */

@@ -3,7 +3,16 @@ import { PageTurn, type Turns } from '../http/answer-turns'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { openCall } from '../http/operation-call'
-import { type AnyOperation, authorize, compute, execute, executeStream, isLong, StudioError } from '../kernel'
+import {
+  type AnyOperation,
+  authorize,
+  compute,
+  execute,
+  executePage,
+  executeStream,
+  isLong,
+  StudioError,
+} from '../kernel'
 import { actionMessage, runAction } from './actions'
 import { findAsset, loadAssets } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
@@ -79,6 +88,14 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
         done()
       }
     },
+    async runList(op, input, limit) {
+      const { context, done } = await open(op, { turns: turn })
+      try {
+        return await executePage(op, { input, source: 'the page' }, context, { limit, cursor: null })
+      } finally {
+        done()
+      }
+    },
     async *stream(op, input, left) {
       const stream = options.streams.begin(c.env)
       try {
@@ -145,6 +162,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     service: { ...options, isOffered: await options.studio.loadCapabilityTest() },
     now: options.studio.context({ actor: { kind: 'anonymous' } }).clock.now(),
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
+    runList: async (id, input, limit) => (await call.runList(await loadOperation(id), input, limit)) as never,
     toPageHtml: call.toPageHtml,
     actorFor,
   })

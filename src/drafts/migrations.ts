@@ -36,7 +36,7 @@ export interface DraftTable {
 }
 
 /** The former versions of drafts. The current version is in `draft`. */
-interface DraftVersionTable {
+export interface DraftVersionTable {
   draft_id: number
   version: number
   /** JSON: the fields of `DraftContent` */

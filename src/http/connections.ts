@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { StudioError } from '../kernel'
-import { findConnectionLimit } from './connection-limit'
+import { type ConnectionLimits, limitConnections } from './connection-limit'
 import { describeError } from './error-response'
 import { limitPipelining } from './pipelining'
 
@@ -45,7 +45,11 @@ export interface Connections {
  * Node's server with timeouts for slow clients, and an error body for what is not HTTP. All of it concerns connections and bytes before
  * there is a request, so it cannot be middleware.
  */
-export function openConnections(listener: RequestListener, timeouts: Timeouts = defaults): Connections {
+export function openConnections(
+  listener: RequestListener,
+  limits: ConnectionLimits,
+  timeouts: Timeouts = defaults,
+): Connections {
   const inProgress = new WeakMap<Socket, ServerResponse>()
   let isClosing = false
   const server = createServer(
@@ -71,7 +75,7 @@ export function openConnections(listener: RequestListener, timeouts: Timeouts = 
       listener(incoming, outgoing)
     },
   )
-  server.maxConnections = findConnectionLimit()
+  limitConnections(server, limits)
   limitPipelining(server)
   // A connection that waits for our response may stay; one that neither sends nor reads may not.
   server.setTimeout(timeouts.idleMs, (socket) => {

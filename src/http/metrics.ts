@@ -5,6 +5,7 @@ import type { Database } from '../storage'
 import type { AppRoute } from './app-env'
 import type { Observer } from './call'
 import type { Caller } from './caller'
+import type { ConnectionLimit } from './connection-limit'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -39,6 +40,12 @@ export async function openMetrics(database: InspectedDatabase | null) {
     labelNames: ['limit'],
     registers,
   })
+  const refusedConnections = new Counter({
+    name: 'studio_http_connections_refused_total',
+    help: 'Connections that were closed at once: beyond all that the service accepts, or beyond the share of one address',
+    labelNames: ['limit'],
+    registers,
+  })
   const measureServer = database && createServerGauges(prometheus, registers[0]!, database)
   const observer: Observer = {
     begun: () => underWay.inc(),
@@ -62,7 +69,8 @@ export async function openMetrics(database: InspectedDatabase | null) {
       return c.body(await registers[0]!.metrics(), 200, { 'Content-Type': registers[0]!.contentType })
     },
   })
-  return { ...observer, route }
+  const countRefusedConnection = (limit: ConnectionLimit) => refusedConnections.inc({ limit })
+  return { ...observer, countRefusedConnection, route }
 }
 
 /** How long a request for metrics waits for the database server. */

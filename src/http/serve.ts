@@ -18,6 +18,7 @@ import type { AppEnv } from './app-env'
 import { type Call, createCall, createProxyCheck, type ListenAddress, type Observer, observe, requestLog } from './call'
 import { createCaller, FailedCredentials } from './caller'
 import { CallerLimits } from './caller-limits'
+import { findConnectionLimit } from './connection-limit'
 import { openConnections } from './connections'
 import { describeError, describeRequest } from './error-response'
 import { listenAt, listenOnSocket } from './listen'
@@ -81,7 +82,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     metrics ? [metrics.route(caller)] : [],
   )
   const observers = metrics ? [requestLog(log), metrics] : [requestLog(log)]
-  const connections = openConnections(createListener(app.fetch, { listener, observers, cache }))
+  const connections = openConnections(createListener(app.fetch, { listener, observers, cache }), {
+    limit: findConnectionLimit(),
+    isTrustedProxy,
+    refused: (limit) => metrics?.countRefusedConnection(limit),
+  })
   const { server } = connections
   const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
   Object.assign(listener, { address: bound.address, port: bound.port })

@@ -13,6 +13,7 @@ async function renderWork(kinds: readonly TrackerKind[]): Promise<string> {
     url: '/console/work',
     now: 0,
     run: async (id) => answers[id] as never,
+    runList: async () => ({ entries: [] as never, total: 0 }),
     service: { version: '1', accessSummary: [], isOffered: (capability) => isOffered(capability, kinds) },
     actorFor: () => ({ kind: 'local' }),
   }

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createCallSignal } from '../../src/http/call'
+import { createCallSignal, createProxyCheck } from '../../src/http/call'
+import type { ConnectionLimits } from '../../src/http/connection-limit'
 import { openConnections, type Timeouts } from '../../src/http/connections'
 import { describeError } from '../../src/http/error-response'
 
@@ -15,8 +16,18 @@ const patient: Timeouts = {
   gracePeriodMs: LONG_MS,
 }
 
-async function listening(listener: RequestListener, timeouts: Partial<Timeouts> = {}) {
-  const connections = openConnections(listener, { ...patient, ...timeouts })
+const unlimited: ConnectionLimits = {
+  limit: Number.POSITIVE_INFINITY,
+  isTrustedProxy: () => false,
+  refused() {},
+}
+
+async function listening(
+  listener: RequestListener,
+  timeouts: Partial<Timeouts> = {},
+  limits: Partial<ConnectionLimits> = {},
+) {
+  const connections = openConnections(listener, { ...unlimited, ...limits }, { ...patient, ...timeouts })
   const { server } = connections
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -51,7 +62,7 @@ async function answerTo(open: (text: string) => Promise<Socket>): Promise<string
 
 describe('a caller who takes too long', () => {
   it('is one who needs more than the documented limits', () => {
-    const { server } = openConnections(answerOk)
+    const { server } = openConnections(answerOk, unlimited)
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
       headersTimeout: 10_000,
@@ -120,6 +131,49 @@ describe('a caller who takes too long', () => {
     const { open } = await listening(slow, { idleMs: 30 })
     expect(await answerTo(open)).toMatch(/^HTTP\/1.1 200 /)
     expect(rounds).toBeGreaterThanOrEqual(3)
+  })
+})
+
+// Only Linux has all addresses of 127.0.0.0/8.
+describe.runIf(process.platform === 'linux')('one address', () => {
+  /** Opens connections from an address, and returns those that the server has not closed. */
+  async function hold(port: number, from: string, count: number): Promise<Socket[]> {
+    const sockets = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', localAddress: from }))
+    onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
+    const isServed = async (socket: Socket) => {
+      socket.write(GET)
+      return (await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => [])).length > 0
+    }
+    const served = await Promise.all(sockets.map(async (socket) => (await isServed(socket)) && !socket.destroyed))
+    return sockets.filter((_, i) => served[i])
+  }
+  const portOf = ({ server }: { server: { address(): unknown } }) => (server.address() as AddressInfo).port
+
+  it('may hold half of all connections, and others find the rest', async () => {
+    const refused: string[] = []
+    const { connections } = await listening(answerOk, {}, { limit: 40, refused: (limit) => refused.push(limit) })
+    const port = portOf(connections)
+    const greedy = await hold(port, '127.0.0.2', 30)
+    expect([greedy.length, refused]).toEqual([20, Array(10).fill('address')])
+    const other = await hold(port, '127.0.0.3', 5)
+    expect([other.length, refused.length]).toEqual([5, 10])
+    for (const socket of greedy) socket.destroy()
+    await expect.poll(async () => (await hold(port, '127.0.0.2', 1)).length).toBe(1)
+  })
+
+  it('may hold 16 at least, and all if it is a trusted proxy, until there are none', async () => {
+    const refused: string[] = []
+    const { connections } = await listening(
+      answerOk,
+      {},
+      { limit: 20, isTrustedProxy: createProxyCheck(['127.0.0.9']), refused: (limit) => refused.push(limit) },
+    )
+    const few = await hold(portOf(connections), '127.0.0.2', 18)
+    expect(few.length).toBe(16)
+    for (const socket of few) socket.destroy()
+    await expect.poll(() => new Promise((resolve) => connections.server.getConnections((_, n) => resolve(n)))).toBe(0)
+    expect((await hold(portOf(connections), '127.0.0.9', 24)).length).toBe(20)
+    expect(refused).toEqual(['address', 'address', 'total', 'total', 'total', 'total'])
   })
 })
 

@@ -5,19 +5,19 @@ import { type Html, html, table, time } from '../html'
 
 type Folders = ResultOf<'folders.list'>
 
-const MAX_ROWS = 500
+const MAX_ROWS = 100
 
 /** The drafts of a folder, or of all. */
 export const draftsPage: ConsolePage = {
   path: '/console/drafts',
   section: 'drafts',
   access: 'workspace',
-  async render({ run, query }) {
+  async render({ run, runList, query }) {
     const { folder, search } = query
     const folderId = folder ? Number(folder) : undefined
-    const [folders, drafts] = await Promise.all([
+    const [folders, { entries: drafts, total }] = await Promise.all([
       run('folders.list', {}),
-      run('drafts.list', { ...(folderId ? { folderId } : {}), ...(search ? { search } : {}) }),
+      runList('drafts.list', { ...(folderId ? { folderId } : {}), ...(search ? { search } : {}) }, MAX_ROWS),
     ])
     const chosen = folders.find(({ id }) => id === folderId)
     return {
@@ -28,16 +28,14 @@ export const draftsPage: ConsolePage = {
 ${folderForm(folders, folderId)}${chosen ? deleteFolderForm(chosen) : ''}</nav>
 <div><form class="bar" method="get" role="search">${chosen ? html`<input type="hidden" name="folder" value="${chosen.id}">` : ''}
 <label>Search <input type="search" name="search" value="${search ?? ''}"></label><button type="submit" class="quiet">Search</button></form>
-<p>${pluralize(drafts.length, 'draft')}${drafts.length > MAX_ROWS ? `, the latest ${MAX_ROWS} of them:` : '.'}</p>
+<p>${pluralize(total, 'draft')}${total > MAX_ROWS ? `, the latest ${MAX_ROWS} of them:` : '.'}</p>
 ${table(
   'Drafts',
   ['Title', 'Points', 'Folder', 'Changed'],
-  drafts
-    .slice(0, MAX_ROWS)
-    .map(
-      ({ id, title, storyPoints, folderId: inFolder, updatedAt }) =>
-        html`<tr><th scope="row"><a href="/console/drafts/${id}">${title}</a></th><td>${storyPoints ?? ''}</td><td>${folders.find((known) => known.id === inFolder)?.name ?? ''}</td><td>${time(updatedAt)}</td></tr>`,
-    ),
+  drafts.map(
+    ({ id, title, storyPoints, folderId: inFolder, updatedAt }) =>
+      html`<tr><th scope="row"><a href="/console/drafts/${id}">${title}</a></th><td>${storyPoints ?? ''}</td><td>${folders.find((known) => known.id === inFolder)?.name ?? ''}</td><td>${time(updatedAt)}</td></tr>`,
+  ),
 )}
 <form class="card" method="post" action="/console/run/drafts.save"><h3>Write a draft</h3>
 <label>Title <input name="title" required maxlength="1000"></label>

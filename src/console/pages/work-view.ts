@@ -13,23 +13,19 @@ export const workViewPage: ConsolePage = {
   path: '/console/work/views/:id',
   section: 'work',
   access: 'workspace',
-  async render({ run, params }) {
+  async render({ run, runList, params }) {
     const view = await run('views.get', { view: params['id']! })
-    const items = await run('items.list', {
-      filter: String(view.id),
-      ...(view.sort === null ? {} : { sort: view.sort }),
-    })
+    const input = { filter: String(view.id), ...(view.sort === null ? {} : { sort: view.sort }) }
+    const { entries: items, total } = await runList('items.list', input, MAX_ROWS)
     const columns = view.columns as (keyof Item)[]
     return {
       title: view.name,
       body: html`<h1>${view.name}</h1>
-<p>${pluralize(items.length, 'item')}${items.length > MAX_ROWS ? `, the first ${MAX_ROWS} of them:` : '.'} <a href="/console/work">All work</a></p>
+<p>${pluralize(total, 'item')}${total > MAX_ROWS ? `, the first ${MAX_ROWS} of them:` : '.'} <a href="/console/work">All work</a></p>
 ${table(
   view.name,
   columns.map(nameColumn),
-  items
-    .slice(0, MAX_ROWS)
-    .map((item) => html`<tr>${columns.map((column) => html`<td>${cell(item, column)}</td>`)}</tr>`),
+  items.map((item) => html`<tr>${columns.map((column) => html`<td>${cell(item, column)}</td>`)}</tr>`),
 )}
 <form method="post" action="/console/run/views.delete" data-confirm="Delete the view ${view.name}?"><input type="hidden" name="view" value="${view.id}"><input type="hidden" name="next" value="/console/work">
 <p class="error" role="alert"></p><button type="submit" class="quiet">Delete this view</button></form>`,

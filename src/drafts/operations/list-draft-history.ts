@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { checkpoint, operation } from '../../kernel'
 import { MAX_PART_BYTES } from '../../kernel/chunks'
-import { listFormerVersions, listVersionParts } from '../queries'
-import { addChangedFields, extractContent, type StoredVersion } from '../rules/draft-content'
+import { findFormerVersions, listVersionParts } from '../queries'
+import { addChangedFields, extractContent, type StoredVersion, shareTexts } from '../rules/draft-content'
 import { DraftId, DraftVersion } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
@@ -35,9 +35,15 @@ export const listDraftHistory = operation({
     const former: StoredVersion[] = []
     // They never change, so that they may be read in several transactions.
     for (const numbers of parts) {
-      former.push(...(await ctx.db.read((tx) => listFormerVersions(tx, id, numbers))))
+      const found = await ctx.db.read(async (tx) => {
+        const versions = await findFormerVersions(tx, id, numbers)
+        // They are deleted with the draft.
+        if (versions.length < numbers.length) await requireDraft(tx, id)
+        return versions
+      })
+      for (const version of found) former.push(shareTexts(former.at(-1), version))
       await checkpoint(ctx)
     }
-    return { id, versions: addChangedFields([...former, latest]).reverse() }
+    return { id, versions: addChangedFields([...former, shareTexts(former.at(-1), latest)]).reverse() }
   },
 })

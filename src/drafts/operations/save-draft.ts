@@ -3,7 +3,7 @@ import type { WorkspaceContext } from '../../items'
 import { type ErrorDetail, hint, longText, operation, StudioError, storableText, suggest } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { WriteTx } from '../../storage'
-import { changeDraft, insertDraft, listFormerVersions } from '../queries'
+import { changeDraft, findVersionSavedAt, insertDraft } from '../queries'
 import {
   applyChanges,
   CONTENT_FIELDS,
@@ -70,8 +70,7 @@ export const saveDraft = operation({
       const found = await requireDraft(tx, id)
       const { draft } = found
       if (updatedAt !== undefined && Date.parse(updatedAt) !== Date.parse(draft.updatedAt)) {
-        const former = await listFormerVersions(tx, id)
-        const seen = former.find(({ savedAt }) => Date.parse(savedAt) === Date.parse(updatedAt))
+        const seen = await findVersionSavedAt(tx, id, Date.parse(updatedAt))
         throw createStaleDraftError(draft, updatedAt, seen?.content ?? null)
       }
       const content = applyChanges(extractContent(draft), sent)

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { hint, inputError, operation, StudioError, suggest } from '../../kernel'
-import { changeDraft, folderExists, listFormerVersions } from '../queries'
-import { findVersionToRestore, nextInstant } from '../rules/draft-content'
+import { changeDraft, findFormerVersions, folderExists } from '../queries'
+import { FIRST_VERSION, findVersionToRestore, nextInstant } from '../rules/draft-content'
 import { Draft, DraftId } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
@@ -32,15 +32,14 @@ export const undoDraft = operation({
       const found = await requireDraft(tx, id)
       const { draft } = found
       const target = to ?? findVersionToRestore(found)
-      const former = await listFormerVersions(tx, id)
       if (target === null) {
         const again = hint`Restore a later version: ${suggest('drafts.undo', { id, to: '<version>' })}`
         throw new StudioError('conflict', `Draft ${id} is already at its first version.`, {
-          hint: former.length > 0 ? again : undefined,
+          hint: found.version > FIRST_VERSION ? again : undefined,
         })
       }
       if (target === found.version) return draft
-      const version = former.find((candidate) => candidate.version === target)
+      const [version] = await findFormerVersions(tx, id, [target])
       if (!version) throw inputError([{ path: 'to', message: `must be a version of the draft, 1 to ${found.version}` }])
       const folderId = (await folderExists(tx, version.content.folderId)) ? version.content.folderId : draft.folderId
       const at = nextInstant(draft.updatedAt, ctx.clock.now())

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import {
   incrementWorkspaceVersion,
   recordChangedSearchables,
@@ -8,8 +8,9 @@ import {
   TEXT_BYTES,
 } from '../../items'
 import { splitBySize } from '../../kernel/chunks'
+import { formatInstant } from '../../kernel/time'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
-import type { DraftTable, DraftTables } from '../migrations'
+import type { DraftTable, DraftTables, DraftVersionTable } from '../migrations'
 import { extractContent, type StoredVersion } from '../rules/draft-content'
 import type { Draft, DraftContent } from '../schemas'
 import { type DraftRow, toDraft } from './draft-rows'
@@ -40,18 +41,39 @@ export async function listDraftIds(tx: ReadTx, folderId: number): Promise<number
   return rows.map(({ id }) => id)
 }
 
+/** What orders a draft in lists, and how long its texts are. */
+export interface DraftOutline extends Pick<Draft, 'id' | 'title' | 'storyPoints' | 'createdAt' | 'updatedAt'> {
+  bytes: number
+}
+
+/** The drafts of a folder, or all, without their texts, ordered by ID. */
+export async function listDraftOutlines(
+  tx: ReadTx,
+  { folderId }: { folderId?: number | undefined },
+): Promise<DraftOutline[]> {
+  const all = tables<DraftTables>(tx)
+    .selectFrom('draft')
+    .select(['id', 'title', 'story_points', 'created_at', 'updated_at', TEXT_BYTES.as('bytes')])
+    .orderBy('id')
+  const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
+  return rows.map(({ id, title, story_points, created_at, updated_at, bytes }) => ({
+    id,
+    title,
+    storyPoints: story_points,
+    createdAt: created_at,
+    updatedAt: updated_at,
+    bytes,
+  }))
+}
+
 /** The IDs of drafts, in parts whose texts have at most so many bytes together. One draft may have more. */
 export async function listDraftParts(
   tx: ReadTx,
-  { folderId }: { folderId?: number | undefined },
+  scope: { folderId?: number | undefined },
   maxBytes: number,
 ): Promise<number[][]> {
-  const all = tables<DraftTables>(tx)
-    .selectFrom('draft')
-    .select(['id', TEXT_BYTES.as('bytes')])
-    .orderBy('id')
-  const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
-  return splitBySize(rows, ({ bytes }) => bytes, maxBytes).map((part) => part.map(({ id }) => id))
+  const outlines = await listDraftOutlines(tx, scope)
+  return splitBySize(outlines, ({ bytes }) => bytes, maxBytes).map((part) => part.map(({ id }) => id))
 }
 
 /** The drafts with these IDs that exist, ordered by ID. */
@@ -139,24 +161,37 @@ export async function listVersionParts(tx: ReadTx, draftId: number, maxBytes: nu
   return splitBySize(rows, ({ bytes }) => bytes, maxBytes).map((part) => part.map(({ version }) => version))
 }
 
-/** The versions before the current one, or those of them with these numbers, oldest first. */
-export async function listFormerVersions(
+/** The versions before the current one with these numbers, oldest first. */
+export async function findFormerVersions(
   tx: ReadTx,
   draftId: number,
-  numbers: readonly number[] | null = null,
+  numbers: readonly number[],
 ): Promise<StoredVersion[]> {
-  const all = tables<DraftTables>(tx)
+  const rows = await selectFormerVersions(tx, draftId).where('version', 'in', numbers).execute()
+  return rows.map(toStoredVersion)
+}
+
+/** The version before the current one that was saved at a time, in milliseconds. */
+export async function findVersionSavedAt(tx: ReadTx, draftId: number, at: number): Promise<StoredVersion | null> {
+  const row = await selectFormerVersions(tx, draftId).where('saved_at', '=', formatInstant(at)).executeTakeFirst()
+  return row ? toStoredVersion(row) : null
+}
+
+function selectFormerVersions(tx: ReadTx, draftId: number) {
+  return tables<DraftTables>(tx)
     .selectFrom('draft_version')
     .select(['version', 'saved_at', 'restored', 'content'])
     .where('draft_id', '=', draftId)
     .orderBy('version')
-  const rows = await (numbers === null ? all : all.where('version', 'in', numbers)).execute()
-  return rows.map((row) => ({
+}
+
+function toStoredVersion(row: Omit<Selectable<DraftVersionTable>, 'draft_id'>): StoredVersion {
+  return {
     version: row.version,
     savedAt: row.saved_at,
     restored: row.restored,
     content: JSON.parse(row.content) as DraftContent,
-  }))
+  }
 }
 
 function toContentColumns(content: DraftContent) {

@@ -28,6 +28,9 @@ export const EMPTY_CONTENT: DraftContent = {
   folderId: DEFAULT_FOLDER_ID,
 }
 
+/** Versions are numbered without a gap. */
+export const FIRST_VERSION = 1
+
 type ContentField = (typeof CONTENT_FIELDS)[number]
 
 export function extractContent(draft: Draft): DraftContent {
@@ -55,6 +58,13 @@ export function applyChanges(content: DraftContent, sent: Partial<DraftContent>)
 
 export type StoredVersion = Omit<DraftVersion, 'changed'>
 
+/** The version with the values of the previous one where they are equal: most versions change few of the long texts. */
+export function shareTexts(before: StoredVersion | undefined, version: StoredVersion): StoredVersion {
+  if (!before) return version
+  const own = listChangedFields(before.content, version.content).map((field) => [field, version.content[field]])
+  return { ...version, content: { ...before.content, ...Object.fromEntries(own) } }
+}
+
 /** Adds the fields that differ from the previous version; none for the first one. */
 export function addChangedFields(versions: readonly StoredVersion[]): DraftVersion[] {
   return versions.map((version, index) => {
@@ -69,7 +79,7 @@ export function addChangedFields(versions: readonly StoredVersion[]): DraftVersi
  */
 export function findVersionToRestore(latest: Pick<StoredVersion, 'version' | 'restored'>): number | null {
   const current = latest.restored ?? latest.version
-  return current > 1 ? current - 1 : null
+  return current > FIRST_VERSION ? current - 1 : null
 }
 
 /** A time after both, because the times of changes identify the versions of a draft. */

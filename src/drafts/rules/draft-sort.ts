@@ -17,9 +17,12 @@ export type DraftSort = (typeof DRAFT_SORTS)[number]
 const MAX_ORDERED_TITLE = 200
 
 interface DraftOrder {
-  value(draft: Draft): string | number
+  value(draft: OrderedDraft): string | number
   compare(a: OrderValue, b: OrderValue): number
 }
+
+/** What orders a draft. */
+export type OrderedDraft = Pick<Draft, 'id' | 'title' | 'storyPoints' | 'createdAt' | 'updatedAt'>
 
 const descending = (a: OrderValue, b: OrderValue) => compareValues(b, a)
 
@@ -43,10 +46,10 @@ export function createDraftOrder(sort: DraftSort) {
     key: (draft) => [value(draft), draft.id],
     compare: ([valueA = null, idA = null], [valueB = null, idB = null]) =>
       direction * compare(valueA, valueB) || descending(idA, idB),
-  } satisfies ListOrder<Draft>
+  } satisfies ListOrder<OrderedDraft>
 }
 
-export function sortDrafts<Sorted extends Draft>(drafts: readonly Sorted[], sort: DraftSort): Sorted[] {
+export function sortDrafts<Sorted extends OrderedDraft>(drafts: readonly Sorted[], sort: DraftSort): Sorted[] {
   const { key, compare } = createDraftOrder(sort)
   return [...drafts].sort((a, b) => compare(key(a), key(b)))
 }

@@ -1,7 +1,7 @@
 import { findCachedItem, findFieldsAtRevision } from '../../items'
 import type { ReadTx } from '../../storage'
-import { listFormerVersions, listPublications } from '../queries'
-import { extractContent } from '../rules/draft-content'
+import { findFormerVersions, listPublications } from '../queries'
+import { extractContent, FIRST_VERSION } from '../rules/draft-content'
 import type { Draft, DraftContent } from '../schemas'
 import type { PublicationBase } from './plan-publication'
 import { requireDraft } from './require-draft'
@@ -48,6 +48,6 @@ async function findBase(
 
 async function findCopy(tx: ReadTx, draft: Draft, itemId: number) {
   if (draft.sourceItemId !== itemId || draft.sourceRev === null) return null
-  const [first] = await listFormerVersions(tx, draft.id)
+  const [first] = await findFormerVersions(tx, draft.id, [FIRST_VERSION])
   return { content: first?.content ?? extractContent(draft), rev: draft.sourceRev, seenFields: {} }
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { inputError, operation } from '../../kernel'
-import { findGoneSince, findItemNames, listSnapshots } from '../queries'
-import { buildHistory, compareSnapshots, type Snapshot } from '../rules/compare-snapshots'
+import { checkpoint, inputError, operation } from '../../kernel'
+import { MAX_PART_BYTES, splitBySize } from '../../kernel/chunks'
+import { findGoneSince, findItemNames, findSnapshots, listSnapshotSizes, type SnapshotSize } from '../queries'
+import { buildHistory, compareSnapshots, type HistoryEntry, type Snapshot } from '../rules/compare-snapshots'
 import { FieldValue, FileSource, Instant, ItemId, Reference } from '../schemas'
 import { createNoSnapshotError, type WorkspaceContext } from '../services/workspace-context'
 
@@ -55,33 +56,48 @@ export const listItemHistory = operation({
     seeAlso: ['item get', 'item freshness', 'item sync'],
   },
   async run(ctx: WorkspaceContext, { id, from, to }) {
-    const { snapshots, goneSince, nameOf } = await ctx.db.read(async (tx) => ({
+    const { sizes, goneSince, nameOf } = await ctx.db.read(async (tx) => ({
       nameOf: await findItemNames(tx, [id]),
-      snapshots: await listSnapshots(tx, id),
+      sizes: await listSnapshotSizes(tx, id),
       goneSince: await findGoneSince(tx, id),
     }))
-    if (snapshots.length === 0) throw createNoSnapshotError(id)
+    if (sizes.length === 0) throw createNoSnapshotError(id)
     if (from === undefined && to !== undefined) throw inputError([{ path: 'from', message: 'is required with to' }])
+    const compared = from === undefined ? null : [requireLatest(sizes, from, 'from'), requireLatest(sizes, to, 'to')]
     return {
       id,
       reference: nameOf(id),
       goneSince,
-      snapshots: buildHistory(snapshots),
-      comparison: from === undefined ? null : compareRevisions(snapshots, from, to),
+      snapshots: await readHistory(ctx, sizes),
+      comparison: compared && (await compareRevisions(ctx, compared)),
     }
   },
 })
 
-function compareRevisions(snapshots: readonly Snapshot[], from: number, to: number | undefined) {
-  const before = requireLatestSnapshot(snapshots, from, 'from')
-  const after = to === undefined ? snapshots.at(-1)! : requireLatestSnapshot(snapshots, to, 'to')
+/** Reads the snapshots in parts, of which only the differences stay in memory. Snapshots never change. */
+async function readHistory(ctx: WorkspaceContext, sizes: readonly SnapshotSize[]): Promise<HistoryEntry[]> {
+  let history: HistoryEntry[] = []
+  let previous: Snapshot | undefined
+  for (const part of splitBySize(sizes, ({ bytes }) => bytes, MAX_PART_BYTES)) {
+    const ids = part.map(({ id }) => id)
+    const snapshots = await ctx.db.read((tx) => findSnapshots(tx, ids))
+    history = [...buildHistory(snapshots, previous), ...history]
+    previous = snapshots.at(-1)
+    await checkpoint(ctx)
+  }
+  return history
+}
+
+async function compareRevisions(ctx: WorkspaceContext, ids: readonly number[]) {
+  const found = await ctx.db.read(async (tx) => Promise.all(ids.map((id) => findSnapshots(tx, [id]))))
+  const [before, after] = found.flat() as [Snapshot, Snapshot]
   return { from: before.rev, to: after.rev, ...compareSnapshots(before, after) }
 }
 
-/** A revision has several snapshots if its links changed. */
-function requireLatestSnapshot(snapshots: readonly Snapshot[], rev: number, path: string): Snapshot {
-  const found = snapshots.findLast((snapshot) => snapshot.rev === rev)
-  if (found) return found
-  const known = [...new Set(snapshots.map((snapshot) => snapshot.rev))].join(', ')
+/** The ID of the latest snapshot of a revision, or of all. A revision has several snapshots if its links changed. */
+function requireLatest(sizes: readonly SnapshotSize[], rev: number | undefined, path: string): number {
+  const found = sizes.findLast((snapshot) => rev === undefined || snapshot.rev === rev)
+  if (found) return found.id
+  const known = [...new Set(sizes.map((snapshot) => snapshot.rev))].join(', ')
   throw inputError([{ path, message: `there is no snapshot of revision ${rev}; use one of ${known}` }])
 }

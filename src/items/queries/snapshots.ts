@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
@@ -9,14 +10,26 @@ import { type CompileInsert, insertRows, itemTables, MAX_IDS_PER_STATEMENT } fro
 
 type Fields = Record<string, unknown>
 
+/** A snapshot without its fields. */
+export interface SnapshotSize {
+  id: number
+  rev: number
+  bytes: number
+}
+
 /** Every snapshot of an item, oldest first. */
-export async function listSnapshots(tx: ReadTx, itemId: number): Promise<Snapshot[]> {
-  const rows = await itemTables(tx)
+export async function listSnapshotSizes(tx: ReadTx, itemId: number): Promise<SnapshotSize[]> {
+  return itemTables(tx)
     .selectFrom('snapshot')
-    .selectAll()
+    .select(['id', 'rev', sql<number>`octet_length(fields)`.as('bytes')])
     .where('item_id', '=', itemId)
     .orderBy('id')
     .execute()
+}
+
+/** The snapshots with these IDs, oldest first. */
+export async function findSnapshots(tx: ReadTx, ids: readonly number[]): Promise<Snapshot[]> {
+  const rows = await itemTables(tx).selectFrom('snapshot').selectAll().where('id', 'in', ids).orderBy('id').execute()
   const sources = await findFileSources(tx, rows)
   return rows.map((row) => ({
     rev: row.rev,

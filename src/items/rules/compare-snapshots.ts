@@ -65,12 +65,15 @@ interface SnapshotDifference {
   linksChanged: boolean
 }
 
-type HistoryEntry = Pick<Snapshot, 'rev' | 'recordedAt' | 'fromFile'> & SnapshotDifference
+export type HistoryEntry = Pick<Snapshot, 'rev' | 'recordedAt' | 'fromFile'> & SnapshotDifference
 
-/** Each snapshot with its differences from the previous one, newest first. `snapshots` are oldest first. */
-export function buildHistory(snapshots: readonly Snapshot[]): HistoryEntry[] {
+/**
+ * Each snapshot with its differences from the previous one, newest first. `snapshots` are oldest first, and `previous` is the one before
+ * them.
+ */
+export function buildHistory(snapshots: readonly Snapshot[], previous?: Snapshot): HistoryEntry[] {
   const entries = snapshots.map((snapshot, index) => {
-    const before = snapshots[index - 1]
+    const before = snapshots[index - 1] ?? previous
     const { rev, recordedAt, fromFile } = snapshot
     const difference = before ? compareSnapshots(before, snapshot) : { changes: [], linksChanged: false }
     return { rev, recordedAt, fromFile, ...difference }

@@ -83,6 +83,24 @@ it.runIf(process.platform === 'linux')('several at once take little more memory 
   expect(new Set(answers.map(({ body }) => body.length))).toEqual(new Set([length]))
   expect((await peak()) - before).toBeLessThan(4 * length)
   expect(await service.takeLongestHold()).toBeLessThanOrEqual(MAX_HOLD_MS)
+  // Pages of the console take turns as well.
+  const beforePages = await peak()
+  const atOnce = await Promise.all(Array.from({ length: 8 }, () => get('/console/drafts')))
+  expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([200]))
+  expect((await peak()) - beforePages).toBeLessThan(4 * length)
+  expect(await service.takeLongestHold()).toBeLessThanOrEqual(MAX_HOLD_MS)
+})
+
+it.runIf(process.platform === 'linux')('a page of a list takes the memory of its own entries', async () => {
+  const resident = async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${service.pid}/status`, 'utf8'))![1])
+  const whole = (await get('/api/stories/saved')).body.length
+  await get('/api/stories/saved?limit=2')
+  const before = await resident()
+  for (const sort of ['updated', 'created', 'title', 'points', '-updated', '-created', '-title', '-points']) {
+    const { status, body } = await get(`/api/stories/saved?limit=1&sort=${sort}`)
+    expect([status, body.length < whole / 20]).toEqual([200, true])
+  }
+  expect(((await resident()) - before) * 1024).toBeLessThan(whole)
 })
 
 it('one caller may have only some under way, until they have been read', async () => {
