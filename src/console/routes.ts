@@ -140,9 +140,8 @@ async function takeSession(c: AppContext, { caller }: AppOptions): Promise<strin
   const { call, incoming } = c.env
   const secret = readSessionCookie(incoming.headers)
   if (secret === null || call.credentials.user || call.credentials.key) return null
-  const session = await caller.findSession(secret)
+  const session = await caller.findSession(call, secret, () => c.header('Set-Cookie', EXPIRED_COOKIE))
   if (session) Object.assign(call, { credentials: session, sessionSecret: secret })
-  else c.header('Set-Cookie', EXPIRED_COOKIE)
   return session?.id ?? null
 }
 

@@ -38,8 +38,11 @@ export interface Caller {
   identifyAgain(sessionSecret: string | null, headers: IncomingHttpHeaders): Promise<Credentials | null>
   /** The actor of a call with that access. `authorize()` decides what it may do. */
   actorFor(call: Call, access: Access): Actor
-  /** The session of a browser by the secret in its cookie; null if it ended. */
-  findSession(secret: string): Promise<Session | null>
+  /**
+   * The session of a browser by the secret in its cookie; null if there is none. That counts as a failed credential, and `ended` is called,
+   * also before `limited` is thrown for it.
+   */
+  findSession(call: Pick<Call, 'peer'>, secret: string, ended: () => void): Promise<Session | null>
   /** Exchanges a token, a JWT, a dock key or a sign-in link for the secret of a new session. Throws for an invalid one. */
   signIn(call: Pick<Call, 'peer'>, credential: string, browser: Browser): Promise<string>
   signOut(sessionId: string): Promise<void>
@@ -71,7 +74,7 @@ export function createCaller(options: {
       }
     },
     async identifyAgain(sessionSecret, headers) {
-      if (sessionSecret !== null) return caller.findSession(sessionSecret)
+      if (sessionSecret !== null) return verifySession(db, sessionSecret, clock.now())
       const { authorization, key } = readCredentials(headers)
       // An issuer that does not answer must not lengthen the time of a token.
       if (authorization !== undefined && (readExpiry(authorization) ?? Number.POSITIVE_INFINITY) <= clock.now())
@@ -88,7 +91,19 @@ export function createCaller(options: {
       return actor
     },
     signOut: (sessionId) => endSession(db, sessionId, clock.now()),
-    findSession: (secret) => verifySession(db, secret, clock.now()),
+    async findSession({ peer }, secret, ended) {
+      try {
+        return await failures.check(peer, secret, async () => {
+          const session = await verifySession(db, secret, clock.now())
+          if (session === null) ended()
+          return session ?? endedSessionError()
+        })
+      } catch (error) {
+        // A browser whose session ended gets the sign-in form.
+        if (error instanceof StudioError && error.code === 'unauthenticated') return null
+        throw error
+      }
+    },
     async signIn({ peer }, credential, client) {
       const browser = { ...client, address: peer }
       if (credential.startsWith(SESSION_KIND))
@@ -110,6 +125,10 @@ export function createCaller(options: {
 
 function readCredentials({ authorization, 'x-api-key': key }: IncomingHttpHeaders) {
   return { authorization, key: typeof key === 'object' ? key.join(', ') : key }
+}
+
+function endedSessionError(): StudioError {
+  return new StudioError('unauthenticated', 'This session has ended.')
 }
 
 function usedLinkError(): StudioError {

@@ -131,6 +131,8 @@ async function insert(ctx: Issuing, tx: WriteTx, fields: NewSession): Promise<{ 
 
 /** The session with that secret; null if it ended, or if its token or dock key is not valid any more. */
 export async function verifySession(db: Database, secret: string, now: number): Promise<Session | null> {
+  // A wrong checksum is refused before the database is asked.
+  if (parsePublicPrefix(SESSION_KIND, secret) === null) return null
   const found = await db.read((tx) => findSession(tx, secret, now))
   if (!found) return null
   await recordUse(db, found.row, now, updateSession)
