@@ -198,3 +198,39 @@ describe('a project file', () => {
     expect(findProjectFile(place.cwd)).toBe(file)
   })
 })
+
+describe('the name of a project', () => {
+  const readTrackers = (given: Parameters<typeof loadSettings>[0]) => {
+    const settings = loadSettings(given)
+    return [settings.tracker, settings.trackers]
+  }
+  const elsewhere = [
+    '..',
+    '.',
+    'a/..',
+    '../a',
+    'acme/../evil',
+    'evil\\harbor',
+    '..\\a',
+    '%2e%2e',
+    'a%2Fb',
+    'a?b',
+    'a#b',
+    'a\nb',
+  ]
+
+  it.each(elsewhere)('may not lead to another place: %j', (project) => {
+    for (const settings of [{ tracker: { project } }, { trackers: { gh: { url: 'https://github.com', project } } }]) {
+      write(settings)
+      expect(() => readTrackers(place)).toThrow(/project.* must be the name of a project, without/)
+    }
+    rmSync(file)
+    const env = { ...place.env, STUDIO_TRACKER_PROJECT: project }
+    expect(() => readTrackers({ ...place, env })).toThrow(/^STUDIO_TRACKER_PROJECT must be the name/)
+  })
+
+  it.each(['Harbor', 'Harbor Team 2.0', 'Straße', '.github', 'a..b', 'ABC', '100%'])('may be %j', (project) => {
+    write({ tracker: { project } })
+    expect(loadSettings(place).tracker.project).toBe(project)
+  })
+})

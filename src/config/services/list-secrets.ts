@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Settings } from './load-settings'
 
 /** A shorter one would be found in texts that have nothing to do with it. */
@@ -17,6 +18,9 @@ export function listSecrets(settings: Settings, env: NodeJS.ProcessEnv): string[
   ]
   const secrets = [
     env['PGPASSWORD'],
+    // The file of the database can be replaced while the service runs: this is the password with which it starts.
+    readSecretFile(env['STUDIO_DB_PASSWORD_FILE']),
+    readSecretFile(readIfValid(() => settings.auth.jwt?.secretFile)),
     ...trackers.map(({ token }) => token),
     ...addresses.flatMap((address) => (address ? readPasswords(address) : [])),
   ].flatMap((secret) => (secret ? [secret, encodeURIComponent(secret), decode(secret)] : []))
@@ -28,6 +32,11 @@ function readPasswords(address: string): string[] {
   const [, beforeHost] = /^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:([^/?#]*)@/i.exec(address) ?? []
   const [, inQuery] = /[?&]password=([^&#]*)/i.exec(address) ?? []
   return [beforeHost, inQuery].filter((password) => password !== undefined && password !== '') as string[]
+}
+
+/** Without the line break at its end, which a text that quotes the secret lacks. An unreadable file is reported where it is used. */
+function readSecretFile(path: string | null | undefined): string | null {
+  return path ? readIfValid(() => readFileSync(path, 'utf8').replace(/\r?\n$/, '')) : null
 }
 
 function decode(text: string): string {

@@ -15,10 +15,12 @@ import { isNetwork, loadServeSettings, parseSwitch, type ServeFlags } from './se
 import {
   getValueAt,
   httpUrl,
+  isProjectName,
   isTypeLabel,
   LlmApi,
   listSettingSchemas,
   listTrackerNames,
+  PROJECT_RULE,
   readSettingsParts,
   SanitizeKind,
   type SettingsFile,
@@ -159,7 +161,7 @@ function readTrackerSettings(env: NodeJS.ProcessEnv, file: SettingsFile, paths: 
     token: env['STUDIO_TRACKER_TOKEN'] || (url && readTrackerToken(paths, stripCredentials(url))),
     /** The proxies of its requests; null for direct connections. */
     proxy: readProxySettings(env),
-    project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
+    project: readProjectVariable(env) ?? file.tracker?.project ?? null,
     /** Jira Cloud: the e-mail address that the token belongs to; null for none. */
     account: env['STUDIO_TRACKER_ACCOUNT'] || file.tracker?.account || null,
     /** GitHub: the number of the project board; null for none. */
@@ -169,6 +171,13 @@ function readTrackerSettings(env: NodeJS.ProcessEnv, file: SettingsFile, paths: 
     /** Whether to print a notice if the sandbox is used because `url` is not set. */
     hasSandboxNotice: (parseSwitch(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
   }
+}
+
+function readProjectVariable(env: NodeJS.ProcessEnv): string | null {
+  const text = env['STUDIO_TRACKER_PROJECT']
+  if (!text) return null
+  if (isProjectName(text)) return text
+  throw new StudioError('invalid', `STUDIO_TRACKER_PROJECT ${PROJECT_RULE}: "${text}".`)
 }
 
 /** Reads a project file and lists its settings that need trust. */

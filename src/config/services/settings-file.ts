@@ -37,6 +37,15 @@ export const SanitizeKind = z.enum({
 
 const Network = z.string().refine(isNetwork, 'must be an address or a network such as 10.0.0.0/8')
 
+/** A project becomes a part of addresses, where these characters and names lead to another place than the one that is written. */
+export function isProjectName(project: string): boolean {
+  const leadsElsewhere = /[\\?#\u0000-\u001f\u007f]|%[0-9a-f]{2}/i.test(project)
+  return !leadsElsewhere && project.split('/').every((part) => part.trim() !== '.' && part.trim() !== '..')
+}
+
+export const PROJECT_RULE =
+  'must be the name of a project, without \\, ?, #, %20 and the like, and without . and .. as a part'
+
 /** On GitHub, a project may be `owner/repository`, which sends data elsewhere. No project of another tracker has a slash. */
 function namesOwner(project: unknown): boolean {
   return String(project).includes('/')
@@ -48,7 +57,11 @@ const WHERE = 'Requests go to the address, which needs trust.'
 const trackerEntries = {
   kind: needsNoTrust(TrackerKind.optional(), WHERE),
   url: httpUrl.optional(),
-  project: needsNoTrust(z.string().min(1).optional(), WHERE, (project) => !namesOwner(project)),
+  project: needsNoTrust(
+    z.string().min(1).refine(isProjectName, PROJECT_RULE).optional(),
+    WHERE,
+    (project) => !namesOwner(project),
+  ),
   account: z.string().min(1).optional(),
   board: needsNoTrust(z.int().min(1).optional(), WHERE),
   typeLabels: needsNoTrust(
