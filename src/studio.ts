@@ -78,6 +78,7 @@ import {
   openLazily,
   openMemoryDatabase,
   preferReplicas,
+  watchDiskSpace,
 } from './storage'
 import type { StudioContext } from './studio-context'
 import type { Tracker } from './tracker'
@@ -165,15 +166,16 @@ export function openStudio(options: StudioOptions): Studio {
   })
   const { observer, follower } = search
   const cache = options.isService ? { cacheBytes: settings.serve.pageCacheMb * 1024 * 1024 } : {}
-  const db =
+  const db = watchDiskSpace(
     options.db ??
-    openLazily(
-      () => openDatabase(settings.db, migrations, { observer, follower, replicas: settings.dbRead, ...cache }),
-      {
-        isDatabaseMissing: () => isDatabaseMissing(settings.db),
-        open: () => openMemoryDatabase(migrations),
-      },
-    )
+      openLazily(
+        () => openDatabase(settings.db, migrations, { observer, follower, replicas: settings.dbRead, ...cache }),
+        {
+          isDatabaseMissing: () => isDatabaseMissing(settings.db),
+          open: () => openMemoryDatabase(migrations),
+        },
+      ),
+  )
   const background = createBackground()
   const trackers = openTrackers(settings, options)
   const openModelOnce = memoizeAsync(async () => (await import('./assistant')).openModel(settings.llm))

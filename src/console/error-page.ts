@@ -1,5 +1,5 @@
 import { formatCommand } from '../catalog'
-import { asStudioError, errorBody, familyOf, httpStatusOf, withoutPlaces, withPlainHint } from '../kernel'
+import { asStudioError, errorBody, familyOf, httpStatusOf, retryAfterOf, withoutPlaces, withPlainHint } from '../kernel'
 import { addressOf, type ConsoleCall, isFromScript } from './console-call'
 import { html } from './html'
 import { PAGE_HEADERS } from './layout'
@@ -11,7 +11,8 @@ export async function errorPage(call: ConsoleCall, error: unknown): Promise<Resp
   const known = await withPlainHint(withoutPlaces(asStudioError(error)), formatCommand)
   const status = httpStatusOf(known.code)
   c.env.call.code = known.code
-  if (known.retryAfterSeconds !== null) c.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)))
+  const retryAfter = retryAfterOf(known)
+  if (retryAfter !== null) c.header('Retry-After', String(retryAfter))
   if (isFromScript(call)) return c.json(errorBody(known, c.env.call.requestId), status as 400)
   const isAboutCredentials = ['unauthenticated', 'forbidden'].includes(familyOf(known.code))
   if (isAboutCredentials && isFromOtherSite(call)) return loadAgain(call)

@@ -4,6 +4,7 @@ import {
   dockKeyHint,
   errorBody,
   httpStatusOf,
+  retryAfterOf,
   StudioError,
   withoutPlaces,
   withPlainHint,
@@ -66,7 +67,8 @@ export async function describeError(error: StudioError, request: ErrorRequest) {
   if (isDockRefusal) headers['WWW-Authenticate'] = DOCK_CHALLENGE
   else if (status === 401)
     headers['WWW-Authenticate'] = `Bearer realm="studio"${request.hasCredential ? ', error="invalid_token"' : ''}`
-  if (known.retryAfterSeconds !== null) headers['Retry-After'] = String(Math.ceil(known.retryAfterSeconds))
+  const retryAfter = retryAfterOf(known)
+  if (retryAfter !== null) headers['Retry-After'] = String(retryAfter)
   if (!isProblem) return { status, headers, body: JSON.stringify(body) }
   const { message, status: _, ...facts } = body
   const problem = { type: 'about:blank', title: known.code, status, detail: message, ...facts }

@@ -30,6 +30,7 @@ export {
   type SearchableStamp,
   type SearchableType,
   TEXT_BYTES,
+  touchWorkspace,
 } from './queries'
 export { SEARCHABLE_TABLES, VERSION_TABLE } from './queries/searchable-tables'
 export type { CachedItem } from './rules/cached-item'

@@ -88,6 +88,15 @@ export function httpStatusOf(code: ErrorCode): number {
   return typeof entry === 'object' ? entry.http : families[familyOf(code)].http
 }
 
+/** After this time, another call may find again what was missing. */
+const UNAVAILABLE_RETRY_SECONDS = 5
+
+/** The header Retry-After of the answer to a call that failed, in seconds; null if it has none. Every 503 has one. */
+export function retryAfterOf({ code, retryAfterSeconds }: StudioError): number | null {
+  const seconds = retryAfterSeconds ?? (httpStatusOf(code) === 503 ? UNAVAILABLE_RETRY_SECONDS : null)
+  return seconds === null ? null : Math.ceil(seconds)
+}
+
 export interface ErrorDetail {
   /** The field in the caller's names, dotted: `doors.0.name`; empty for the whole input. */
   path: string

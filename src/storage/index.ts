@@ -1,6 +1,9 @@
 import type { Migration } from './services/apply-migrations'
 import type { CommitObserver } from './services/commit-observer'
 import type { Database, Follower } from './services/database'
+
+export { watchDiskSpace } from './services/disk-space'
+
 import { forbidNestedTransactions } from './services/database'
 import { isPostgresAddress } from './services/database-address'
 

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { chooseEncoding, matchesEtag } from '../../src/http/response-body'
+import { touchWorkspace } from '../../src/items'
 import { StudioError } from '../../src/kernel'
 import { openMemoryDatabase } from '../../src/storage'
 import { migrations } from '../../src/studio'
@@ -241,6 +242,39 @@ describe('readiness', () => {
       },
     })
     expect((await call('GET', '/api/stories/saved')).status).toBe(200)
+  })
+
+  it('is 503 from a write that found the disk full until a test write succeeds', async () => {
+    const db = await openMemoryDatabase(migrations)
+    let isFull = true
+    let testWrites = 0
+    const write: typeof db.write = async (work, options) => {
+      if ((work as unknown) === touchWorkspace) testWrites++
+      if (isFull) throw new StudioError('disk_full', 'Cannot use the database: the disk is full.')
+      return db.write(work, options)
+    }
+    const clock = { at: Date.now() }
+    const { call } = await served({ db: { ...db, write }, clock: { now: () => clock.at } })
+    const probe = async () => {
+      clock.at += 6_000
+      const { status, body, headers } = await call('GET', '/api/ready')
+      return [status, headers['retry-after'], body.message ?? body.database.status]
+    }
+    expect(await probe()).toEqual([200, undefined, 'ok'])
+    expect(testWrites).toBe(0)
+    const refused = await call('POST', '/api/folders', { body: { name: 'a' } })
+    expect([refused.status, refused.body.code, refused.headers['retry-after']]).toEqual([503, 'disk_full', '5'])
+    const full = [
+      503,
+      '5',
+      'The service is not ready. Nothing can be written. Cannot use the database: the disk is full.',
+    ]
+    expect([await probe(), await probe()]).toEqual([full, full])
+    expect((await call('GET', '/api/folders')).status).toBe(200)
+    isFull = false
+    expect(await probe()).toEqual([200, undefined, 'ok'])
+    expect(await probe()).toEqual([200, undefined, 'ok'])
+    expect(testWrites).toBe(3)
   })
 
   it('is 503 without the database', async () => {

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { createTenantKey } from '../../src/access/operations/create-tenant-key'
 import { createToken } from '../../src/access/operations/create-token'
 import { startServer } from '../../src/http/serve'
-import { execute, type Log, type Scope, silentLog } from '../../src/kernel'
+import { type Clock, execute, type Log, type Scope, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio, type Studio } from '../../src/studio'
 
@@ -37,12 +37,12 @@ export interface Served {
 
 /** The server in this process, on a database in memory (or a given one) and a port of its own; it ends with the test. */
 export async function served(
-  given: { env?: Record<string, string>; local?: boolean; log?: Log; db?: Database } = {},
+  given: { env?: Record<string, string>; local?: boolean; log?: Log; db?: Database; clock?: Clock } = {},
 ): Promise<Served> {
   const home = await mkdtemp(join(tmpdir(), 'studio-http-'))
   const db = given.db ?? (await openMemoryDatabase(migrations))
   const env = { STUDIO_HOME: home, STUDIO_PORT: '0', STUDIO_LLM_HOST: 'http://127.0.0.1:9', ...given.env }
-  const studio = openStudio({ env, cwd: home, db })
+  const studio = openStudio({ env, cwd: home, db, clock: given.clock })
   const { local = true, log = silentLog } = given
   const run = <Op extends Parameters<typeof execute>[0]>(op: Op, input: unknown): Promise<any> =>
     execute(op, input, studio.context({ actor: { kind: 'terminal', tenant: 'default' } }))

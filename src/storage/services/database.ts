@@ -54,6 +54,8 @@ export interface Database {
   loadedVersion?(): object | null
   /** Throws `read_only` if no transaction could change anything now. Changes nothing. */
   requireWritable?(): Promise<void>
+  /** After a write that failed because the disk was full, runs `change`, a small one, and throws `disk_full` if it fails as well. */
+  requireSpace?(change: (tx: WriteTx) => Promise<void>): Promise<void>
   /** The state of the server; null or absent for a file. */
   inspectServer?(): Promise<ServerState | null>
   /** The connections of this process to a server; null or absent for a file, and before the first transaction. */

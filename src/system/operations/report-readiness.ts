@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ModelContext } from '../../assistant'
+import { touchWorkspace } from '../../items'
 import {
   asStudioError,
   type Context,
@@ -74,6 +75,7 @@ async function checkReadiness(ctx: ReadinessContext): Promise<Readiness> {
     checkPart(ctx, async () => {
       await ctx.db.read(async () => {})
       await ctx.db.requireWritable?.()
+      await ctx.db.requireSpace?.(touchWorkspace).catch(addWhatItMeans)
     }),
     checkTracker(ctx),
     checkPart(ctx, async (signal) => (await ctx.model()).listModels(signal)),
@@ -82,6 +84,10 @@ async function checkReadiness(ctx: ReadinessContext): Promise<Readiness> {
   const isReady = [tracker, ...furtherTrackers, model].every(({ status }) => status === 'ok')
   const checkedAt = formatInstant(ctx.clock.now())
   return { status: isReady ? 'ready' : 'degraded', database, tracker, furtherTrackers, model, checkedAt }
+}
+
+function addWhatItMeans(error: unknown): never {
+  throw error instanceof StudioError ? error.copyWith({ message: `Nothing can be written. ${error.message}` }) : error
 }
 
 function checkTracker(ctx: ReadinessContext, name?: string): Promise<Part> {
