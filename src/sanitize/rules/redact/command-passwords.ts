@@ -29,6 +29,15 @@ function command(names: string, flag: string, options: { part?: RegExp; atLeast?
   }))
 }
 
+/** Describes a command that sets a variable, up to the value: `setx DB_PASS hunter2`. */
+function setVariable(hint: string, options: string): Form[] {
+  const ends =
+    'pass(?:word|wd|phrase|code)?|pwd|secret|token|(?:api|access|secret|private|encryption|master|account)_?key'
+  const name = `["']?(?:\\w{0,60}_)?(?:db|pg|smtp|ftp|admin|root|user)?(?:${ends})["']?`
+  const before = new RegExp(`\\b${hint.replace(' ', '\\s{1,3}')}${options}${name}[ \\t]{1,3}(?=\\S)(?!/[a-z]\\b)`, 'gi')
+  return [{ hint, before, atLeast: 3 }]
+}
+
 const AFTER_USER = /^[\w.@\\{}$"'-]{0,64}:(?<it>[\s\S]+)$/d
 const AFTER_PERCENT = /^[\w.@\\/-]{1,64}%(?<it>[\s\S]+)$/d
 
@@ -72,6 +81,9 @@ const forms: readonly Form[] = [
   ...command('htpasswd', '-[a-mo-z]{0,4}b[a-mo-z]{0,4}(?:[ \\t]{1,3}[^\\s[\\]]{1,200}){2}[ \\t]{1,3}'),
   ...command('sqlcmd|bcp|isql|osql', '-P\\s{0,3}(?!-)', { atLeast: 3 }),
   ...command('redis-cli', '-a\\s{1,3}(?!-)', { atLeast: 3 }),
+  ...setVariable('setx ', '(?:/[mM]\\s{1,3})?'),
+  ...setVariable('setenv ', ''),
+  ...setVariable('set -', '[A-Za-z]{1,4}\\s{1,3}'),
   {
     hint: '/user:',
     before: /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:[^\s[\]]{1,100}\s{1,3}(?!\/)(?=\S{0,60}\d)/gi,

@@ -11,7 +11,7 @@ const USUAL = new RegExp(
 
 /** Matches words without which such a text has no label of a password or key, and no address of a web hook. */
 const LABEL =
-  /pass|pwd|pw|kenn|mot|senha|wacht|secret|token|key|cred|sig|pat(?!ch)|auth(?!or)|jwt|sas|session|hook|code|bearer/i
+  /pass|pwd|p\/?w|kenn|mot|senha|wacht|secret|token|key|cred|sig|pat(?!ch)|auth(?!or)|jwt|sas|session|hook|code|bearer/i
 
 /** Matches what a log names a caller. */
 const CALLER = new RegExp(`^(?:token|key) ${UUID}$`)

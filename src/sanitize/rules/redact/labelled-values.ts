@@ -9,10 +9,10 @@ import { ValueReader } from './value-reader'
 const TYPE = `(?:\\s{0,3}:?\\s{1,3}&?(?:'static )?(?:string|str|char|text)\\b(?:\\[\\]|\\?)?(?=\\s{0,3}=))?`
 
 /** Matches what assigns or compares in the languages of programs and settings, and the word of prose. */
-const SEPARATOR = '(?:=>|(?<=\\s)-{1,2}>(?=\\s)|[→➔➜]|:{1,3}=|[?.+|]{1,2}=|[!=]={1,2}|[:=]|<-|\\bis\\b)'
+const SEPARATOR = '(?:=>|(?<=\\s)-{1,2}>(?=\\s)|[→➔➜]|:{1,3}=|[?.+|]{1,2}=|[!=]={1,2}|[:=：＝]|<-|\\bis\\b)'
 
 /** Matches the space before a value. Without quotes it is on the next line only after a colon, because settings may be empty. */
-const AFTER = `(?:(?<=:|is)(?:[ \\t]{0,40}\\r?\\n[ \\t]{1,40}|\\s{0,3})(?! )|\\s{0,40}(?=["'])|[ \\t]{0,40})`
+const AFTER = `(?:(?<=[:：]|is)(?:[ \\t]{0,40}\\r?\\n[ \\t]{1,40}|\\s{0,3})(?! )|\\s{0,40}(?=["'])|[ \\t]{0,40})`
 
 /** Matches the text between a label and its value: `password for the test user : "`, `"password" => '`, `["password"] = `. */
 const BETWEEN = `(?:(?<plural>e?s)(?!\\p{L})|[ _-]?\\d{1,2})?(?:\\s(?:for|of)\\s[^\\n:=]{1,40}?)?(?<quote>${QUOTE})?\\]?${TYPE}(?:[ \\t]{4,40}|\\s{0,3})(?<separator>${SEPARATOR})${AFTER}`
@@ -61,7 +61,7 @@ export function findLabelledValues({ text, isCode }: Passage): Finding[] {
       values.push(...more)
     }
     for (const value of values) {
-      const shown = { isPassword, separator: separator.trim(), isCode: label.isCode, ...describe(text, value) }
+      const shown = { isPassword, separator: toAscii(separator.trim()), isCode: label.isCode, ...describe(text, value) }
       if (!isSecret(shown, match, before)) continue
       findings.push({ start: value.start, end: value.end, kind: isPassword ? 'password' : 'token' })
       if (value.quoted) LABELLED.lastIndex = Math.max(at, value.end)
@@ -82,6 +82,11 @@ function isPartOfWord(before: string): boolean {
     /[\p{L}\p{N}]$/u.test(before) &&
     !/(?:^|[^\p{L}])(?:db|smtp|ftp|ssh|user|admin|root|mail|proxy|login)$/iu.test(before)
   )
+}
+
+/** In texts of East Asia, a colon is as wide as a letter. */
+function toAscii(separator: string): string {
+  return separator.replace('：', ':').replace('＝', '=')
 }
 
 type Described = LabelledValue & { isFollowedByComma: boolean }

@@ -1,6 +1,6 @@
 /** The regular expression source for a word that announces a password. It requires the flags `i` and `u`. */
 export const PASSWORD_LABEL =
-  'pass(?:word|wd|phrase|code)|pwd|(?<![\\p{L}\\p{N}])pw|passwor[td]e?n?|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль|密码|パスワード'
+  'pass(?:word|wd|phrase|code)|pwd|(?<![\\p{L}\\p{N}])p\\/?w|passwor[td]e?n?|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль|密码|パスワード'
 
 /** The source for a word that announces a token or key. */
 export const TOKEN_LABEL =
