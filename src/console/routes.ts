@@ -131,7 +131,7 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
   } catch (error) {
     return errorPage(consoleCall, error)
   } finally {
-    await turn.end()
+    turn.end()
   }
 }
 

@@ -55,9 +55,11 @@ export class PageTurn implements Turns {
     return () => {}
   }
 
-  /** To be called when no answer is needed any more. */
-  async end(): Promise<void> {
-    const end = await this.#turn?.catch(() => null)
-    end?.()
+  /** To be called when no answer is needed any more. A page that failed meanwhile does not wait for its turn. */
+  end(): void {
+    this.#turn?.then(
+      (end) => end(),
+      () => {},
+    )
   }
 }

@@ -30,9 +30,20 @@ describe('the turns of large answers', () => {
     const pages = Array.from({ length: 4 }, async (_, i) => {
       const turn = new PageTurn(turns)
       for (let answer = 0; answer < 3; answer++) await turn.begin(`caller ${i}`, signal)
-      await turn.end()
+      turn.end()
     })
     await Promise.all(pages)
+  })
+
+  it('do not keep a page waiting that has failed, and come back when its turn has begun', async () => {
+    const turns = new AnswerTurns()
+    const held = [await turns.begin('ann', signal), await turns.begin('ann', signal)]
+    const page = new PageTurn(turns)
+    const waiting = page.begin('ben', signal)
+    page.end()
+    for (const end of held) end()
+    await waiting
+    await Promise.all([turns.begin('ann', signal), turns.begin('ann', signal)])
   })
 
   it('are taken by every surface of the service', async () => {
