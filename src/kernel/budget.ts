@@ -9,18 +9,40 @@ let turnStartedAt: number | null = null
 /** Whether the current turn has computed for so long that other calls should get theirs. */
 export function isTurnOver(): boolean {
   if (turnStartedAt === null) {
-    turnStartedAt = performance.now()
-    setImmediate(() => {
-      turnStartedAt = null
-    })
+    beginTurn()
     return false
   }
   return performance.now() - turnStartedAt > TURN_MS
 }
 
-/** Resolves in the next turn of the event loop, after the calls that wait for one. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+/** From now on, this turn is measured. */
+function beginTurn(): void {
+  const startedAt = performance.now()
+  turnStartedAt = startedAt
+  setImmediate(() => {
+    if (turnStartedAt === startedAt) turnStartedAt = null
+  })
+}
+
+/** The calls that wait for a turn. */
+const waiting: (() => void)[] = []
+
+/**
+ * Resolves in a later turn of the event loop, after the calls that wait for one; before them if others wait for the caller. Each gets a turn
+ * of its own.
+ */
+export function nextTurn({ isAwaited = false }: { isAwaited?: boolean } = {}): Promise<void> {
+  return new Promise((resolve) => {
+    if (isAwaited) waiting.unshift(resolve)
+    else waiting.push(resolve)
+    if (waiting.length === 1) setImmediate(resumeNext)
+  })
+}
+
+function resumeNext(): void {
+  beginTurn()
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(resumeNext)
 }
 
 /** Lets other calls run if this turn of the event loop is over. `checkpoint` also knows the call. */

@@ -55,6 +55,28 @@ describe('a call that computes for long', () => {
     expect(othersRan).toBeGreaterThan(1)
   })
 
+  it('has turns of its own, so that others wait for one step however many calls compute', async () => {
+    let steps = 0
+    const stepsOfTurns: number[] = []
+    let timer = setImmediate(function count() {
+      stepsOfTurns.push(steps)
+      steps = 0
+      timer = setImmediate(count)
+    })
+    function* work() {
+      for (let i = 0; i < 5; i++) {
+        compute(30)
+        steps++
+        yield
+      }
+    }
+    await Promise.all(Array.from({ length: 6 }, () => runInTurns(work())))
+    clearImmediate(timer)
+    // All begin in the first turn.
+    const [first, ...later] = [...stepsOfTurns, steps].filter((count) => count > 0)
+    expect([first, later]).toEqual([6, Array(24).fill(1)])
+  })
+
   it('is refused when it has used up its budget', async () => {
     await expect(execute(dig(50), { steps: 1_000 }, context())).rejects.toMatchObject({
       code: 'too_complex',

@@ -23,6 +23,9 @@ interface PendingWrite {
 
 type Outcome = { value: unknown } | { error: unknown }
 
+/** The pause of a transaction for whose end others wait. */
+const pauseForOthers = () => nextTurn({ isAwaited: true })
+
 /**
  * A SQLite database. One transaction runs at a time. Writers that wait at the same time are committed as one batch, and get
  * their results when the batch is on disk. No reader sees a change before that.
@@ -41,7 +44,7 @@ export class EmbeddedDatabase implements Database {
   /** The statements of the open transaction that change something; null in one that only reads. */
   #changes: Set<string> | null = null
   /** Lets other calls run within the open transaction. */
-  #pause: () => Promise<void> = nextTurn
+  #pause = pauseForOthers
   #isClosed = false
   readonly #notifier: CommitNotifier | null
 
@@ -117,7 +120,7 @@ export class EmbeddedDatabase implements Database {
     let leave = await this.#enter()
     let isOvertaken = false
     const pause = async () => {
-      if (this.#isClosed) return nextTurn() // the connection is closed after this read
+      if (this.#isClosed) return pauseForOthers() // the connection is closed after this read
       const seen = this.#backing.loadedVersion()
       this.#endRead()
       const mayContinue = this.#enter()
@@ -152,7 +155,7 @@ export class EmbeddedDatabase implements Database {
   }
 
   #endRead(): void {
-    this.#pause = nextTurn
+    this.#pause = pauseForOthers
     this.#rollBack()
     this.#backing.rest()
   }

@@ -77,7 +77,7 @@ function wrapTransaction(transaction: ServerTransaction): WriteTx {
   return createTransaction('postgres', {
     send: async (...statement) => (await transaction.send(...statement)).rows,
     sendLater: (...statement) => transaction.sendLater(...statement),
-    pause: nextTurn,
+    pause: () => nextTurn(),
     build: () => createKysely(transaction.send),
   })
 }
