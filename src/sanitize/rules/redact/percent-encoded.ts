@@ -3,9 +3,12 @@ import { type Finding, findRunsWith, type Passage } from './finding'
 
 /** A text may be encoded several times, as an address within an address. */
 const MAX_ENCODINGS = 4
-const ENCODED = /%(?:25)*(?:[2-7][\da-f]|0[9ad])/i
+const ENCODED = /%(?:25)*(?:[2-7c-f][\da-f]|0[9ad])/i
 
-/** A text with its percent-encoded ASCII characters decoded, and the range of the original for each character. */
+/** Matches an encoded character of ASCII, or another one in UTF-8. */
+const CHARACTER = /%(?:[2-7][\da-f]|0[9ad])|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}/gi
+
+/** A text with its percent-encoded characters decoded, and the range of the original for each character. */
 interface Decoded {
   text: string
   starts: Uint32Array
@@ -57,12 +60,22 @@ function decodeOnce({ text, starts, end }: Decoded): Decoded {
     places.set(starts.subarray(from, to), length)
     length += to - from
   }
-  for (const { index, 0: written } of text.matchAll(/%(?:[2-7][\da-f]|0[9ad])/gi)) {
+  for (const { index, 0: written } of text.matchAll(CHARACTER)) {
     copy(index)
-    parts.push(String.fromCharCode(Number.parseInt(written.slice(1), 16)))
-    places[length++] = starts[index] ?? end
+    const character = decode(written)
+    parts.push(character)
+    for (let unit = 0; unit < character.length; unit++) places[length++] = starts[index] ?? end
     from = index + written.length
   }
   copy(text.length)
   return { text: parts.join(''), starts: places.subarray(0, length), end }
+}
+
+/** Bytes that are no UTF-8 stay as they are. */
+function decode(written: string): string {
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    return written
+  }
 }
