@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { loadOperation } from '../src/catalog'
 import { listProtectedFiles, loadSettings } from '../src/config'
-import { type AnyOperation, EXIT_PARTIAL, parseInput, StudioError } from '../src/kernel'
+import { type AnyOperation, EXIT_PARTIAL, newPlanOf, parseInput, StudioError } from '../src/kernel'
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, canAsk, confirm } from './ask'
 import { canvasFor } from './colors'
@@ -51,7 +51,8 @@ export async function runOperation(
   const prepared = await prepare?.(asked, command.opts(), { invocation, run })
   const { input: complete, options = DEFAULT_VIEW, alwaysPreview = false } = prepared ?? { input: asked }
   if (!alwaysPreview) await askFirst(operation, complete, invocation)
-  const input = await askAfterDryRun(operation, complete, invocation, alwaysPreview)
+  const ask = () => askAfterDryRun(operation, complete, invocation, alwaysPreview)
+  const input = await ask()
   const { watch: interval } = command.opts() as { watch?: unknown }
   if (interval !== undefined) {
     return (await import('./watch')).watch(interval, invocation, async () => {
@@ -61,7 +62,9 @@ export async function runOperation(
   }
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
   const { limited, total } = limitReading(operation, command)
-  const result = await withErrorHandler(operation, input, invocation, () => executeHere(limited, input, invocation))
+  const result = await withErrorHandler(operation, input, invocation, () =>
+    runAsShown(limited, input, { invocation, ask: complete['planId'] === undefined ? ask : null }),
+  )
   const { shown, notice } = sortAndLimit(operation, command, result, total.current)
   const { out } = command.opts() as { out?: string }
   const text = await resultText(operation, shown, invocation, { out, format, options })
@@ -103,6 +106,27 @@ async function completeInput(
   return ask(run)
 }
 
+/** How often what would be done may change while a user is asked, before the user has to begin again. */
+const MAX_PLANS = 10
+
+/** Runs what was shown. If that has changed meanwhile, `ask` shows it again. Null for a plan that the user has named. */
+async function runAsShown(
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  { invocation, ask }: { invocation: Invocation; ask: (() => Promise<Record<string, unknown>>) | null },
+): Promise<unknown> {
+  for (let current = input, plans = 1; ; plans++) {
+    try {
+      return await executeHere(operation, current, invocation)
+    } catch (error) {
+      if (newPlanOf(error) === null || ask === null || plans === MAX_PLANS) throw error
+      writeNotice(invocation, 'What this would do has changed meanwhile. Nothing was done.')
+      // What was decided about the earlier plan, such as how to settle a conflict, does not hold for this one.
+      current = await ask()
+    }
+  }
+}
+
 /** Does `work` for an operation, or for the step that it offered with `input`. */
 async function withErrorHandler<Result>(
   operation: AnyOperation,
@@ -125,14 +149,26 @@ function noticeOn(operation: AnyOperation, result: unknown, { flags }: Invocatio
   return notice && printable(notice)
 }
 
-async function askFirst(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<void> {
+async function askFirst(
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  invocation: Invocation,
+): Promise<void> {
   const { confirm: questionFor, confirmDryRun } = operation.cli!
-  if (!questionFor || (confirmDryRun && canAsk(invocation))) return
+  if (!questionFor || isPlanNamed(input) || (confirmDryRun && canAsk(invocation))) return
   const question = questionFor(inTypedNames(operation, invocation, () => parseInput(operation, input)))
   if (question !== null) await confirm(question, invocation, 'dryRun' in operation.input.shape)
 }
 
-/** Shows what the change would do, and asks. On standard error, because the result follows on standard output. Returns the final input. */
+/** The plan that a user names was shown before. */
+function isPlanNamed({ planId }: Record<string, unknown>): boolean {
+  return planId !== undefined
+}
+
+/**
+ * Shows what the change would do, and asks. On standard error, because the result follows on standard output. Returns the final input, which
+ * does what was shown and nothing else.
+ */
 async function askAfterDryRun(
   operation: AnyOperation,
   input: Record<string, unknown>,
@@ -140,7 +176,7 @@ async function askAfterDryRun(
   alwaysPreview: boolean,
 ): Promise<Record<string, unknown>> {
   const { confirmDryRun: questionFor, confirm: isAskedWithoutPreview } = operation.cli!
-  if (!questionFor || input['dryRun'] === true) return input
+  if (!questionFor || input['dryRun'] === true || isPlanNamed(input)) return input
   const isAnswered = invocation.flags.yes || (isAskedWithoutPreview && !canAsk(invocation))
   if (isAnswered && !alwaysPreview) return input
   const settle = canAsk(invocation) ? await getOperationUi(operation.id).settleConflicts?.() : undefined
@@ -154,7 +190,7 @@ async function askAfterDryRun(
     const settled = (await settle?.(preview, current, invocation)) ?? null
     if (settled === null) {
       if (question !== null) await confirm(question, invocation, alwaysPreview)
-      return current
+      return { ...current, planId: (preview as { planId: string }).planId }
     }
     current = settled
   }

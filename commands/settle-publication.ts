@@ -32,16 +32,16 @@ async function settle(conflict: Conflict, invocation: Invocation): Promise<unkno
           name: 'choice',
           message: `${conflict.field}:`,
           choices: [
-            { name: 'Publish the version of the draft', value: 'draft' },
-            { name: 'Keep the version of the tracker', value: 'tracker' },
+            { name: 'Use the version of the draft where both have changed the same', value: 'draft' },
+            { name: 'Keep the version of the tracker there', value: 'tracker' },
             ...(conflict.merged === null ? [] : [{ name: 'Edit a text with both versions', value: 'edit' }]),
           ],
         },
       ],
       'Nothing was sent.',
     )
-    if (choice === 'draft') return conflict.draft
-    if (choice === 'tracker') return conflict.tracker
+    if (choice === 'draft') return conflict.withDraft
+    if (choice === 'tracker') return conflict.withTracker
     const edited = await editMerged(conflict, invocation)
     if (!CONFLICT_MARKER.test(edited)) return edited.trimEnd() || null
     writeNotice(invocation, 'The text still has conflict markers: lines that begin with <<<<<<<, ======= or >>>>>>>.')

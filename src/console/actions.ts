@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { loadOperation } from '../catalog'
-import { authorize, type OperationId, StudioError, textToValues } from '../kernel'
+import { authorize, newPlanOf, type OperationId, StudioError, textToValues } from '../kernel'
 import { mapValues } from '../kernel/json'
 import { formatInstant } from '../kernel/time'
 import type { Studio } from '../studio'
@@ -244,18 +244,36 @@ export const runAction: ConsoleHandler = async (call) => {
     }
     return streamAnswer(call, { op, input, show: showPart })
   }
-  const answer: any = await call.run(op, input)
+  const { answer, isNewPlan } = await runAsShown(() => call.run(op, input))
   const target = safePage(next ?? page?.(answer))
-  const shown = await show?.(answer, { ...fields, next: target })
-  if (shown && isFromScript(call)) return call.c.json({ message: done, html: String(shown) })
+  const shown = await show?.(answer, {
+    ...fields,
+    next: target,
+    ...(answer.planId === undefined ? {} : { planId: answer.planId }),
+  })
+  if (shown && isFromScript(call))
+    return call.c.json({ message: done, html: isNewPlan ? `${newPlanNotice}${shown}` : String(shown) })
   if (shown) {
     const title = answer.dryRun === true ? 'Preview of the change' : done
-    const body = html`<h1>${title}</h1>${shown}<p><a href="${target}">Go on</a></p>`
+    const body = html`<h1>${title}</h1>${isNewPlan ? newPlanNotice : ''}${shown}<p><a href="${target}">Go on</a></p>`
     return call.page({ title, section: null, body })
   }
   const location = withDone(target, id)
   if (!isFromScript(call)) return goTo(call, location)
   return call.c.json({ message: done, location, ...(await refresh?.(answer, call.toPageHtml)) })
+}
+
+const newPlanNotice = html`<p class="notice" role="status">What this would do has changed since it was shown. Nothing was done.</p>`
+
+/** The answer; or what the form would do now, if that is not what was shown. */
+async function runAsShown(run: () => Promise<any>): Promise<{ answer: any; isNewPlan: boolean }> {
+  try {
+    return { answer: await run(), isNewPlan: false }
+  } catch (error) {
+    const plan = newPlanOf(error)
+    if (plan === null) throw error
+    return { answer: plan, isNewPlan: true }
+  }
 }
 
 function withDone(page: string, id: string): string {

@@ -52,6 +52,8 @@ export const PublicationConflict = z.object({
   draft: FieldValue,
   tracker: FieldValue,
   merged: z.string().nullable().describe('A long text with both versions between conflict markers'),
+  withDraft: FieldValue.describe('Both versions, with that of the draft where both have changed the same'),
+  withTracker: FieldValue.describe('Both versions, with that of the tracker where both have changed the same'),
 })
 export type PublicationConflict = z.infer<typeof PublicationConflict>
 

@@ -2,6 +2,7 @@ import type { Actor } from './actor'
 import type { Background } from './background'
 import type { Budget } from './budget'
 import type { StudioError } from './errors'
+import type { Plan } from './plan'
 
 /** What every operation gets besides its input. A module that needs more (a database, a tracker) extends it. */
 export interface Context {
@@ -13,6 +14,8 @@ export interface Context {
   signal: AbortSignal
   /** What the computing of the call may take; absent where no one else waits. `checkpoint` counts against it. */
   budget?: Budget
+  /** What the call would do; absent for an operation without a dry run. `settlePlan` compares it with what the caller has seen. */
+  plan?: Plan
   /** Another thread for long pure work; absent where there is none. `compute` uses it. */
   background?: Background
   /** What takes the place of other parts in an operation that only reads. */

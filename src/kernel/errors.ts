@@ -27,6 +27,8 @@ export type Family = keyof typeof families
 const narrower = {
   // A call of any module that would compute for too long.
   too_complex: 'invalid',
+  // What a call would do is not what a dry run of it has shown.
+  plan_changed: 'conflict',
   // docks
   date_in_past: 'invalid',
   duplicate_reference: 'invalid',

@@ -7,6 +7,7 @@ import { hint, suggestCommand } from './hint'
 import { detailsOf, inputError, wordsFor } from './input-error'
 import { type Access, type AnyOperation, isDockAccess, type Operation, type StreamEvent } from './operation'
 import { isLarge, parseInSteps } from './parse-in-steps'
+import { addNewPlan, hasPlan, Plan } from './plan'
 
 /** The only door to the core: authorize, validate, run, check the answer, log. */
 export async function execute<In extends z.ZodObject, Out extends z.ZodType, Needs extends Context>(
@@ -19,11 +20,34 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
     authorize(op, ctx.actor)
     const input = await resolveInput(op, raw, ctx)
     ctx.signal.throwIfAborted()
-    const answer = await checkOutput(op, op.output, await op.run(contextFor(op, ctx), input), ctx)
+    const own = contextFor(op, ctx)
+    const answer = await (hasPlan(op) ? runPlanned(op, input, own) : op.run(own, input))
+    const checked = await checkOutput(op, op.output, answer, ctx)
     outcome.done()
-    return answer
+    return checked
   } catch (error) {
     throw await outcome.failed(error)
+  }
+}
+
+/**
+ * Runs an operation that has a dry run. The answer of a dry run names its plan. A call that names a plan does exactly that, or fails with
+ * `plan_changed` and the new plan.
+ */
+async function runPlanned(op: AnyOperation, input: Record<string, unknown>, ctx: Context): Promise<any> {
+  const { planId = null, dryRun, ...call } = input as { planId?: string; dryRun: boolean }
+  const preview = async () => {
+    const plan = new Plan({ operation: op.id, call }, null)
+    const answer = await op.run({ ...ctx, plan }, { ...call, dryRun: true })
+    if (plan.id === null) throw new StudioError('internal', `The dry run of ${op.id} settled no plan.`)
+    return { ...answer, planId: plan.id }
+  }
+  if (dryRun) return preview()
+  try {
+    return await op.run({ ...ctx, plan: new Plan({ operation: op.id, call }, planId) }, { ...call, dryRun })
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'plan_changed') throw error
+    throw addNewPlan(error, await checkOutput(op, op.output, await preview(), ctx))
   }
 }
 

@@ -3,6 +3,7 @@ import type { Context } from './context'
 import type { ErrorCode } from './errors'
 import type { ListOrder, ListWindow } from './list-order'
 import type { OperationId } from './operation-id'
+import { planInput, planOutput } from './plan'
 
 /** A part of a streamed answer; `event` names its kind. An error after the first part is thrown, and every surface reports it last. */
 export interface StreamEvent {
@@ -194,11 +195,20 @@ export interface Operation<
   run(ctx: Needs, input: z.output<In>): Promise<z.input<Out>>
 }
 
-/** Declares an operation, so that its types are inferred. */
+/** Declares an operation, so that its types are inferred. One with a dry run also gets the fields of a plan. */
 export function operation<Needs extends Context, In extends z.ZodObject, Out extends z.ZodType>(
   declared: Operation<In, Out, Needs>,
 ): Operation<In, Out, Needs> {
-  return declared
+  if (!('dryRun' in declared.input.shape)) return declared
+  const { input, output, errors, cli }: AnyOperation = declared
+  const planFlag: FlagBinding = { name: 'plan', value: 'id' }
+  return {
+    ...declared,
+    ...(cli && { cli: { ...cli, flags: { ...cli.flags, planId: planFlag } } }),
+    input: input.safeExtend(planInput),
+    output: output.safeExtend(planOutput),
+    errors: [...errors, 'plan_changed'],
+  }
 }
 
 /** An operation of any type, as in the catalog. */

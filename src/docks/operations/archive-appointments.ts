@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { findTenantId } from '../../access'
-import { afterParts, type Context, inputError, operation, StudioError } from '../../kernel'
+import { afterParts, type Context, inputError, operation, StudioError, settlePlan } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { formatInstant, parseDate } from '../../kernel/time'
 import { createFileAtomic, requireUnprotectedFile, type StorageLocationsContext } from '../../storage'
@@ -63,6 +63,7 @@ export const archiveAppointments = operation({
   async run(ctx: Context & StorageLocationsContext, { file, before, facilityCode, dryRun }) {
     const { tenantId, facilities } = await listFacilities(ctx, facilityCode, before)
     const count = await countEnded(ctx, facilities)
+    settlePlan(ctx, { tenantId, facilities, count })
     const nothing = { file: null, archived: count, changed: 0, elsewhere: 0, remaining: 0, before, dryRun }
     if (dryRun || count === 0 || tenantId === null) return nothing
     const path = ctx.locations.resolveAddress(file)

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { afterParts, type Context, inputError, operation, withinTransaction } from '../../kernel'
+import {
+  afterParts,
+  type Context,
+  inputError,
+  isBoundToPlan,
+  operation,
+  settlePlan,
+  withinTransaction,
+} from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { formatDate, formatInstant, parseDate, parseTimeOfDay } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
@@ -131,17 +139,19 @@ export const clearAppointments = operation({
           const facility = await requireFacility(ctx, tx, input)
           const request = resolveRequest(facility, input, now)
           const found = await findAppointmentsToClear(tx, facility, request, new Set())
-          return {
-            facility,
-            outcomes: await planClearing(tx, facility, found, { request, now, ctx: withinTransaction(ctx) }),
-          }
+          const outcomes = await planClearing(tx, facility, found, { request, now, ctx: withinTransaction(ctx) })
+          settlePlan(ctx, outcomes)
+          return { facility, outcomes }
         })
       : await clearInParts(ctx, input, reason ?? null)
     return buildReport(facility, outcomes, dryRun)
   },
 })
 
-/** Each part is one transaction that finds the appointments that are left, so that what others do in the meantime is respected. */
+/**
+ * Each part is one transaction that finds the appointments that are left, so that what others do in the meantime is respected. A plan that
+ * the caller has seen is carried out in one transaction.
+ */
 async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInput, 'dryRun'>, note: string | null) {
   const outcomes: ClearOutcome[] = []
   const done = new Set<string>()
@@ -152,8 +162,9 @@ async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInpu
       const facility = await lockFacility(ctx, tx, input)
       const request = resolveRequest(facility, input, now)
       const left = await findAppointmentsToClear(tx, facility, request, done)
-      const next = left.slice(0, APPOINTMENTS_PER_TRANSACTION)
+      const next = isBoundToPlan(ctx) ? left : left.slice(0, APPOINTMENTS_PER_TRANSACTION)
       const planned = await planClearing(tx, facility, next, { request, now, ctx: withinTransaction(ctx) })
+      if (isBoundToPlan(ctx)) settlePlan(ctx, planned)
       for (const outcome of planned) {
         if (!('after' in outcome)) continue
         const kind = outcome.outcome === 'moved' ? ('rescheduled' as const) : ('cancelled' as const)

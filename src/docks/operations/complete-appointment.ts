@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { type Context, operation, settlePlan } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { saveAppointment } from '../queries'
 import { takeStep } from '../rules/appointment-steps'
@@ -51,6 +51,7 @@ export const completeAppointment = operation({
       const now = ctx.clock.now()
       const progress = again ? appointment : takeStep(appointment, 'completed')
       if (progress === null) throw stepError(appointment, 'completed')
+      settlePlan(ctx, { appointment, hasBegun: appointment.startAt <= now })
       const after = { ...appointment, ...(dryRun ? {} : progress) }
       if (!again && !dryRun) await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'completed'))
       const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { afterParts, type Context, operation, StudioError } from '../../kernel'
+import { afterParts, type Context, isBoundToPlan, operation, StudioError, settlePlan } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { type ImportRow, parseImportFile } from '../rules/parse-import-file'
@@ -88,11 +88,11 @@ export const importAppointments = operation({
       )
     }
     const run = { id: ctx.ids.uuid(), defaultFacility: { facilityId, facilityCode }, again }
-    const together = atomic || dryRun
-    const outcomes = together
-      ? await importInOneTransaction(ctx, rows, { run, commits: !dryRun })
-      : await importInBatches(ctx, rows, run)
-    const isRolledBack = together && !dryRun && outcomes.some(({ outcome }) => outcome === 'refused')
+    const outcomes =
+      atomic || dryRun || isBoundToPlan(ctx)
+        ? await importInOneTransaction(ctx, rows, { run, atomic, dryRun })
+        : await importInBatches(ctx, rows, run)
+    const isRolledBack = atomic && !dryRun && outcomes.some(({ outcome }) => outcome === 'refused')
     return buildReport(outcomes, { dryRun, isRolledBack })
   },
 })
@@ -119,22 +119,30 @@ async function importInBatches(
   return outcomes
 }
 
-/** Imports all rows in one transaction, which is rolled back unless `commits` and every row is booked. */
+/** Imports all rows in one transaction, which is rolled back if this is a dry run, or if `atomic` and a row is refused. */
 async function importInOneTransaction(
   ctx: Context & StorageContext,
   rows: readonly ImportRow[],
-  { run, commits }: { run: ImportRun; commits: boolean },
+  { run, atomic, dryRun }: { run: ImportRun; atomic: boolean; dryRun: boolean },
 ): Promise<RowOutcome[]> {
   let outcomes: RowOutcome[] = []
   const rollback = new StudioError('conflict', 'The import is rolled back.')
   const work = writeAppointments(ctx, async (tx) => {
     outcomes = await importRows(ctx, tx, rows, run)
-    if (!commits || outcomes.some(({ outcome }) => outcome === 'refused')) throw rollback
+    settlePlan(ctx, outcomes.map(toFacts))
+    if (dryRun || (atomic && outcomes.some(({ outcome }) => outcome === 'refused'))) throw rollback
   })
   await work.catch((error) => {
     if (error !== rollback) throw error
   })
   return outcomes
+}
+
+/** Without what is made anew in each run. */
+function toFacts(row: RowOutcome): unknown {
+  if (!('appointment' in row)) return row
+  const { referenceNumber, doorId, startAt, endAt } = row.appointment
+  return { line: row.line, outcome: row.outcome, referenceNumber, doorId, startAt, endAt }
 }
 
 function buildReport(

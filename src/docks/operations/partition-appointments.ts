@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, operation, StudioError, settlePlan } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { isPostgresAddress, type StorageLocationsContext } from '../../storage'
 import { requirePartitionable } from '../queries/partition-obstacles'
@@ -43,6 +43,7 @@ export const partitionAppointmentTable = operation({
       await requirePartitionable(tx)
       return countPartitions(tx)
     })
+    settlePlan(ctx, { before })
     if (dryRun) return { partitions, before, appointments: null, dryRun }
     const appointments = await ctx.db.write(
       async (tx) => {

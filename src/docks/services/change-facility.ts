@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, checkpoint, hint, inputError, StudioError, suggest } from '../../kernel'
+import { type Context, checkpoint, hint, inputError, StudioError, settlePlan, suggest } from '../../kernel'
 import type { StorageContext, WriteTx } from '../../storage'
 import {
   type AppointmentRecord,
@@ -72,6 +72,7 @@ export function changeFacility(
     const conflicts = findNewConflicts(await listUnfinishedAppointments(tx, facility.id, now), before, after)
     await checkpoint(ctx)
     const releasedHolds = findUnfitHolds(await listHolds(tx, facility.id, now), after)
+    settlePlan(ctx, { before, after, conflicts, releasedHolds })
     if (!dryRun) {
       await saveFacility(tx, { before, after, now })
       await checkpoint(ctx)

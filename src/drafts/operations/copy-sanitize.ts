@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ItemId, nameItems, saveFetched, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../items'
-import { compute, operation, storableText } from '../../kernel'
+import { compute, operation, settlePlan, storableText } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { optionalKinds } from '../../sanitize'
 import { insertDraft } from '../queries'
@@ -86,6 +86,7 @@ export const copySanitize = operation({
       people,
       also: [...ctx.sanitizeAlso, ...also],
     })
+    settlePlan(ctx, { draft, source })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
     if (dryRun) return { id: null, ...copied, sourceReference: (await nameItems(ctx, [id]))(id), source, sanitization }
     return ctx.db.write(async (tx) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { operation } from '../../kernel'
+import { operation, settlePlan } from '../../kernel'
+import type { ReadTx } from '../../storage'
 import { deleteDraft as removeDraft, type VersionedDraft } from '../queries'
 import { DraftId } from '../schemas'
 import { requireDraft } from '../services/require-draft'
@@ -31,9 +32,14 @@ export const deleteDraft = operation({
     confirmDryRun: () => 'Delete the draft permanently?',
   },
   async run(ctx: WorkspaceContext, { id, dryRun }) {
-    if (dryRun) return toAnswer(await ctx.db.read((tx) => requireDraft(tx, id)), false)
-    return ctx.db.write(async (tx) => {
+    const find = async (tx: ReadTx) => {
       const found = await requireDraft(tx, id)
+      settlePlan(ctx, found)
+      return found
+    }
+    if (dryRun) return toAnswer(await ctx.db.read(find), false)
+    return ctx.db.write(async (tx) => {
+      const found = await find(tx)
       await removeDraft(tx, id)
       return toAnswer(found, true)
     })

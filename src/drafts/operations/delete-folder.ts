@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { hint, inputError, operation, StudioError, suggest } from '../../kernel'
+import { hint, inputError, operation, StudioError, settlePlan, suggest } from '../../kernel'
 import type { ReadTx } from '../../storage'
 import { changeDraft, listDraftIds, deleteFolder as removeFolder } from '../queries'
 import { DEFAULT_FOLDER_ID, extractContent, nextInstant } from '../rules/draft-content'
@@ -37,9 +37,14 @@ export const deleteFolder = operation({
     confirmDryRun: () => 'Delete the folder?',
   },
   async run(ctx: WorkspaceContext, { id, moveTo, dryRun }) {
-    if (dryRun) return toAnswer(await ctx.db.read((tx) => planDeletion(tx, id, moveTo)), false)
-    return ctx.db.write(async (tx) => {
+    const decide = async (tx: ReadTx) => {
       const plan = await planDeletion(tx, id, moveTo)
+      settlePlan(ctx, plan)
+      return plan
+    }
+    if (dryRun) return toAnswer(await ctx.db.read(decide), false)
+    return ctx.db.write(async (tx) => {
+      const plan = await decide(tx)
       for (const draftId of plan.drafts) {
         const found = await requireDraft(tx, draftId)
         const at = nextInstant(found.draft.updatedAt, ctx.clock.now())

@@ -17,6 +17,8 @@ export interface PendingCreation {
   startedAt: string
   /** Until when another call must not create the item, ISO 8601. */
   claimedUntil: string
+  /** The content of the draft when it was last sent; null if an earlier version of studio has sent it. */
+  content: DraftContent | null
 }
 
 /** Where the draft was published, the last first. */
@@ -41,13 +43,19 @@ export async function listPublications(tx: ReadTx, draftId: number): Promise<Sto
 export async function findPendingCreation(tx: ReadTx, draftId: number): Promise<PendingCreation | null> {
   const row = await tables<DraftTables>(tx)
     .selectFrom('draft_publication')
-    .select(['marker', 'type', 'started_at', 'claimed_until'])
+    .select(['marker', 'type', 'started_at', 'claimed_until', 'content'])
     .where('draft_id', '=', draftId)
     .where('item_id', 'is', null)
     .executeTakeFirst()
-  return row
-    ? { marker: row.marker!, type: row.type!, startedAt: row.started_at, claimedUntil: row.claimed_until! }
-    : null
+  if (!row) return null
+  const content = row.content === null ? null : (JSON.parse(row.content) as DraftContent)
+  return {
+    marker: row.marker!,
+    type: row.type!,
+    startedAt: row.started_at,
+    claimedUntil: row.claimed_until!,
+    content,
+  }
 }
 
 /** Replaces the pending creation of the draft. */
@@ -61,6 +69,7 @@ export async function savePendingCreation(tx: WriteTx, draftId: number, creation
       type: creation.type,
       started_at: creation.startedAt,
       claimed_until: creation.claimedUntil,
+      content: creation.content && JSON.stringify(creation.content),
     })
     .execute()
 }

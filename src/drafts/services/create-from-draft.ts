@@ -1,5 +1,5 @@
 import { finishCreation, prepareNewItem, type TrackerLink, type TrackerWorkspaceContext } from '../../items'
-import { hint, StudioError, suggest } from '../../kernel'
+import { hint, StudioError, settlePlan, suggest } from '../../kernel'
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { CreationOutcome, ItemProperty, NewItem, ProcessField } from '../../tracker'
 import {
@@ -9,7 +9,7 @@ import {
   savePendingCreation,
   savePublication,
 } from '../queries'
-import type { PublicationOutcome } from '../schemas'
+import type { DraftContent, PublicationOutcome } from '../schemas'
 import type { PublicationSource } from './load-for-publication'
 import { canSet, formatNotSent, PUBLISHED_PROPERTIES } from './plan-publication'
 
@@ -25,8 +25,8 @@ interface CreationRequest {
 }
 
 /**
- * Creates an item from the draft. The marker of the item is saved before it is sent. If the call does not learn the result, the next one
- * looks for the item with the marker, and sends the draft again only if there is none.
+ * Creates an item from the draft. The marker of the item and the content are saved before it is sent, and stay until the outcome is known. If
+ * the call does not learn it, the next one looks for the item with the marker, and sends the draft again only if there is none.
  */
 export async function createFromDraft(
   ctx: TrackerWorkspaceContext,
@@ -43,6 +43,7 @@ export async function createFromDraft(
     parentId,
     given: { updates: given },
   })
+  settlePlan(ctx, prepared)
   const answer = {
     dryRun,
     draftId: draft.id,
@@ -58,9 +59,9 @@ export async function createFromDraft(
     if (checked.status === 'rejected') throw createRejectedError(checked.message)
     return { ...answer, itemId: null, rev: null, url: null, notes: notSent }
   }
-  const claim = await claimCreation(ctx, draft.id, prepared)
+  const claim = await claimCreation(ctx, draft.id, { prepared, content })
   const { item } = claim
-  const outcome = await findOrSend(ctx, link, { draftId: draft.id, claim })
+  const outcome = await findOrSend(ctx, link, { draftId: draft.id, claim, content })
   if (outcome.status === 'unknown') throw createUnknownError(outcome.message)
   if (outcome.status === 'rejected') {
     await ctx.db.write((tx) => deletePendingCreation(tx, draft.id))
@@ -71,15 +72,21 @@ export async function createFromDraft(
     ctx.db.write(async (tx) => {
       await deletePendingCreation(tx, draft.id)
       const publishedAt = formatInstant(ctx.clock.now())
-      await savePublication(tx, draft.id, { itemId, rev, publishedAt, content, seenFields: {} })
+      await savePublication(tx, draft.id, { itemId, rev, publishedAt, content: outcome.content, seenFields: {} })
     })
   // If this fails, the marker stays, so the next call finds the item.
   await save(outcome.item?.rev ?? 1)
   const saved = await finishCreation(ctx, link, { created: { id: itemId, item: outcome.item }, marker: item.marker })
   if (saved !== null) await save(saved.rev)
-  const found = outcome.wasFound ? ['An earlier call had created this item, and its response was lost.'] : []
+  const found = outcome.wasFound ? describeFound(outcome.content, content) : []
   const notes = [...notSent, ...found, ...(outcome.problem ? [outcome.problem] : [])]
   return { ...answer, itemId, rev: saved?.rev ?? null, url: saved?.url ?? null, notes }
+}
+
+function describeFound(sent: DraftContent, current: DraftContent): string[] {
+  const note = 'An earlier call had created this item, and its response was lost.'
+  const isSame = PUBLISHED_PROPERTIES.every((property) => sent[property] === current[property])
+  return isSame ? [note] : [`${note} It has the text of then: publish the draft again to send what changed since.`]
 }
 
 /** The values for which the tracker has fields, and notes about others that the draft has. */
@@ -107,7 +114,7 @@ interface Claim {
 async function claimCreation(
   ctx: TrackerWorkspaceContext,
   draftId: number,
-  prepared: Omit<NewItem, 'marker' | 'startedAt'>,
+  { prepared, content }: { prepared: Omit<NewItem, 'marker' | 'startedAt'>; content: DraftContent },
 ): Promise<Claim> {
   const now = ctx.clock.now()
   const marker = ctx.ids.uuid()
@@ -119,6 +126,7 @@ async function claimCreation(
       type: earlier?.type ?? prepared.type,
       startedAt: earlier?.startedAt ?? formatInstant(now),
       claimedUntil: formatInstant(now + LEASE_MS),
+      content: earlier === null ? content : earlier.content,
     }
     await savePendingCreation(tx, draftId, pending)
     const item = { ...prepared, marker: pending.marker, startedAt: Date.parse(pending.startedAt) }
@@ -126,24 +134,29 @@ async function claimCreation(
   })
 }
 
-/** Finds the item of an earlier call, or sends it. An error means that this call created nothing, so the next one may start at once. */
+/**
+ * Finds the item of an earlier call, or sends it. `content` of the result is what the item was created from. After an error, the next call
+ * may start at once. It looks for the item first, because what answered with an error need not be the tracker.
+ */
 async function findOrSend(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { draftId, claim: { item, pending, isRepeated } }: { draftId: number; claim: Claim },
-): Promise<CreationOutcome & { wasFound: boolean }> {
+  { draftId, claim: { item, pending, isRepeated }, content }: { draftId: number; claim: Claim; content: DraftContent },
+): Promise<CreationOutcome & { wasFound: boolean; content: DraftContent }> {
+  let latest = pending
   try {
     const earlier = isRepeated ? await link.tracker.findCreatedItem({ ...item, type: pending.type }, ctx.signal) : null
-    if (earlier !== null) return { status: 'created', id: earlier.id, item: earlier, wasFound: true }
+    if (earlier !== null) {
+      const sent = pending.content ?? content
+      return { status: 'created', id: earlier.id, item: earlier, wasFound: true, content: sent }
+    }
+    latest = { ...pending, content }
+    if (isRepeated) await ctx.db.write((tx) => savePendingCreation(tx, draftId, latest))
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(MAX_SENDING_MS)])
     ctx.progress({ label: 'creating the work item' })
-    return { ...(await link.tracker.createItem(item, { signal })), wasFound: false }
+    return { ...(await link.tracker.createItem(item, { signal })), wasFound: false, content }
   } catch (error) {
-    await ctx.db.write((tx) =>
-      isRepeated
-        ? savePendingCreation(tx, draftId, { ...pending, claimedUntil: pending.startedAt })
-        : deletePendingCreation(tx, draftId),
-    )
+    await ctx.db.write((tx) => savePendingCreation(tx, draftId, { ...latest, claimedUntil: pending.startedAt }))
     throw error
   }
 }

@@ -60,7 +60,7 @@ interface PlanInput {
  * long text is merged by lines and words, so that parts that were removed from the draft stay in the item.
  */
 export function planPublication(input: PlanInput): PublicationPlan {
-  const { draftId, draft, base, item, fields } = input
+  const { draftId, draft, base, item, fields, prefer } = input
   const updates: FieldUpdate[] = []
   const seen: FieldUpdate[] = []
   const conflicts: PublicationConflict[] = []
@@ -81,8 +81,11 @@ export function planPublication(input: PlanInput): PublicationPlan {
         `${field.name} was changed in the tracker, and draft ${draftId} has an older value, which was not sent.`,
       )
     } else if (resolved !== undefined) updates.push({ field, value: resolved })
-    else if (base === null) updates.push({ field, value })
-    else {
+    else if (base === null) {
+      const conflict = prefer === 'ours' ? null : findBaselessConflict(item, field, value)
+      if (conflict === null) updates.push({ field, value })
+      else if (prefer === null) conflicts.push({ property, ...conflict })
+    } else {
       const merged = mergeField({ field, value, copied: base.content[property] }, { ...input, base })
       if (merged.conflict !== null) conflicts.push({ property, ...merged.conflict })
       if (merged.value !== undefined) updates.push({ field, value: merged.value })
@@ -114,6 +117,14 @@ function findUnseenValue({ fields }: PublicationBase, item: ItemVersion, field: 
   return changed ? { field, value: changed.from } : null
 }
 
+/** Without a common version, nobody can say who has changed a field. Only an empty one loses nothing. */
+function findBaselessConflict(item: ItemVersion, field: ProcessField, value: FieldValue): MergedField['conflict'] {
+  const tracker = valueToShow(item, field, readValue(item.fields, field.referenceName))
+  const isChanged = listFieldChanges(item, addHtml([{ field, value }], [item])).length > 0
+  if (tracker === null || !isChanged) return null
+  return { field: field.name, base: null, draft: value, tracker, ...ofBoth(value, tracker) }
+}
+
 interface MergedField {
   /** Undefined if the item keeps its value. */
   value?: FieldValue
@@ -130,7 +141,9 @@ function mergeField(
   const [found] = findConflictingChanges(base.fields, item, [{ field, value }])
   if (!found || prefer === 'ours') return { value, seen: value, conflict: null }
   if (prefer === 'theirs') return { seen: value, conflict: null }
-  return { conflict: { field: field.name, base: found.from, draft: value, tracker: found.to, merged: null } }
+  return {
+    conflict: { field: field.name, base: found.from, draft: value, tracker: found.to, ...ofBoth(value, found.to) },
+  }
 }
 
 function mergeLongText(
@@ -141,9 +154,19 @@ function mergeLongText(
     toText(valueToShow(item, field, readValue(fields, field.referenceName)))
   const [original, theirs] = [read(base.fields), read(item.fields)]
   const ours = value === null ? '' : applyEdits({ copy: toText(copied), edited: toText(value), original })
-  const merged = mergeTexts({ base: original, ours, theirs }, { prefer, names: { ours: 'draft', theirs: 'tracker' } })
+  const merge = (prefer: Preference | null) =>
+    mergeTexts({ base: original, ours, theirs }, { prefer, names: { ours: 'draft', theirs: 'tracker' } })
+  const merged = merge(prefer)
   if (!merged.hasConflict) return { value: merged.text || null, seen: ours || null, conflict: null }
-  return { conflict: { field: field.name, base: original, draft: ours, tracker: theirs, merged: merged.text } }
+  const versions = { base: original, draft: ours, tracker: theirs, merged: merged.text }
+  return {
+    conflict: { field: field.name, ...versions, withDraft: merge('ours').text, withTracker: merge('theirs').text },
+  }
+}
+
+/** What settles a conflict of a value that cannot be merged. */
+function ofBoth(draft: FieldValue, tracker: FieldValue) {
+  return { merged: null, withDraft: draft, withTracker: tracker }
 }
 
 function toText(value: FieldValue): string {

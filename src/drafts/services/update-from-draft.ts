@@ -8,7 +8,7 @@ import {
   type TrackerLink,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { compute, type ErrorDetail, StudioError } from '../../kernel'
+import { compute, createPlanChangedError, type ErrorDetail, isBoundToPlan, StudioError, settlePlan } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
 import { savePublication } from '../queries'
@@ -45,6 +45,8 @@ export async function updateFromDraft(
   { source, target, prefer, resolved, dryRun }: UpdateRequest,
 ): Promise<PublicationOutcome> {
   const { draft, content } = source
+  // What was decided about one version of the item says nothing about the next one.
+  const isSettledByHand = target.base === null || Object.keys(resolved).length > 0
   let item =
     (dryRun ? null : await findCachedTarget(ctx, link, target.itemId)) ?? (await readTarget(ctx, link, target.itemId))
   for (let round = 1; ; round++) {
@@ -60,9 +62,13 @@ export async function updateFromDraft(
     })
     const { id: itemId, rev, url, type, parentId } = item
     const answer = { draftId: draft.id, action: 'update' as const, itemId, url, type, parentId, changes, notes }
+    settlePlan(ctx, { itemId, rev, updates, conflicts })
     if (dryRun) return { ...answer, dryRun, rev, conflicts }
     if (conflicts.length > 0) throw createConflictError(draft.id, item, conflicts)
-    const sent = changes.length === 0 ? null : await sendUpdates(ctx, link, { items: [item], fields: updates })
+    const sent =
+      changes.length === 0
+        ? null
+        : await sendUpdates(ctx, link, { items: [item], fields: updates, again: !isBoundToPlan(ctx) })
     const outcome = sent?.outcomes.get(itemId) ?? { status: 'applied' as const, rev, message: null }
     const latest = sent?.items.findLast((one) => one.id === itemId) ?? null
     if (latest !== null) await saveItem(ctx, link, latest)
@@ -72,7 +78,8 @@ export async function updateFromDraft(
       await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
       return { ...answer, dryRun, rev: publication.rev, conflicts: [] }
     }
-    if (outcome.status !== 'conflict' || latest === null || round === MAX_ROUNDS)
+    if (outcome.status === 'conflict' && isBoundToPlan(ctx)) throw createPlanChangedError()
+    if (outcome.status !== 'conflict' || latest === null || isSettledByHand || round === MAX_ROUNDS)
       throw createOutcomeError(itemId, outcome)
     item = latest
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { compute, hint, longText, operation, StudioError, suggest, uninterrupted } from '../../kernel'
+import { compute, hint, longText, operation, StudioError, settlePlan, suggest, uninterrupted } from '../../kernel'
 import { toArgument } from '../../kernel/item-reference'
 import { itemTasks } from '../rules/tasks'
 import { Comment, ItemId, Reference } from '../schemas'
@@ -62,6 +62,7 @@ export const addComment = operation({
     )
     const reference = (await nameItems(ctx, [id]))(id)
     const answer = { dryRun, id, reference, text: shown, notes }
+    settlePlan(ctx, { stored, notes })
     if (dryRun) return { ...answer, comment: null }
     const after = newest.comments[0]?.id ?? 0
     const outcome = await tracker.addComment({ itemId: id, text: stored, after }, ctx.signal)

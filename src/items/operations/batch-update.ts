@@ -1,16 +1,15 @@
 import * as z from 'zod'
-import { compute, operation, StudioError } from '../../kernel'
+import { compute, operation } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
 import { itemTasks } from '../rules/tasks'
 import { createUpdateError, type GivenFields, parseFieldPairs, separateParent } from '../rules/update-fields'
 import { askAfterPreview, createUpdateResults } from '../rules/update-plan'
-import { ItemId, type UpdateResult, UpdateResults } from '../schemas'
+import { ItemId, UpdateResults } from '../schemas'
 import { applyUpdates, type UpdateRequest } from '../services/apply-updates'
 import { checkLinks } from '../services/check-links'
 import { checkValues, resolveFields } from '../services/check-updates'
 import { nameItems } from '../services/name-items'
-import type { TrackerLink } from '../services/tracker-identity'
 import { groupByTracker, openTrackerLink, type TrackerGroup } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -74,18 +73,8 @@ export const batchUpdate = operation({
     const ids = [...new Set(itemIds)]
     // The items of all trackers are checked before the first change is sent.
     const plans: Plan[] = []
-    for (const group of await groupByTracker(ctx, ids))
-      plans.push(await planUpdates(ctx, group, { given: { updates, fields }, dryRun }))
-    const results: UpdateResult[] = []
-    for (const { link, request } of plans) {
-      const sent = await applyUpdates(ctx, link, request).catch((error: unknown) => {
-        // What was sent to another tracker before must be reported.
-        if (!(error instanceof StudioError) || results.length === 0) throw error
-        const message = `Not sent: ${error.message}`
-        return request.items.map(({ id, rev }) => ({ id, rev, status: 'notAttempted' as const, message, changes: [] }))
-      })
-      results.push(...sent)
-    }
+    for (const group of await groupByTracker(ctx, ids)) plans.push(await checkGroup(ctx, group, { updates, fields }))
+    const results = await applyUpdates(ctx, plans, { dryRun })
     const byId = new Map(results.map((result) => [result.id, result]))
     const linked = plans.flatMap((plan) => plan.linked)
     const nameOf = await nameItems(ctx, [...ids, ...linked.map(({ id }) => id)])
@@ -98,18 +87,12 @@ export const batchUpdate = operation({
 })
 
 /** The checked changes of the items of one tracker. */
-interface Plan {
-  link: TrackerLink
-  request: UpdateRequest
+interface Plan extends UpdateRequest {
   /** The items at the other ends of changed links. */
   linked: TrackerItem[]
 }
 
-async function planUpdates(
-  ctx: TrackerWorkspaceContext,
-  { ids }: TrackerGroup,
-  { given: all, dryRun }: { given: GivenFields; dryRun: boolean },
-): Promise<Plan> {
+async function checkGroup(ctx: TrackerWorkspaceContext, { ids }: TrackerGroup, all: GivenFields): Promise<Plan> {
   const { links, given } = separateParent(all)
   const link = await openTrackerLink(ctx, { ids: links?.parentId ? [...ids, links.parentId] : ids })
   const isParentOnly = links !== null && Object.keys({ ...given.fields, ...given.updates }).length === 0
@@ -123,7 +106,7 @@ async function planUpdates(
   const fields = resolved
     ? await compute(ctx, itemTasks.addHtml, await checkValues(ctx, link.tracker, { items, ...resolved }), items)
     : []
-  return { link, linked, request: { items, missing, at, fields, links, dryRun } }
+  return { link, linked, items, missing, at, fields, links }
 }
 
 /** Arguments with an equals sign are further pairs of `--set`; the others are IDs. */

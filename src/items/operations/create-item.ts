@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hint, operation, StudioError, suggest } from '../../kernel'
+import { hint, operation, StudioError, settlePlan, suggest } from '../../kernel'
 import { parseFieldPairs, separateParent } from '../rules/update-fields'
 import { FieldChange, ItemId, Reference, TrackerName } from '../schemas'
 import { finishCreation, prepareNewItem } from '../services/create-work-item'
@@ -85,6 +85,7 @@ export const createItem = operation({
     const parentId = input.parentId ?? links?.parentId ?? null
     const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: input.tracker })
     const prepared = await prepareNewItem(ctx, link.tracker, { type, parentId, given })
+    settlePlan(ctx, prepared)
     const marker = ctx.ids.uuid()
     const item = { ...prepared, marker, startedAt: ctx.clock.now() }
     const parentReference = parentId === null ? null : (await nameItems(ctx, [parentId]))(parentId)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
+import { operation, settlePlan } from '../../kernel'
+import type { ReadTx } from '../../storage'
 import { listFilters, deleteFilter as removeFilter } from '../queries'
 import { requireFilter } from '../services/filters'
 import type { WorkspaceContext } from '../services/workspace-context'
@@ -28,14 +29,16 @@ export const deleteFilter = operation({
     confirmDryRun: () => 'Delete the filter?',
   },
   async run(ctx: WorkspaceContext, { id, dryRun }) {
-    if (dryRun) {
-      const { name } = await ctx.db.read((tx) => requireFilter(tx, String(id), listFilters))
-      return { id, name, deleted: false }
+    const find = async (tx: ReadTx) => {
+      const found = await requireFilter(tx, String(id), listFilters)
+      settlePlan(ctx, found)
+      return { id, name: found.name }
     }
+    if (dryRun) return { ...(await ctx.db.read(find)), deleted: false }
     return ctx.db.write(async (tx) => {
-      const { name } = await requireFilter(tx, String(id), listFilters)
+      const found = await find(tx)
       await removeFilter(tx, id)
-      return { id, name, deleted: true }
+      return { ...found, deleted: true }
     })
   },
 })

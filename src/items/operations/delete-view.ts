@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
+import { operation, settlePlan } from '../../kernel'
+import type { ReadTx } from '../../storage'
 import { deleteFilter } from '../queries'
 import { requireView, ViewName } from '../services/filters'
 import type { WorkspaceContext } from '../services/workspace-context'
@@ -28,14 +29,16 @@ export const deleteView = operation({
     confirmDryRun: () => 'Delete the view?',
   },
   async run(ctx: WorkspaceContext, { view, dryRun }) {
-    if (dryRun) {
-      const { id, name } = await ctx.db.read((tx) => requireView(tx, view))
-      return { id, name, deleted: false }
+    const find = async (tx: ReadTx) => {
+      const found = await requireView(tx, view)
+      settlePlan(ctx, found)
+      return { id: found.id, name: found.name }
     }
+    if (dryRun) return { ...(await ctx.db.read(find)), deleted: false }
     return ctx.db.write(async (tx) => {
-      const { id, name } = await requireView(tx, view)
-      await deleteFilter(tx, id)
-      return { id, name, deleted: true }
+      const found = await find(tx)
+      await deleteFilter(tx, found.id)
+      return { ...found, deleted: true }
     })
   },
 })

@@ -6,7 +6,7 @@ import { nameTrackerItem } from '../rules/item-reference'
 import { LINK_NAMES, type LinkGroup, type LinkUpdates } from '../rules/link-updates'
 import { createUpdateError } from '../rules/update-fields'
 import { createUpdateResults } from '../rules/update-plan'
-import { ItemId, type UpdateResult, type UpdateResults } from '../schemas'
+import { ItemId, type UpdateResults } from '../schemas'
 import { applyUpdates } from './apply-updates'
 import { requireLinkKinds } from './check-capabilities'
 import { checkLinks } from './check-links'
@@ -69,17 +69,8 @@ export async function changeLinks(
   if (missing.length > 0) throw createItemNotFoundError(missing[0]!.id)
   const groups = groupLinks(input, items, action)
   const linked = await checkLinks(ctx, link.tracker, groups)
-  const results: UpdateResult[] = []
-  for (const group of groups) {
-    const request = { missing: [], at, fields: [], dryRun, ...group }
-    const sent = await applyUpdates(ctx, link, request).catch((error: unknown) => {
-      // What was sent before must be reported.
-      if (!(error instanceof StudioError) || results.length === 0) throw error
-      const message = `Not sent: ${error.message}`
-      return group.items.map(({ id, rev }) => ({ id, rev, status: 'notAttempted' as const, message, changes: [] }))
-    })
-    results.push(...sent)
-  }
+  const requests = groups.map((group) => ({ link, missing: [], at, fields: [], ...group }))
+  const results = await applyUpdates(ctx, requests, { dryRun })
   const nameOf = await nameItems(
     ctx,
     [...results, ...linked].map(({ id }) => id),

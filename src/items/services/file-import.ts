@@ -1,4 +1,4 @@
-import { afterParts } from '../../kernel'
+import { afterParts, isBoundToPlan, settlePlan } from '../../kernel'
 import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { ImportedItem, ImportedItems, StockProcess } from '../../tracker'
@@ -69,18 +69,23 @@ export async function previewFileImport({ ctx, rows, ...fileImport }: FileImport
         ctx.signal.throwIfAborted()
         decided.push(...(await decide(chunk)))
       }
+      settlePlan(ctx, decided)
       return decided
     },
     { createsNone: true },
   )
 }
 
-/** Saves the rows in transactions of 500, so that an interruption loses only one of them; in a single transaction if `atomic`. */
+/**
+ * Saves the rows in transactions of 500, so that an interruption loses only one of them; in a single transaction if `atomic`, or if the
+ * caller has seen the plan.
+ */
 export async function saveFileImport(fileImport: FileImport, atomic: boolean): Promise<DecidedRow[]> {
   const { ctx, rows } = fileImport
   const decided: DecidedRow[] = []
   let fileImportId: number | null = null
-  for (const part of atomic ? [rows] : chunksOf(rows, ROWS_PER_TRANSACTION)) {
+  const isOnePart = atomic || isBoundToPlan(ctx)
+  for (const part of isOnePart ? [rows] : chunksOf(rows, ROWS_PER_TRANSACTION)) {
     ctx.signal.throwIfAborted()
     const saved = await ctx.db
       .write((tx) => savePart(tx, fileImport, { part, fileImportId, atomic }))
@@ -104,10 +109,11 @@ async function savePart(
   fileImport: FileImport,
   { part, fileImportId, atomic }: { part: readonly ImportRow[]; fileImportId: number | null; atomic: boolean },
 ): Promise<{ decided: DecidedRow[]; fileImportId: number | null }> {
-  const { file, tracker } = fileImport
+  const { ctx, file, tracker } = fileImport
   const decide = await prepareDecisions(tx, fileImport)
   const decided: DecidedRow[] = []
   for (const chunk of chunksOf(part, ROWS_PER_TRANSACTION)) decided.push(...(await decide(chunk)))
+  if (isBoundToPlan(ctx)) settlePlan(ctx, decided)
   const isRefused = atomic && decided.some(({ decision }) => decision.outcome === 'refused')
   if (isRefused || !decided.some(isWritten)) return { decided, fileImportId }
   const id = fileImportId ?? (await insertFileImport(tx, file, tracker))

@@ -38,13 +38,21 @@ export async function sendUpdates(
     items,
     fields,
     links = null,
-  }: { items: readonly SentItem[]; fields: readonly FieldUpdate[]; links?: LinkUpdates | null },
+    again = true,
+  }: {
+    items: readonly SentItem[]
+    fields: readonly FieldUpdate[]
+    links?: LinkUpdates | null
+    /** Whether an item that another user has changed meanwhile may be read and sent again. */
+    again?: boolean
+  },
 ): Promise<SendResult> {
   const result: SendResult = { outcomes: new Map(), items: [] }
   const originals = new Map(items.map((item) => [item.id, item]))
   const requested = { tracker, fields, links }
   let conflicts = await sendRound(ctx, items, requested, result)
-  for (let round = 2; conflicts.length > 0 && round <= MAX_ROUNDS; round++) {
+  const rounds = again ? MAX_ROUNDS : 1
+  for (let round = 2; conflicts.length > 0 && round <= rounds; round++) {
     let pending: readonly number[] = conflicts
     try {
       const mergeable = await rereadConflicts(ctx, conflicts, { originals, requested, result })

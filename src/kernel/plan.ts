@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import type { Context } from './context'
+import { StudioError } from './errors'
+import type { AnyOperation } from './operation'
+
+const PlanId = z.string().regex(/^[\w-]{22}$/, 'must be the planId of a dry run')
+
+/** The fields that an operation with a dry run has besides its own. */
+export const planInput = {
+  planId: PlanId.optional().describe('Carry out exactly this plan of a dry run of the same call, or nothing'),
+}
+export const planOutput = {
+  planId: PlanId.optional().describe('Only after a dry run. The same call with it carries out exactly what is shown'),
+}
+
+/** Whether the operation can say what it would do, and then do exactly that. */
+export function hasPlan(op: Pick<AnyOperation, 'input'>): boolean {
+  return 'planId' in op.input.shape
+}
+
+/** What one call would do. A dry run names it; a call that names it does nothing else. */
+export class Plan {
+  /** Of what the call would do; null before that is decided. */
+  id: string | null = null
+  readonly #call: string
+
+  /** `call` is what the plan depends on besides the facts: the operation and its input. `expected` is the plan that the caller has seen. */
+  constructor(
+    call: unknown,
+    readonly expected: string | null,
+  ) {
+    this.#call = canonical(call)
+  }
+
+  /** Throws `plan_changed` if the caller has seen another plan. */
+  settle(facts: unknown): void {
+    const hash = createHash('sha256').update(this.#call).update('\0').update(canonical(facts))
+    this.id = hash.digest('base64url').slice(0, 22)
+    if (this.expected !== null && this.id !== this.expected) throw createPlanChangedError()
+  }
+}
+
+/**
+ * To be called when a call has decided what it would do, and before it does any of that: within the transaction that writes it, or with the
+ * revisions that the tracker compares. `facts` is everything that a person is shown or that decides the outcome, as plain data. Without a
+ * plan that the caller has seen, nothing is compared. Throws `plan_changed`.
+ */
+export function settlePlan({ plan }: Pick<Context, 'plan'>, facts: unknown): void {
+  plan?.settle(facts)
+}
+
+/** Whether the caller has seen a plan, so that only that may be done. */
+export function isBoundToPlan({ plan }: Pick<Context, 'plan'>): boolean {
+  return (plan?.expected ?? null) !== null
+}
+
+export function createPlanChangedError(): StudioError {
+  return new StudioError('plan_changed', 'What this call would do has changed since it was shown. Nothing was done.', {
+    hint: 'Look at the new plan, then send its planId.',
+  })
+}
+
+/** The error with the plan of a new dry run. */
+export function addNewPlan(error: StudioError, preview: { planId?: string | undefined }): StudioError {
+  const { planId } = preview
+  const message = 'is not the plan any more; the new one is here'
+  return error.copyWith({ details: [{ path: 'planId', message, planId, plan: preview }] })
+}
+
+/** The new plan of a `plan_changed` error; null for any other error. */
+export function newPlanOf(error: unknown): (Record<string, unknown> & { planId: string }) | null {
+  if (!(error instanceof StudioError) || error.code !== 'plan_changed') return null
+  const [detail] = error.details
+  return (detail?.['plan'] as (Record<string, unknown> & { planId: string }) | undefined) ?? null
+}
+
+/** The same text for equal data, in whichever order its fields were written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
