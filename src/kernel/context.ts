@@ -14,7 +14,7 @@ export interface Context {
   signal: AbortSignal
   /** What the computing of the call may take; absent where no one else waits. `checkpoint` counts against it. */
   budget?: Budget
-  /** What the call would do; absent for an operation without a dry run. `settlePlan` compares it with what the caller has seen. */
+  /** What the call would do; absent if the caller neither asks for it nor has seen it. `settlePlan` compares it with what the caller has seen. */
   plan?: Plan
   /** Another thread for long pure work; absent where there is none. `compute` uses it. */
   background?: Background

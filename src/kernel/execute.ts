@@ -44,7 +44,8 @@ async function runPlanned(op: AnyOperation, input: Record<string, unknown>, ctx:
   }
   if (dryRun) return preview()
   try {
-    return await op.run({ ...ctx, plan: new Plan({ operation: op.id, call }, planId) }, { ...call, dryRun })
+    const plan = planId === null ? null : new Plan({ operation: op.id, call }, planId)
+    return await op.run(plan === null ? ctx : { ...ctx, plan }, { ...call, dryRun })
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'plan_changed') throw error
     throw addNewPlan(error, await checkOutput(op, op.output, await preview(), ctx))

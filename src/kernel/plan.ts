@@ -8,10 +8,14 @@ const PlanId = z.string().regex(/^[\w-]{22}$/, 'must be the planId of a dry run'
 
 /** The fields that an operation with a dry run has besides its own. */
 export const planInput = {
-  planId: PlanId.optional().describe('Carry out exactly this plan of a dry run of the same call, or nothing'),
+  planId: PlanId.optional().describe(
+    'Do exactly what a dry run of this call has shown, or nothing: the planId of its answer',
+  ),
 }
 export const planOutput = {
-  planId: PlanId.optional().describe('Only after a dry run. The same call with it carries out exactly what is shown'),
+  planId: PlanId.optional().describe(
+    'Only in the answer of a dry run: the same call with it does exactly what is shown, or nothing',
+  ),
 }
 
 /** Whether the operation can say what it would do, and then do exactly that. */

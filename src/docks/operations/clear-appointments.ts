@@ -140,7 +140,7 @@ export const clearAppointments = operation({
           const request = resolveRequest(facility, input, now)
           const found = await findAppointmentsToClear(tx, facility, request, new Set())
           const outcomes = await planClearing(tx, facility, found, { request, now, ctx: withinTransaction(ctx) })
-          settlePlan(ctx, outcomes)
+          settlePlan(ctx, outcomes.map(toFacts))
           return { facility, outcomes }
         })
       : await clearInParts(ctx, input, reason ?? null)
@@ -164,7 +164,7 @@ async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInpu
       const left = await findAppointmentsToClear(tx, facility, request, done)
       const next = isBoundToPlan(ctx) ? left : left.slice(0, APPOINTMENTS_PER_TRANSACTION)
       const planned = await planClearing(tx, facility, next, { request, now, ctx: withinTransaction(ctx) })
-      if (isBoundToPlan(ctx)) settlePlan(ctx, planned)
+      if (isBoundToPlan(ctx)) settlePlan(ctx, planned.map(toFacts))
       for (const outcome of planned) {
         if (!('after' in outcome)) continue
         const kind = outcome.outcome === 'moved' ? ('rescheduled' as const) : ('cancelled' as const)
@@ -184,6 +184,17 @@ async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInpu
     ctx.progress({ label: 'clearing', done: outcomes.length, total: outcomes.length + part.left })
     if (part.left === 0) return { facility: part.facility, outcomes }
   }
+}
+
+function toFacts({ before, ...outcome }: ClearOutcome): unknown {
+  const after = 'after' in outcome ? outcome.after : null
+  return [
+    before.id,
+    before.startAt,
+    before.doorId,
+    outcome.outcome,
+    after && [after.doorId, after.startAt, after.endAt],
+  ]
 }
 
 /** Throws `date_in_past` for the target date, and `invalid` for dates that contradict each other. */

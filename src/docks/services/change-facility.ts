@@ -72,7 +72,7 @@ export function changeFacility(
     const conflicts = findNewConflicts(await listUnfinishedAppointments(tx, facility.id, now), before, after)
     await checkpoint(ctx)
     const releasedHolds = findUnfitHolds(await listHolds(tx, facility.id, now), after)
-    settlePlan(ctx, { before, after, conflicts, releasedHolds })
+    settlePlan(ctx, listFacts({ before, after, conflicts, releasedHolds }))
     if (!dryRun) {
       await saveFacility(tx, { before, after, now })
       await checkpoint(ctx)
@@ -91,6 +91,28 @@ export function changeFacility(
       releasedHolds: releasedHolds.map((hold) => presentHold(hold, after.timeZone)),
     }
   })
+}
+
+/** What the change does. A new door has another ID in each call. */
+function listFacts({
+  before,
+  after,
+  conflicts,
+  releasedHolds,
+}: {
+  before: FacilityWithDoors
+  after: FacilityWithDoors
+  conflicts: readonly AppointmentConflict[]
+  releasedHolds: readonly SlotHoldRecord[]
+}): unknown {
+  const known = new Set(before.doors.map(({ id }) => id))
+  const doors = after.doors.map(({ id, ...door }) => ({ ...door, id: known.has(id) ? id : null }))
+  return {
+    before,
+    after: { ...after, doors },
+    conflicts: conflicts.map(({ reason, appointment }) => [appointment.id, reason]),
+    releasedHolds: releasedHolds.map(({ id }) => id),
+  }
 }
 
 /** A door that is added with the name of a removed door gets its ID, and with it its appointments. */

@@ -86,7 +86,7 @@ export const copySanitize = operation({
       people,
       also: [...ctx.sanitizeAlso, ...also],
     })
-    settlePlan(ctx, { draft, source })
+    settlePlan(ctx, { draft, stale: source.stale })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
     if (dryRun) return { id: null, ...copied, sourceReference: (await nameItems(ctx, [id]))(id), source, sanitization }
     return ctx.db.write(async (tx) => {

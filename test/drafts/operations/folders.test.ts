@@ -73,6 +73,7 @@ describe('deleting a folder', () => {
     expect(await workspace.run(deleteFolder, { id: 2, moveTo: 1, dryRun: true })).toEqual({
       ...planned,
       deleted: false,
+      planId: expect.any(String),
     })
     expect(await workspace.run(listFolders, {})).toHaveLength(2)
     expect(await workspace.run(deleteFolder, { id: 2, moveTo: 1 })).toEqual({ ...planned, deleted: true })

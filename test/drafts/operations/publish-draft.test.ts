@@ -121,7 +121,6 @@ describe('publishing to an item', () => {
   it.each([
     ['prefers the draft', { prefer: 'draft' }, 'Our end'],
     ['prefers the tracker', { prefer: 'tracker' }, 'Their end'],
-    ['takes a text that settles the conflict', { resolved: { description: 'Both ends' } }, 'Both ends'],
   ])('%s', async (_, how, expected) => {
     const workspace = await openWithCopy()
     const { description } = await workspace.run(getDraft, { id: 1 })
@@ -129,6 +128,18 @@ describe('publishing to an item', () => {
     await workspace.run(saveDraft, { id: 1, description: description.replace('Last line', 'Our end') })
     await workspace.run(publishDraft, { id: 1, to: STORY, ...how })
     expect(await readDescription(workspace)).toContain(expected)
+  })
+
+  it('takes a text that settles the conflict, for the version of the item that the caller has seen', async () => {
+    const workspace = await openWithCopy()
+    const { description } = await workspace.run(getDraft, { id: 1 })
+    await workspace.changeRemotely(STORY, { 'System.Description': FIRST.replace('Last line', 'Their end') })
+    await workspace.run(saveDraft, { id: 1, description: description.replace('Last line', 'Our end') })
+    const settled = { id: 1, to: STORY, resolved: { description: 'Both ends' } }
+    await expect(workspace.run(publishDraft, settled)).rejects.toMatchObject({ code: 'stale_revision' })
+    expect(await readDescription(workspace)).toContain('Their end')
+    await workspace.run(publishDraft, settled)
+    expect(await readDescription(workspace)).toContain('Both ends')
   })
 
   it('refuses a short field that both sides changed, and sends the others if the tracker is preferred', async () => {
@@ -170,7 +181,11 @@ describe('publishing to an item', () => {
     const workspace = await openTestWorkspace()
     const before = await workspace.run(getItem, { id: STORY })
     await workspace.run(saveDraft, { title: 'Written by hand', description: '**New** text' })
-    await workspace.run(publishDraft, { id: 1, to: STORY })
+    await expect(workspace.run(publishDraft, { id: 1, to: STORY })).rejects.toMatchObject({
+      code: 'stale_revision',
+      details: [{ path: 'title' }, { path: 'description' }],
+    })
+    await workspace.run(publishDraft, { id: 1, to: STORY, prefer: 'draft' })
     expect(await workspace.run(getItem, { id: STORY })).toMatchObject({
       title: 'Written by hand',
       description: expect.stringContaining('<strong>New</strong> text'),

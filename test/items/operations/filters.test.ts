@@ -64,7 +64,7 @@ describe('saved filters', () => {
   it('are deleted by ID, after a dry run', async () => {
     const workspace = await openTestWorkspace()
     await workspace.run(saveFilter, { name: 'a', criteria: { state: 'New' } })
-    expect(await workspace.run(deleteFilter, { id: 1, dryRun: true })).toEqual({ id: 1, name: 'a', deleted: false })
+    expect(await workspace.run(deleteFilter, { id: 1, dryRun: true })).toMatchObject({ id: 1, deleted: false })
     expect(await workspace.run(deleteFilter, { id: 1 })).toEqual({ id: 1, name: 'a', deleted: true })
     expect(await workspace.run(listFilters, {})).toEqual([])
     await expect(workspace.run(deleteFilter, { id: 1 })).rejects.toMatchObject({ code: 'not_found' })
