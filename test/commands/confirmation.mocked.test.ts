@@ -83,6 +83,58 @@ describe('a change of the tracker in a script', () => {
   })
 })
 
+describe('what changes while it is confirmed', () => {
+  /** Runs a command the first time that a question is asked. */
+  const changeOnce = (change: () => Promise<unknown>) => {
+    whileAsked = async () => {
+      whileAsked = async () => {}
+      await change()
+    }
+  }
+
+  it('is shown and asked again: an item that somebody else changes', async () => {
+    const run = await openWorkspace()
+    answer = true
+    changeOnce(() => run(['batch-update', '343', '--set', 'Title=Theirs'], false))
+    const { exitCode, err } = await run(['batch-update', '343', '--set', 'Title=Ours', '--set', 'Priority=4'], true)
+    expect(asked).toHaveLength(2)
+    expect(err).toContain('has changed meanwhile. Nothing was done.')
+    expect(err.slice(err.indexOf('meanwhile'))).toMatch(/Title: Theirs → Ours/)
+    expect(exitCode).toBe(0)
+  })
+
+  it('is shown and asked again: a draft that another command saves', async () => {
+    const run = await openWorkspace()
+    await run(['copy-sanitize', '343'], false)
+    await run(['draft', 'save', '--id', '1', '--title', 'Seen'], false)
+    answer = true
+    changeOnce(async () => {
+      expect((await run(['draft', 'save', '--id', '1', '--title', 'Unseen'], false)).exitCode).toBe(0)
+      whileAsked = async () => {
+        answer = false
+      }
+    })
+    const asking = ['draft', 'publish', '1', '--to', '343']
+    const first = await run(asking, true)
+    expect(first.err).toMatch(/Title .+ → Seen[\s\S]*meanwhile[\s\S]*Title .+ → Unseen/)
+    expect(asked).toHaveLength(2)
+    expect(titleOf((await run(['item', 'get', '343'], false)).out)).not.toMatch(/Seen|Unseen/)
+  })
+
+  it('is refused with the new plan if the call names the plan of a dry run', async () => {
+    const run = await openWorkspace()
+    const call = ['batch-update', '343', '344', '--set', 'Title=Ours', '--json']
+    const { planId } = JSON.parse((await run([...call, '--dry-run'], false)).out)
+    expect((await run(['batch-update', '343', '--set', 'Title=Theirs'], false)).exitCode).toBe(0)
+    const refused = await run([...call, '--plan', planId], false)
+    expect(refused).toMatchObject({ exitCode: 5, out: '' })
+    const [{ plan }] = JSON.parse(refused.err).details
+    expect((await run([...call, '--plan', plan.planId], false)).exitCode).toBe(0)
+    expect(titleOf((await run(['item', 'get', '343'], false)).out)).toBe('Ours')
+    expect(asked).toEqual([])
+  })
+})
+
 describe('an update by query', () => {
   const update = ['batch-update', '--query', 'state:New type:task', '--set', 'Priority=3']
   const idsIn = (text: string) => [...text.matchAll(/^(\d+) {2}(?:change|applied)/gm)].map(([, id]) => id)

@@ -406,6 +406,22 @@ describe('the settings of a facility', () => {
     expect((await service.send('/console/run/facilities.delete', { id }, writer)).status).toBe(403)
   })
 
+  it('show what they would do again, if that has changed since it was shown', async () => {
+    const service = await servedConsole()
+    const { date } = await openFacility(service)
+    const { id } = await service.run('facilities.get', { id: 'DC1' })
+    const cookie = await service.signIn((await service.run('tenants.create-key', { scope: 'admin' })).key)
+    const closing = { id, from: date, dryRun: 'true' }
+    const preview = await service.send('/console/run/facilities.close', closing, cookie)
+    expect(preview.body.html).toContain('Every scheduled appointment still fits')
+    await service.run('appointments.book', load({ targetDate: date, startTime: '08:00', referenceNumber: 'PO-1' }))
+    const again = await service.send('/console/run/facilities.close', confirmed(preview.body.html), cookie)
+    expect(again.body.html).toMatch(/Nothing was done[\s\S]*1 scheduled appointment would no longer fit/)
+    expect((await service.run('facilities.get', { id: 'DC1' })).closures).toEqual([])
+    const saved = await service.send('/console/run/facilities.close', confirmed(again.body.html), cookie)
+    expect(saved.body).toMatchObject({ location: '/console/docks/DC1/settings?done=facilities.close' })
+  })
+
   it('are not written over a change of others', async () => {
     const service = await servedConsole()
     await openFacility(service)
