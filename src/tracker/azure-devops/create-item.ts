@@ -15,8 +15,8 @@ import { WireItem } from './wire-schemas'
 
 /** How far the clocks may differ: an item that was created this long before it was sent is still found by its marker. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
-/** The newest items of the caller and the type, among which the one with the marker is. */
-const MAX_CANDIDATES = 400
+/** A query that finds more is an error of the tracker. */
+const MAX_CANDIDATES = 19_999
 
 /**
  * Sends the new item with a hyperlink as its marker. A creation carries no revision that the tracker could test, so after a lost response
@@ -107,7 +107,7 @@ async function findAfterLostResponse(item: NewItem, signal: AbortSignal, parts: 
   })
 }
 
-/** A query cannot search for the address of a link, so the newest items that the caller created are read. */
+/** A query cannot search for the address of a link, so the items that the caller has created since then are read, the oldest first. */
 export async function findCreatedItem(
   { type, marker, startedAt }: NewItem,
   signal: AbortSignal,
@@ -121,7 +121,7 @@ export async function findCreatedItem(
     '[System.CreatedBy] = @Me',
     `[${fieldNames.createdDate}] >= ${quoteText(since)}`,
   ]
-  const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [${fieldNames.createdDate}] DESC`
+  const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [${fieldNames.createdDate}] ASC`
   const ids = await queryIds(query, parts, signal, { $top: MAX_CANDIDATES, timePrecision: 'true' })
   for (const chunk of chunksOf(ids, client.limits.batchSize)) {
     const found = selectWireItems(await reader.readWireItems(chunk, signal)).find(

@@ -14,8 +14,6 @@ import { selectIssue, WireIssue } from './wire-issue'
 
 /** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
-/** The newest issues, among which the one with the marker is. */
-const MAX_PAGES = 4
 
 /** A comment in the body, which GitHub does not show. */
 const formatMarker = (marker: string) => `<!-- studio: ${marker} -->`
@@ -78,7 +76,7 @@ async function mutateIssue(
   return sendStep({ name, input, select }, shape, graphql, signal)
 }
 
-/** The search of GitHub finds new issues late, so the newest ones are read. */
+/** The search of GitHub finds new issues late, and a list cannot begin at a time of creation, so issues are read from the newest back to that time. */
 async function findNewestWith(
   { marker, startedAt }: NewItem,
   signal: AbortSignal,
@@ -87,7 +85,7 @@ async function findNewestWith(
   const since = (graphql.toTrackerTime(startedAt) ?? startedAt) - CLOCK_TOLERANCE_MS
   const fields = (has: HasField) => selectIssue(has, mapping.board !== null)
   const args = 'first: 100, orderBy: { field: CREATED_AT, direction: DESC }'
-  const pages = graphql.readConnection({ name: 'issues', args, fields, shape: WireIssue }, signal, MAX_PAGES)
+  const pages = graphql.readConnection({ name: 'issues', args, fields, shape: WireIssue }, signal)
   for await (const newest of pages) {
     const found = newest.find(({ body }) => body.includes(formatMarker(marker)))
     if (found || newest.some(({ createdAt }) => Date.parse(createdAt) < since)) return found ?? null

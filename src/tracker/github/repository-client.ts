@@ -62,7 +62,6 @@ export class RepositoryClient extends GraphqlClient<NewerField> {
   readConnection<Shape extends z.ZodType>(
     { name, args, fields, shape, after: start = null }: ConnectionQuery<Shape>,
     signal: AbortSignal,
-    maxPages?: number,
   ): AsyncGenerator<z.output<Shape>[], void, undefined> {
     const select = (has: HasField) =>
       `connection: ${name}(${args}, after: $after) { nodes { ${fields(has)} } ${PAGE_INFO} }`
@@ -71,7 +70,7 @@ export class RepositoryClient extends GraphqlClient<NewerField> {
       const query = { select, declarations: '$after: String', variables: { after: after ?? start } }
       return (await this.queryRepository(query, pageShape, signal)).connection ?? { entries: [], next: null }
     }
-    return readPages(readPage, maxPages)
+    return readPages(readPage)
   }
 
   /** Reads fields of issues, in requests of at most `batchSize`. Issues that cannot be read are absent. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
+import { MINUTE_MS } from '../../kernel/time'
 import { nullOnTrackerError, parseResult } from '../services/change-result'
 import { createWithMarker } from '../services/create-with-marker'
 import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
@@ -9,8 +10,8 @@ import { listWireFields, mapIssue, WireIssue } from './map-issue'
 import { fieldNames, findLevel } from './site-metadata'
 import { createParentInput, type WriteParts } from './update-issues'
 
-/** The newest issues, among which the one with the marker is. */
-const MAX_PAGES = 4
+/** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
+const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
 
 const WireCreated = z.object({ id: z.string().regex(/^\d+$/) })
 
@@ -68,16 +69,17 @@ async function resolveIssue(
   }
 }
 
-/** The index of the labels is behind, so the newest issues are read rather than those with the label. */
+/** The index of the labels is behind, so all issues since the creation are read, the oldest first, rather than those with the label. */
 export async function findCreatedIssue(
-  { marker }: Pick<NewItem, 'marker'>,
+  { marker, startedAt }: Pick<NewItem, 'marker' | 'startedAt'>,
   signal: AbortSignal,
   parts: WriteParts,
 ): Promise<TrackerItem | null> {
   const { client } = parts
   const metadata = await parts.metadata.forReading(signal)
-  const jql = `project = "${client.project.key}" ORDER BY created DESC`
-  const query = { jql, fields: listWireFields(metadata, 'all'), maxPages: MAX_PAGES, pageSize: 50 }
+  const since = (client.http.toTrackerTime(startedAt) ?? startedAt) - CLOCK_TOLERANCE_MS
+  const jql = `project = "${client.project.key}" AND created >= ${since} ORDER BY created ASC`
+  const query = { jql, fields: listWireFields(metadata, 'all'), pageSize: 50 }
   for await (const wires of client.search(query, WireIssue, signal)) {
     const found = wires.find(({ fields }) => fields.labels.includes(formatMarker(marker)))
     if (found) return mapIssue(found, await createMapping([found], parts, signal))

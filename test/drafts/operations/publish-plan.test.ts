@@ -167,6 +167,23 @@ describe('an item whose creation was not confirmed', () => {
     expect(found.notes).toEqual(['An earlier call had created this item, and its response was lost.'])
   })
 
+  it('is found among any number of later ones of the same account', async () => {
+    let isDown = true
+    const workspace = await openWithEdit(({ path }) =>
+      isDown && isCreation(path) ? { editResponse: () => ({ status: 203, headers: page, body: '' }) } : null,
+    )
+    await workspace.run(saveDraft, { id: 1, title: 'Once' })
+    await expect(workspace.run(publishDraft, { id: 1 })).rejects.toThrow()
+    isDown = false
+    const url = `${workspace.sandbox.url}/Harbor/_apis/wit/workitems/$User%20Story?api-version=7.1`
+    const body = JSON.stringify([{ op: 'add', path: '/fields/System.Title', value: 'Later' }])
+    const headers = { 'content-type': 'application/json-patch+json' }
+    for (let i = 0; i < 410; i++) expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+    const found = await workspace.run(publishDraft, { id: 1 })
+    expect(found.notes).toHaveLength(1)
+    expect((await workspace.run(getItem, { id: found.itemId })).title).toBe('Once')
+  })
+
   it('is based on what was sent, so that what the draft has got since is sent as a change', async () => {
     let now = Date.now()
     let isDown = true

@@ -237,6 +237,14 @@ describe('a new issue', () => {
     expect(github.issues.size).toBe(4)
   })
 
+  it('is found by its marker among any number of later ones', async () => {
+    const body = `Lifts.\n\n<!-- studio: ${item.marker} -->`
+    const at = (minutes: number) => new Date(item.startedAt + minutes * 60_000).toISOString()
+    const later = Array.from({ length: 450 }, (_, i) => ({ number: i + 2, createdAt: at(i + 2) }))
+    const { tracker } = await openGitHub({ issues: [{ number: 1, body, createdAt: at(1) }, ...later] })
+    expect(await tracker.findCreatedItem({ ...item, parentId: null }, never)).toMatchObject({ id: 1 })
+  })
+
   it.each(ways)('is never sent twice: %s', async (_, how) => {
     const { tracker, github, requests } = await openGitHub(options, { answer: losing(how, false), limits })
     expect(await tracker.createItem(item, { signal: never })).toMatchObject({ status: 'unknown' })

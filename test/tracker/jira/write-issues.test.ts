@@ -135,6 +135,12 @@ describe.each(DEPLOYMENTS)('changing an issue on %s', (deployment) => {
 })
 
 describe.each(DEPLOYMENTS)('creating an issue on %s', (deployment) => {
+  const addLater = (tracker: Tracker) =>
+    tracker.createItem(
+      { type: 'Task', parentId: null, fields: { summary: 'Later' }, marker: 'm2', startedAt: Date.now() },
+      { signal: never },
+    )
+
   const create = async (values: Record<string, unknown>, type = 'Story', parentId: number | null = 101) => {
     const jira = await openJira({ deployment, issues })
     const item = { type, parentId, fields: { summary: 'Lamp', ...values } as NewItem['fields'], marker: 'm1' }
@@ -147,6 +153,15 @@ describe.each(DEPLOYMENTS)('creating an issue on %s', (deployment) => {
     expect(outcome).toMatchObject({ status: 'created', item: { title: 'Lamp', parentId: 101, storyPoints: 8 } })
     const { id } = outcome as { id: number }
     expect(site.find(id)).toMatchObject({ parent: 'HAR-101', priority: 'High', labels: ['gate', 'studio-m1'] })
+  })
+
+  it('is found by its marker among any number of later ones', async () => {
+    const { outcome, site, tracker } = await create({})
+    const { id } = outcome as { id: number }
+    const { created } = site.find(id)!
+    for (let i = 1; i <= 250; i++) await addLater(tracker)
+    const item = { type: 'Story', parentId: null, fields: {}, marker: 'm1', startedAt: created }
+    expect(await tracker.findCreatedItem(item, never)).toMatchObject({ id })
   })
 
   it('can be an epic, a task without a parent, or a subtask', async () => {
