@@ -45,7 +45,9 @@ import {
 } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
 import {
+  creationsMigration,
   fileImportsMigration,
+  inspectCreations,
   itemNumbersMigration,
   itemSourcesMigration,
   iterationsMigration,
@@ -120,6 +122,7 @@ export const migrations = [
   relatedRowsMigration,
   sessionLinksMigration,
   holdCallersMigration,
+  creationsMigration,
 ]
 
 export interface Studio {
@@ -290,6 +293,7 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
     ({ mayRead }) => inspectAccess({ ...settings.serve, ...settings.auth }, mayRead ? db : null, now()),
     ({ offline }) => inspectMailServer(settings.mail, offline),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
+    ({ mayRead }) => inspectCreations(mayRead ? db : null),
   ]
   return [() => inspectSettings(settings), ...checkups.map((checkup) => skipIfInvalid(checkup, settings))]
 }

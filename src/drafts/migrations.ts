@@ -46,18 +46,12 @@ export interface DraftVersionTable {
   restored: number | null
 }
 
-/** The items that a draft was published to. At most one row of a draft has no item: the creation that has begun. */
+/** The items that a draft was published to. */
 export interface DraftPublicationTable {
   id: Generated<number>
   draft_id: number
   item_id: number | null
-  /** Identifies an item that is being created; null once its ID is known. */
-  marker: string | null
-  /** The type of the item that is being created. */
-  type: string | null
   started_at: string
-  /** Until when another process must not create the item, ISO 8601. */
-  claimed_until: string | null
   /** The revision of the item after the last publication. */
   rev: number | null
   published_at: string | null

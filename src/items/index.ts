@@ -1,4 +1,5 @@
 export {
+  creationsMigration,
   fileImportsMigration,
   itemNumbersMigration,
   itemSourcesMigration,
@@ -8,6 +9,7 @@ export {
   workspaceMigration,
 } from './migrations'
 export {
+  deleteCreation,
   findCachedItem,
   findFieldsAtRevision,
   findItemNames,
@@ -49,12 +51,20 @@ export {
   StateCategory,
   TrackerName,
 } from './schemas'
-export { finishCreation, prepareNewItem, saveItem } from './services/create-work-item'
+export { type CreatedItem, createOnce, createRejectedError, removeLeftMarkers } from './services/create-once'
+export { prepareNewItem, saveItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
 export { nameItemsInError } from './services/name-in-errors'
 export { nameItems } from './services/name-items'
+/** Names the created items whose markers could not be removed. */
+export async function inspectCreations(
+  db: import('../storage').Database | null,
+): Promise<import('../storage').Finding[]> {
+  return (await import('./services/inspect-creations')).inspectCreations(db)
+}
+
 export { acceptsReferences, REFERENCE_ERRORS, resolveInput } from './services/resolve-input'
 export { sendUpdates } from './services/send-updates'
 export type { TrackerLink } from './services/tracker-identity'

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import type { Migration } from '../storage'
 
 export interface ItemTables {
@@ -13,6 +13,7 @@ export interface ItemTables {
   saved_filter: SavedFilterTable
   working_filter: WorkingFilterTable
   workspace_version: { id: number; value: number }
+  creation: CreationTable
 }
 
 /** The row of `mirror` that is reserved for the default tracker. */
@@ -344,5 +345,53 @@ export const itemSourcesMigration: Migration = {
       )
       .execute()
     await db.schema.dropTable('iteration').execute()
+  },
+}
+
+/** Items that are being created, and created ones that still have their markers. */
+export interface CreationTable {
+  key: string
+  marker: string
+  type: string
+  started_at: string
+  claimed_until: string
+  /** JSON: what the item was last sent from */
+  sent: string | null
+  item_id: number | null
+}
+
+export const creationsMigration: Migration = {
+  name: '0037-creations',
+  async up(db) {
+    await db.schema
+      .createTable('creation')
+      .addColumn('key', 'text', (c) => c.primaryKey())
+      .addColumn('marker', 'text', (c) => c.notNull())
+      .addColumn('type', 'text', (c) => c.notNull())
+      .addColumn('started_at', 'text', (c) => c.notNull())
+      .addColumn('claimed_until', 'text', (c) => c.notNull())
+      .addColumn('sent', 'text')
+      .addColumn('item_id', 'integer')
+      .execute()
+    await db
+      .insertInto('creation')
+      .columns(['key', 'marker', 'type', 'started_at', 'claimed_until', 'sent'])
+      .expression(
+        db
+          .selectFrom('draft_publication')
+          .select([
+            sql<string>`'draft:' || draft_id`.as('key'),
+            'marker',
+            'type',
+            'started_at',
+            'claimed_until',
+            'content',
+          ])
+          .where('item_id', 'is', null),
+      )
+      .execute()
+    await db.deleteFrom('draft_publication').where('item_id', 'is', null).execute()
+    for (const column of ['marker', 'type', 'claimed_until'])
+      await db.schema.alterTable('draft_publication').dropColumn(column).execute()
   },
 }

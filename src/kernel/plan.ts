@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import type { Context } from './context'
 import { StudioError } from './errors'
-import type { AnyOperation } from './operation'
 
 const PlanId = z.string().regex(/^[\w-]{22}$/, 'must be the planId of a dry run')
 
@@ -19,7 +17,7 @@ export const planOutput = {
 }
 
 /** Whether the operation can say what it would do, and then do exactly that. */
-export function hasPlan(op: Pick<AnyOperation, 'input'>): boolean {
+export function hasPlan(op: { input: { shape: object } }): boolean {
   return 'planId' in op.input.shape
 }
 
@@ -50,12 +48,12 @@ export class Plan {
  * revisions that the tracker compares. `facts` is everything that a person is shown or that decides the outcome, as plain data. Without a
  * plan that the caller has seen, nothing is compared. Throws `plan_changed`.
  */
-export function settlePlan({ plan }: Pick<Context, 'plan'>, facts: unknown): void {
+export function settlePlan({ plan }: { plan?: Plan }, facts: unknown): void {
   plan?.settle(facts)
 }
 
 /** Whether the caller has seen a plan, so that only that may be done. */
-export function isBoundToPlan({ plan }: Pick<Context, 'plan'>): boolean {
+export function isBoundToPlan({ plan }: { plan?: Plan }): boolean {
   return (plan?.expected ?? null) !== null
 }
 

@@ -48,6 +48,13 @@ export interface NewItem {
   startedAt: number
 }
 
+export interface MarkerRemoval {
+  /** Whether the item has no marker any more, or is gone itself. */
+  isGone: boolean
+  /** The item after the removal; null if nothing was removed, or if it could not be read. */
+  item: TrackerItem | null
+}
+
 export type CreationOutcome =
   /** `item` is null for a validation, and if the item could not be read. `problem` says which values the item may not have. */
   | { status: 'created'; id: number | null; item: TrackerItem | null; problem?: string }

@@ -3,6 +3,7 @@ import type {
   CommentOutcome,
   CreationOutcome,
   ItemChange,
+  MarkerRemoval,
   NewComment,
   NewItem,
   ReadComments,
@@ -117,8 +118,8 @@ export interface Tracker {
   /** Finds the item that an earlier call created with this marker; null if there is none. */
   findCreatedItem(item: NewItem, signal: AbortSignal): Promise<TrackerItem | null>
 
-  /** Removes the marker. Returns the item as it then is; null if the marker could not be removed. */
-  removeMarker(id: number, marker: string, signal: AbortSignal): Promise<TrackerItem | null>
+  /** Removes the marker of a created item, if it still has it. */
+  removeMarker(id: number, marker: string, signal: AbortSignal): Promise<MarkerRemoval>
 
   /** Reads the newest comments of an item, the newest first. Throws `not_found` if the item is missing or not readable. */
   listComments(itemId: number, options: { limit: number; signal: AbortSignal }): Promise<ReadComments>

@@ -190,8 +190,8 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
       return found && toLocalItem(found, signal)
     },
     async removeMarker(id, marker, signal) {
-      const item = await tracker.removeMarker(await toRemote(id, signal), marker, signal)
-      return item && toLocalItem(item, signal)
+      const { isGone, item } = await tracker.removeMarker(await toRemote(id, signal), marker, signal)
+      return { isGone, item: item && (await toLocalItem(item, signal)) }
     },
     listComments: async (id, options) => tracker.listComments(await toRemote(id, options.signal), options),
     addComment: async (comment, signal) =>

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { WorkspaceContext } from '../../items'
+import { deleteCreation, type WorkspaceContext } from '../../items'
 import { operation, settlePlan } from '../../kernel'
 import type { ReadTx } from '../../storage'
-import { deleteDraft as removeDraft, type VersionedDraft } from '../queries'
+import { creationKeyOf, deleteDraft as removeDraft, type VersionedDraft } from '../queries'
 import { DraftId } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
@@ -41,6 +41,7 @@ export const deleteDraft = operation({
     return ctx.db.write(async (tx) => {
       const found = await find(tx)
       await removeDraft(tx, id)
+      await deleteCreation(tx, creationKeyOf(id))
       return toAnswer(found, true)
     })
   },

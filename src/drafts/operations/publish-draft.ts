@@ -3,6 +3,7 @@ import {
   ItemId,
   nameItems,
   openTrackerLink,
+  removeLeftMarkers,
   TRACKER_ERRORS,
   type TrackerChoice,
   TrackerName,
@@ -79,6 +80,7 @@ export const publishDraft = operation({
       })
     const source = await ctx.db.read((tx) => loadForPublication(tx, { id, to, asNew }))
     const link = await openTrackerLink(ctx, chooseTracker(source, input))
+    if (!input.dryRun) await removeLeftMarkers(ctx)
     if (source.target !== null) {
       if (parentId !== undefined || type !== undefined)
         throw new StudioError(

@@ -9,16 +9,9 @@ export interface StoredPublication extends Publication {
   seenFields: Record<string, unknown>
 }
 
-/** A creation that has begun and whose result is not stored yet. */
-export interface PendingCreation {
-  marker: string
-  type: string
-  /** When the first call began, ISO 8601. */
-  startedAt: string
-  /** Until when another call must not create the item, ISO 8601. */
-  claimedUntil: string
-  /** The content of the draft when it was last sent; null if an earlier version of studio has sent it. */
-  content: DraftContent | null
+/** Identifies the creation of an item from a draft. */
+export function creationKeyOf(draftId: number): string {
+  return `draft:${draftId}`
 }
 
 /** Where the draft was published, the last first. */
@@ -38,48 +31,6 @@ export async function listPublications(tx: ReadTx, draftId: number): Promise<Sto
     content: JSON.parse(row.content!) as DraftContent,
     seenFields: JSON.parse(row.seen_fields ?? '{}') as Record<string, unknown>,
   }))
-}
-
-export async function findPendingCreation(tx: ReadTx, draftId: number): Promise<PendingCreation | null> {
-  const row = await tables<DraftTables>(tx)
-    .selectFrom('draft_publication')
-    .select(['marker', 'type', 'started_at', 'claimed_until', 'content'])
-    .where('draft_id', '=', draftId)
-    .where('item_id', 'is', null)
-    .executeTakeFirst()
-  if (!row) return null
-  const content = row.content === null ? null : (JSON.parse(row.content) as DraftContent)
-  return {
-    marker: row.marker!,
-    type: row.type!,
-    startedAt: row.started_at,
-    claimedUntil: row.claimed_until!,
-    content,
-  }
-}
-
-/** Replaces the pending creation of the draft. */
-export async function savePendingCreation(tx: WriteTx, draftId: number, creation: PendingCreation): Promise<void> {
-  await deletePendingCreation(tx, draftId)
-  await tables<DraftTables>(tx)
-    .insertInto('draft_publication')
-    .values({
-      draft_id: draftId,
-      marker: creation.marker,
-      type: creation.type,
-      started_at: creation.startedAt,
-      claimed_until: creation.claimedUntil,
-      content: creation.content && JSON.stringify(creation.content),
-    })
-    .execute()
-}
-
-export async function deletePendingCreation(tx: WriteTx, draftId: number): Promise<void> {
-  await tables<DraftTables>(tx)
-    .deleteFrom('draft_publication')
-    .where('draft_id', '=', draftId)
-    .where('item_id', 'is', null)
-    .execute()
 }
 
 /** Replaces the earlier publication to the same item. */

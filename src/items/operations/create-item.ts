@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { hint, operation, StudioError, settlePlan, suggest } from '../../kernel'
+import { operation, settlePlan } from '../../kernel'
 import { parseFieldPairs, separateParent } from '../rules/update-fields'
 import { FieldChange, ItemId, Reference, TrackerName } from '../schemas'
-import { finishCreation, prepareNewItem } from '../services/create-work-item'
+import { createOnce, createRejectedError, removeLeftMarkers } from '../services/create-once'
+import { type PreparedItem, prepareNewItem } from '../services/create-work-item'
 import { nameItems } from '../services/name-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -86,40 +88,40 @@ export const createItem = operation({
     const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: input.tracker })
     const prepared = await prepareNewItem(ctx, link.tracker, { type, parentId, given })
     settlePlan(ctx, prepared)
-    const marker = ctx.ids.uuid()
-    const item = { ...prepared, marker, startedAt: ctx.clock.now() }
     const parentReference = parentId === null ? null : (await nameItems(ctx, [parentId]))(parentId)
     const answer = { dryRun, type: prepared.type, parentId, parentReference, changes: prepared.changes }
     if (dryRun) {
+      const item = { ...prepared, marker: ctx.ids.uuid(), startedAt: ctx.clock.now() }
       const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
       if (checked.status === 'rejected') throw createRejectedError(checked.message)
       return { ...answer, id: null, reference: null, rev: null, url: null, notes: [] }
     }
-    ctx.progress({ label: 'creating the work item' })
-    const outcome = await link.tracker.createItem(item, { signal: ctx.signal })
-    if (outcome.status === 'rejected') throw createRejectedError(outcome.message)
-    if (outcome.status === 'unknown') {
-      throw new StudioError(
-        'tracker_timeout',
-        `The item was sent, but it is not known whether it was created. ${outcome.message}`,
-        {
-          hint: hint`Before you create it again, look for it in the tracker: ${suggest('items.search', { query: title })}`,
-        },
-      )
-    }
-    const id = outcome.id!
-    const saved = await finishCreation(ctx, link, { created: { id, item: outcome.item }, marker })
+    await removeLeftMarkers(ctx)
+    const { id, latest, wasFound, problem } = await createOnce(ctx, link, {
+      creation: {
+        key: creationKeyOf(link.name, prepared),
+        activity: 'This work item is being created',
+        prepared,
+        sent: null,
+      },
+      save: async () => {},
+    })
     return {
       ...answer,
       id,
       reference: (await nameItems(ctx, [id]))(id),
-      rev: saved?.rev ?? null,
-      url: saved?.url ?? null,
-      notes: outcome.problem ? [outcome.problem] : [],
+      rev: latest?.rev ?? null,
+      url: latest?.url ?? null,
+      notes: [
+        ...(wasFound ? ['An earlier call had created this item, and its response was lost.'] : []),
+        ...(problem === null ? [] : [problem]),
+      ],
     }
   },
 })
 
-function createRejectedError(message: string): StudioError {
-  return new StudioError('invalid', `The tracker rejected the item, and nothing was created. ${message}`)
+/** The same for the same item, so that a repeated call finds what an earlier one may have created. */
+function creationKeyOf(tracker: string | null, { type, parentId, fields }: PreparedItem): string {
+  const hash = createHash('sha256').update(JSON.stringify([tracker, type, parentId, fields]))
+  return `item:${hash.digest('base64url')}`
 }

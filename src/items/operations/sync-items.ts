@@ -4,6 +4,7 @@ import { formatInstant } from '../../kernel/time'
 import type { MissingItem } from '../../tracker'
 import { findItemSummaries, type ItemSummary, markFetched, saveSyncPosition } from '../queries'
 import { ItemId, ItemNote, Reference } from '../schemas'
+import { removeLeftMarkers } from '../services/create-once'
 import { savePages } from '../services/fetch-items'
 import { ALL_MAY_DIFFER, type DetectedChanges, findChanges } from '../services/find-changes'
 import { addReferences } from '../services/name-items'
@@ -63,6 +64,7 @@ export const syncItems = operation({
   isPartial: (answer) => answer.failed > 0,
   async run(ctx: TrackerWorkspaceContext, { itemIds, full }) {
     const startedAt = ctx.clock.now()
+    await removeLeftMarkers(ctx)
     const chosen = itemIds && [...new Set(itemIds)]
     const known = await ctx.db.read((tx) => findItemSummaries(tx, chosen))
     const unknown = (chosen ?? []).filter((id) => !known.has(id))

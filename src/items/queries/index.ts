@@ -1,4 +1,5 @@
 export * from './cached-items'
+export * from './creations'
 export * from './file-imports'
 export * from './filtered-items'
 export * from './filters'

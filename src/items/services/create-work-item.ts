@@ -49,23 +49,31 @@ export async function prepareNewItem(
   }
 }
 
-/** Removes the marker of a created item, caches the item, and refreshes its cached parent. Returns its last known version; null if it could not be read. */
+interface FinishedCreation {
+  /** The last known version of the item; null if it could not be read. */
+  latest: TrackerItem | null
+  /** Whether the marker could not be removed. */
+  isMarked: boolean
+}
+
+/** Removes the marker of a created item, caches the item, and refreshes its cached parent. */
 export async function finishCreation(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
   { created, marker }: { created: { id: number; item: TrackerItem | null }; marker: string },
-): Promise<TrackerItem | null> {
-  const item = await link.tracker.removeMarker(created.id, marker, ctx.signal)
-  if (item === null) ctx.log.warn('the marker of a created item could not be removed', { id: created.id })
+): Promise<FinishedCreation> {
+  const { isGone, item } = await link.tracker.removeMarker(created.id, marker, ctx.signal)
+  if (!isGone) ctx.log.warn('the marker of a created item could not be removed', { id: created.id })
   const latest = item ?? created.item
-  if (latest === null) return null
+  const finished = { latest, isMarked: !isGone }
+  if (latest === null) return finished
   // The item exists, whether or not it can be cached.
   await saveItem(ctx, link, latest).catch((error: unknown) =>
     ctx.log.warn('a created item could not be cached', { id: created.id, error: String(error) }),
   )
   if (latest.parentId !== null)
     await refreshLinkedItems(ctx, link, { ids: [latest.parentId], at: formatInstant(ctx.clock.now()) })
-  return latest
+  return finished
 }
 
 /** Saves an item as the tracker returned it. */

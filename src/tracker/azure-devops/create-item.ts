@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../../kernel'
 import { chunksOf } from '../../kernel/chunks'
 import { MINUTE_MS } from '../../kernel/time'
+import { MARKER_STAYS, nullOnTrackerError } from '../services/change-result'
 import type { HttpResponse } from '../services/http-client'
 import { TrackerError } from '../services/tracker-error'
 import { createVerificationSignal } from '../services/verification-signal'
-import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
+import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tracker'
 import { fieldNames } from './field-values'
 import { type AdapterParts, selectWireItems } from './item-reader'
 import { toRelation } from './relations'
@@ -137,10 +138,12 @@ export async function removeMarker(
   marker: string,
   signal: AbortSignal,
   { client, reader }: AdapterParts,
-): Promise<TrackerItem | null> {
-  const [wire] = selectWireItems(await reader.readWireItems([id], signal).catch(ignoreTrackerError))
+): Promise<MarkerRemoval> {
+  const read = await nullOnTrackerError(reader.readWireItems([id], signal))
+  if (read === null) return MARKER_STAYS
+  const [wire] = selectWireItems(read)
   const index = wire ? findMarkerIndex(wire, marker) : -1
-  if (!wire || index < 0) return null
+  if (!wire || index < 0) return { isGone: true, item: null }
   const request = {
     method: 'PATCH',
     path: `/_apis/wit/workitems/${id}`,
@@ -153,9 +156,9 @@ export async function removeMarker(
   } as const
   const result = await client.write(request, signal).catch(ignoreTrackerError)
   const changed = 'response' in result && result.error === null ? WireItem.safeParse(result.response.json) : null
-  if (!changed?.success) return null
+  if (!changed?.success) return MARKER_STAYS
   const [item = null] = await reader.mapItems([changed.data], signal).catch(ignoreTrackerError)
-  return item
+  return { isGone: true, item }
 }
 
 function findMarkerIndex({ relations }: WireItem, marker: string): number {

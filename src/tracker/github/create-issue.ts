@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { MINUTE_MS } from '../../kernel/time'
-import { type ChangeResult, nullOnTrackerError, sendOnce } from '../services/change-result'
+import { type ChangeResult, MARKER_STAYS, nullOnTrackerError, sendOnce } from '../services/change-result'
 import { sendStep } from '../services/graphql-mutations'
-import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
+import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tracker'
 import { resolveInput } from './issue-input'
 import type { IssueParts } from './issue-reader'
 import { fieldNames, mapIssue, STATES } from './map-issue'
@@ -102,19 +102,19 @@ export async function findCreatedIssue(item: NewItem, signal: AbortSignal, parts
   return (await setBoardValues(found, 'problem' in resolved ? [] : resolved.onBoard, parts, signal)).item
 }
 
-/** Null if the marker could not be removed. It is not visible on the page of the issue. */
-export function removeMarker(
+/** The marker is not visible on the page of the issue. */
+export async function removeMarker(
   id: number,
   marker: string,
   signal: AbortSignal,
   parts: IssueParts,
-): Promise<TrackerItem | null> {
-  const remove = async () => {
+): Promise<MarkerRemoval> {
+  const remove = async (): Promise<MarkerRemoval> => {
     const wire = (await parts.reader.source.readWires([id], signal)).get(id)
-    if (!wire?.body.includes(formatMarker(marker))) return null
+    if (!wire?.body.includes(formatMarker(marker))) return { isGone: true, item: null }
     const body = wire.body.replace(formatMarker(marker), '').trimEnd()
     const sent = await mutateIssue('updateIssue', { id: wire.id, body }, parts, signal)
-    return sent.kind === 'done' ? mapIssue(sent.data, parts.mapping) : null
+    return sent.kind === 'done' ? { isGone: true, item: mapIssue(sent.data, parts.mapping) } : MARKER_STAYS
   }
-  return nullOnTrackerError(remove())
+  return (await nullOnTrackerError(remove())) ?? MARKER_STAYS
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { MINUTE_MS } from '../../kernel/time'
-import { nullOnTrackerError, parseResult } from '../services/change-result'
+import { MARKER_STAYS, nullOnTrackerError, parseResult } from '../services/change-result'
 import { createWithMarker } from '../services/create-with-marker'
-import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
+import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tracker'
 import { listNames, resolveInput } from './issue-input'
 import { createMapping } from './issue-reader'
 import { listWireFields, mapIssue, WireIssue } from './map-issue'
@@ -87,20 +87,20 @@ export async function findCreatedIssue(
   return null
 }
 
-/** Null if the marker could not be removed. */
-export function removeMarker(
+export async function removeMarker(
   id: number,
   marker: string,
   signal: AbortSignal,
   parts: WriteParts,
-): Promise<TrackerItem | null> {
-  const remove = async () => {
+): Promise<MarkerRemoval> {
+  const remove = async (): Promise<MarkerRemoval> => {
     const label = formatMarker(marker)
     const issue = (await parts.reader.source.readWires([id], signal)).get(id)
-    if (!issue?.wire.fields.labels.includes(label)) return null
+    if (!issue?.wire.fields.labels.includes(label)) return { isGone: true, item: null }
     const body = { update: { labels: [{ remove: label }] } }
     const sent = await parts.client.change({ method: 'PUT', path: `/issue/${id}`, body }, signal)
-    return sent.kind === 'done' ? parts.reader.readItem(id, signal) : null
+    if (sent.kind !== 'done') return MARKER_STAYS
+    return { isGone: true, item: await nullOnTrackerError(parts.reader.readItem(id, signal)) }
   }
-  return nullOnTrackerError(remove())
+  return (await nullOnTrackerError(remove())) ?? MARKER_STAYS
 }

@@ -86,6 +86,9 @@ export async function sendInOrder(
   return { kind: 'done', data: null }
 }
 
+/** A marker that could not be removed. */
+export const MARKER_STAYS = { isGone: false, item: null } as const
+
 /** For what the caller can do without: null if the tracker cannot be asked. */
 export async function nullOnTrackerError<Value>(work: Promise<Value>): Promise<Value | null> {
   try {

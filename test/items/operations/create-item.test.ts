@@ -96,7 +96,7 @@ describe('createItem', () => {
     })
     await expect(workspace.run(createItem, { type: 'Task', title: 'x' })).rejects.toMatchObject({
       code: 'tracker_timeout',
-      message: expect.stringContaining('not known whether it was created'),
+      message: expect.stringContaining('not known whether the tracker created'),
     })
   })
 

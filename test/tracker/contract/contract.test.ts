@@ -248,9 +248,9 @@ describe.each(adapters)('the adapter of $name', ({ open }) => {
       expect(created).toMatchObject({ status: 'created', item: { title: 'Order a scanner', parentId: 201 } })
       const { id } = created as { id: number }
       expect(await tracker.findCreatedItem(item, signal)).toMatchObject({ id })
-      expect(await tracker.removeMarker(id, item.marker, signal)).toMatchObject({ id })
+      expect(await tracker.removeMarker(id, item.marker, signal)).toMatchObject({ isGone: true, item: { id } })
       expect(await tracker.findCreatedItem(item, signal)).toBeNull()
-      expect(await tracker.removeMarker(id, item.marker, signal)).toBeNull()
+      expect(await tracker.removeMarker(id, item.marker, signal)).toEqual({ isGone: true, item: null })
     })
 
     it('comments, which are listed the newest first', async () => {

@@ -39,7 +39,7 @@ describe.each(['older', 'oldest'] as const)('an Enterprise Server without newer 
     })
     expect(github.issues.size).toBe(251)
     expect(requests.filter(isMutation)).toHaveLength(2)
-    const { rev } = (await tracker.removeMarker(251, item.marker, never))!
+    const { rev } = (await tracker.removeMarker(251, item.marker, never)).item!
     const change = { id: 251, rev, fields: { title: 'Lift', state: 'Closed' } }
     expect(await tracker.updateItems([change], { signal: never })).toMatchObject([{ status: 'applied' }])
     expect(github.issues.get(251)).toMatchObject({ title: 'Lift', body: 'Lifts.', state: 'CLOSED' })

@@ -207,7 +207,10 @@ describe('a new issue', () => {
     const created = await tracker.createItem(item, { signal: never })
     expect(created).toMatchObject({ status: 'created', id: 4, item: { type: 'Feature', parentId: 3, storyPoints: 5 } })
     expect(await tracker.findCreatedItem(item, never)).toMatchObject({ id: 4 })
-    expect(await tracker.removeMarker(4, item.marker, never)).toMatchObject({ description: { text: 'Lifts.' } })
+    expect(await tracker.removeMarker(4, item.marker, never)).toMatchObject({
+      isGone: true,
+      item: { description: { text: 'Lifts.' } },
+    })
     expect(github.issues.get(4)!.body).toBe('Lifts.')
     expect(await tracker.findCreatedItem(item, never)).toBeNull()
   })

@@ -29,7 +29,9 @@ export async function startFakeJira(options: FakeJiraOptions): Promise<FakeJira>
   const { answer = () => null, deployment } = options
   const site = new JiraSite(options)
   const execute = (request: StubRequest): Reply => {
-    const reply = answerChecked(site, options, request, fake.url)
+    const answered = answerChecked(site, options, request, fake.url)
+    // The clock of the site decides when issues were created.
+    const reply = { ...answered, headers: { date: new Date(site.now).toUTCString(), ...answered.headers } }
     return reply.status === 204 || reply.json === undefined ? { ...reply, text: reply.text ?? '' } : reply
   }
   const stub = await startStub(async (request) => (await answer(request, fake)) ?? execute(request))
