@@ -3,8 +3,10 @@ import { checkFreshness } from '../../../src/items/operations/check-freshness'
 import { createItem } from '../../../src/items/operations/create-item'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importSingle } from '../../../src/items/operations/import-single'
+import { syncItems } from '../../../src/items/operations/sync-items'
 import { parseItemFile } from '../../../src/items/rules/item-file'
-import { cutAfter, refuseWith, resetAfter, resetBefore } from '../../sandbox/fault-presets'
+import { inspectCreations } from '../../../src/items/services/inspect-creations'
+import { cutAfter, refuseWith, resetAfter, resetBefore, respondUnavailable } from '../../sandbox/fault-presets'
 import { openTestWorkspace } from '../test-workspace'
 
 describe('createItem', () => {
@@ -124,5 +126,46 @@ describe('parseItemFile', () => {
       title: '7',
       fields: { State: 'New', Priority: 1 },
     })
+  })
+})
+
+describe('an item that is being created', () => {
+  const isCreation = (path: string) => /workitems\/(\$|%24)/.test(path) && !path.includes('validateOnly')
+  const signInPage = { status: 203, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }
+
+  it('is found by the same call again, and by no other', async () => {
+    let isDown = true
+    const workspace = await openTestWorkspace({
+      faults: ({ path }) => (isDown && isCreation(path) ? { editResponse: () => signInPage } : null),
+    })
+    const input = { type: 'Task', title: 'Once' }
+    await expect(workspace.run(createItem, input)).rejects.toMatchObject({ code: 'tracker_token' })
+    isDown = false
+    const other = await workspace.run(createItem, { ...input, title: 'Another' })
+    expect(other.notes).toEqual([])
+    const found = await workspace.run(createItem, input)
+    expect(found.notes).toEqual(['An earlier call had created this item, and its response was lost.'])
+    expect((await workspace.run(getItem, { id: found.id })).title).toBe('Once')
+    const second = await workspace.run(createItem, input)
+    expect(second).toMatchObject({ notes: [] })
+    expect(second.id).not.toBe(found.id)
+  })
+
+  it('keeps its marker until the tracker removes it, which the next sync requests again', async () => {
+    let isDown = true
+    const workspace = await openTestWorkspace({
+      faults: ({ method, path }) =>
+        isDown && method === 'PATCH' && /workitems\/\d+/.test(path) ? respondUnavailable() : null,
+    })
+    const { id } = await workspace.run(createItem, { type: 'Task', title: 'Marked' })
+    const { db } = workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    expect(await inspectCreations(db)).toMatchObject([{ level: 'warning', message: expect.stringContaining(`#${id}`) }])
+    await workspace.run(syncItems, {})
+    expect(await inspectCreations(db)).toHaveLength(1)
+    isDown = false
+    await workspace.run(syncItems, {})
+    expect(await inspectCreations(db)).toEqual([])
+    const url = `${workspace.sandbox.url}/_apis/wit/workitems/${id}?$expand=relations&api-version=7.1`
+    expect(((await (await fetch(url)).json()) as { relations?: unknown[] }).relations ?? []).toEqual([])
   })
 })
