@@ -21,6 +21,7 @@ export interface RequestInput {
 export async function readInput(op: AnyOperation, c: AppContext): Promise<RequestInput> {
   const inPath = textToValues(op.input, c.req.param() as Record<string, string>)
   if (sendsBody(op)) return { input: { ...(await readBody(c)), ...inPath }, page: null }
+  if (op.http!.method === 'delete') await requireNoBodyFields(op, c)
   const { limit, cursor, ...query } = readQuery(op, c)
   if (isPagedList(op)) {
     const page = {
@@ -85,6 +86,17 @@ export function requireWireNames(op: AnyOperation, c: AppContext): void {
     : 'is not a field of this call'
   throw inputError(
     unknown.map((path) => ({ path, message })),
+    createReferenceHint(op),
+  )
+}
+
+/** Refuses the fields of a body that nothing reads, because what was meant by `{"dryRun": true}` must not be deleted. */
+async function requireNoBodyFields(op: AnyOperation, c: AppContext): Promise<void> {
+  const unread = Object.keys(await readBody(c))
+  if (unread.length === 0) return
+  const message = 'is a field of the body: this call takes all in its query'
+  throw inputError(
+    unread.map((path) => ({ path, message })),
     createReferenceHint(op),
   )
 }

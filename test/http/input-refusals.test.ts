@@ -38,6 +38,25 @@ describe('a query beside a body', () => {
   })
 })
 
+describe('a body beside a query', () => {
+  it.each([
+    ['dryRun', { dryRun: true }],
+    ['planId', { planId: 'x'.repeat(22) }],
+  ])('is refused with the field %s, and nothing is deleted', async (path, body) => {
+    const { call } = await served()
+    const { id } = (await call('POST', '/api/folders', { body: { name: 'Ideas' } })).body
+    expect(await call('DELETE', `/api/folders/${id}`, { body })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid',
+        details: [{ path, message: 'is a field of the body: this call takes all in its query' }],
+      },
+    })
+    // Without fields it says nothing that could be missed.
+    expect(await call('DELETE', `/api/folders/${id}`, { body: {} })).toMatchObject({ status: 200 })
+  })
+})
+
 describe('a body', () => {
   it.each(['{"facilityCode":', '[]', '"DC1"', 'null'])(
     'that is not one JSON object is refused with what would do: %s',
