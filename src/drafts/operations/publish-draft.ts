@@ -80,7 +80,6 @@ export const publishDraft = operation({
       })
     const source = await ctx.db.read((tx) => loadForPublication(tx, { id, to, asNew }))
     const link = await openTrackerLink(ctx, chooseTracker(source, input))
-    if (!input.dryRun) await removeLeftMarkers(ctx)
     if (source.target !== null) {
       if (parentId !== undefined || type !== undefined)
         throw new StudioError(
@@ -90,7 +89,10 @@ export const publishDraft = operation({
         )
       const { resolved = {}, dryRun } = input
       const request = { source, target: source.target, prefer, resolved, dryRun }
-      return nameBoth(ctx, await updateFromDraft(ctx, link, request))
+      const outcome = await updateFromDraft(ctx, link, request)
+      // Not before, because it makes a new revision of an item.
+      if (!dryRun) await removeLeftMarkers(ctx)
+      return nameBoth(ctx, outcome)
     }
     const request = { source, type, parentId: parentId ?? null, dryRun: input.dryRun }
     return nameBoth(ctx, await createFromDraft(ctx, link, request))

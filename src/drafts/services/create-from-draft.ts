@@ -8,11 +8,13 @@ import {
 } from '../../items'
 import { hint, StudioError, settlePlan, suggest } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
+import type { ReadTx } from '../../storage'
 import type { ItemProperty, ProcessField } from '../../tracker'
-import { creationKeyOf, savePublication } from '../queries'
+import { creationKeyOf, listPublications, savePublication } from '../queries'
 import type { DraftContent, PublicationOutcome } from '../schemas'
 import type { PublicationSource } from './load-for-publication'
 import { canSet, formatNotSent, PUBLISHED_PROPERTIES } from './plan-publication'
+import { requireDraft } from './require-draft'
 
 interface CreationRequest {
   source: PublicationSource
@@ -59,6 +61,7 @@ export async function createFromDraft(
       activity: `Draft ${draft.id} is being published`,
       prepared,
       sent: content,
+      requireAllowed: (tx) => requireNotPublishedSince(tx, source),
     },
     save: (tx, { id: itemId, item, sent }) =>
       savePublication(tx, draft.id, {
@@ -72,6 +75,16 @@ export async function createFromDraft(
   const { id: itemId, latest, problem } = created
   const notes = [...notSent, ...describeFound(created, content), ...(problem === null ? [] : [problem])]
   return { ...answer, itemId, rev: latest?.rev ?? null, url: latest?.url ?? null, notes }
+}
+
+/** Throws `conflict` if another call has published the draft to an item since it was loaded, and `not_found` if it was deleted. */
+async function requireNotPublishedSince(tx: ReadTx, { draft, publications }: PublicationSource): Promise<void> {
+  await requireDraft(tx, draft.id)
+  const [latest, ...others] = await listPublications(tx, draft.id)
+  if (latest === undefined || others.length < publications) return
+  throw new StudioError('conflict', `Another call has published draft ${draft.id} as work item ${latest.itemId}.`, {
+    hint: hint`Look at what publishing it again would do: ${suggest('items.publish-draft', { id: draft.id, dryRun: true })}`,
+  })
 }
 
 function describeFound({ wasFound, sent }: CreatedItem<DraftContent>, current: DraftContent): string[] {

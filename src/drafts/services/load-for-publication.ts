@@ -10,6 +10,8 @@ import { requireDraft } from './require-draft'
 export interface PublicationSource {
   draft: Draft
   content: DraftContent
+  /** How many items the draft was published to. */
+  publications: number
   /** Null if a new item is to be created. */
   target: PublicationTarget | null
   /** The type of the cached item that the draft was copied from; null if there is none. */
@@ -31,7 +33,8 @@ export async function loadForPublication(
   const published = await listPublications(tx, id)
   const itemId = asNew ? undefined : (to ?? published[0]?.itemId)
   const target = itemId === undefined ? null : { itemId, base: await findBase(tx, draft, itemId, published) }
-  return { draft, content: extractContent(draft), target, sourceType: source?.type ?? null }
+  const content = extractContent(draft)
+  return { draft, content, publications: published.length, target, sourceType: source?.type ?? null }
 }
 
 /** The last publication to the item, or the copy that the draft was made as. */

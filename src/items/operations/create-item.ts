@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { operation, settlePlan } from '../../kernel'
 import { parseFieldPairs, separateParent } from '../rules/update-fields'
 import { FieldChange, ItemId, Reference, TrackerName } from '../schemas'
-import { createOnce, createRejectedError, removeLeftMarkers } from '../services/create-once'
+import { createOnce, createRejectedError } from '../services/create-once'
 import { type PreparedItem, prepareNewItem } from '../services/create-work-item'
 import { nameItems } from '../services/name-items'
 import { openTrackerLink } from '../services/tracker-link'
@@ -96,7 +96,6 @@ export const createItem = operation({
       if (checked.status === 'rejected') throw createRejectedError(checked.message)
       return { ...answer, id: null, reference: null, rev: null, url: null, notes: [] }
     }
-    await removeLeftMarkers(ctx)
     const { id, latest, wasFound, problem } = await createOnce(ctx, link, {
       creation: {
         key: creationKeyOf(link.name, prepared),

@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel'
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
-import type { WriteTx } from '../../storage'
+import type { ReadTx, WriteTx } from '../../storage'
 import type { CreationOutcome, NewItem, TrackerItem } from '../../tracker'
 import { deleteCreation, findCreation, listMarkedItems, type StoredCreation, saveCreation } from '../queries'
 import { finishCreation, type PreparedItem } from './create-work-item'
@@ -20,6 +20,8 @@ export interface Creation<Sent> {
   activity: string
   prepared: PreparedItem
   sent: Sent
+  /** Throws if the item must not be created any more, in the transaction in which the call gets the right to create it. */
+  requireAllowed?(tx: ReadTx): Promise<void>
 }
 
 export interface CreatedItem<Sent> {
@@ -43,6 +45,7 @@ export async function createOnce<Sent>(
   link: TrackerLink,
   { creation, save }: { creation: Creation<Sent>; save(tx: WriteTx, item: CreatedItem<Sent>): Promise<void> },
 ): Promise<CreatedItem<Sent> & { latest: TrackerItem | null }> {
+  await removeLeftMarkers(ctx)
   const claim = await claimCreation(ctx, creation)
   const created = await findOrSend(ctx, link, creation, claim)
   // If this fails, the marker stays, so that the next call finds the item.
@@ -73,8 +76,7 @@ export async function removeLeftMarkers(ctx: TrackerWorkspaceContext): Promise<v
         if (!isMarked) await ctx.db.write((tx) => deleteCreation(tx, key))
       }
     } catch (error) {
-      // The caller has other work to do.
-      if (!(error instanceof StudioError) || ctx.signal.aborted) throw error
+      // The caller has other work to do, or has done it.
       ctx.log.warn('markers of created items could not be removed', { items: ids, cause: error })
     }
   }
@@ -91,11 +93,12 @@ interface Claim {
 /** Stores the marker, or takes over that of an earlier call. Throws `conflict` while another call may be creating the item. */
 async function claimCreation(
   ctx: TrackerWorkspaceContext,
-  { key, activity, prepared, sent }: Creation<unknown>,
+  { key, activity, prepared, sent, requireAllowed }: Creation<unknown>,
 ): Promise<Claim> {
   const now = ctx.clock.now()
   const marker = ctx.ids.uuid()
   return ctx.db.write(async (tx) => {
+    await requireAllowed?.(tx)
     const earlier = await findCreation(tx, key)
     if (earlier !== null && Date.parse(earlier.claimedUntil) > now) throw createBusyError(activity, earlier, now)
     const stored = {
@@ -120,7 +123,7 @@ async function claimCreation(
 async function findOrSend<Sent>(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { key, sent }: Creation<Sent>,
+  { key, activity, sent }: Creation<Sent>,
   { stored, item, isRepeated }: Claim,
 ): Promise<CreatedItem<Sent>> {
   let latest = stored
@@ -131,13 +134,12 @@ async function findOrSend<Sent>(
       const first = (stored.sent ?? sent) as Sent
       return { id: earlier.id, item: earlier, wasFound: true, sent: first, problem: null }
     }
-    latest = { ...stored, sent }
-    if (isRepeated) await ctx.db.write((tx) => saveCreation(tx, latest))
+    if (isRepeated) latest = await renewClaim(ctx, { ...stored, sent }, activity)
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(MAX_SENDING_MS)])
     ctx.progress({ label: 'creating the work item' })
     outcome = await link.tracker.createItem(item, { signal })
   } catch (error) {
-    await ctx.db.write((tx) => saveCreation(tx, { ...latest, claimedUntil: stored.startedAt }))
+    await endClaim(ctx, latest)
     throw error
   }
   if (outcome.status === 'unknown') throw createUnknownError(outcome.message)
@@ -148,8 +150,33 @@ async function findOrSend<Sent>(
   return { id: outcome.id!, item: outcome.item, wasFound: false, sent, problem: outcome.problem ?? null }
 }
 
+/** Looking for the item may have taken longer than the claim lasts. Throws `conflict` if another call has taken it over. */
+async function renewClaim(
+  ctx: TrackerWorkspaceContext,
+  claimed: StoredCreation,
+  activity: string,
+): Promise<StoredCreation> {
+  const now = ctx.clock.now()
+  const renewed = { ...claimed, claimedUntil: formatInstant(now + LEASE_MS) }
+  await ctx.db.write(async (tx) => {
+    const current = await findCreation(tx, claimed.key)
+    if (current?.claimedUntil !== claimed.claimedUntil) throw createBusyError(activity, current ?? claimed, now)
+    await saveCreation(tx, renewed)
+  })
+  return renewed
+}
+
+/** Lets the next call begin at once. A claim that another call has taken over stays. */
+async function endClaim(ctx: TrackerWorkspaceContext, claimed: StoredCreation): Promise<void> {
+  await ctx.db.write(async (tx) => {
+    const current = await findCreation(tx, claimed.key)
+    if (current?.claimedUntil === claimed.claimedUntil)
+      await saveCreation(tx, { ...claimed, claimedUntil: claimed.startedAt })
+  })
+}
+
 function createBusyError(activity: string, { startedAt, claimedUntil }: StoredCreation, now: number): StudioError {
-  const seconds = Math.ceil((Date.parse(claimedUntil) - now) / 1000)
+  const seconds = Math.max(1, Math.ceil((Date.parse(claimedUntil) - now) / 1000))
   return new StudioError(
     'conflict',
     `${activity} since ${startedAt}, or a call to do so ended without a response of the tracker.`,
