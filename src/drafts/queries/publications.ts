@@ -33,13 +33,15 @@ export async function listPublications(tx: ReadTx, draftId: number): Promise<Sto
   }))
 }
 
-/** Replaces the earlier publication to the same item. */
+/** Replaces the earlier publication to the same item. Returns false if the draft was deleted while it was being published. */
 export async function savePublication(
   tx: WriteTx,
   draftId: number,
   { itemId, rev, publishedAt, content, seenFields }: StoredPublication,
-): Promise<void> {
+): Promise<boolean> {
   const db = tables<DraftTables>(tx)
+  const draft = await db.selectFrom('draft').select('id').where('id', '=', draftId).executeTakeFirst()
+  if (draft === undefined) return false
   await db.deleteFrom('draft_publication').where('draft_id', '=', draftId).where('item_id', '=', itemId).execute()
   await db
     .insertInto('draft_publication')
@@ -53,4 +55,5 @@ export async function savePublication(
       seen_fields: JSON.stringify(seenFields),
     })
     .execute()
+  return true
 }

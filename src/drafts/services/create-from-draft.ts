@@ -13,7 +13,7 @@ import type { ItemProperty, ProcessField } from '../../tracker'
 import { creationKeyOf, listPublications, savePublication } from '../queries'
 import type { DraftContent, PublicationOutcome } from '../schemas'
 import type { PublicationSource } from './load-for-publication'
-import { canSet, formatNotSent, PUBLISHED_PROPERTIES } from './plan-publication'
+import { canSet, formatDeleted, formatNotSent, PUBLISHED_PROPERTIES } from './plan-publication'
 import { requireDraft } from './require-draft'
 
 interface CreationRequest {
@@ -55,6 +55,7 @@ export async function createFromDraft(
     if (checked.status === 'rejected') throw createRejectedError(checked.message)
     return { ...answer, itemId: null, rev: null, url: null, notes: notSent }
   }
+  let isDeleted = false
   const created = await createOnce(ctx, link, {
     creation: {
       key: creationKeyOf(draft.id),
@@ -63,17 +64,15 @@ export async function createFromDraft(
       sent: content,
       requireAllowed: (tx) => requireNotPublishedSince(tx, source),
     },
-    save: (tx, { id: itemId, item, sent }) =>
-      savePublication(tx, draft.id, {
-        itemId,
-        rev: item?.rev ?? 1,
-        publishedAt: formatInstant(ctx.clock.now()),
-        content: sent,
-        seenFields: {},
-      }),
+    save: async (tx, { id: itemId, item, sent }) => {
+      const publishedAt = formatInstant(ctx.clock.now())
+      const publication = { itemId, rev: item?.rev ?? 1, publishedAt, content: sent, seenFields: {} }
+      isDeleted = !(await savePublication(tx, draft.id, publication))
+    },
   })
   const { id: itemId, latest, problem } = created
   const notes = [...notSent, ...describeFound(created, content), ...(problem === null ? [] : [problem])]
+  if (isDeleted) notes.push(formatDeleted(draft.id))
   return { ...answer, itemId, rev: latest?.rev ?? null, url: latest?.url ?? null, notes }
 }
 

@@ -105,6 +105,11 @@ export function canSet(field: ProcessField | undefined): field is ProcessField {
   return field !== undefined && !field.readOnly
 }
 
+/** What a call says that has sent the draft and cannot remember it. */
+export function formatDeleted(draftId: number): string {
+  return `Draft ${draftId} was deleted meanwhile.`
+}
+
 export function formatNotSent(property: ItemProperty): string {
   const words = property.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `The tracker has no field for the ${words} that can be set, so the draft's was not sent.`

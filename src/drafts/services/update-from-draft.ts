@@ -16,7 +16,7 @@ import type { Preference } from '../rules/merge-texts'
 import type { PublicationConflict, PublicationOutcome, ResolvedFields } from '../schemas'
 import { draftTasks } from '../tasks'
 import type { PublicationSource, PublicationTarget } from './load-for-publication'
-import { listMarkdownFields } from './plan-publication'
+import { formatDeleted, listMarkdownFields } from './plan-publication'
 
 /** Attempts to update an item that others change at the same time. */
 const MAX_ROUNDS = 3
@@ -75,8 +75,9 @@ export async function updateFromDraft(
     if (outcome.status === 'applied') {
       const publishedAt = formatInstant(ctx.clock.now())
       const publication = { itemId, rev: outcome.rev ?? rev, publishedAt, content, seenFields }
-      await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
-      return { ...answer, dryRun, rev: publication.rev, conflicts: [] }
+      const isSaved = await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
+      const all = isSaved ? notes : [...notes, formatDeleted(draft.id)]
+      return { ...answer, notes: all, dryRun, rev: publication.rev, conflicts: [] }
     }
     if (outcome.status === 'conflict' && isBoundToPlan(ctx)) throw createPlanChangedError()
     if (outcome.status !== 'conflict' || latest === null || isSettledByHand || round === MAX_ROUNDS)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { copySanitize } from '../../../src/drafts/operations/copy-sanitize'
+import { deleteDraft } from '../../../src/drafts/operations/delete-draft'
 import { getDraft } from '../../../src/drafts/operations/get-draft'
 import { publishDraft } from '../../../src/drafts/operations/publish-draft'
 import { saveDraft } from '../../../src/drafts/operations/save-draft'
@@ -148,8 +149,30 @@ describe('a conflict', () => {
   })
 })
 
+describe('a draft that is deleted while it is being published', () => {
+  it.each([
+    ['creates the item', {}],
+    ['updates the item', { to: STORY }],
+  ])('%s, and says that the draft is gone', async (_, target) => {
+    const deletion = { run: async () => {} }
+    const workspace = await openWithEdit(({ method, path }) =>
+      (method === 'PATCH' && /workitems\/204/.test(path)) || (isCreation(path) && method === 'POST')
+        ? { hold: () => deletion.run() }
+        : null,
+    )
+    deletion.run = async () => {
+      deletion.run = async () => {}
+      await workspace.run(deleteDraft, { id: 1 })
+    }
+    const published = await workspace.run(publishDraft, { id: 1, ...target })
+    expect(published.notes).toEqual(['Draft 1 was deleted meanwhile.'])
+    expect((await workspace.run(getItem, { id: published.itemId })).description).toContain('Our end')
+  })
+})
+
+const isCreation = (path: string) => /workitems\/(\$|%24)/.test(path) && !path.includes('validateOnly')
+
 describe('an item whose creation was not confirmed', () => {
-  const isCreation = (path: string) => /workitems\/(\$|%24)/.test(path) && !path.includes('validateOnly')
   const page = { 'content-type': 'text/html; charset=utf-8' }
 
   it.each([
