@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError, settlePlan } from '../../kernel'
 import { pluralize } from '../../kernel/text'
-import { isPostgresAddress, type StorageLocationsContext } from '../../storage'
+import { isPostgresAddress, type ReadTx, type StorageLocationsContext } from '../../storage'
 import { requirePartitionable } from '../queries/partition-obstacles'
 import { countPartitions, partitionAppointments } from '../queries/partitions'
 
@@ -39,26 +39,31 @@ export const partitionAppointmentTable = operation({
       throw new StudioError('invalid', 'The database is a file, which has no partitions.', {
         hint: 'Set STUDIO_DB to a PostgreSQL server.',
       })
-    const before = await ctx.db.read(async (tx) => {
+    const decide = async (tx: ReadTx) => {
+      const before = await countPartitions(tx)
+      settlePlan(ctx, { before })
+      return before
+    }
+    const shown = await ctx.db.read(async (tx) => {
       await requirePartitionable(tx)
-      return countPartitions(tx)
+      return decide(tx)
     })
-    settlePlan(ctx, { before })
-    if (dryRun) return { partitions, before, appointments: null, dryRun }
-    const appointments = await ctx.db.write(
+    if (dryRun) return { partitions, before: shown, appointments: null, dryRun }
+    return ctx.db.write(
       async (tx) => {
-        if ((await countPartitions(tx)) === partitions)
+        const before = await decide(tx)
+        if (before === partitions)
           throw new StudioError('conflict', `The appointments are in ${partitions} partitions already.`, {
             hint: 'Name another number with --partitions.',
           })
-        return partitionAppointments(tx, {
+        const appointments = await partitionAppointments(tx, {
           count: partitions,
           onPartition: (done) => ctx.progress({ label: 'partitioning', done, total: partitions }),
         })
+        return { partitions, before, appointments, dryRun }
       },
       { changesSchema: true },
     )
-    return { partitions, before, appointments, dryRun }
   },
 })
 

@@ -39,7 +39,7 @@ export async function createFromDraft(
     parentId,
     given: { updates: given },
   })
-  settlePlan(ctx, prepared)
+  settlePlan(ctx, { tracker: await link.tracker.resolveIdentity(ctx.signal), ...prepared, notes: notSent })
   const answer = {
     dryRun,
     draftId: draft.id,

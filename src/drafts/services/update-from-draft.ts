@@ -62,7 +62,7 @@ export async function updateFromDraft(
     })
     const { id: itemId, rev, url, type, parentId } = item
     const answer = { draftId: draft.id, action: 'update' as const, itemId, url, type, parentId, changes, notes }
-    settlePlan(ctx, { itemId, rev, updates, conflicts })
+    settlePlan(ctx, { itemId, rev, updates, conflicts, notes })
     if (dryRun) return { ...answer, dryRun, rev, conflicts }
     if (conflicts.length > 0) throw createConflictError(draft.id, item, conflicts)
     const sent =

@@ -62,7 +62,7 @@ export const addComment = operation({
     )
     const reference = (await nameItems(ctx, [id]))(id)
     const answer = { dryRun, id, reference, text: shown, notes }
-    settlePlan(ctx, { stored, notes })
+    settlePlan(ctx, { tracker: await tracker.resolveIdentity(ctx.signal), stored, notes })
     if (dryRun) return { ...answer, comment: null }
     const after = newest.comments[0]?.id ?? 0
     const outcome = await tracker.addComment({ itemId: id, text: stored, after }, ctx.signal)

@@ -4,7 +4,7 @@ import { operation, settlePlan } from '../../kernel'
 import { parseFieldPairs, separateParent } from '../rules/update-fields'
 import { FieldChange, ItemId, Reference, TrackerName } from '../schemas'
 import { createOnce, createRejectedError } from '../services/create-once'
-import { type PreparedItem, prepareNewItem } from '../services/create-work-item'
+import { prepareNewItem } from '../services/create-work-item'
 import { nameItems } from '../services/name-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -87,7 +87,8 @@ export const createItem = operation({
     const parentId = input.parentId ?? links?.parentId ?? null
     const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: input.tracker })
     const prepared = await prepareNewItem(ctx, link.tracker, { type, parentId, given })
-    settlePlan(ctx, prepared)
+    const identity = await link.tracker.resolveIdentity(ctx.signal)
+    settlePlan(ctx, { tracker: identity, ...prepared })
     const parentReference = parentId === null ? null : (await nameItems(ctx, [parentId]))(parentId)
     const answer = { dryRun, type: prepared.type, parentId, parentReference, changes: prepared.changes }
     if (dryRun) {
@@ -98,7 +99,7 @@ export const createItem = operation({
     }
     const { id, latest, wasFound, problem } = await createOnce(ctx, link, {
       creation: {
-        key: creationKeyOf(link.name, prepared),
+        key: creationKeyOf(identity, { type: prepared.type, parentId, values: { ...given.fields, ...given.updates } }),
         activity: 'This work item is being created',
         prepared,
         sent: null,
@@ -119,8 +120,15 @@ export const createItem = operation({
   },
 })
 
-/** The same for the same item, so that a repeated call finds what an earlier one may have created. */
-function creationKeyOf(tracker: string | null, { type, parentId, fields }: PreparedItem): string {
-  const hash = createHash('sha256').update(JSON.stringify([tracker, type, parentId, fields]))
+/**
+ * The same for a call with the same values, so that a repeated call finds what an earlier one may have created. Values that the item gets from
+ * its parent are left out, because the parent may have changed since.
+ */
+function creationKeyOf(
+  tracker: string,
+  { type, parentId, values }: { type: string; parentId: number | null; values: Record<string, unknown> },
+): string {
+  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
+  const hash = createHash('sha256').update(JSON.stringify([tracker, type, parentId, sorted]))
   return `item:${hash.digest('base64url')}`
 }

@@ -120,8 +120,9 @@ export class EmbeddedDatabase implements Database {
     let leave = await this.#enter()
     let isOvertaken = false
     const pause = async () => {
-      if (this.#isClosed) return pauseForOthers() // the connection is closed after this read
-      const seen = this.#backing.loadedVersion()
+      const seen = this.loadedVersion()
+      // A database that is being closed ends with this read. Without a version, no one can say whether rows were changed meanwhile.
+      if (seen === null) return pauseForOthers()
       this.#endRead()
       const mayContinue = this.#enter()
       leave()

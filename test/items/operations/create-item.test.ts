@@ -151,6 +151,20 @@ describe('an item that is being created', () => {
     expect(second.id).not.toBe(found.id)
   })
 
+  it('is found by the same call again after its parent was moved, whatever the order of the fields', async () => {
+    let isDown = true
+    const workspace = await openTestWorkspace({
+      faults: ({ path }) => (isDown && isCreation(path) ? { editResponse: () => signInPage } : null),
+    })
+    const input = { type: 'Task', title: 'Once', parentId: 101 }
+    const first = workspace.run(createItem, { ...input, updates: { Priority: 1, tags: 'gate' } })
+    await expect(first).rejects.toMatchObject({ code: 'tracker_token' })
+    isDown = false
+    await workspace.changeRemotely(101, { 'System.IterationPath': 'Harbor' })
+    const found = await workspace.run(createItem, { ...input, updates: { tags: 'gate', Priority: 1 } })
+    expect(found.notes).toHaveLength(1)
+  })
+
   it('keeps its marker until the tracker removes it, which the next sync requests again', async () => {
     let isDown = true
     const workspace = await openTestWorkspace({
