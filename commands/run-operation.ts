@@ -119,12 +119,24 @@ async function runAsShown(
     try {
       return await executeHere(operation, current, invocation)
     } catch (error) {
-      if (newPlanOf(error) === null || ask === null || plans === MAX_PLANS) throw error
+      const plan = newPlanOf(error)
+      if (plan === null) throw error
+      if (ask === null || plans === MAX_PLANS) throw await showNewPlan(operation, error as StudioError, invocation)
       writeNotice(invocation, 'What this would do has changed meanwhile. Nothing was done.')
       // What was decided about the earlier plan, such as how to settle a conflict, does not hold for this one.
       current = await ask()
     }
   }
+}
+
+/** Shows what would be done now. Returns the error with the flag that does exactly that; with `--json` it contains the plan. */
+async function showNewPlan(operation: AnyOperation, error: StudioError, invocation: Invocation): Promise<StudioError> {
+  if (invocation.flags.json) return error
+  const plan = newPlanOf(error)!
+  const view = await loadView(operation.id, null)
+  invocation.terminal.err(view(plan, canvasFor('err', invocation), DEFAULT_VIEW))
+  // Joined, because it may begin with a dash.
+  return error.copyWith({ details: [], hint: `If this is what you want, add --plan=${plan.planId}` })
 }
 
 /** Does `work` for an operation, or for the step that it offered with `input`. */
