@@ -16,5 +16,5 @@ export { compareValues, type ListOrder, type ListWindow, type OrderValue, ordere
 export { executePage, givesPages, type ListPage, type PageRequest, pageOf } from './list-page'
 export * from './operation'
 export type { OperationId } from './operation-id'
-export { createPlanChangedError, isBoundToPlan, newPlanOf, settlePlan } from './plan'
+export { createPlanChangedError, isBoundToPlan, newPlanOf, settleLongPlan, settlePlan } from './plan'
 export * from './storable-text'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { checkpoint } from './budget'
 import { StudioError } from './errors'
 
 const PlanId = z.string().regex(/^[\w-]{22}$/, 'must be the planId of a dry run')
@@ -50,6 +51,20 @@ export class Plan {
  */
 export function settlePlan({ plan }: { plan?: Plan }, facts: unknown): void {
   plan?.settle(facts)
+}
+
+/** The same for many facts with long texts: other calls run in between. */
+export async function settleLongPlan(
+  call: Parameters<typeof checkpoint>[0] & { plan?: Plan },
+  facts: readonly unknown[],
+): Promise<void> {
+  if (!call.plan) return
+  const digests: string[] = []
+  for (const fact of facts) {
+    digests.push(createHash('sha256').update(canonical(fact)).digest('base64url'))
+    await checkpoint(call)
+  }
+  call.plan.settle(digests)
 }
 
 /** Whether the caller has seen a plan, so that only that may be done. */

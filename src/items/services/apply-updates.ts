@@ -1,4 +1,4 @@
-import { compute, isBoundToPlan, StudioError, settlePlan } from '../../kernel'
+import { compute, isBoundToPlan, StudioError, settleLongPlan } from '../../kernel'
 import type { MissingItem, TrackerItem } from '../../tracker'
 import { type LinkUpdates, listLinkChanges } from '../rules/link-updates'
 import { itemTasks } from '../rules/tasks'
@@ -39,9 +39,9 @@ export async function applyUpdates(
 ): Promise<UpdateResult[]> {
   const plans: UpdatePlan[] = []
   for (const request of requests) plans.push(await planUpdates(ctx, request))
-  const previews = plans.map(previewOf)
-  settlePlan(ctx, previews)
-  if (dryRun) return previews.flat()
+  const previews = plans.flatMap(previewOf)
+  await settleLongPlan(ctx, previews)
+  if (dryRun) return previews
   const results: UpdateResult[] = []
   for (const plan of plans) {
     const sent = await sendPlan(ctx, plan).catch((error: unknown) => {
