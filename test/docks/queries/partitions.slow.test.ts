@@ -35,7 +35,7 @@ describeWithPostgres('a partitioned table of appointments', (server) => {
     const { db, name } = await openFilled()
     await server().query('create role clerk; grant select, insert on appointment to clerk', name)
     const before = await db.read(contents)
-    expect(await partition(db, 8, { dryRun: true })).toEqual({
+    expect(await partition(db, 8, { dryRun: true })).toMatchObject({
       partitions: 8,
       before: 0,
       appointments: null,
