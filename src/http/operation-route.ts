@@ -31,11 +31,11 @@ export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler 
     const { signal } = context
     try {
       if (op.http!.method !== 'get') {
-        const { answer, headers } = await idempotency(
-          c,
-          { op, actor },
-          async (db) => execute(op, (await readInput(op, c)).input, { ...context, db }) as Promise<object>,
-        )
+        const { answer, headers } = await idempotency(c, { op, actor }, async (db) => {
+          // What a preview writes and takes back is not the answer that a repeated request gets.
+          const own = { ...context, db, forPreviews: { db: context.db } }
+          return execute(op, (await readInput(op, c)).input, own) as Promise<object>
+        })
         // What was changed stays changed, so its caller gets the answer, however long it takes to write.
         return await jsonResponse(c, op, answer, { signal: new AbortController().signal, more: headers })
       }

@@ -20,6 +20,8 @@ export interface Context {
   background?: Background
   /** What takes the place of other parts in an operation that only reads. */
   forReads?: object
+  /** What takes the place of other parts in a dry run. */
+  forPreviews?: object
   /** The input with IDs in place of what people call the things that it names. */
   resolveInput?(op: { input: { shape: Readonly<Record<string, unknown>> } }, input: unknown): Promise<unknown>
   /** The error in the words of people: with what they call the things that it names. */

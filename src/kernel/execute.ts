@@ -38,7 +38,7 @@ async function runPlanned(op: AnyOperation, input: Record<string, unknown>, ctx:
   const { planId = null, dryRun, ...call } = input as { planId?: string; dryRun: boolean }
   const preview = async () => {
     const plan = new Plan({ operation: op.id, call }, null)
-    const answer = await op.run({ ...ctx, plan }, { ...call, dryRun: true })
+    const answer = await op.run({ ...ctx, ...ctx.forPreviews, plan }, { ...call, dryRun: true })
     if (plan.id === null) throw new StudioError('internal', `The dry run of ${op.id} settled no plan.`)
     return { ...answer, planId: plan.id }
   }

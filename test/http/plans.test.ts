@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { served } from './served'
+
+const facility = {
+  code: 'DC1',
+  name: 'Depot',
+  timeZone: 'UTC',
+  doors: [{ name: 'Door 1' }],
+  queues: [{ name: 'All', days: ['mon'], start: '06:00', end: '18:00' }],
+}
+
+it('refuses a plan that has changed with an Idempotency-Key too, and does not take its preview for the answer', async () => {
+  const { call, key } = await served()
+  const own = { 'x-api-key': await key('admin') }
+  expect(await call('POST', '/api/facilities', { body: facility, headers: own })).toMatchObject({ status: 200 })
+  const send = (body: object, idempotencyKey: string) =>
+    call('PATCH', '/api/facilities/DC1', { body, headers: { ...own, 'idempotency-key': idempotencyKey } })
+  const renamed = { name: 'Another name' }
+  for (const _ of ['first', 'repeated']) {
+    expect(await send({ ...renamed, planId: 'x'.repeat(22) }, 'unknown')).toMatchObject({
+      status: 409,
+      body: { code: 'plan_changed', details: [{ path: 'planId', plan: { dryRun: true } }] },
+    })
+  }
+  const shown = await send({ ...renamed, dryRun: true }, 'preview')
+  expect((await send({ ...renamed, dryRun: true }, 'preview')).body).toEqual(shown.body)
+  for (const _ of ['first', 'repeated']) {
+    expect(await send({ ...renamed, planId: shown.body.planId }, 'known')).toMatchObject({
+      status: 200,
+      body: { dryRun: false, facility: renamed },
+    })
+  }
+})
