@@ -33,7 +33,8 @@ export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler 
       if (op.http!.method !== 'get') {
         const { answer, headers } = await idempotency(c, { op, actor }, async (db) => {
           // What a preview writes and takes back is not the answer that a repeated request gets.
-          const own = { ...context, db, forPreviews: { db: context.db } }
+          // That of several transactions is stored after the last one.
+          const own = op.http!.inParts ? context : { ...context, db, forPreviews: { db: context.db } }
           return execute(op, (await readInput(op, c)).input, own) as Promise<object>
         })
         // What was changed stays changed, so its caller gets the answer, however long it takes to write.

@@ -52,6 +52,8 @@ export interface HttpBinding {
   extension?: true
   /** Timeout of a call in milliseconds, if it may take minutes. */
   withinMs?: number
+  /** True if it writes in several transactions, and a repeated call continues what an interrupted one has begun. */
+  inParts?: true
   /** An input for the API's description, if no example of the command line gives one. */
   example?: Record<string, unknown>
   /** For a read whose answer depends only on the stored rows, the caller and the input: it is valid until a row changes. */

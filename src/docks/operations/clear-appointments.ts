@@ -109,7 +109,7 @@ export const clearAppointments = operation({
   output: ClearReport,
   errors: ['not_found', 'date_in_past'],
   isPartial: ({ dryRun, refused }) => !dryRun && refused > 0,
-  http: { method: 'post', path: '/api/appointments/clear', extension: true, withinMs: CALL_TIMEOUT_MS },
+  http: { method: 'post', path: '/api/appointments/clear', extension: true, withinMs: CALL_TIMEOUT_MS, inParts: true },
   cli: {
     command: 'appointment clear',
     extraFlags: [facilityFlag],
