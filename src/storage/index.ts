@@ -1,9 +1,6 @@
 import type { Migration } from './services/apply-migrations'
 import type { CommitObserver } from './services/commit-observer'
 import type { Database, Follower } from './services/database'
-
-export { watchDiskSpace } from './services/disk-space'
-
 import { forbidNestedTransactions } from './services/database'
 import { isPostgresAddress } from './services/database-address'
 
@@ -40,6 +37,7 @@ export {
   parsePostgresAddress,
   redactAddress,
 } from './services/database-address'
+export { watchDiskSpace } from './services/disk-space'
 export { type HeldLock, withFileLock } from './services/file-lock'
 export { createFileAtomic, toFileError, writeFileAtomic } from './services/files'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'
