@@ -135,8 +135,10 @@ async function showNewPlan(operation: AnyOperation, error: StudioError, invocati
   const plan = newPlanOf(error)!
   const view = await loadView(operation.id, null)
   invocation.terminal.err(view(plan, canvasFor('err', invocation), DEFAULT_VIEW))
-  // Joined, because it may begin with a dash.
-  return error.copyWith({ details: [], hint: `If this is what you want, add --plan=${plan.planId}` })
+  return error.copyWith({
+    details: [],
+    hint: `If this is what you want, repeat the command with --plan ${plan.planId}`,
+  })
 }
 
 /** Does `work` for an operation, or for the step that it offered with `input`. */

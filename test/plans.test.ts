@@ -63,7 +63,7 @@ describe.each(planned.filter(({ id }) => !SERVER_ONLY.includes(id)).map((op) => 
       const call = calls[id]!({ appointment })
       const shown = await workspace.run(op, { ...call, dryRun: true })
       const before = await dump(workspace)
-      const unknown = { ...call, planId: 'x'.repeat(22) }
+      const unknown = { ...call, planId: '0'.repeat(24) }
       await expect(workspace.run(op, unknown)).rejects.toMatchObject({
         code: 'plan_changed',
         details: [{ path: 'planId', planId: shown.planId, plan: { planId: shown.planId } }],

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { checkpoint } from './budget'
 import { StudioError } from './errors'
 
-const PlanId = z.string().regex(/^[\w-]{22}$/, 'must be the planId of a dry run')
+/** Without a dash, with which a flag would begin. */
+const PlanId = z.string().regex(/^[0-9a-f]{24}$/, 'must be the planId of a dry run')
 
 /** The fields that an operation with a dry run has besides its own. */
 export const planInput = {
@@ -39,7 +40,7 @@ export class Plan {
   /** Throws `plan_changed` if the caller has seen another plan. */
   settle(facts: unknown): void {
     const hash = createHash('sha256').update(this.#call).update('\0').update(canonical(facts))
-    this.id = hash.digest('base64url').slice(0, 22)
+    this.id = hash.digest('hex').slice(0, 24)
     if (this.expected !== null && this.id !== this.expected) throw createPlanChangedError()
   }
 }
@@ -74,14 +75,14 @@ export function isBoundToPlan({ plan }: { plan?: Plan }): boolean {
 
 export function createPlanChangedError(): StudioError {
   return new StudioError('plan_changed', 'What this call would do has changed since it was shown. Nothing was done.', {
-    hint: 'Look at the new plan, then send its planId.',
+    hint: 'Look at the new plan. To carry it out, repeat the call with its planId.',
   })
 }
 
 /** The error with the plan of a new dry run. */
 export function addNewPlan(error: StudioError, preview: { planId?: string | undefined }): StudioError {
   const { planId } = preview
-  const message = 'is not the plan any more; the new one is here'
+  const message = `is not the plan any more; the new one is ${planId}`
   return error.copyWith({ details: [{ path: 'planId', message, planId, plan: preview }] })
 }
 

@@ -139,11 +139,11 @@ describe('a plan that is named and is not the plan any more', () => {
   it('is shown as it would be now, with the flag that does it', async () => {
     const run = await openWorkspace()
     const call = ['batch-update', '343', '--set', 'Title=Ours']
-    const { exitCode, out, err } = await run([...call, `--plan=-${'x'.repeat(21)}`], false)
+    const { exitCode, out, err } = await run([...call, '--plan', '0'.repeat(24)], false)
     expect({ exitCode, out }).toEqual({ exitCode: 5, out: '' })
     expect(err).toMatch(/Title: .+ → Ours/)
-    const [flag] = /--plan=\S+/.exec(err)!
-    expect((await run([...call, flag], false)).exitCode).toBe(0)
+    const planId = /--plan (\S+)/.exec(err)![1]!
+    expect((await run([...call, '--plan', planId], false)).exitCode).toBe(0)
     expect(titleOf((await run(['item', 'get', '343'], false)).out)).toBe('Ours')
   })
 })

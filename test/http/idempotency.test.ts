@@ -17,7 +17,7 @@ it('refuses a plan that has changed with an Idempotency-Key too, and does not ta
     call('PATCH', '/api/facilities/DC1', { body, headers: { ...own, 'idempotency-key': idempotencyKey } })
   const renamed = { name: 'Another name' }
   for (const _ of ['first', 'repeated']) {
-    expect(await send({ ...renamed, planId: 'x'.repeat(22) }, 'unknown')).toMatchObject({
+    expect(await send({ ...renamed, planId: '0'.repeat(24) }, 'unknown')).toMatchObject({
       status: 409,
       body: { code: 'plan_changed', details: [{ path: 'planId', plan: { dryRun: true } }] },
     })
@@ -44,4 +44,14 @@ it('clears a day in parts with an Idempotency-Key, and repeats the answer', asyn
   const cleared = await clear()
   expect(cleared).toMatchObject({ status: 200, body: { cancelled: 2 } })
   expect((await clear()).body).toEqual(cleared.body)
+})
+
+it.each(['/api/series/materialize', '/api/waitlist/offer'])('repeats the answer of %s', async (path) => {
+  const { call, key } = await served()
+  const own = { 'x-api-key': await key('admin') }
+  await call('POST', '/api/facilities', { body: facility, headers: own })
+  const post = () => call('POST', path, { body: {}, headers: { ...own, 'idempotency-key': 'again' } })
+  const first = await post()
+  expect(first.status).toBe(200)
+  expect(await post()).toMatchObject({ status: 200, body: first.body })
 })

@@ -41,7 +41,7 @@ describe('a query beside a body', () => {
 describe('a body beside a query', () => {
   it.each([
     ['dryRun', { dryRun: true }],
-    ['planId', { planId: 'x'.repeat(22) }],
+    ['planId', { planId: '0'.repeat(24) }],
   ])('is refused with the field %s, and nothing is deleted', async (path, body) => {
     const { call } = await served()
     const { id } = (await call('POST', '/api/folders', { body: { name: 'Ideas' } })).body

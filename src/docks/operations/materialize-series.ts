@@ -41,7 +41,7 @@ export const materializeSeries = operation({
   }),
   errors: ['not_found'],
   isPartial: ({ refused }) => refused > 0,
-  http: { method: 'post', path: '/api/series/materialize', extension: true, withinMs: 5 * 60_000 },
+  http: { method: 'post', path: '/api/series/materialize', extension: true, withinMs: 5 * 60_000, inParts: true },
   cli: {
     command: 'series materialize',
     extraFlags: [{ ...facilityFlag, about: 'only at this facility: its code or its ID' }],

@@ -14,7 +14,7 @@ export const offerSlots = operation({
   input: z.strictObject({}),
   output: z.object({ offers: z.int().describe('Number of new offers') }),
   errors: [],
-  http: { method: 'post', path: '/api/waitlist/offer', extension: true },
+  http: { method: 'post', path: '/api/waitlist/offer', extension: true, inParts: true },
   cli: {
     command: 'waitlist offer',
     examples: ['studio waitlist offer'],
