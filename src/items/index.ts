@@ -56,15 +56,9 @@ export { prepareNewItem, saveItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
+export { inspectCreations } from './services/inspect-creations'
 export { nameItemsInError } from './services/name-in-errors'
 export { nameItems } from './services/name-items'
-/** Names the created items whose markers could not be removed. */
-export async function inspectCreations(
-  db: import('../storage').Database | null,
-): Promise<import('../storage').Finding[]> {
-  return (await import('./services/inspect-creations')).inspectCreations(db)
-}
-
 export { acceptsReferences, REFERENCE_ERRORS, resolveInput } from './services/resolve-input'
 export { sendUpdates } from './services/send-updates'
 export type { TrackerLink } from './services/tracker-identity'
