@@ -122,7 +122,7 @@ async function runAsShown(
       const plan = newPlanOf(error)
       if (plan === null) throw error
       if (ask === null || plans === MAX_PLANS) throw await showNewPlan(operation, error as StudioError, invocation)
-      writeNotice(invocation, 'What this would do has changed meanwhile. Nothing was done.')
+      writeNotice(invocation, (error as StudioError).message)
       // What was decided about the earlier plan, such as how to settle a conflict, does not hold for this one.
       current = await ask()
     }

@@ -244,18 +244,17 @@ export const runAction: ConsoleHandler = async (call) => {
     }
     return streamAnswer(call, { op, input, show: showPart })
   }
-  const { answer, isNewPlan } = await runAsShown(() => call.run(op, input))
+  const { answer, notice } = await runAsShown(() => call.run(op, input))
   const target = safePage(next ?? page?.(answer))
   const shown = await show?.(answer, {
     ...fields,
     next: target,
     ...(answer.planId === undefined ? {} : { planId: answer.planId }),
   })
-  if (shown && isFromScript(call))
-    return call.c.json({ message: done, html: isNewPlan ? `${newPlanNotice}${shown}` : String(shown) })
+  if (shown && isFromScript(call)) return call.c.json({ message: done, html: `${notice}${shown}` })
   if (shown) {
     const title = answer.dryRun === true ? 'Preview of the change' : done
-    const body = html`<h1>${title}</h1>${isNewPlan ? newPlanNotice : ''}${shown}<p><a href="${target}">Go on</a></p>`
+    const body = html`<h1>${title}</h1>${notice}${shown}<p><a href="${target}">Go on</a></p>`
     return call.page({ title, section: null, body })
   }
   const location = withDone(target, id)
@@ -263,16 +262,14 @@ export const runAction: ConsoleHandler = async (call) => {
   return call.c.json({ message: done, location, ...(await refresh?.(answer, call.toPageHtml)) })
 }
 
-const newPlanNotice = html`<p class="notice" role="status">What this would do has changed since it was shown. Nothing was done.</p>`
-
-/** The answer; or what the form would do now, if that is not what was shown. */
-async function runAsShown(run: () => Promise<any>): Promise<{ answer: any; isNewPlan: boolean }> {
+/** The answer; or what the form would do now, with a notice, if that is not what was shown. */
+async function runAsShown(run: () => Promise<any>): Promise<{ answer: any; notice: Html | '' }> {
   try {
-    return { answer: await run(), isNewPlan: false }
+    return { answer: await run(), notice: '' }
   } catch (error) {
     const plan = newPlanOf(error)
     if (plan === null) throw error
-    return { answer: plan, isNewPlan: true }
+    return { answer: plan, notice: html`<p class="notice" role="status">${(error as StudioError).message}</p>` }
   }
 }
 

@@ -98,8 +98,8 @@ describe('what changes while it is confirmed', () => {
     changeOnce(() => run(['batch-update', '343', '--set', 'Title=Theirs'], false))
     const { exitCode, err } = await run(['batch-update', '343', '--set', 'Title=Ours', '--set', 'Priority=4'], true)
     expect(asked).toHaveLength(2)
-    expect(err).toContain('has changed meanwhile. Nothing was done.')
-    expect(err.slice(err.indexOf('meanwhile'))).toMatch(/Title: Theirs → Ours/)
+    expect(err).toContain('has changed since it was shown. Nothing was done.')
+    expect(err.slice(err.indexOf('since it was shown'))).toMatch(/Title: Theirs → Ours/)
     expect(exitCode).toBe(0)
   })
 
@@ -116,7 +116,7 @@ describe('what changes while it is confirmed', () => {
     })
     const asking = ['draft', 'publish', '1', '--to', '343']
     const first = await run(asking, true)
-    expect(first.err).toMatch(/Title .+ → Seen[\s\S]*meanwhile[\s\S]*Title .+ → Unseen/)
+    expect(first.err).toMatch(/Title .+ → Seen[\s\S]*since it was shown[\s\S]*Title .+ → Unseen/)
     expect(asked).toHaveLength(2)
     expect(titleOf((await run(['item', 'get', '343'], false)).out)).not.toMatch(/Seen|Unseen/)
   })

@@ -122,7 +122,7 @@ function findUnseenValue({ fields }: PublicationBase, item: ItemVersion, field: 
   return changed ? { field, value: changed.from } : null
 }
 
-/** Without a common version, nobody can say who has changed a field. Only an empty one loses nothing. */
+/** Without a common version, it is not known who has changed a field. Only an empty one loses nothing. */
 function findBaselessConflict(item: ItemVersion, field: ProcessField, value: FieldValue): MergedField['conflict'] {
   const tracker = valueToShow(item, field, readValue(item.fields, field.referenceName))
   const isChanged = listFieldChanges(item, addHtml([{ field, value }], [item])).length > 0
