@@ -1,4 +1,5 @@
-import { htmlToLines, sanitizeLine } from '../../src/sanitize'
+import { htmlToLines } from '../../src/rich-text'
+import { sanitizeLine } from '../../src/sanitize'
 import { type DiffLine, diffLines, renderDiff } from '../diff'
 import type { Canvas } from '../layout'
 import { showMentions } from './mentions'

@@ -1,7 +1,3 @@
-export { isHostile as isHostileHtml } from './rules/html/hostile'
-export { parseMarkdown } from './rules/markdown/read'
-export { htmlToLines, htmlToPlainText } from './rules/plain-text/html'
-export { markdownToPlainText } from './rules/plain-text/markdown'
 export { LINK_MARK, marks } from './rules/redact/marks'
 export { type OptionalKind, optionalKinds } from './rules/redact/optional-kinds'
 export { redactSecrets } from './rules/redact/redact-secrets'

@@ -3,8 +3,7 @@ import type { Nodes } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { describe, expect, it } from 'vitest'
-import { htmlToMarkdown, markdownToHtml } from '../../src/rich-text'
-import { parseMarkdown } from '../../src/sanitize'
+import { htmlToMarkdown, markdownToHtml, parseMarkdown } from '../../src/rich-text'
 import { documents } from './documents'
 
 /** The tree of a text, without what changes only its layout. */

@@ -1,5 +1,5 @@
 import type { AlignType, Nodes, Table } from 'mdast'
-import { parseMarkdown } from '../../../src/sanitize'
+import { parseMarkdown } from '../../../src/rich-text'
 import { type Briefing, renderBriefingMarkdown } from './briefing'
 import { MAX_DEPTH, plainText } from './briefing-plain'
 import { escapeHtml, renderPage } from './page'

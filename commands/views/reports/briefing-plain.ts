@@ -1,5 +1,5 @@
 import type { List, Nodes, Table } from 'mdast'
-import { parseMarkdown } from '../../../src/sanitize'
+import { parseMarkdown } from '../../../src/rich-text'
 import { printable, wrapText } from '../../layout'
 import { textWidth } from '../../wrap-text'
 import { type Briefing, renderBriefingMarkdown } from './briefing'

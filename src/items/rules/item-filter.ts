@@ -1,4 +1,4 @@
-import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
+import { htmlToPlainText, markdownToPlainText } from '../../rich-text'
 import type { LongText } from '../../tracker'
 import type { FilterCriteria } from '../schemas'
 

@@ -1,6 +1,5 @@
 import { equalsIgnoringCase } from '../../kernel/text'
-import { htmlToMarkdown, markdownToHtml, type PersonIdentity } from '../../rich-text'
-import { htmlToPlainText } from '../../sanitize'
+import { htmlToMarkdown, htmlToPlainText, markdownToHtml, type PersonIdentity } from '../../rich-text'
 import type { LongText, ProcessField, TrackerComment, TrackerItem } from '../../tracker'
 import type { Comment, FieldValue } from '../schemas'
 import type { FieldUpdate } from './update-fields'

@@ -6,9 +6,10 @@ import type { Parents, PhrasingContent, Root, RootContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { parseFragment } from 'parse5'
-import { htmlToPlainText, isHostileHtml } from '../../sanitize'
+import { isHostile as isHostileHtml } from './html/hostile'
 import { BOXES } from './markdown-to-html'
 import { MENTION_ATTRIBUTE, MENTION_SCHEME, parseMentionAttribute } from './mentions'
+import { htmlToPlainText } from './plain-text/html'
 
 /** Elements nested more deeply than this are reduced to their text. Editors nest some 20. */
 const MAX_LEVELS = 40

@@ -1,7 +1,7 @@
 import type { List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
-import { parseMarkdown } from '../../sanitize'
 import { type AdfNode, adfBlockToMarkdown, childrenOf } from './adf-to-markdown'
 import { treeToMarkdown } from './html-to-markdown'
+import { parseMarkdown } from './markdown/read'
 import { BOXES } from './markdown-to-html'
 import { MENTION_SCHEME } from './mentions'
 

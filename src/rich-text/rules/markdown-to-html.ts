@@ -6,7 +6,7 @@ import { toHtml } from 'hast-util-to-html'
 import type { Link, ListItem, Root } from 'mdast'
 import { type Handlers, toHast } from 'mdast-util-to-hast'
 import { parseFragment } from 'parse5'
-import { parseMarkdown } from '../../sanitize'
+import { parseMarkdown } from './markdown/read'
 import {
   formatMentionAttribute,
   MENTION_ATTRIBUTE,

@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
 import type { List, PhrasingContent, RootContent } from 'mdast'
-import { parseMarkdown } from '../../sanitize'
 import { adfToMarkdown, childrenOf } from './adf-to-markdown'
+import { parseMarkdown } from './markdown/read'
 import { MENTION_SCHEME } from './mentions'
 
 /** Longer lines with more marks than this take the parser seconds. */

@@ -1,7 +1,6 @@
 import type { Root } from 'mdast'
-import { readHtml } from './html/read'
+import { readHtml, readMarkdown } from '../../rich-text'
 import { isSameListContinued, writeSimpleBlock } from './markdown/fast-markdown-writer'
-import { readMarkdown } from './markdown/read'
 import { writeMarkdown } from './markdown/write'
 import type { RedactionRules } from './redact/find'
 import { MAX_ROUNDS } from './redact/text'
@@ -23,7 +22,7 @@ export interface SanitizedDocument {
 /** Runs one round: read, clean, redact and write. */
 export function sanitizeDocument(format: 'html' | 'markdown', source: string, rules: DocumentRules): SanitizedDocument {
   const tally = new Tally()
-  const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
+  const read = format === 'html' ? readHtml(source) : readMarkdown(source)
   let blocks = cleanBlocks(read.children, { ...rules, tally })
   let isRedacted = false
   for (let round = 0; round < MAX_ROUNDS && !isRedacted; round++) {
@@ -54,6 +53,6 @@ function writeBlocks(blocks: Block[], rules: DocumentRules): { markdown: string;
 
 function readsAs(markdown: string, block: Block, rules: DocumentRules): boolean {
   const tally = new Tally()
-  const read = cleanBlocks(readMarkdown(markdown, tally).children, { ...rules, tally })
+  const read = cleanBlocks(readMarkdown(markdown).children, { ...rules, tally })
   return tally.isEmpty && areSame(read, [block])
 }

@@ -1,7 +1,5 @@
+import { isHostileHtml, isHostileMarkdown, limits } from '../../rich-text'
 import { type DocumentRules, type SanitizedDocument, sanitizeDocument } from './document'
-import { isHostile as isHostileHtml } from './html/hostile'
-import { limits } from './limits'
-import { isHostile as isHostileMarkdown } from './markdown/hostile'
 import { indexPeople } from './redact/mentions'
 import type { OptionalKind } from './redact/optional-kinds'
 import { redactLine } from './redact/text'

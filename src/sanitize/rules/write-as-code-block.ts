@@ -1,6 +1,4 @@
-import { cleanCharacters, trimCode } from './characters'
-import { writeFence } from './markdown/fence'
-import { htmlToLines } from './plain-text/html'
+import { cleanCharacters, htmlToLines, trimCode, writeFence } from '../../rich-text'
 import type { RedactionRules } from './redact/find'
 import { redactPlain } from './redact/text'
 import { findTokens } from './redact/tokens'

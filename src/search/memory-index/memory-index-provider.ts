@@ -1,6 +1,6 @@
 import { readWorkspaceVersion, type Searchable, type SearchableType } from '../../items'
 import { type Context, checkpoint } from '../../kernel'
-import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
+import { htmlToPlainText, markdownToPlainText } from '../../rich-text'
 import type { Database, ReadTx, StorageContext } from '../../storage'
 import type { LongText } from '../../tracker'
 import type { Entity } from '../services/entity'

@@ -6,7 +6,7 @@ import {
   type SearchableStamp,
   type SearchableType,
 } from '../../items'
-import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
+import { htmlToPlainText, markdownToPlainText } from '../../rich-text'
 import type { ReadTx } from '../../storage'
 import type { LongText } from '../../tracker'
 import type { Entity } from './entity'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { RootContent } from 'mdast'
 import { describe, expect, it } from 'vitest'
-import { readHtml } from '../../../src/sanitize/rules/html/read'
+import { readHtml } from '../../../src/rich-text/rules/html/read'
+import { readMarkdown } from '../../../src/rich-text/rules/markdown/read'
 import { writeSimpleBlock, writeSimpleBlocks } from '../../../src/sanitize/rules/markdown/fast-markdown-writer'
-import { readMarkdown } from '../../../src/sanitize/rules/markdown/read'
 import { writeMarkdown } from '../../../src/sanitize/rules/markdown/write'
 import { Tally } from '../../../src/sanitize/rules/removal'
 import { cleanBlocks } from '../../../src/sanitize/rules/tree/blocks'
@@ -13,8 +13,8 @@ import { calmHtml, htmlMixture, markdownMixture } from './mixtures'
 
 const clean = (nodes: readonly RootContent[], tally = new Tally()) =>
   cleanBlocks(nodes, { trackerHosts: [], tally, also: new Set() })
-const fromHtml = (html: string) => clean(readHtml(html, new Tally()).children)
-const fromMarkdown = (markdown: string) => clean(readMarkdown(markdown, new Tally()).children)
+const fromHtml = (html: string) => clean(readHtml(html).children)
+const fromMarkdown = (markdown: string) => clean(readMarkdown(markdown).children)
 
 /** Generates clean trees from HTML as editors write it, from arbitrary HTML and from Markdown. */
 const blocks = fc.oneof(calmHtml.map(fromHtml), htmlMixture.map(fromHtml), markdownMixture.map(fromMarkdown))
@@ -28,7 +28,7 @@ describe('a block that needs no check', () => {
         if (markdown === null) continue
         evident++
         const tally = new Tally()
-        const again = clean(readMarkdown(markdown, tally).children, tally)
+        const again = clean(readMarkdown(markdown).children, tally)
         expect(areSame(again, [block]), `${markdown}\n${JSON.stringify([block, again])}`).toBe(true)
         expect(tally.list()).toEqual([])
       }

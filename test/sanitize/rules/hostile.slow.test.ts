@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToPlainText, markdownToPlainText, sanitizeText } from '../../../src/sanitize'
+import { htmlToPlainText, markdownToPlainText } from '../../../src/rich-text'
+import { sanitizeText } from '../../../src/sanitize'
 import { context, counts, fromHtml, fromLine, fromMarkdown } from './context'
 
 const many = (text: string, count: number) => text.repeat(count)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToPlainText, markdownToPlainText } from '../../../src/sanitize'
+import { htmlToPlainText, markdownToPlainText } from '../../../src/rich-text'
 import { fromHtml } from './context'
 import { corpus } from './corpus'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Root } from 'mdast'
 import { describe, expect, it } from 'vitest'
+import { readMarkdown } from '../../../src/rich-text/rules/markdown/read'
 import { sanitizeText } from '../../../src/sanitize'
-import { readMarkdown } from '../../../src/sanitize/rules/markdown/read'
 import { Tally } from '../../../src/sanitize/rules/removal'
 import { cleanBlocks } from '../../../src/sanitize/rules/tree/blocks'
 import { areSame } from '../../../src/sanitize/rules/tree/same'
@@ -11,13 +11,13 @@ import { corpus } from './corpus'
 import { calmHtml, calmMarkdown, htmlMixture, markdownMixture } from './mixtures'
 import { readByRemark } from './remark-reader'
 
-type Read = (markdown: string, tally: Tally) => Root
+type Read = (markdown: string) => Root
 
 function clean(read: Read, markdown: string) {
   const tally = new Tally()
   const { trackerHosts } = context
   return {
-    blocks: cleanBlocks(read(markdown, tally).children, { trackerHosts, tally, also: new Set() }),
+    blocks: cleanBlocks(read(markdown).children, { trackerHosts, tally, also: new Set() }),
     removed: tally.list(),
   }
 }

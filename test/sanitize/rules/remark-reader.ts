@@ -2,9 +2,9 @@ import type { FootnoteDefinition, Link, Nodes, Parents, PhrasingContent, Root, R
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { replaceHtml } from '../../../src/sanitize/rules/markdown/raw-html'
-import type { Tally } from '../../../src/sanitize/rules/removal'
-import { text, textOf } from '../../../src/sanitize/rules/tree/nodes'
+import type { Debris } from '../../../src/rich-text'
+import { replaceHtml } from '../../../src/rich-text/rules/markdown/raw-html'
+import { text, textOf } from '../../../src/rich-text/rules/tree/nodes'
 
 type Position = NonNullable<Nodes['position']>
 
@@ -35,7 +35,7 @@ function withCheckedTasks(this: Extensible): void {
  * Parses Markdown with micromark, in the form that our parser returns. It is the reference for our parser, and represents the
  * programs that will read our output.
  */
-export function readByRemark(markdown: string, tally: Tally): Root {
+export function readByRemark(markdown: string): Root {
   const root = parser.parse(markdown)
   const definitions = new Map<string, string>()
   each(root, (node) => {
@@ -47,7 +47,9 @@ export function readByRemark(markdown: string, tally: Tally): Root {
       node.children = children.flatMap((child) => resolved(child, definitions, markdown)) as Parents['children']
     }
   })
-  replaceHtml(root, tally)
+  const debris: Debris[] = []
+  replaceHtml(root, debris)
+  root.children.push(...debris)
   return root
 }
 

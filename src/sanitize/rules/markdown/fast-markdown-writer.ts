@@ -1,6 +1,6 @@
 import type { List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
+import { writeFence } from '../../../rich-text'
 import { type TextPlace, writeSimpleText } from './fast-text-writer'
-import { writeFence } from './fence'
 import { writeDelimiterRow } from './table'
 
 /** Matches addresses that need no escape in either kind of brackets. */

@@ -1,4 +1,4 @@
-import { matchAt } from '../match-at'
+import { matchAt } from '../../../kernel/match-at'
 import { MARK_PATTERN } from '../redact/marks'
 import { isPlain } from './plain'
 

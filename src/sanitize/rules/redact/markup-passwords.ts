@@ -1,24 +1,11 @@
-import { matchAt } from '../match-at'
+import { matchAt } from '../../../kernel/match-at'
+import { SECRET_LABEL, TAG_OF_SECRET } from '../../../rich-text'
 import type { Finding } from './finding'
 import { isPlaceholder } from './placeholder'
 import { isSecretValue } from './secret-value'
 
-const LABEL = '(?:passw(?:or)?d|passphrase|pwd|secret|token|api_?key)'
-
-/** Matches a name that ends in such a label. */
-export const NAMES_SECRET = new RegExp(`${LABEL}\\d?$`, 'i')
-
-/** The source for a tag whose name, or that of its setting, ends in a label: `<sonar.password>`, `<entry key="jdbc.password">`. */
-const TAG_OF_SECRET = `<(?:[\\w.:-]{0,80}${LABEL}\\d?(?:\\s[^<>]{0,200})?|\\w{1,20}\\s[^<>]{0,100}(?:key|name|id)=["'][\\w.:-]{0,60}${LABEL}["'][^<>]{0,100})>`
-const WHOLE_TAG = new RegExp(`^${TAG_OF_SECRET}$`, 'i')
-
-/** Returns whether a tag says that its element holds a secret. */
-export function isTagOfSecret(tag: string): boolean {
-  return WHOLE_TAG.test(tag)
-}
-
-/** Matches such tags, and the name of a setting before its value: `<key>Password</key><string>`. */
-const ELEMENT = new RegExp(`${TAG_OF_SECRET}|<(?:key|name)>[\\w.: -]{0,60}${LABEL}</(?:key|name)>`, 'gi')
+/** Matches tags of secrets, and the name of a setting before its value: `<key>Password</key><string>`. */
+const ELEMENT = new RegExp(`${TAG_OF_SECRET}|<(?:key|name)>[\\w.: -]{0,60}${SECRET_LABEL}</(?:key|name)>`, 'gi')
 /** Matches an element that holds the value of the one before it. */
 const INNER = /\s{0,40}<(?:value|string)>/y
 const DATA = '<![CDATA['
@@ -26,7 +13,7 @@ const MAX_DATA_CHARACTERS = 1_000
 
 /** Matches an element with the key and value of a setting in its attributes, in any order. */
 const TAG = /<[\w.:-]{1,60}\s[^<>]{0,1000}>/g
-const KEY = new RegExp(`\\s(?:key|name|id|property)=["'][\\w.:-]{0,60}${LABEL}["']`, 'i')
+const KEY = new RegExp(`\\s(?:key|name|id|property)=["'][\\w.:-]{0,60}${SECRET_LABEL}["']`, 'i')
 const VALUE = /\svalue=(?<quote>["'])(?<it>(?:(?!\k<quote>)[^[\]\n]){2,500})\k<quote>/di
 
 /** Finds passwords and keys in XML: as content of an element, or in an attribute beside their key. */

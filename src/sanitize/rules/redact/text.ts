@@ -1,4 +1,4 @@
-import { cleanCharacters, foldWhitespace } from '../characters'
+import { cleanCharacters, foldWhitespace } from '../../../rich-text'
 import type { Tally } from '../removal'
 import { findRedactions, type RedactionRules } from './find'
 import type { Passage } from './finding'

@@ -1,6 +1,6 @@
 import type { Nodes, RootContent } from 'mdast'
+import type { Leaf } from '../../../rich-text'
 import type { Tally } from '../removal'
-import type { Leaf } from '../tree/nodes'
 import { findRedactions, type RedactionRules } from './find'
 import type { Finding } from './finding'
 import { marks } from './marks'

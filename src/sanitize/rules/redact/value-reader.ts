@@ -1,4 +1,4 @@
-import { matchAt } from '../match-at'
+import { matchAt } from '../../../kernel/match-at'
 import { endOfPair } from './connection-strings'
 import { narrowToDefault, readEnclosed } from './enclosed-values'
 import { readList } from './list-values'

@@ -1,8 +1,8 @@
 import type { PhrasingContent } from 'mdast'
-import { matchAt } from '../match-at'
+import { matchAt } from '../../../kernel/match-at'
+import { text } from '../../../rich-text'
 import { LINK_MARK, MARK_PATTERN, markOf } from '../redact/marks'
 import type { Tally } from '../removal'
-import { text } from './nodes'
 import { judgeUrl, parseUrl, type UrlRules } from './url'
 
 const BARE = new RegExp(`(?<![\\p{L}\\p{N}_@./:-])(?:https?://|www\\.)(?:(?!${MARK_PATTERN})[^\\s<>"'\`\\\\])+`, 'giu')

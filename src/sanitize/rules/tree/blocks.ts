@@ -1,12 +1,9 @@
 import type { BlockContent, Code, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
-import { cleanCharacters, trimCode } from '../characters'
-import { limits } from '../limits'
+import { asInlines, cleanCharacters, type Inline, isInline, limits, text, textOf, trimCode } from '../../../rich-text'
 import { findTokens } from '../redact/tokens'
 import type { Tally } from '../removal'
 import { dropCaptions } from './captions'
-import { asInlines } from './flatten-blocks'
 import { cleanInlines, type TreeRules } from './inline'
-import { type Inline, isInline, text, textOf } from './nodes'
 
 /** A block of a clean document. */
 export type Block = BlockContent
@@ -67,6 +64,9 @@ function cleanBlock(node: RootContent, rules: TreeRules, level: number): Block[]
       return nonEmpty({ type: 'blockquote', children: cleanBlocks(node.children, rules, level + 1) })
     case 'table':
       return cleanTable(node, rules)
+    case 'debris':
+      rules.tally.add(node.kind)
+      return []
     default:
       return 'children' in node ? cleanBlocks(node.children as RootContent[], rules, level) : []
   }

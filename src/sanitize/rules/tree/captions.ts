@@ -1,5 +1,5 @@
 import type { Nodes, RootContent } from 'mdast'
-import { textOf } from './nodes'
+import { textOf } from '../../../rich-text'
 
 /** Matches what editors and viewers write at an image if it has no description, and their buttons. */
 const CAPTION =

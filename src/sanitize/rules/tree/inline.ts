@@ -1,11 +1,20 @@
 import type { Image, PhrasingContent, RootContent } from 'mdast'
-import { cleanCharacters } from '../characters'
-import { limits } from '../limits'
+import {
+  cleanCharacters,
+  type Inline,
+  type InlineParent,
+  isInline,
+  isInlineParent,
+  limits,
+  type Mention,
+  text,
+  textOf,
+} from '../../../rich-text'
+import { marks } from '../redact/marks'
 import type { Tally } from '../removal'
 import { linkBareUrls } from './bare-urls'
 import { dropCaptions } from './captions'
 import { cleanImage, cleanLink } from './links'
-import { type Inline, type InlineParent, isInline, isInlineParent, text, textOf } from './nodes'
 import type { UrlRules } from './url'
 
 export interface TreeRules extends UrlRules {
@@ -34,11 +43,15 @@ function within(nodes: readonly PhrasingContent[], around: readonly string[], ru
 }
 
 /** Returns whether the node needs a check: links and images against the policy, emphasis against the nesting limit. */
-function isJudged(node: PhrasingContent): node is InlineParent | Image {
-  return node.type === 'image' || isInlineParent(node)
+function isJudged(node: PhrasingContent): node is InlineParent | Image | Mention {
+  return node.type === 'image' || node.type === 'mention' || isInlineParent(node)
 }
 
-function judged(node: InlineParent | Image, around: readonly string[], rules: TreeRules): PhrasingContent[] {
+function judged(node: InlineParent | Image | Mention, around: readonly string[], rules: TreeRules): PhrasingContent[] {
+  if (node.type === 'mention') {
+    rules.tally.add('mention')
+    return [text(marks.mention)]
+  }
   if (node.type === 'image') return cleanImage(node, around.includes('link'), rules, rules.tally)
   if (around.length >= limits.inlineLevels) {
     rules.tally.add('too-deep')
@@ -136,7 +149,13 @@ function isBlank(node: Inline | undefined): boolean {
 
 /** Appends a node, or merges it with the last node if both are of the same kind. */
 function push(result: Inline[], node: PhrasingContent): void {
-  if (!isInline(node) || node.type === 'image' || (node.type === 'text' && node.value === '')) return
+  if (
+    !isInline(node) ||
+    node.type === 'image' ||
+    node.type === 'mention' ||
+    (node.type === 'text' && node.value === '')
+  )
+    return
   const last = result.at(-1)
   if (last?.type === 'text' && node.type === 'text') {
     result[result.length - 1] = text(oneBlank(last.value + node.value))

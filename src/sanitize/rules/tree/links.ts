@@ -1,8 +1,8 @@
 import type { Image, Link, PhrasingContent } from 'mdast'
+import { text, textOf } from '../../../rich-text'
 import { markOf, marks } from '../redact/marks'
 import type { RemovalKind, Tally } from '../removal'
 import { isDefaultCaption } from './captions'
-import { text, textOf } from './nodes'
 import { judgeUrl, type UrlRules } from './url'
 
 /** Matches addresses of tracking images. Invisible images in HTML are found by their size. */

@@ -1,8 +1,8 @@
 import { decodeHTML } from 'entities'
+import { matchAt } from '../../../kernel/match-at'
 import { cleanCharacters, foldWhitespace } from '../characters'
 import { isHtmlElement } from '../html/elements'
-import { matchAt } from '../match-at'
-import { isTagOfSecret } from '../redact/markup-passwords'
+import { isTagOfSecret } from '../html/secret-tags'
 
 /** Matches elements whose content is not part of the text. */
 const SILENT = /^(?:script|style|template|title|xml|svg|noembed|noframes|iframe|object|select|textarea)$/

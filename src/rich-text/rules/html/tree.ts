@@ -63,6 +63,10 @@ function ofElement(node: Element): RootContent[] {
       return [{ type: 'link', url: String(properties['href']), children: inside(node) }]
     case 'img':
       return [{ type: 'image', url: String(properties['src']), alt: String(properties['alt']) }]
+    case 'mention': {
+      const { account, name } = properties
+      return [{ type: 'mention', account: typeof account === 'string' ? account : null, name: String(name) }]
+    }
     case 'br':
       return [{ type: 'break' }]
     case 'q':

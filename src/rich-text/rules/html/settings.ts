@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../kernel/text'
-import { NAMES_SECRET } from '../redact/markup-passwords'
 import { isHtmlElement } from './elements'
 import { attribute, type Element } from './nodes'
+import { NAMES_SECRET } from './secret-tags'
 
 /** Elements of property lists and of Spring that hold the name or the value of a setting. */
 const PAIR = /^(?:key|string|value)$/

@@ -1,4 +1,4 @@
-import type { Tally } from '../removal'
+import type { Debris } from '../../model'
 import { element, isElement } from './build'
 import { attribute, type Element, type HtmlNode } from './nodes'
 import { readAppearance } from './style'
@@ -7,11 +7,11 @@ import { readAppearance } from './style'
  * Cleans images, films and sounds. Images keep their address and alternative text, because the link policy is applied later. Films
  * and sounds become links. Returns null for other elements.
  */
-export function cleanMedia(node: Element, tally: Tally): HtmlNode[] | null {
+export function cleanMedia(node: Element, debris: Debris[]): HtmlNode[] | null {
   const { tagName } = node
   if (tagName === 'img' || tagName === 'image') {
     if (isTrackingImage(node)) {
-      tally.add('tracking-image')
+      debris.push({ type: 'debris', kind: 'tracking-image' })
       return []
     }
     const src = trimmed(node, 'src')

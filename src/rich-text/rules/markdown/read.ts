@@ -1,13 +1,15 @@
 import type { Root } from 'mdast'
-import type { Tally } from '../removal'
+import type { Debris } from '../../model'
 import { isHostile } from './hostile'
 import { replaceHtml } from './raw-html'
 import { parseMarkdownTree } from './tree'
 
 /** Reads Markdown as a tree, with raw HTML parsed, references resolved and bare addresses as text. */
-export function readMarkdown(markdown: string, tally: Tally): Root {
+export function readMarkdown(markdown: string): Root {
   const root = parseMarkdownTree(markdown)
-  replaceHtml(root, tally)
+  const debris: Debris[] = []
+  replaceHtml(root, debris)
+  root.children.push(...debris)
   return root
 }
 

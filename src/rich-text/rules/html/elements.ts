@@ -1,4 +1,4 @@
-import type { RemovalKind } from '../removal'
+import type { DebrisKind } from '../../model'
 
 /** Lists elements that are removed with their content, by the kind of removal. */
 const droppedByKind = {
@@ -10,10 +10,10 @@ const droppedByKind = {
   form: 'input button select option optgroup datalist textarea keygen meter progress',
   image: 'source track',
   'office-markup': 'xml',
-} as const satisfies Partial<Record<RemovalKind, string>>
+} as const satisfies Partial<Record<DebrisKind, string>>
 
-export const dropped: ReadonlyMap<string, RemovalKind> = new Map(
-  Object.entries(droppedByKind).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind as RemovalKind])),
+export const dropped: ReadonlyMap<string, DebrisKind> = new Map(
+  Object.entries(droppedByKind).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind as DebrisKind])),
 )
 
 /** Lists blocks that only start a new line, and unsupported lists, which become their items. */

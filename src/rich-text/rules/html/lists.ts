@@ -68,7 +68,7 @@ function dropStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; left: 
     } else if (node.type === 'element') {
       const inner = dropStart(node.children, left)
       left = inner.left
-      if (inner.rest.length > 0 || isElement(node, 'img', 'input')) {
+      if (inner.rest.length > 0 || isElement(node, 'img', 'input', 'mention')) {
         rest.push({ ...node, children: inner.rest })
         isDone = true
       }

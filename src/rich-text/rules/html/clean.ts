@@ -1,13 +1,12 @@
+import type { Debris, DebrisKind } from '../../model'
 import { limits } from '../limits'
-import { marks } from '../redact/marks'
-import type { Tally } from '../removal'
 import { element, hasBlock, isElement, isShown, shownText, unwrapBlocks, wrapInParagraphs } from './build'
 import { cleanInline } from './clean-inline'
 import { createCodeBlock } from './code'
 import { blocks, codeBlocks, dropped, plainBlocks } from './elements'
 import { collectListItems, groupListItems, readOfficeItem } from './lists'
 import { cleanMedia } from './media'
-import { isMention } from './mention'
+import { isMention, readMention } from './mention'
 import { attribute, type Element, type HtmlNode, type Properties } from './nodes'
 import { readSettingTags } from './settings'
 import { type Appearance, readAppearance } from './style'
@@ -16,12 +15,12 @@ import { type Appearance, readAppearance } from './style'
  * Builds a tree of known elements, nested as Markdown allows. It copies only what is named here: the address of a link or image,
  * the span of a cell, the start of a list, and the listed elements.
  */
-export function cleanTree(nodes: readonly HtmlNode[], tally: Tally): Element[] {
-  return groupListItems(cleanAll(nodes, { tally, level: 0 }))
+export function cleanTree(nodes: readonly HtmlNode[], debris: Debris[]): Element[] {
+  return groupListItems(cleanAll(nodes, { debris, level: 0 }))
 }
 
 interface Place {
-  tally: Tally
+  debris: Debris[]
   level: number
 }
 
@@ -30,47 +29,50 @@ function cleanAll(nodes: readonly HtmlNode[], place: Place): HtmlNode[] {
   for (const node of nodes) {
     if (node.type === 'text') result.push(node)
     else if (node.type === 'element') for (const clean of cleanElement(node, place)) result.push(clean)
-    else place.tally.add(isOfficeComment(node.value) ? 'office-markup' : 'comment')
+    else note(place.debris, isOfficeComment(node.value) ? 'office-markup' : 'comment')
   }
   return result
+}
+
+function note(debris: Debris[], kind: DebrisKind): void {
+  debris.push({ type: 'debris', kind })
 }
 
 function isOfficeComment(value: string): boolean {
   return /^\s*(?:\[if\b|\[endif|\[CDATA\[|StartFragment|EndFragment|\?xml|xml:namespace)/i.test(value)
 }
 
-function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
-  for (const name in node.properties) if (name.startsWith('on')) tally.add('event-handler')
+function cleanElement(node: Element, { debris, level }: Place): HtmlNode[] {
+  for (const name in node.properties) if (name.startsWith('on')) note(debris, 'event-handler')
   const gone = isCheckbox(node) ? undefined : dropped.get(node.tagName)
   if (gone) {
-    tally.add(gone)
+    note(debris, gone)
     return []
   }
   if (level >= limits.elementLevels) {
-    tally.add('too-deep')
+    note(debris, 'too-deep')
     return [{ type: 'text', value: ` ${shownText([node])} ` }]
   }
   if (CONFLUENCE_TASK_DATA.test(node.tagName)) {
-    tally.add('office-markup')
+    note(debris, 'office-markup')
     return []
   }
   if (isShowMore(node)) {
-    tally.add('form')
+    note(debris, 'form')
     return []
   }
   const look = readAppearance(node)
   if (look.hidden) {
-    if (isShown(node)) tally.add('hidden')
+    if (isShown(node)) note(debris, 'hidden')
     return []
   }
   if (look.isOffice || node.tagName.includes(':') || /(?:^|\s)Mso/.test(attribute(node, 'class'))) {
-    tally.add('office-markup')
+    note(debris, 'office-markup')
   }
   if (isMention(node)) {
-    tally.add('mention')
-    return [{ type: 'text', value: marks.mention }]
+    return [readMention(node)]
   }
-  return rebuildElement(node, look, cleanAll(node.children, { tally, level: level + 1 }), tally)
+  return rebuildElement(node, look, cleanAll(node.children, { debris, level: level + 1 }), debris)
 }
 
 /** Matches elements that Confluence stores next to the text of a task: its number and whether it is done. */
@@ -95,7 +97,7 @@ function isShowMore(node: Element): boolean {
   return /^(?:show|see|read) (?:more|less)\s{0,3}(?:\.{3}|…)?$/i.test(shownText([node]).slice(0, 40).trim())
 }
 
-function rebuildElement(node: Element, look: Appearance, children: HtmlNode[], tally: Tally): HtmlNode[] {
+function rebuildElement(node: Element, look: Appearance, children: HtmlNode[], debris: Debris[]): HtmlNode[] {
   const { tagName, properties } = node
   const heading = headingName(node)
   if (heading) return [element(heading, unwrapBlocks(children))]
@@ -106,7 +108,7 @@ function rebuildElement(node: Element, look: Appearance, children: HtmlNode[], t
     return [element('input', [], { type: 'checkbox', checked: properties['checked'] !== undefined })]
   if (tagName === 'ac:task-list') return [element('ul', collectListItems(children))]
   if (tagName === 'ac:task') return [element('li', moveCheckboxFirst([createConfluenceCheckbox(node), ...children]))]
-  const media = cleanMedia(node, tally)
+  const media = cleanMedia(node, debris)
   if (media) return media
   const tags = readSettingTags(node)
   if (tags) return [{ type: 'text', value: tags.open }, ...children, { type: 'text', value: tags.close }]

@@ -12,6 +12,7 @@ import type {
   Strong,
   Text,
 } from 'mdast'
+import type { Mention } from '../../model'
 
 /** An inline node of the result. */
 export type Inline = Text | Emphasis | Strong | Delete | InlineCode | Break | Link
@@ -33,9 +34,10 @@ const inlineTypes = new Set<Nodes['type']>([
   'break',
   'link',
   'image',
-] satisfies (Inline | Image)['type'][])
+  'mention',
+] satisfies (Inline | Image | Mention)['type'][])
 
-export function isInline(node: Nodes): node is Inline | Image {
+export function isInline(node: Nodes): node is Inline | Image | Mention {
   return inlineTypes.has(node.type)
 }
 
@@ -50,6 +52,7 @@ export function textOf(nodes: readonly (RootContent | PhrasingContent)[]): strin
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') parts.push(node.value)
     else if (node.type === 'break') parts.push(' ')
     else if (node.type === 'image') parts.push(node.alt ?? '')
+    else if (node.type === 'mention') parts.push(`@${node.name}`)
     else if ('children' in node) {
       for (const child of node.children) walk(child)
       if (!isInline(node)) parts.push(' ')

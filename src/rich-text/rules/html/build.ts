@@ -34,6 +34,7 @@ export function shownText(nodes: readonly HtmlNode[]): string {
     if (node.type === 'text') parts.push(node.value)
     if (node.type !== 'element') return
     if (node.tagName === 'br') parts.push('\n')
+    if (node.tagName === 'mention') parts.push(`@${node.properties['name']}`)
     const isLine = isBlock(node)
     if (isLine && parts.length > 0 && !parts.at(-1)?.endsWith('\n')) parts.push('\n')
     for (const child of node.children) walk(child)
@@ -47,7 +48,7 @@ export function shownText(nodes: readonly HtmlNode[]): string {
 export function isShown(node: HtmlNode): boolean {
   if (node.type === 'text') return node.value.trim() !== ''
   if (node.type !== 'element') return false
-  return isElement(node, 'img', 'hr', 'input') || node.children.some(isShown)
+  return isElement(node, 'img', 'hr', 'input', 'mention') || node.children.some(isShown)
 }
 
 /**

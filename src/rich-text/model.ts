@@ -1,0 +1,44 @@
+import type { Node } from 'mdast'
+
+/** A person who is told of the text where it is stored. */
+export interface Mention extends Node {
+  type: 'mention'
+  /** What the tracker knows the person by; null if the text has only the name. */
+  account: string | null
+  /** The name as it is shown, without the sign before it. */
+  name: string
+}
+
+/** What a source has and does not show. All writers leave it out. Readers put it at the end of the document. */
+export interface Debris extends Node {
+  type: 'debris'
+  kind: DebrisKind
+}
+
+export type DebrisKind =
+  | 'script'
+  | 'style'
+  | 'metadata'
+  | 'frame'
+  | 'drawing'
+  | 'form'
+  | 'image'
+  | 'tracking-image'
+  | 'event-handler'
+  | 'hidden'
+  | 'office-markup'
+  | 'comment'
+  /** Nesting beyond the limit; its text stays, flat. */
+  | 'too-deep'
+  /** Formatting of a text that is too large to read; its text stays. */
+  | 'too-large'
+
+declare module 'mdast' {
+  interface PhrasingContentMap {
+    mention: Mention
+  }
+  interface RootContentMap {
+    mention: Mention
+    debris: Debris
+  }
+}
