@@ -197,7 +197,11 @@ function typedName(op: AnyOperation, path: string): string {
     flags.find(({ key, extra }) => extra !== null && path === `criteria.${key}`) ??
     flags.find(({ extra }) => extra?.standsFor?.includes(name)) ??
     flags.find(({ field }) => field?.name === name)
-  return flag ? `--${flag.name}` : path
+  if (!flag) return path
+  const key = path.slice(name.length + 1)
+  const isPair = flag.extra?.flag.endsWith('Field=Value>') && key !== ''
+  if (!isPair) return `--${flag.name}`
+  return /[^\w.@-]/.test(key) ? `--${flag.name} "${key}=…"` : `--${flag.name} ${key}=…`
 }
 
 /** Rejects an argument of the main operation if a flag chose another one: it must not be ignored silently. */

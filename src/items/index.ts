@@ -39,7 +39,7 @@ export type { CachedItem } from './rules/cached-item'
 export { addHtml, findTextFormat, type ItemVersion, valueToShow, valueToStore } from './rules/long-text'
 export { findPeopleInFields, type PastState } from './rules/snapshot-fields'
 export type { FieldUpdate } from './rules/update-fields'
-export { findConflictingChanges, listFieldChanges, readValue } from './rules/update-plan'
+export { findConflictingChanges, type ItemOutcome, listFieldChanges, readValue } from './rules/update-plan'
 export {
   FieldChange,
   FieldValue,
@@ -52,6 +52,7 @@ export {
   TrackerName,
 } from './schemas'
 export { type CreatedItem, createOnce, createRejectedError, removeLeftMarkers } from './services/create-once'
+export { createRejectionError } from './services/create-rejection-error'
 export { prepareNewItem, saveItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
 export { findIdsByFilter } from './services/filters'

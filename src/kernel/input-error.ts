@@ -103,5 +103,12 @@ export function mapErrorFields(
 ): StudioError {
   const details = error.details.map((detail) => ({ ...detail, path: nameOf(detail.path) }))
   const isInputError = error.code === 'invalid' && error.message === textOf(error.details)
-  return isInputError ? inputError(details, error.hint ?? hint) : error.copyWith({ details })
+  if (isInputError) return inputError(details, error.hint ?? hint)
+  // A message that lists its details begins each with its path.
+  const message = error.details.reduce(
+    (text, { path, message }, i) =>
+      path ? text.replace(`${path}: ${message}`, () => `${details[i]!.path}: ${message}`) : text,
+    error.message,
+  )
+  return error.copyWith({ message, details })
 }

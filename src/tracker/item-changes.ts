@@ -26,12 +26,19 @@ export interface LinkChanges {
   remove: readonly ItemLink[]
 }
 
+/** Why the tracker did not take a change, a new item or a comment. */
+export interface Rejection {
+  message: string
+  /** The error that it is, if the values are not the reason: the item is gone, the right is missing, or the tracker failed. */
+  code?: 'not_found' | 'tracker_forbidden' | 'tracker_answer'
+}
+
 export type ChangeOutcome =
   | { id: number; status: 'applied'; item: TrackerItem }
   /** The item has a newer revision. */
   | { id: number; status: 'conflict'; message: string }
   /** The tracker rejected the change. */
-  | { id: number; status: 'rejected'; message: string }
+  | ({ id: number; status: 'rejected' } & Rejection)
   /** The change was sent, but there was no response. It may have been applied. */
   | { id: number; status: 'unknown'; message: string }
   /** Not sent because of an earlier error or an interruption. */
@@ -59,7 +66,7 @@ export type CreationOutcome =
   /** `item` is null for a validation, and if the item could not be read. `problem` says which values the item may not have. */
   | { status: 'created'; id: number | null; item: TrackerItem | null; problem?: string }
   /** The tracker rejected the item. */
-  | { status: 'rejected'; message: string }
+  | ({ status: 'rejected' } & Rejection)
   /** The item was sent, but there was no response. It may exist. */
   | { status: 'unknown'; message: string }
 
@@ -89,6 +96,6 @@ export interface NewComment {
 export type CommentOutcome =
   | { status: 'added'; comment: TrackerComment }
   /** The tracker rejected the comment. */
-  | { status: 'rejected'; message: string }
+  | ({ status: 'rejected' } & Rejection)
   /** The comment was sent, but there was no response. It may have been added. */
   | { status: 'unknown'; message: string }

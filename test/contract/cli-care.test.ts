@@ -22,6 +22,8 @@ async function silentTracker(): Promise<{ env: Record<string, string>; asked: Pr
   return { env: { STUDIO_TRACKER_URL: `http://127.0.0.1:${port}/any`, STUDIO_TRACKER_PROJECT: 'Any' }, asked }
 }
 
+const NEW_BUG = ['item', 'create', '--type', 'Bug', '--title', 'x', '--yes']
+
 describe('a refusal', () => {
   it.each([
     [['copy-sanitize', '204', '--json', '--fields', 'nope'], 'no such field: nope'],
@@ -31,6 +33,9 @@ describe('a refusal', () => {
     [['import', '101', '--item', '204'], 'not both'],
     [['batch-update', '343', '344'], '--set'],
     [['batch-update', '343', '344', '--set', 'Priority=99', '--yes'], 'use one of 1, 2, 3, 4'],
+    [[...NEW_BUG, '--set', 'Nope=1', '--set', 'Zip It=2', '--set', 'State=Bogus'], '--set Nope=…: is not a field'],
+    [[...NEW_BUG, '--set', 'Nope=1', '--set', 'Zip It=2', '--set', 'State=Bogus'], '--set "Zip It=…": is not a field'],
+    [[...NEW_BUG, '--set', 'Nope=1', '--set', 'Zip It=2', '--set', 'State=Bogus'], '--set State=…: "Bogus" is not a'],
     [['item', '--bogus'], 'Unknown flag --bogus'],
   ])('of %j comes before anything is done', async (args, says) => {
     const studio = await program()

@@ -37,7 +37,7 @@ export async function createFromDraft(
   const prepared = await prepareNewItem(ctx, link.tracker, {
     type: type ?? source.sourceType ?? requireType(draft.id),
     parentId,
-    given: { updates: given },
+    given: { own: given },
   })
   settlePlan(ctx, { tracker: await link.tracker.resolveIdentity(ctx.signal), ...prepared, notes: notSent })
   const answer = {
@@ -52,7 +52,7 @@ export async function createFromDraft(
   if (dryRun) {
     const item = { ...prepared, marker: ctx.ids.uuid(), startedAt: ctx.clock.now() }
     const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
-    if (checked.status === 'rejected') throw createRejectedError(checked.message)
+    if (checked.status === 'rejected') throw createRejectedError(checked)
     return { ...answer, itemId: null, rev: null, url: null, notes: notSent }
   }
   let isDeleted = false

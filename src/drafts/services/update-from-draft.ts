@@ -1,14 +1,26 @@
 import {
   createItemNotFoundError,
+  createRejectionError,
   findCachedItem,
   findFieldsAtRevision,
+  type ItemOutcome,
   type ItemVersion,
   saveItem,
   sendUpdates,
   type TrackerLink,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { compute, createPlanChangedError, type ErrorDetail, isBoundToPlan, StudioError, settlePlan } from '../../kernel'
+import {
+  compute,
+  createPlanChangedError,
+  type ErrorDetail,
+  type Hint,
+  hint,
+  isBoundToPlan,
+  StudioError,
+  settlePlan,
+  suggest,
+} from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
 import { savePublication } from '../queries'
@@ -48,7 +60,8 @@ export async function updateFromDraft(
   // What was decided about one version of the item says nothing about the next one.
   const isSettledByHand = target.base === null || Object.keys(resolved).length > 0
   let item =
-    (dryRun ? null : await findCachedTarget(ctx, link, target.itemId)) ?? (await readTarget(ctx, link, target.itemId))
+    (dryRun ? null : await findCachedTarget(ctx, link, target.itemId)) ??
+    (await readTarget(ctx, link, target.itemId, draft.id))
   for (let round = 1; ; round++) {
     const fields = await link.tracker.listPropertyFields(item, ctx.signal)
     const { updates, changes, conflicts, notes, seenFields } = await compute(ctx, draftTasks.planPublication, {
@@ -81,7 +94,7 @@ export async function updateFromDraft(
     }
     if (outcome.status === 'conflict' && isBoundToPlan(ctx)) throw createPlanChangedError()
     if (outcome.status !== 'conflict' || latest === null || isSettledByHand || round === MAX_ROUNDS)
-      throw createOutcomeError(itemId, outcome)
+      throw createOutcomeError(draft.id, itemId, outcome)
     item = latest
   }
 }
@@ -104,11 +117,16 @@ async function findCachedTarget(ctx: TrackerWorkspaceContext, link: TrackerLink,
 }
 
 /** Throws `not_found` if the tracker has no such item. */
-async function readTarget(ctx: TrackerWorkspaceContext, link: TrackerLink, id: number): Promise<TrackerItem> {
+async function readTarget(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  id: number,
+  draftId: number,
+): Promise<TrackerItem> {
   ctx.progress({ label: 'reading the work item' })
   const { items } = await link.tracker.getItems([id], { signal: ctx.signal })
   const [item] = items
-  if (!item) throw createItemNotFoundError(id)
+  if (!item) throw createItemNotFoundError(id, adviseOnMissing(draftId))
   await saveItem(ctx, link, item)
   return item
 }
@@ -133,12 +151,17 @@ function createConflictError(draftId: number, item: Target, conflicts: readonly 
   )
 }
 
-function createOutcomeError(id: number, { status, message }: { status: string; message: string | null }): StudioError {
+function createOutcomeError(draftId: number, id: number, outcome: ItemOutcome): StudioError {
+  const { status, message } = outcome
   if (status === 'conflict') return new StudioError('stale_revision', `Work item ${id} was not updated. ${message}`)
   if (status === 'unknown') {
     return new StudioError('tracker_timeout', `It is not known whether work item ${id} was updated. ${message}`, {
       hint: 'Run the command again: it compares the item with the draft first.',
     })
   }
-  return new StudioError('invalid', `Work item ${id} was not updated. ${message}`)
+  return createRejectionError(`Work item ${id} was not updated.`, outcome, adviseOnMissing(draftId))
+}
+
+function adviseOnMissing(draftId: number): Hint {
+  return hint`To create another work item from the draft: ${suggest('items.publish-draft', { id: draftId, asNew: true })}`
 }

@@ -3,6 +3,7 @@ import { compute, hint, longText, operation, StudioError, settlePlan, suggest, u
 import { toArgument } from '../../kernel/item-reference'
 import { itemTasks } from '../rules/tasks'
 import { Comment, ItemId, Reference } from '../schemas'
+import { createRejectionError } from '../services/create-rejection-error'
 import { findMentionablePeople, listUnknownNames } from '../services/mentionable-people'
 import { nameItems } from '../services/name-items'
 import { readComments } from '../services/read-comments'
@@ -70,8 +71,10 @@ export const addComment = operation({
       const [comment] = await compute(uninterrupted(ctx), itemTasks.toComments, [outcome.comment])
       return { ...answer, comment: comment! }
     }
-    if (outcome.status === 'rejected')
-      throw new StudioError('invalid', `The tracker rejected the comment. ${outcome.message}`)
+    if (outcome.status === 'rejected') {
+      const advice = hint`Search the cached items: ${suggest('search.fast', { q: id })}`
+      throw createRejectionError('The tracker rejected the comment.', outcome, advice)
+    }
     throw new StudioError('tracker_timeout', `It is not known whether the comment was added. ${outcome.message}`, {
       hint: hint`Before you send it again, look for it: ${suggest('items.comments', { id })}`,
     })

@@ -82,8 +82,8 @@ export const createItem = operation({
     seeAlso: ['draft publish', 'item get', 'item metadata', 'batch-update'],
   },
   async run(ctx: TrackerWorkspaceContext, input) {
-    const { type, title, updates = {}, fields, dryRun } = input
-    const { links, given } = separateParent({ updates: { ...updates, title }, fields })
+    const { type, title, updates, fields, dryRun } = input
+    const { links, given } = separateParent({ own: { title }, updates, fields })
     const parentId = input.parentId ?? links?.parentId ?? null
     const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: input.tracker })
     const prepared = await prepareNewItem(ctx, link.tracker, { type, parentId, given })
@@ -94,12 +94,16 @@ export const createItem = operation({
     if (dryRun) {
       const item = { ...prepared, marker: ctx.ids.uuid(), startedAt: ctx.clock.now() }
       const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
-      if (checked.status === 'rejected') throw createRejectedError(checked.message)
+      if (checked.status === 'rejected') throw createRejectedError(checked)
       return { ...answer, id: null, reference: null, rev: null, url: null, notes: [] }
     }
     const { id, latest, wasFound, problem } = await createOnce(ctx, link, {
       creation: {
-        key: creationKeyOf(identity, { type: prepared.type, parentId, values: { ...given.fields, ...given.updates } }),
+        key: creationKeyOf(identity, {
+          type: prepared.type,
+          parentId,
+          values: { ...given.fields, ...given.updates, title },
+        }),
         activity: 'This work item is being created',
         prepared,
         sent: null,

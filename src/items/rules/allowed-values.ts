@@ -10,12 +10,14 @@ export function findDisallowedValues(
   process: TrackerProcess,
 ): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>()
-  for (const { field, value } of updates) {
+  for (const update of updates) {
+    const { field, value } = update
     if (value === null) {
-      if (field.property && requiredProperties.has(field.property)) addDetail(details, field.name, 'cannot be empty')
+      if (field.property && requiredProperties.has(field.property))
+        addDetail(details, pathOf(update), 'cannot be empty')
       continue
     }
-    for (const item of items) checkForType(details, item.type, { field, value }, process)
+    for (const item of items) checkForType(details, item.type, update, process)
   }
   return [...details.values()]
 }
@@ -47,7 +49,7 @@ export function findUnlistedValues(updates: readonly FieldUpdate[], allowed: rea
     const update = updates.find(({ field }) => field.referenceName === referenceName)
     if (!update || values.some((value) => equalsIgnoringCase(value, String(update.value)))) return []
     const message = `"${update.value}" is not a value of a ${typeName}; use one of ${values.join(', ')}`
-    return [{ path: update.field.name, message }]
+    return [{ path: pathOf(update), message }]
   })
 }
 
@@ -71,6 +73,10 @@ export function normalizeSpelling(
   })
 }
 
+function pathOf({ path, field }: FieldUpdate): string {
+  return path ?? field.name
+}
+
 function addDetail(details: Map<string, ErrorDetail>, path: string, message: string): void {
   details.set(`${path} ${message}`, { path, message })
 }
@@ -87,12 +93,13 @@ function checkForType(
   const hasField =
     type.fieldReferenceNames.length === 0 ||
     type.fieldReferenceNames.some((name) => equalsIgnoringCase(name, field.referenceName))
-  if (!hasField) addDetail(details, field.name, `is not a field of a ${type.name}`)
+  const path = pathOf(update)
+  if (!hasField) addDetail(details, path, `is not a field of a ${type.name}`)
   if (!hasField || field.property !== 'state' || type.states.length === 0) return
   if (type.states.some((state) => equalsIgnoringCase(state.name, String(value)))) return
   addDetail(
     details,
-    field.name,
+    path,
     `"${value}" is not a state of a ${type.name}; use one of ${type.states.map((state) => state.name).join(', ')}`,
   )
 }

@@ -17,7 +17,10 @@ const PROPERTIES = new Map(
   } satisfies Record<ItemProperty, 0>).map((name) => [name.toLowerCase(), name as ItemProperty]),
 )
 
-/** The paths of the given values that mean a property of items which is not in the list: `updates.Area`. Other names may be fields. */
+/**
+ * The paths of the given values that mean a property of items which is not in the list: `updates.Area`. Other names may be fields. A draft has
+ * values that not every tracker stores, so `own` values are not checked.
+ */
 export function findUnsupportedFields(given: GivenFields, supported: readonly ItemProperty[]): string[] {
   return (['fields', 'updates'] as const).flatMap((source) =>
     Object.keys(given[source] ?? {}).flatMap((key) => {

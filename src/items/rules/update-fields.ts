@@ -10,6 +10,8 @@ import type { LinkUpdates } from './link-updates'
 export interface GivenFields {
   updates?: Record<string, unknown>
   fields?: Record<string, unknown>
+  /** Values from fields of the input with these names, or of a draft. The others must not set them a second time. */
+  own?: Record<string, unknown>
 }
 
 export interface FieldUpdate {
@@ -18,6 +20,8 @@ export interface FieldUpdate {
   value: FieldValue
   /** A long text as HTML, for items that store it so. */
   html?: string
+  /** The path of the input that gives the value; absent if no input does. */
+  path?: string
 }
 
 /** Takes the parent out of the values, because it is a link and not a field. `updates` overrides `fields`. */
@@ -41,7 +45,7 @@ export function separateParent(given: GivenFields): { links: LinkUpdates | null;
   const fields = separate('fields')
   const updates = separate('updates')
   if (details.length > 0) throw createUpdateError(details)
-  return { links: links.at(-1) ?? null, given: { fields, updates } }
+  return { links: links.at(-1) ?? null, given: { ...given, fields, updates } }
 }
 
 const ALIASES: ReadonlyMap<string, string> = new Map(
@@ -54,9 +58,16 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+export interface ResolvedUpdates {
+  requested: FieldUpdate[]
+  problems: ErrorDetail[]
+  /** The reference names of fields with a wrong value. */
+  wrong: ReadonlySet<string>
+}
+
 /**
- * Finds the field of each key, in any case, with or without a namespace, spaces or dashes. `updates` overrides `fields`. Throws one
- * `invalid` error that lists every wrong key and value, before anything is sent.
+ * Finds the field of each key, in any case, with or without a namespace, spaces or dashes. `updates` overrides `fields`. Returns also every
+ * key and value that is wrong.
  * @param day that is in the iteration `@current`: `2026-11-23`.
  */
 export function resolveUpdates(
@@ -64,42 +75,53 @@ export function resolveUpdates(
   process: TrackerProcess,
   user: string | null,
   day = '',
-): FieldUpdate[] {
+): ResolvedUpdates {
   const lookup = createFieldLookup(process)
-  const details: ErrorDetail[] = []
+  const problems: ErrorDetail[] = []
   const resolved = new Map<string, FieldUpdate>()
+  const own = new Set<string>()
+  const wrong = new Set<string>()
   for (const [source, entries] of [
+    ['own', given.own ?? {}],
     ['fields', given.fields ?? {}],
     ['updates', given.updates ?? {}],
   ] as const) {
-    const named = new Set<string>()
+    const named = new Set<string>(own)
     for (const [key, raw] of Object.entries(entries)) {
-      const path = `${source}.${key}`
+      const path = source === 'own' ? key : `${source}.${key}`
       const field = lookup(key)
-      if (field && named.has(field.referenceName)) details.push({ path, message: `sets ${field.name} a second time` })
+      if (field && named.has(field.referenceName)) problems.push({ path, message: `sets ${field.name} a second time` })
       else if (!field)
-        details.push({ path, message: `is not a field of this tracker; use one of ${listSettableFields(process)}` })
-      else if (field.readOnly) details.push({ path, message: 'is read-only: the tracker sets it' })
+        problems.push({ path, message: `is not a field of this tracker; use one of ${listSettableFields(process)}` })
+      else if (field.readOnly) problems.push({ path, message: 'is read-only: the tracker sets it' })
       else {
         const value = parseValue(field, raw, { process, user, day })
-        if (value.ok) resolved.set(field.referenceName, { field, value: value.value })
-        else details.push({ path, message: value.message })
+        if (value.ok) resolved.set(field.referenceName, { field, value: value.value, path })
+        else {
+          problems.push({ path, message: value.message })
+          wrong.add(field.referenceName)
+        }
       }
       if (field) named.add(field.referenceName)
+      if (field && source === 'own') own.add(field.referenceName)
     }
   }
-  if (details.length > 0) throw createUpdateError(details)
-  if (resolved.size === 0) throw createUpdateError([{ path: 'updates', message: 'names no field to set' }])
-  return [...resolved.values()]
+  if (resolved.size === 0 && problems.length === 0) problems.push({ path: 'updates', message: 'names no field to set' })
+  return { requested: [...resolved.values()], problems, wrong }
 }
 
 /** The parts of the process that list the values of the given fields. */
 export function listRequiredParts(given: GivenFields, process: TrackerProcess): ProcessPart[] {
   const lookup = createFieldLookup(process)
-  const paths = Object.keys({ ...given.fields, ...given.updates })
+  const paths = Object.keys({ ...given.own, ...given.fields, ...given.updates })
     .map(lookup)
     .filter((field) => field?.kind === 'path')
   return [...new Set(paths.map((field): ProcessPart => (field?.property === 'areaPath' ? 'areas' : 'iterations')))]
+}
+
+/** Throws the error with all problems, if there are any. */
+export function refuseProblems(problems: readonly ErrorDetail[], advice?: Hint): void {
+  if (problems.length > 0) throw createUpdateError([...problems], advice)
 }
 
 export function createUpdateError(details: ErrorDetail[], advice?: Hint): StudioError {
@@ -230,15 +252,14 @@ function parseIdentity(raw: unknown, user: string | null): ParsedValue {
 /** The values by field of `Field=Value` pairs, which a command line gives. */
 export function parseFieldPairs(pairs: readonly string[]): Record<string, string> {
   const updates = new Map<string, string>()
-  for (const [key, value] of pairs.map(parsePair)) {
-    if (updates.has(key)) throw createUpdateError([{ path: '--set', message: `sets ${key} a second time` }])
-    updates.set(key, value)
+  const problems: ErrorDetail[] = []
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=')
+    const key = pair.slice(0, Math.max(equals, 0)).trim()
+    if (equals < 1) problems.push({ path: '--set', message: `"${pair}" must have the form Field=Value` })
+    else if (updates.has(key)) problems.push({ path: '--set', message: `sets ${key} a second time` })
+    else updates.set(key, pair.slice(equals + 1).trim())
   }
+  refuseProblems(problems)
   return Object.fromEntries(updates)
-}
-
-function parsePair(pair: string): [string, string] {
-  const equals = pair.indexOf('=')
-  if (equals < 1) throw createUpdateError([{ path: '--set', message: `"${pair}" must have the form Field=Value` }])
-  return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
 }

@@ -1,6 +1,6 @@
 import { toArgument } from '../../kernel/item-reference'
 import { equalsIgnoringCase } from '../../kernel/text'
-import type { ItemChange, TrackerItem } from '../../tracker'
+import type { ItemChange, Rejection, TrackerItem } from '../../tracker'
 import type { FieldChange, FieldValue, UpdateResult, UpdateResults } from '../schemas'
 import { type LinkedItem, type LinkUpdates, planLinks } from './link-updates'
 import { findTextFormat, type ItemVersion, isSameLongText, valueToShow, valueToStore } from './long-text'
@@ -12,6 +12,8 @@ export interface ItemOutcome {
   status: UpdateStatus
   rev: number | null
   message: string | null
+  /** Of a rejection whose reason is not in the values. */
+  code?: Rejection['code']
 }
 
 export function createUpdateResults(

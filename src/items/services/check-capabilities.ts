@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../../kernel'
 import type { LinkKind, Tracker } from '../../tracker'
 import { trackerProducts } from '../../tracker/services/tracker-kind'
 import { LINK_NAMES } from '../rules/link-updates'
@@ -13,15 +14,10 @@ export function requireLinkKinds(tracker: Tracker, kinds: Iterable<LinkKind>): v
   throw createUpdateError(missing.map((kind) => ({ path: LINK_NAMES[kind], message })))
 }
 
-/** Refuses fields that the tracker does not store or does not let be set, before a request is sent. */
-export function requireFields(tracker: Tracker, given: GivenFields): void {
-  const unsupported = findUnsupportedFields(given, tracker.capabilities.properties)
-  if (unsupported.length === 0) return
+/** Fields that the tracker does not store or does not let be set. No request is sent. */
+export function listUnsupportedFields(tracker: Tracker, given: GivenFields): ErrorDetail[] {
   const message = `cannot be set in ${describe(tracker)}`
-  throw createUpdateError(
-    unsupported.map((path) => ({ path, message })),
-    'To see what can be set: studio item metadata',
-  )
+  return findUnsupportedFields(given, tracker.capabilities.properties).map((path) => ({ path, message }))
 }
 
 function describe({ kind, name }: Tracker): string {

@@ -1,3 +1,4 @@
+import { type ErrorDetail, hint, suggest } from '../../kernel'
 import type { Tracker, TrackerProcess } from '../../tracker'
 import {
   type AllowedValues,
@@ -8,31 +9,46 @@ import {
 } from '../rules/allowed-values'
 import { formatDay } from '../rules/current-iterations'
 import {
-  createUpdateError,
   type FieldUpdate,
   type GivenFields,
   listRequiredParts,
+  type ResolvedUpdates,
+  refuseProblems,
   resolveUpdates,
 } from '../rules/update-fields'
-import { requireFields } from './check-capabilities'
+import { listUnsupportedFields } from './check-capabilities'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
-/** Finds the fields of the process that are given. Reads areas and iterations only if one of them is to be set. */
+export const FIELDS_HINT = hint`To see what can be set: ${suggest('items.metadata')}`
+
+/**
+ * Finds the fields of the process that are given, and what is wrong with them. Reads areas and iterations only if one of them is to be set.
+ * Throws `invalid` before a request if the tracker supports none of the fields.
+ */
 export async function resolveFields(
   ctx: TrackerWorkspaceContext,
   tracker: Tracker,
   given: GivenFields,
-): Promise<{ process: TrackerProcess; requested: FieldUpdate[] }> {
-  requireFields(tracker, given)
+): Promise<ResolvedUpdates & { process: TrackerProcess }> {
+  const unsupported = listUnsupportedFields(tracker, given)
+  const count = Object.keys(given.updates ?? {}).length + Object.keys(given.fields ?? {}).length
+  if (unsupported.length === count) refuseProblems(unsupported, FIELDS_HINT)
   const core = await tracker.describeProcess(ctx.signal, [])
   const parts = listRequiredParts(given, core)
   const process = parts.length === 0 ? core : await tracker.describeProcess(ctx.signal, parts)
-  return { process, requested: resolveUpdates(given, process, ctx.user, formatDay(ctx.clock.now())) }
+  const { requested, problems, wrong } = resolveUpdates(given, process, ctx.user, formatDay(ctx.clock.now()))
+  const isUnsupported = (path: string | undefined) => unsupported.some((one) => one.path === path)
+  return {
+    process,
+    wrong,
+    requested: requested.filter(({ path }) => !isUnsupported(path)),
+    problems: [...unsupported, ...problems.filter(({ path }) => !isUnsupported(path))],
+  }
 }
 
 /**
  * Checks the values for items of these types, and asks the tracker for the values of the fields that may have a list of them. Returns the
- * values as the process spells them. Throws one `invalid` error that lists every wrong value.
+ * values as the process spells them. Throws one `invalid` error that lists every wrong value, with the problems that are known already.
  */
 export async function checkValues(
   ctx: TrackerWorkspaceContext,
@@ -41,7 +57,13 @@ export async function checkValues(
     items,
     requested,
     process,
-  }: { items: readonly { type: string }[]; requested: readonly FieldUpdate[]; process: TrackerProcess },
+    problems,
+  }: {
+    items: readonly { type: string }[]
+    requested: readonly FieldUpdate[]
+    process: TrackerProcess
+    problems: readonly ErrorDetail[]
+  },
 ): Promise<FieldUpdate[]> {
   const answers = await Promise.all(
     selectFieldsToCheck(items, requested).map(async ({ typeName, referenceName }): Promise<AllowedValues[]> => {
@@ -51,6 +73,6 @@ export async function checkValues(
   )
   const allowed = answers.flat()
   const disallowed = [...findDisallowedValues(items, requested, process), ...findUnlistedValues(requested, allowed)]
-  if (disallowed.length > 0) throw createUpdateError(disallowed)
+  refuseProblems([...problems, ...disallowed], FIELDS_HINT)
   return normalizeSpelling(requested, items, { process, allowed })
 }

@@ -1,8 +1,9 @@
 import { StudioError } from '../../kernel'
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { CreationOutcome, NewItem, TrackerItem } from '../../tracker'
+import type { CreationOutcome, NewItem, Rejection, TrackerItem } from '../../tracker'
 import { deleteCreation, findCreation, listMarkedItems, type StoredCreation, saveCreation } from '../queries'
+import { createRejectionError } from './create-rejection-error'
 import { finishCreation, type PreparedItem } from './create-work-item'
 import type { TrackerLink } from './tracker-identity'
 import { groupByTracker, openTrackerLink } from './tracker-link'
@@ -145,7 +146,7 @@ async function findOrSend<Sent>(
   if (outcome.status === 'unknown') throw createUnknownError(outcome.message)
   if (outcome.status === 'rejected') {
     await ctx.db.write((tx) => deleteCreation(tx, key))
-    throw createRejectedError(outcome.message)
+    throw createRejectedError(outcome)
   }
   return { id: outcome.id!, item: outcome.item, wasFound: false, sent, problem: outcome.problem ?? null }
 }
@@ -185,8 +186,9 @@ function createBusyError(activity: string, { startedAt, claimedUntil }: StoredCr
 }
 
 /** Also for what the tracker rejects in a dry run. */
-export function createRejectedError(message: string): StudioError {
-  return new StudioError('invalid', `The tracker rejected the item, and nothing was created. ${message}`)
+export function createRejectedError(rejection: Rejection): StudioError {
+  const advice = 'Check that the parent and the project still exist in the tracker.'
+  return createRejectionError('The tracker rejected the item, and nothing was created.', rejection, advice)
 }
 
 function createUnknownError(message: string): StudioError {

@@ -1,7 +1,7 @@
-import { compute, StudioError } from '../../kernel'
+import { compute, type ErrorDetail, StudioError } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { formatInstant } from '../../kernel/time'
-import type { NewItem, Tracker, TrackerItem, TrackerProcess, WorkItemType } from '../../tracker'
+import type { NewItem, ProcessField, Tracker, TrackerItem, TrackerProcess, WorkItemType } from '../../tracker'
 import { findParentProblem } from '../rules/hierarchy'
 import { itemTasks } from '../rules/tasks'
 import { createUpdateError, type FieldUpdate, type GivenFields } from '../rules/update-fields'
@@ -28,17 +28,25 @@ export async function prepareNewItem(
   tracker: Tracker,
   request: { type: string; parentId: number | null; given: GivenFields },
 ): Promise<PreparedItem> {
-  const { process, requested } = await resolveFields(ctx, tracker, request.given)
+  const { process, requested, problems, wrong } = await resolveFields(ctx, tracker, request.given)
   const type = findType(request.type, process)
-  const parent = request.parentId === null ? null : await readParent(ctx, tracker, request.parentId, type)
+  if (type === null) throw createUpdateError([createTypeProblem(request.type, process), ...problems])
+  const parent = request.parentId === null ? null : await readParent(ctx, tracker, request.parentId)
+  const parentProblem = parent && findParentProblem({ type: type.name, level: type.level }, parent)
   const updates = requested
     .filter(({ value }) => value !== null)
     .map((update) => toFieldOfType(update, { type, process, requested }))
-  const missing = listMissingFields(type, process, updates)
-  if (missing.length > 0) {
-    throw createUpdateError(missing.map((name) => ({ path: name, message: `is required for a ${type.name}` })))
-  }
-  const checked = await checkValues(ctx, tracker, { items: [{ type: type.name }], requested: updates, process })
+  const missing = listMissingFields(type, process, updates).filter(({ referenceName }) => !wrong.has(referenceName))
+  const checked = await checkValues(ctx, tracker, {
+    items: [{ type: type.name }],
+    requested: updates,
+    process,
+    problems: [
+      ...(parentProblem === null ? [] : [{ path: 'parentId', message: parentProblem }]),
+      ...problems,
+      ...(await describeMissing(ctx, tracker, { type, missing })),
+    ],
+  })
   const inherited = parent === null ? [] : inheritFields(parent, checked, process)
   const toSet = await compute(ctx, itemTasks.addHtml, [...checked, ...inherited], parent === null ? [] : [parent])
   return {
@@ -84,32 +92,25 @@ export async function saveItem(ctx: TrackerWorkspaceContext, link: TrackerLink, 
   })
 }
 
-function findType(name: string, process: TrackerProcess): WorkItemType {
-  const found = process.types.find((type) => equalsIgnoringCase(type.name, name.trim()))
-  if (found) return found
-  const names = process.types.map((type) => type.name).join(', ')
-  throw createUpdateError([{ path: 'type', message: `"${name}" is not a type of this tracker; use one of ${names}` }])
+function findType(name: string, process: TrackerProcess): WorkItemType | null {
+  return process.types.find((type) => equalsIgnoringCase(type.name, name.trim())) ?? null
 }
 
-/** Throws `not_found` if the parent cannot be read, and `invalid` if it is below the level of the type. */
-async function readParent(
-  ctx: TrackerWorkspaceContext,
-  tracker: Tracker,
-  id: number,
-  type: WorkItemType,
-): Promise<TrackerItem> {
+function createTypeProblem(name: string, process: TrackerProcess): ErrorDetail {
+  const names = process.types.map((type) => type.name).join(', ')
+  return { path: 'type', message: `"${name}" is not a type of this tracker; use one of ${names}` }
+}
+
+/** Throws `not_found` if the parent cannot be read. */
+async function readParent(ctx: TrackerWorkspaceContext, tracker: Tracker, id: number): Promise<TrackerItem> {
   const { items } = await tracker.getItems([id], { signal: ctx.signal })
   const [parent] = items
-  if (!parent) {
-    throw new StudioError(
-      'not_found',
-      `The parent, work item ${id}, was not found, or your token cannot read it. Nothing was sent.`,
-      { hint: 'Give the ID of another parent.' },
-    )
-  }
-  const problem = findParentProblem({ type: type.name, level: type.level }, parent)
-  if (problem !== null) throw createUpdateError([{ path: 'parentId', message: problem }])
-  return parent
+  if (parent) return parent
+  throw new StudioError(
+    'not_found',
+    `The parent, work item ${id}, was not found, or your token cannot read it. Nothing was sent.`,
+    { hint: 'Give the ID of another parent.' },
+  )
 }
 
 /** People read the description of some types in another field. */
@@ -125,13 +126,27 @@ function toFieldOfType(
   return field ? { ...update, field } : update
 }
 
-/** Names of the fields that the type requires and that are not given. */
-function listMissingFields(type: WorkItemType, process: TrackerProcess, given: readonly FieldUpdate[]): string[] {
+/** The fields that the type requires and that are not given. */
+function listMissingFields(type: WorkItemType, process: TrackerProcess, given: readonly FieldUpdate[]): ProcessField[] {
   const names = new Set(given.map(({ field }) => field.referenceName))
   return process.fields
     .filter(({ referenceName, readOnly }) => type.requiredFields.includes(referenceName) && !readOnly)
     .filter(({ referenceName }) => !names.has(referenceName))
-    .map(({ name }) => name)
+}
+
+/** The missing fields, with the values that the tracker allows. */
+function describeMissing(
+  ctx: TrackerWorkspaceContext,
+  tracker: Tracker,
+  { type, missing }: { type: WorkItemType; missing: readonly ProcessField[] },
+): Promise<ErrorDetail[]> {
+  return Promise.all(
+    missing.map(async ({ name, referenceName }) => {
+      const values = await tracker.listAllowedValues(type.name, referenceName, ctx.signal)
+      const choices = values === null ? '' : `; use one of ${values.join(', ')}`
+      return { path: `updates.${name}`, message: `is required for a ${type.name}${choices}` }
+    }),
+  )
 }
 
 function inheritFields(parent: TrackerItem, given: readonly FieldUpdate[], process: TrackerProcess): FieldUpdate[] {

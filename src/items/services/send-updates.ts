@@ -102,7 +102,8 @@ async function sendRound(
 
 function toItemOutcome(outcome: ChangeOutcome, rev: number | null): ItemOutcome {
   if (outcome.status === 'applied') return { status: 'applied', rev: outcome.item.rev, message: null }
-  return { status: outcome.status, rev, message: outcome.message }
+  const { id: _id, ...reason } = outcome
+  return { rev, ...reason }
 }
 
 /** Reads the items in conflict and returns those that can be sent again. */

@@ -65,7 +65,7 @@ export class ChangeSender {
 
   async #sendSingle(change: ItemChange): Promise<ChangeStatus> {
     const status = (await this.#sendWith(singleUpdate, [change]))[0]!
-    return isUnprocessed(status) ? { kind: 'rejected', message: status.message } : status
+    return isUnprocessed(status) ? { kind: 'rejected', message: status.message, code: 'tracker_answer' } : status
   }
 
   async #sendWith(method: UpdateMethod, changes: readonly ItemChange[]): Promise<ChangeStatus[]> {

@@ -1,3 +1,4 @@
+import { toOutcome } from '../services/change-result'
 import { TrackerError } from '../services/tracker-error'
 import { createVerificationSignal } from '../services/verification-signal'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
@@ -57,7 +58,7 @@ export async function addComment(
     const isRefused = error !== null && response !== null && response.status >= 400 && response.status < 500
     if (isRefused && !singleUpdate.senderErrors.has(error.code)) {
       const result = parseChangeResult(response.status, response.json)
-      return { status: 'rejected', message: 'message' in result ? result.message : error.message }
+      return result.kind === 'rejected' ? toOutcome(result) : { status: 'rejected', message: error.message }
     }
     if (error?.effect === 'none') throw error
     const added = error === null && response !== null ? WireComment.safeParse(response.json) : null

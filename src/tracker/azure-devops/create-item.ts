@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../kernel'
 import { chunksOf } from '../../kernel/chunks'
 import { MINUTE_MS } from '../../kernel/time'
-import { MARKER_STAYS, nullOnTrackerError } from '../services/change-result'
+import { MARKER_STAYS, nullOnTrackerError, toOutcome } from '../services/change-result'
 import type { HttpResponse } from '../services/http-client'
 import { TrackerError } from '../services/tracker-error'
 import { createVerificationSignal } from '../services/verification-signal'
@@ -41,7 +41,7 @@ export async function createItem(
       if (outcome !== null) return outcome
     } else if (error!.effect === 'none') throw error
     const message = error?.message ?? `The tracker answered HTTP ${response?.status}.`
-    if (validateOnly) return { status: 'rejected', message }
+    if (validateOnly) return { status: 'rejected', message, code: 'tracker_answer' }
     const found = await findAfterLostResponse(item, signal, parts)
     if (found === undefined) return { status: 'unknown', message }
     if (found !== null) return { status: 'created', id: found.id, item: found }
@@ -90,7 +90,8 @@ async function readOutcome(
 ): Promise<CreationOutcome | null> {
   const result = parseChangeResult(response.status, response.json)
   if (result.kind === 'failed' || result.kind === 'notProcessed') return null
-  if (result.kind !== 'applied') return { status: 'rejected', message: result.message }
+  if (result.kind === 'conflict') return { status: 'rejected', message: result.message }
+  if (result.kind === 'rejected') return toOutcome(result)
   if (validateOnly) return { status: 'created', id: null, item: null }
   const { wire } = result
   if (wire === null) return null

@@ -1,4 +1,5 @@
 import { chunksOf } from '../../kernel/chunks'
+import { toOutcome } from '../services/change-result'
 import { TrackerError } from '../services/tracker-error'
 import { createVerificationSignal } from '../services/verification-signal'
 import type { ChangeOutcome, ItemChange, ReadOptions, TrackerItem } from '../tracker'
@@ -75,7 +76,8 @@ function createOutcome(id: number, status: ChangeStatus, item: TrackerItem | nul
     const message = 'The tracker accepted the change, but the item could not be read afterwards.'
     return item === null ? { id, status: 'unknown', message } : { id, status: 'applied', item }
   }
+  if (status.kind === 'rejected') return { id, ...toOutcome(status) }
   const { kind, message } = status
-  const isKnown = kind === 'conflict' || kind === 'rejected' || kind === 'notAttempted'
+  const isKnown = kind === 'conflict' || kind === 'notAttempted'
   return { id, status: isKnown ? kind : 'unknown', message }
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../kernel'
 import { parseJson } from '../../kernel/json'
 import type { HttpRequest, HttpResponse } from '../services/http-client'
-import type { ItemChange, LinkChanges } from '../tracker'
+import type { ItemChange, LinkChanges, Rejection } from '../tracker'
 import { fieldNames, parsePerson } from './field-values'
 import { findRelationIndex, toRelation } from './relations'
 import { type ErrorBody, parseErrorBody } from './response-error'
@@ -26,7 +26,8 @@ export interface ItemPatch {
 export type ChangeResult =
   /** `wire` is the item after the change; null if the response does not contain it. */
   | { kind: 'applied'; wire: WireItem | null }
-  | { kind: 'conflict' | 'rejected'; message: string }
+  | { kind: 'conflict'; message: string }
+  | ({ kind: 'rejected' } & Rejection)
   /** Not processed for a reason outside this change, so it can be sent separately. */
   | { kind: 'notProcessed'; message: string }
   /** The tracker failed. Only reading the item shows whether the change was applied. */
@@ -154,7 +155,16 @@ export function parseChangeResult(status: number, body: unknown): ChangeResult {
   const message = error.text || `The tracker answered HTTP ${status}.`
   if (error.code === BATCH_FAILED_CODE || status === 429) return { kind: 'notProcessed', message }
   if (status >= 500) return { kind: 'failed', message }
-  return { kind: status === 412 || isStaleRevision(error) ? 'conflict' : 'rejected', message }
+  if (status === 412 || isStaleRevision(error)) return { kind: 'conflict', message }
+  const code = findRejectionCode(status, content)
+  return { kind: 'rejected', message, ...(code && { code }) }
+}
+
+/** The error of a rejection whose reason is not in the values. Another server than the tracker answers 404 without its JSON. */
+function findRejectionCode(status: number, content: unknown): Rejection['code'] {
+  if (status === 403) return 'tracker_forbidden'
+  if (status !== 404) return undefined
+  return content === undefined ? 'tracker_answer' : 'not_found'
 }
 
 /** 409 has other causes too, so the error code or type decides. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { MINUTE_MS } from '../../kernel/time'
-import { type ChangeResult, MARKER_STAYS, nullOnTrackerError, sendOnce } from '../services/change-result'
+import { type ChangeResult, MARKER_STAYS, nullOnTrackerError, sendOnce, toOutcome } from '../services/change-result'
 import { sendStep } from '../services/graphql-mutations'
 import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tracker'
 import { resolveInput } from './issue-input'
@@ -43,7 +43,7 @@ export async function createIssue(
   const sending = mutateIssue('createIssue', input, parts, signal)
   const find = (verification: AbortSignal) => findNewestWith(item, verification, parts)
   const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
-  if (sent.kind !== 'done') return { status: sent.kind, message: sent.message }
+  if (sent.kind !== 'done') return toOutcome(sent)
   const created = await setBoardValues(sent.data, resolved.onBoard, parts, signal)
   return { status: 'created', id: sent.data.number, ...created }
 }

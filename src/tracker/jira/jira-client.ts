@@ -92,8 +92,8 @@ export class JiraClient {
   async change(request: HttpRequest, signal: AbortSignal): Promise<ChangeResult<unknown>> {
     const sending = this.http.write(await this.#withVersion(request, signal), signal)
     return readChangeResult(sending, (response, error) => {
-      if (error?.trackerCode === REJECTED_CODE || error?.code === 'not_found')
-        return { kind: 'rejected', message: error.message }
+      if (error?.trackerCode === REJECTED_CODE) return { kind: 'rejected', message: error.message }
+      if (error?.code === 'not_found') return { kind: 'rejected', message: error.message, code: 'not_found' }
       const isConfirmed = error === null || (response.status < 300 && response.text === '')
       return isConfirmed ? { kind: 'done', data: response.json } : toFailedResult(error)
     })

@@ -1,5 +1,5 @@
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
-import { type ChangeResult, sendOnce } from './change-result'
+import { type ChangeResult, sendOnce, toOutcome } from './change-result'
 import type { RequestLimits } from './rate-limiter'
 import { isSameText } from './update-after-reading'
 
@@ -28,5 +28,5 @@ export async function addCommentOnce(
     return comments.find(({ id, text }) => id > after && isSameText(text.text, expected)) ?? null
   }
   const sent = await sendOnce(send(), find, { signal, limits })
-  return sent.kind === 'done' ? { status: 'added', comment: sent.data } : { status: sent.kind, message: sent.message }
+  return sent.kind === 'done' ? { status: 'added', comment: sent.data } : toOutcome(sent)
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Rejection } from '../item-changes'
 import type { HttpResponse } from './http-client'
 import type { RequestLimits } from './rate-limiter'
 import { TrackerError } from './tracker-error'
@@ -7,8 +8,8 @@ import { createVerificationSignal } from './verification-signal'
 /** What a response says about a change that was sent. */
 export type ChangeResult<Data> =
   | { kind: 'done'; data: Data }
-  /** Nothing was changed, because the tracker rejected the values. */
-  | { kind: 'rejected'; message: string }
+  /** Nothing was changed, and the reason concerns this change alone: its values, or its item. */
+  | ({ kind: 'rejected' } & Rejection)
   /** Nothing was changed, and other changes would fail in the same way. */
   | { kind: 'refused'; error: TrackerError }
   /** It may have been changed, completely or in part. */
@@ -56,6 +57,11 @@ export async function sendOnce<Data>(
   if (sent.kind !== 'unknown') return sent
   const found = await nullOnTrackerError(find(createVerificationSignal(signal, limits)))
   return found === null ? sent : { kind: 'done', data: found }
+}
+
+/** What the port to the tracker says about a change that was not applied, or may not have been. */
+export function toOutcome<Kind extends string>({ kind, message, code }: { kind: Kind } & Rejection) {
+  return { status: kind, message, ...(code && { code }) }
 }
 
 /** Reads what a change returned. It was applied, but what it made is unknown if the response has another shape. */

@@ -1,5 +1,5 @@
 import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
-import { type ChangeResult, nullOnTrackerError, sendOnce } from './change-result'
+import { type ChangeResult, nullOnTrackerError, sendOnce, toOutcome } from './change-result'
 import type { ItemReader } from './item-reader'
 import type { RequestLimits } from './rate-limiter'
 
@@ -31,7 +31,7 @@ export async function createWithMarker<Wire, Input>(
   if (validateOnly) return { status: 'created', id: null, item: null }
   const findId = async (verification: AbortSignal) => (await find(verification))?.id ?? null
   const sent = await sendOnce(send(resolved.input), findId, { signal, limits })
-  if (sent.kind !== 'done') return { status: sent.kind, message: sent.message }
+  if (sent.kind !== 'done') return toOutcome(sent)
   const item = await nullOnTrackerError(reader.readItem(sent.data, signal))
   return { status: 'created', id: sent.data, item }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Rejection } from '../item-changes'
 import { type ChangeResult, readChangeResult, toFailedResult } from './change-result'
 import type { GraphqlClient } from './graphql-client'
 import type { HttpResponse } from './http-client'
@@ -8,7 +9,13 @@ import type { TrackerError } from './tracker-error'
 const Answer = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z
-    .array(z.object({ message: z.string().default(''), path: z.array(z.union([z.string(), z.number()])).optional() }))
+    .array(
+      z.object({
+        type: z.string().optional(),
+        message: z.string().default(''),
+        path: z.array(z.union([z.string(), z.number()])).optional(),
+      }),
+    )
     .optional(),
 })
 type Answer = z.output<typeof Answer> & {
@@ -90,5 +97,10 @@ function judgeAliases(
   const text = own.map(({ message }) => cleanText(message)).join(' ')
   if (aliases.some((alias) => data?.[alias] != null))
     return { kind: 'unknown', message: `The tracker applied only a part of the change: ${text}` }
-  return stop ? { kind: 'refused', error: stop } : { kind: 'rejected', message: text }
+  if (stop) return { kind: 'refused', error: stop }
+  const code = own.map(({ type = '' }) => CODES[type]).find(Boolean)
+  return { kind: 'rejected', message: text, ...(code && { code }) }
 }
+
+/** The errors that do not concern the values of a mutation, by their type. */
+const CODES: Readonly<Record<string, Rejection['code']>> = { NOT_FOUND: 'not_found', FORBIDDEN: 'tracker_forbidden' }

@@ -1,6 +1,6 @@
 import { chunksOf } from '../../kernel/chunks'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
-import { type ChangeResult, nullOnTrackerError, toFailedResult } from './change-result'
+import { type ChangeResult, nullOnTrackerError, toFailedResult, toOutcome } from './change-result'
 import type { ItemReader } from './item-reader'
 import type { RequestLimits } from './rate-limiter'
 import { TrackerError } from './tracker-error'
@@ -122,7 +122,8 @@ function findObstacle<Wire>(
 ): ChangeOutcome | null {
   const { id } = change
   const missing = listIds([change]).find((one) => !wires.has(one))
-  if (missing !== undefined) return { id, status: 'rejected', message: source.describeMissing(missing) }
+  if (missing !== undefined)
+    return { id, status: 'rejected', message: source.describeMissing(missing), code: 'not_found' }
   const { rev, changedAt } = source.mapItem(wires.get(id)!)
   return rev === change.rev
     ? null
@@ -155,7 +156,7 @@ function createOutcome<Wire>(
   { item, writer }: { item: TrackerItem | undefined; writer: ItemWriter<Wire> },
 ): ChangeOutcome {
   const { id } = change
-  if (result.kind === 'rejected') return { id, status: 'rejected', message: result.message }
+  if (result.kind === 'rejected') return { id, ...toOutcome(result) }
   const lost = result.kind === 'unknown' ? result.message : null
   if (item === undefined)
     return {

@@ -9,7 +9,9 @@ import { execute, StudioError } from '../../../src/kernel'
 import { openTracker } from '../../../src/tracker'
 import { openTestWorkspace, type TestWorkspace } from '../../items/test-workspace'
 import {
+  type Fault,
   type Faults,
+  refuseWith,
   resetAfter,
   resetBefore,
   respondSignInPage,
@@ -207,6 +209,45 @@ describe('publishing to an item', () => {
   })
 })
 
+describe('publishing to an item that the tracker does not let be changed', () => {
+  /** A workspace with an edited copy, whose story the tracker answers for in this way when it is changed. */
+  const openWithRefusal = async (fault: Fault | null) => {
+    const faults: Faults = ({ method, path }) =>
+      method === 'PATCH' && /workitems\/204/.test(path) && isOn ? fault : null
+    let isOn = false
+    const workspace = await openWithCopy(faults)
+    await workspace.run(saveDraft, { id: 1, title: 'New title' })
+    isOn = true
+    return workspace
+  }
+  const advice = expect.arrayContaining([expect.objectContaining({ input: { id: 1, asNew: true } })])
+
+  it.each([
+    ['a send', false],
+    ['a dry run', true],
+  ])('is not_found if it was deleted, and says how to create another one: %s', async (_, dryRun) => {
+    const workspace = await openWithRefusal(null)
+    await workspace.removeRemotely(STORY)
+    await expect(workspace.run(publishDraft, { id: 1, to: STORY, dryRun })).rejects.toMatchObject({
+      code: 'not_found',
+      hint: advice,
+    })
+  })
+
+  it.each([
+    [404, 'WorkItemUnauthorizedAccessException', 'not_found'],
+    [403, 'AccessDeniedException', 'tracker_forbidden'],
+    [500, 'VssServiceException', 'tracker_answer'],
+    [400, 'RuleValidationException', 'invalid'],
+  ])('reports %i of the tracker as what it is', async (status, type, code) => {
+    const workspace = await openWithRefusal(refuseWith(status, type, 'TF0: because.'))
+    await expect(workspace.run(publishDraft, { id: 1, to: STORY })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(/^Work item 204 was not updated\. because\./),
+    })
+  })
+})
+
 describe('publishing a new item', () => {
   it('creates it below the parent with its area and iteration, and remembers where', async () => {
     const workspace = await openWithCopy()
@@ -261,7 +302,7 @@ describe('publishing a new item', () => {
       message: expect.stringContaining('cannot be the parent of'),
     })
     await expect(workspace.run(publishDraft, { id: 1, type: 'Task' })).rejects.toMatchObject({
-      message: expect.stringContaining('Story Points'),
+      details: [{ path: 'acceptanceCriteria' }, { path: 'storyPoints', message: 'is not a field of a Task' }],
     })
     await workspace.run(saveDraft, { title: 'By hand' })
     await expect(workspace.run(publishDraft, { id: 2 })).rejects.toMatchObject({ details: [{ path: 'type' }] })

@@ -117,7 +117,11 @@ describe('updating an item that another user changes meanwhile', () => {
     const tracker = await ctx.tracker()
     const read = await tracker.getItem(343, ctx.signal)
     await workspace.changeRemotely(343, remote)
-    const updates = resolveUpdates({ updates: { Priority: 1 } }, await tracker.describeProcess(ctx.signal), null)
+    const { requested: updates } = resolveUpdates(
+      { updates: { Priority: 1 } },
+      await tracker.describeProcess(ctx.signal),
+      null,
+    )
     const { outcomes } = await sendUpdates(ctx, { tracker }, { items: [read], fields: updates })
     return { outcome: outcomes.get(343), now: await tracker.getItem(343, ctx.signal), read }
   }
@@ -151,7 +155,11 @@ describe('sending an item again after a conflict', () => {
     const tracker = await ctx.tracker()
     const { items } = await tracker.getItems([343, 344], { signal: ctx.signal })
     await workspace.changeRemotely(343, { 'System.Title': 'Another title' })
-    const updates = resolveUpdates({ updates: { Priority: 4 } }, await tracker.describeProcess(ctx.signal), null)
+    const { requested: updates } = resolveUpdates(
+      { updates: { Priority: 4 } },
+      await tracker.describeProcess(ctx.signal),
+      null,
+    )
     const sent = await sendUpdates(ctx, { tracker }, { items, fields: updates })
     expect(sent.outcomes.get(344)).toMatchObject({ status: 'applied' })
     expect(sent.outcomes.get(343)).toMatchObject({
@@ -177,7 +185,11 @@ describe('sending an item again after a conflict', () => {
     const { items } = await tracker.getItems([343, 344], { signal: ctx.signal })
     await workspace.changeRemotely(343, { 'System.Title': 'Another title' })
     const text = 'x'.repeat(20_000)
-    const updates = resolveUpdates({ updates: { Description: text } }, await tracker.describeProcess(ctx.signal), null)
+    const { requested: updates } = resolveUpdates(
+      { updates: { Description: text } },
+      await tracker.describeProcess(ctx.signal),
+      null,
+    )
     const reread = vi.spyOn(tracker, 'getItems').mockImplementationOnce(async (...request) => {
       const found = await tracker.getItems(...request)
       leaving.abort()

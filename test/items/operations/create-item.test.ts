@@ -48,10 +48,26 @@ describe('createItem', () => {
 
   it('names everything that is wrong before it sends anything', async () => {
     const workspace = await openTestWorkspace()
-    const updates = { State: 'Bogus', Priority: 9 }
-    await expect(workspace.run(createItem, { type: 'Task', title: 'x', updates })).rejects.toMatchObject({
+    const updates = { Nope: 1, State: 'Bogus', Priority: 9, Zip: 2 }
+    await expect(
+      workspace.run(createItem, { type: 'Task', title: 'x', updates, fields: { Due: 'soon', 'Story Points': 1 } }),
+    ).rejects.toMatchObject({
       code: 'invalid',
-      details: [{ path: 'State' }, { path: 'Priority' }],
+      details: [
+        'fields.Due',
+        'updates.Nope',
+        'updates.Zip',
+        'fields.Story Points',
+        'updates.State',
+        'updates.Priority',
+      ].map((path) => ({ path })),
+    })
+    await expect(workspace.run(createItem, { type: 'Nope', title: 'x', updates: { Zip: 2 } })).rejects.toMatchObject({
+      details: [{ path: 'type' }, { path: 'updates.Zip' }],
+    })
+    const twice = { type: 'Task', title: 'x', updates: { Title: 'y' } }
+    await expect(workspace.run(createItem, twice)).rejects.toMatchObject({
+      details: [{ path: 'updates.Title', message: 'sets Title a second time' }],
     })
     await expect(workspace.run(createItem, { type: 'Task', title: 'x', parentId: 9999 })).rejects.toMatchObject({
       code: 'not_found',
@@ -78,7 +94,7 @@ describe('createItem', () => {
       ],
     })
     await expect(workspace.run(createItem, { type: 'User Story', title: 'x' })).rejects.toMatchObject({
-      details: [{ path: 'Acceptance Criteria', message: 'is required for a User Story' }],
+      details: [{ path: 'updates.Acceptance Criteria', message: 'is required for a User Story' }],
     })
   })
 

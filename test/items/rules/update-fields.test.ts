@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findDisallowedValues, normalizeSpelling } from '../../../src/items/rules/allowed-values'
-import { listRequiredParts, resolveUpdates } from '../../../src/items/rules/update-fields'
+import { listRequiredParts, refuseProblems, resolveUpdates as resolve } from '../../../src/items/rules/update-fields'
 import {
   buildItemChange,
   findConflictingChanges,
@@ -73,6 +73,12 @@ const process: TrackerProcess = {
     field('Vendor.Due', 'Due', 'date'),
     field('System.Rev', 'Rev', 'integer', { readOnly: true }),
   ],
+}
+
+const resolveUpdates = (...args: Parameters<typeof resolve>) => {
+  const { requested, problems } = resolve(...args)
+  refuseProblems(problems)
+  return requested
 }
 
 const resolved = (updates: Record<string, unknown>, fields?: Record<string, unknown>) =>
@@ -227,7 +233,9 @@ describe('the change to send', () => {
 
   it('is refused if it clears a required field', () => {
     const emptied = resolveUpdates({ updates: { title: '' } }, process, null)
-    expect(findDisallowedValues([item()], emptied, process)).toEqual([{ path: 'Title', message: 'cannot be empty' }])
+    expect(findDisallowedValues([item()], emptied, process)).toEqual([
+      { path: 'updates.title', message: 'cannot be empty' },
+    ])
   })
 
   it('has no conflict if another user changed other fields or set the same values', () => {

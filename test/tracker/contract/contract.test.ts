@@ -216,10 +216,10 @@ describe.each(adapters)('the adapter of $name', ({ open }) => {
         { id: 999_999, rev: 1, fields: { [title]: 'x' } },
       ]
       const outcomes = await tracker.updateItems(changes, { signal })
-      expect(outcomes.map(({ id, status }) => [id, status])).toEqual([
-        [201, 'applied'],
-        [202, 'applied'],
-        [999_999, 'rejected'],
+      expect(outcomes).toMatchObject([
+        { id: 201, status: 'applied' },
+        { id: 202, status: 'applied' },
+        { id: 999_999, status: 'rejected', code: 'not_found' },
       ])
     })
 

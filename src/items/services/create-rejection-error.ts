@@ -1,0 +1,19 @@
+import { type Hint, StudioError } from '../../kernel'
+import type { Rejection } from '../../tracker'
+
+/**
+ * The error of a change that the tracker did not take. It is `invalid` only if the values are the reason. `advice` is for an item that is gone.
+ * @param what what was not done, as a sentence
+ */
+export function createRejectionError(
+  what: string,
+  { message, code }: { message: string | null; code?: Rejection['code'] },
+  advice: Hint | null = null,
+): StudioError {
+  const hints: Record<NonNullable<Rejection['code']>, Hint | null> = {
+    not_found: advice,
+    tracker_forbidden: 'The owner of the token needs the right to do this in the tracker.',
+    tracker_answer: 'Try again later: the tracker failed on the request, and nothing was changed.',
+  }
+  return new StudioError(code ?? 'invalid', `${what} ${message ?? ''}`.trim(), { hint: code ? hints[code] : null })
+}
