@@ -37,7 +37,7 @@ export function markdownToHtml(
   }
 }
 
-function treeToHtml(root: Root, allowed: Schema): string {
+export function treeToHtml(root: Root, allowed: Schema = schema): string {
   const tree = toHast(root, { allowDangerousHtml: true, handlers }) as HtmlRoot
   // Raw HTML in Markdown is text up to here. Only a parser can judge it.
   const written = toHtml(tree, { allowDangerousHtml: true })

@@ -1,0 +1,38 @@
+import type { List, PhrasingContent, Root, RootContent, Table } from 'mdast'
+import { escapeText } from 'entities'
+import { treeToHtml } from '../rules/markdown-to-html'
+import { readTags } from './html-source'
+import type { SourceFormat } from './source'
+import { BOXES } from './tokens'
+
+/** HTML as the trackers store it. */
+export const htmlFormat: SourceFormat = {
+  read: (source) => readTags(source),
+  writeInline: (nodes) => unwrap(writeHtml({ type: 'paragraph', children: nodes }), 'p'),
+  writeBlock: (node) => writeHtml(node),
+  writeCode: (text) => escapeText(text),
+  writeBox: (isChecked) => BOXES[`${isChecked}`],
+  widenBlock: (source, range) => ({ ...range, end: source[range.end] === '\n' ? range.end + 1 : range.end }),
+  separator: '\n',
+}
+
+/** Parts of lists and tables are written in one and taken out of it. */
+function writeHtml(node: RootContent): string {
+  const write = (block: RootContent) => treeToHtml({ type: 'root', children: [block] } satisfies Root)
+  if (node.type === 'listItem') return unwrap(write({ type: 'list', children: [node] } satisfies List), 'ul')
+  if (node.type === 'tableRow' || node.type === 'tableCell') {
+    const row = node.type === 'tableRow' ? node : { type: 'tableRow' as const, children: [node] }
+    const written = write({ type: 'table', children: [{ type: 'tableRow', children: [] }, row] } satisfies Table)
+    const rows = written.slice(written.lastIndexOf('<tr>'), written.lastIndexOf('</tr>') + '</tr>'.length)
+    return node.type === 'tableRow' ? rows : unwrap(rows, 'tr')
+  }
+  return write(node)
+}
+
+/** The content of the one element that a text consists of. */
+function unwrap(html: string, tagName: string): string {
+  const open = html.indexOf('>') + 1
+  return html.startsWith(`<${tagName}`) ? html.slice(open, html.lastIndexOf(`</${tagName}>`)).trim() : html
+}
+
+export type { PhrasingContent }

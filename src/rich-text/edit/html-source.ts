@@ -1,0 +1,141 @@
+import { decodeHTML } from 'entities'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { parseFragment } from 'parse5'
+import { mapCharacters, type Place, type SourceToken } from './source'
+import { BOXES, type Mark, splitText } from './tokens'
+
+type Node = DefaultTreeAdapterTypes.ChildNode
+type Element = DefaultTreeAdapterTypes.Element
+
+/** What an element is for an edit. */
+export interface ElementRole {
+  kind: Place['kind']
+  marks: readonly Mark[]
+  /** What is shown in place of its content: an image, a break. */
+  token?: string
+  /** Whether its text has lines and indents. */
+  isCode?: boolean
+  isSkipped?: boolean
+}
+
+const MARKS: Readonly<Record<string, Mark>> = {
+  b: 'strong',
+  strong: 'strong',
+  i: 'emphasis',
+  em: 'emphasis',
+  cite: 'emphasis',
+  dfn: 'emphasis',
+  s: 'delete',
+  del: 'delete',
+  strike: 'delete',
+  code: 'code',
+  kbd: 'code',
+  samp: 'code',
+  tt: 'code',
+  var: 'code',
+}
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span strike strong sub sup time tt u var at'.split(
+    ' ',
+  ),
+)
+const SKIPPED = new Set('script style template title xml svg noembed noframes iframe object select textarea'.split(' '))
+const KINDS: Readonly<Record<string, Place['kind']>> = {
+  ul: 'list',
+  ol: 'list',
+  table: 'list',
+  tbody: 'list',
+  thead: 'list',
+  li: 'item',
+  tr: 'row',
+  td: 'cell',
+  th: 'cell',
+}
+
+function roleOfHtml(element: Element): ElementRole {
+  const { tagName } = element
+  const attribute = (name: string) => element.attrs.find((one) => one.name === name)?.value
+  if (SKIPPED.has(tagName)) return { kind: 'locked', marks: [], isSkipped: true }
+  if (tagName === 'br') return { kind: 'inline', marks: [], token: '\n' }
+  if (tagName === 'hr') return { kind: 'block', marks: [], token: '---' }
+  if (tagName === 'img') return { kind: 'locked', marks: [], token: `image ${attribute('src') ?? ''}` }
+  if (tagName === 'input') {
+    const isBox = attribute('type')?.toLowerCase() === 'checkbox'
+    const token = BOXES[`${attribute('checked') !== undefined}`]
+    return { kind: 'locked', marks: [], ...(isBox ? { token } : { isSkipped: true }) }
+  }
+  const href = tagName === 'a' ? attribute('href') : undefined
+  const isMention = attribute('data-vss-mention') !== undefined || tagName === 'at'
+  if (isMention) return { kind: 'locked', marks: [] }
+  const mark = href === undefined ? MARKS[tagName] : `link:${href}`
+  if (INLINE.has(tagName)) return { kind: 'inline', marks: mark === undefined ? [] : [mark] }
+  return { kind: KINDS[tagName] ?? 'block', marks: [], isCode: tagName === 'pre' }
+}
+
+/**
+ * Reads the tokens of HTML, or of another text with tags. Null if the parser puts elements elsewhere than the source has them.
+ * @param roleOf tells what an element is
+ */
+export function readTags(source: string, roleOf: (element: Element) => ElementRole = roleOfHtml): SourceToken[] | null {
+  const tokens: SourceToken[] = []
+  let spaced = false
+  const add = (token: Omit<SourceToken, 'spaced'>, isSpaced = false) => {
+    tokens.push({ ...token, spaced: spaced || isSpaced })
+    spaced = false
+  }
+  const walk = (node: Node, place: Place | null, around: { marks: readonly Mark[]; isCode: boolean }) => {
+    const at = node.sourceCodeLocation
+    if (node.nodeName === '#text' && 'value' in node && at) {
+      const written = source.slice(at.startOffset, at.endOffset)
+      const places = mapCharacters(node.value, written, readReference)
+      const start = (index: number) => at.startOffset + places![index]!
+      if (places === null) add({ key: node.value, start: at.startOffset, end: at.endOffset, marks: around.marks, place })
+      else
+        for (const piece of splitText(node.value, around.isCode)) {
+          const end = at.startOffset + endOf(places, piece.end, written)
+          add({ key: piece.key, start: start(piece.start), end, marks: around.marks, place }, piece.spaced)
+        }
+      if (/\s$/.test(node.value) && !around.isCode) spaced = true
+    }
+    if (!('tagName' in node)) return
+    const role = roleOf(node)
+    if (role.isSkipped) return
+    const marks = [...around.marks, ...role.marks]
+    const own = at ? { start: at.startOffset, end: at.endOffset, kind: role.kind, marks, parent: place } : place
+    if (role.kind !== 'inline' && role.kind !== 'locked') spaced = false
+    if (role.token !== undefined && at)
+      add({ key: role.token, start: at.startOffset, end: at.endOffset, marks: around.marks, place: own })
+    const inner = { marks, isCode: around.isCode || role.isCode === true }
+    if (role.token === undefined) for (const child of node.childNodes) walk(child, own, inner)
+    if (role.token === '\n' || (role.kind !== 'inline' && role.kind !== 'locked')) spaced = false
+  }
+  for (const child of parseFragment(source, { sourceCodeLocationInfo: true }).childNodes)
+    walk(child, null, { marks: [], isCode: false })
+  const isInOrder = tokens.every(({ start, end }, at) => start < end && start >= (tokens[at - 1]?.end ?? 0))
+  return isInOrder ? tokens : null
+}
+
+/** The end of a character: the start of the next one, unless something that shows nothing is between. */
+function endOf(places: readonly number[], index: number, written: string): number {
+  const start = places[index - 1]!
+  const next = places[index]!
+  const reference = readReference(written, start)
+  return reference ? Math.min(next, start + reference.length) : Math.min(next, start + 1)
+}
+
+const REFERENCE = /&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{0,31});?/y
+
+export function readReference(source: string, at: number): { length: number; shown: string } | null {
+  if (source[at] === '\r') return { length: source[at + 1] === '\n' ? 2 : 1, shown: '\n' }
+  if (source[at] !== '&') return null
+  REFERENCE.lastIndex = at
+  const [found] = REFERENCE.exec(source) ?? []
+  if (found === undefined) return null
+  // Without a semicolon, a shorter name may be meant.
+  for (let { length } = found; length > 1; length--) {
+    const shown = decodeHTML(found.slice(0, length))
+    if (!shown.startsWith('&') || shown === '&') return { length, shown }
+    if (found.endsWith(';')) break
+  }
+  return null
+}

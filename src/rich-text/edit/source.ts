@@ -1,0 +1,69 @@
+import type { PhrasingContent, RootContent } from 'mdast'
+import type { Mark } from './tokens'
+
+/** An element of a source text: a paragraph, an item of a list, words in bold. Its ends include its tags or marks. */
+export interface Place {
+  start: number
+  end: number
+  /** What can be inserted beside it. `locked` places are changed as a whole or not at all. */
+  kind: 'block' | 'list' | 'item' | 'row' | 'cell' | 'inline' | 'locked'
+  /** Those of its content. */
+  marks: readonly Mark[]
+  parent: Place | null
+}
+
+/** A token of a source text, with its place there. */
+export interface SourceToken {
+  key: string
+  start: number
+  end: number
+  spaced: boolean
+  /** Null if the format does not tell: those of what it shows. */
+  marks: readonly Mark[] | null
+  place: Place | null
+}
+
+/** How a format is read with places, and written in pieces. */
+export interface SourceFormat {
+  /** The tokens in the order of the text; null if their places cannot be told. */
+  read(source: string): SourceToken[] | null
+  /** Words to insert in a block. */
+  writeInline(nodes: PhrasingContent[]): string
+  /**
+   * A block, an item of a list, a row or a cell to insert behind or before the place of another one.
+   * @param beside that other one, in the source
+   */
+  writeBlock(node: RootContent, beside: { place: Place; source: string; side: 'before' | 'after' } | null): string
+  writeCode(text: string): string
+  writeBox(isChecked: boolean): string
+  /** What is deleted with a block: the rest of its lines. */
+  widenBlock(source: string, range: { start: number; end: number }): { start: number; end: number }
+  /** Between two blocks. */
+  separator: string
+}
+
+/** Finds where the characters of a shown text are in its source. Null if the source shows something else. */
+export function mapCharacters(
+  shown: string,
+  source: string,
+  readReference: (source: string, at: number) => { length: number; shown: string } | null,
+): number[] | null {
+  if (shown === source) return Array.from({ length: shown.length + 1 }, (_, at) => at)
+  const places: number[] = []
+  let at = 0
+  for (let from = 0; from < shown.length; ) {
+    if (at >= source.length) return null
+    const reference = readReference(source, at)
+    if (reference && shown.startsWith(reference.shown, from)) {
+      for (let count = 0; count < reference.shown.length; count++) places.push(at)
+      from += reference.shown.length
+      at += reference.length
+    } else if (source[at] === shown[from]) {
+      places.push(at)
+      from++
+      at++
+    } else at++
+  }
+  places.push(at)
+  return places
+}

@@ -1,0 +1,167 @@
+import type { Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+
+/** A mark around words: `strong`, `emphasis`, `delete`, `code`, or `link:` and the address. */
+export type Mark = string
+
+/** A word, a sign, an image or a line break of a document. */
+export interface Token {
+  /** What it shows. Two tokens with the same key show the same. */
+  key: string
+  /** Whether whitespace is before it in its block. */
+  spaced: boolean
+  /** From the outermost to the innermost. */
+  marks: readonly Mark[]
+  /** The node of an image or of anything else that is not text. */
+  node?: PhrasingContent
+}
+
+/** A block that has text itself: a paragraph, a heading, a cell, or code. */
+export interface Leaf {
+  tokens: Token[]
+  /** What it is, and what it is in: `list:ordered > paragraph`. */
+  kind: string
+  /** The nodes around it, from the root; the last one is the leaf itself. */
+  path: Nodes[]
+}
+
+/** What stands in a clean copy for a part that was removed. */
+const REMOVED = /\[[A-Za-z]{1,12}(?: [A-Za-z]{1,12}){0,2} removed\]|@someone/
+const PARTS = new RegExp(`(?<removed>${REMOVED.source})|[\\p{L}\\p{N}\\p{M}_]+|[^\\s]`, 'gu')
+
+export function isRemovedPart({ key }: Token): boolean {
+  return key === '@someone' || key.endsWith(' removed]')
+}
+
+/** A piece of text, with its place in what it was taken from. */
+export interface Piece {
+  key: string
+  start: number
+  end: number
+  spaced: boolean
+}
+
+/** Splits text into words and signs. In code, whitespace counts. */
+export function splitText(text: string, isCode = false): Piece[] {
+  const pieces: Piece[] = []
+  let end = 0
+  const blank = (to: number) => {
+    if (!isCode) return
+    for (const { 0: key, index } of text.slice(end, to).matchAll(/\n|[^\n]+/g))
+      pieces.push({ key, start: end + index, end: end + index + key.length, spaced: false })
+  }
+  for (const { 0: key, index } of text.matchAll(PARTS)) {
+    blank(index)
+    pieces.push({ key, start: index, end: index + key.length, spaced: !isCode && index > end })
+    end = index + key.length
+  }
+  blank(text.length)
+  return pieces
+}
+
+export const BOXES = { true: '☑', false: '☐' } as const
+
+/** The blocks of a document that have text, in order. */
+export function listLeaves(root: Root): Leaf[] {
+  const leaves: Leaf[] = []
+  const walk = (node: RootContent, path: Nodes[]) => {
+    const own = [...path, node]
+    if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
+      leaves.push({ tokens: listInlineTokens(node, ownBox(own)), kind: describePath(own), path: own })
+    else if (node.type === 'code' || node.type === 'html')
+      leaves.push({ tokens: listCodeTokens(node.value), kind: describePath(own), path: own })
+    else if (node.type === 'thematicBreak' || !('children' in node))
+      leaves.push({ tokens: [{ key: '---', spaced: false, marks: [] }], kind: describePath(own), path: own })
+    else for (const child of node.children) walk(child as RootContent, own)
+  }
+  for (const child of root.children) walk(child, [root])
+  return leaves
+}
+
+function listCodeTokens(value: string): Token[] {
+  return splitText(value, true).map(({ key, spaced }) => ({ key, spaced, marks: [] }))
+}
+
+/** The box of a task belongs to its first paragraph. */
+function ownBox(path: readonly Nodes[]): Token[] {
+  const item = path.at(-2)
+  if (item?.type !== 'listItem' || typeof item.checked !== 'boolean' || item.children[0] !== path.at(-1)) return []
+  return [{ key: BOXES[`${item.checked}`], spaced: false, marks: [] }]
+}
+
+function describePath(path: readonly Nodes[]): string {
+  return path
+    .slice(1)
+    .map((node) => {
+      if (node.type === 'list') return node.ordered ? 'list:ordered' : 'list'
+      return node.type === 'heading' ? `heading:${node.depth}` : node.type
+    })
+    .join(' > ')
+}
+
+function listInlineTokens(leaf: Parents, before: Token[]): Token[] {
+  const tokens = [...before]
+  let spaced = before.length > 0
+  const walk = (node: PhrasingContent, marks: readonly Mark[]) => {
+    if (node.type === 'text' || node.type === 'inlineCode') {
+      const inner = node.type === 'text' ? marks : [...marks, 'code']
+      const pieces = splitText(node.value)
+      for (const piece of pieces) {
+        tokens.push({ key: piece.key, spaced: spaced || piece.spaced, marks: inner })
+        spaced = false
+      }
+      if (/\s$/.test(node.value)) spaced = true
+      return
+    }
+    if (node.type === 'break') tokens.push({ key: '\n', spaced: false, marks, node })
+    else if (node.type === 'image') tokens.push({ key: `image ${node.url}`, spaced, marks, node })
+    else if ('children' in node) {
+      const mark = node.type === 'link' ? `link:${node.url}` : node.type
+      for (const child of node.children) walk(child, [...marks, mark])
+      return
+    } else tokens.push({ key: 'value' in node ? node.value : node.type, spaced, marks, node })
+    spaced = false
+  }
+  for (const child of leaf.children) walk(child as PhrasingContent, [])
+  return tokens.map((token, index) => (index === 0 || tokens[index - 1]!.key === '\n' ? { ...token, spaced: false } : token))
+}
+
+/** The nodes that show the tokens. `around` are the marks of the place that they go to. */
+export function toPhrasing(tokens: readonly Token[], around: readonly Mark[]): PhrasingContent[] {
+  const nodes: PhrasingContent[] = []
+  let run: { marks: readonly Mark[]; text: string } | null = null
+  const close = () => {
+    if (run !== null) nodes.push(...wrap(run.text, run.marks.filter((mark) => !around.includes(mark))))
+    run = null
+  }
+  for (const [index, token] of tokens.entries()) {
+    const blank = token.spaced && index > 0 ? ' ' : ''
+    if (token.node) {
+      close()
+      if (blank) nodes.push({ type: 'text', value: blank })
+      nodes.push(token.node)
+      continue
+    }
+    const open: { marks: readonly Mark[]; text: string } | null = run
+    if (open !== null && String((open as { marks: readonly Mark[] }).marks) === String(token.marks)) {
+      ;(open as { text: string }).text += blank + token.key
+      continue
+    }
+    close()
+    if (blank) nodes.push({ type: 'text', value: blank })
+    run = { marks: token.marks, text: token.key }
+  }
+  close()
+  return nodes
+}
+
+function wrap(text: string, marks: readonly Mark[]): PhrasingContent[] {
+  const isCode = marks.includes('code')
+  let node: PhrasingContent = isCode ? { type: 'inlineCode', value: text } : { type: 'text', value: text }
+  for (const mark of marks.toReversed()) {
+    if (mark === 'code') continue
+    node = mark.startsWith('link:')
+      ? { type: 'link', url: mark.slice('link:'.length), children: [node as never] }
+      : ({ type: mark, children: [node] } as PhrasingContent)
+  }
+  return [node]
+}
