@@ -2,7 +2,7 @@ import { diffArrays } from 'diff'
 import type { Nodes, Root, RootContent } from 'mdast'
 import { alignTokens, type LeafPair, pairLeaves } from './align'
 import type { Place, SourceFormat, SourceToken } from './source'
-import { isRemovedPart, type Leaf, listLeaves, type Mark, type Token, toPhrasing } from './tokens'
+import { BOXES, isRemovedPart, type Leaf, listLeaves, type Mark, type Token, toPhrasing } from './tokens'
 
 export interface TextEdit {
   source: string
@@ -90,17 +90,37 @@ class SourceEditor {
 
   apply(): EditedSource {
     const pairs = pairLeaves(this.#before, this.#after)
+    const moved = this.#findMoved(pairs)
     const isRewritten = ({ before, after }: LeafPair) =>
-      before !== null && after !== null && this.#before[before]!.kind !== this.#after[after]!.kind
+      before !== null &&
+      after !== null &&
+      (this.#before[before]!.kind !== this.#after[after]!.kind || moved.has(this.#after[after]!.path[1]!))
     for (const pair of pairs) {
       if (pair.before === null || pair.after === null || isRewritten(pair)) continue
       this.#tryTo(this.#after[pair.after]!, () => this.#editLeaf(pair.before!, pair.after!))
     }
     const gone = pairs.filter((pair) => pair.before !== null && (pair.after === null || isRewritten(pair)))
     const fresh = pairs.filter((pair) => pair.after !== null && (pair.before === null || isRewritten(pair)))
-    const deletedAt = this.#delete(gone.map(({ before }) => before!))
+    const deletedAt = this.#delete(gone)
     this.#insert(fresh, gone, pairs, deletedAt)
     return { source: this.#write(), undecided: this.#undecided, losses: [...new Set(this.#losses)] }
+  }
+
+  /** The blocks in which a text is in another item or row than before, with other texts than before. */
+  #findMoved(pairs: readonly LeafPair[]): Set<Nodes> {
+    const moved = new Set<Nodes>()
+    const former = new Map<Nodes, Nodes>()
+    for (const { before, after } of pairs) {
+      if (before === null || after === null || this.#before[before]!.kind !== this.#after[after]!.kind) continue
+      const [old, fresh] = [this.#before[before]!.path, this.#after[after]!.path]
+      for (const [level, node] of fresh.entries()) {
+        if (node.type !== 'listItem' && node.type !== 'tableRow') continue
+        const [a, b] = [former.get(node), former.get(old[level]!)]
+        if ((a ?? old[level]) !== old[level] || (b ?? node) !== node) moved.add(fresh[1]!)
+        former.set(node, old[level]!).set(old[level]!, node)
+      }
+    }
+    return moved
   }
 
   #tryTo(leaf: Leaf, change: () => void): void {
@@ -160,9 +180,11 @@ class SourceEditor {
     return { start: edge(start, false), end: Math.max(edge(start, false), edge(end, true)) }
   }
 
-  #editLeaf(before: number, after: number): void {
-    const [old, fresh] = [this.#before[before]!, this.#after[after]!]
-    const first = this.#offsets[before]!
+  /** @param skipped how many tokens at the beginning of either are left as they are */
+  #editLeaf(before: number, after: number, ...skipped: (number | undefined)[]): void {
+    const [skippedOld = 0, skippedFresh = 0] = skipped
+    const [old, fresh] = [withoutFirst(this.#before[before]!, skippedOld), withoutFirst(this.#after[after]!, skippedFresh)]
+    const first = this.#offsets[before]! + skippedOld
     const isSame = (a: Token, b: Token) => a.key === b.key && String([...a.marks].sort()) === String([...b.marks].sort())
     let [i, k] = [0, 0]
     const changed = { removed: 0, added: 0 }
@@ -223,7 +245,8 @@ class SourceEditor {
       return
     }
     if (removed.end - removed.start === 1 && tokens.length === 1 && isBox(old.tokens[removed.start]!) && isBox(tokens[0]!)) {
-      this.#patches.push({ start: range.start, end: range.end, text: this.#format.writeBox(tokens[0]!.key === '☑') })
+      const { start, end } = this.#tokens[run.start]!
+      this.#patches.push({ start, end, text: this.#format.writeBox(tokens[0]!.key === BOXES.true) })
       return
     }
     const inside = this.#marksOf(run.start, old.tokens[removed.start]!)
@@ -250,7 +273,7 @@ class SourceEditor {
     const best = choices.find(({ marks }) => isExact(marks)) ?? (middle && isExact(middle.marks) ? middle : undefined) ?? choices.find(({ marks }) => fits(marks)) ?? (middle && fits(middle.marks) ? middle : undefined)
     if (best === undefined) throw new Undecided()
     const text = this.#words(tokens, best.marks, isCode)
-    const isAfterSpace = best !== before && removed.start > 0
+    const isAfterSpace = best === after && removed.start > 0
     const lead = tokens[0]!.spaced && removed.start > 0 && !(isAfterSpace && next.old?.spaced) ? ' ' : ''
     // The space before the next word is there already if the words go right behind the former one.
     const trail = next.fresh?.spaced && (isAfterSpace || !next.old?.spaced) ? ' ' : ''
@@ -368,13 +391,14 @@ class SourceEditor {
   }
 
   /** Deletes blocks with the elements that hold nothing else. Returns where each was. */
-  #delete(leaves: readonly number[]): Map<number, number> {
+  #delete(gone: readonly LeafPair[]): Map<number, number> {
     const at = new Map<number, number>()
     const isGone = new Uint8Array(this.#tokens.length)
-    const runs = leaves.flatMap((leaf) => {
+    const runs = gone.flatMap(({ before, after }) => {
+      const leaf = before!
       const owned = this.#ownedBy(leaf)
       for (let token = owned.start; token < owned.end; token++) isGone[token] = 1
-      return owned.end > owned.start ? [{ leaf, owned }] : []
+      return owned.end > owned.start ? [{ leaf, owned, isRewritten: after !== null }] : []
     })
     const goneBefore = new Int32Array(isGone.length + 1)
     for (const [token, gone] of isGone.entries()) goneBefore[token + 1] = goneBefore[token]! + gone
@@ -382,7 +406,7 @@ class SourceEditor {
       const inside = this.#tokensIn(place)
       return goneBefore[inside.end]! - goneBefore[inside.start]! === inside.end - inside.start
     }
-    for (const { leaf, owned } of runs) {
+    for (const { leaf, owned, isRewritten } of runs) {
       let start = this.#tokens[owned.start]!.start
       let end = this.#tokens[owned.end - 1]!.end
       for (const token of [owned.start, owned.end - 1])
@@ -391,8 +415,8 @@ class SourceEditor {
           end = Math.max(end, place.end)
         }
       at.set(leaf, start)
-      this.#noteRemoved(this.#before[leaf]!.tokens, [])
-      for (let token = owned.start; token < owned.end; token++) {
+      if (!isRewritten) this.#noteRemoved(this.#before[leaf]!.tokens, [])
+      for (let token = isRewritten ? owned.end : owned.start; token < owned.end; token++) {
         const { key } = this.#tokens[token]!
         if (key.startsWith('image ') && !this.#before[leaf]!.tokens.some((one) => one.key === key)) this.#losses.push('an image')
       }
@@ -447,12 +471,50 @@ class SourceEditor {
   #withSource(node: RootContent, origins: ReadonlyMap<Nodes, number>): RootContent {
     const origin = origins.get(node)
     if (origin !== undefined && 'children' in node) {
-      const leaf = this.#after.find(({ path }) => path.at(-1) === node)!
-      const children = toPhrasing(this.#fillRemoved(leaf.tokens, origin), [])
+      const after = this.#after.findIndex(({ path }) => path.at(-1) === node)
+      const slice = this.#editSlice(origin, after)
+      if (slice === null) this.#losses.push(`formatting of “${textOf(this.#after[after]!.tokens)}”`)
+      const children = slice ?? toPhrasing(this.#fillRemoved(this.#after[after]!.tokens, origin), [])
       return { ...node, children } as RootContent
     }
     if (!('children' in node)) return node
     return { ...node, children: node.children.map((child) => this.#withSource(child as RootContent, origins)) } as RootContent
+  }
+
+  /** The words of a block as the source has them, with the edit. Null if they cannot be taken out of their lines. */
+  #editSlice(before: number, after: number): RootContent[] | null {
+    const count = this.#patches.length
+    const losses = [...this.#losses]
+    try {
+      const boxes = [this.#before[before]!, this.#after[after]!].map(({ tokens }) => (tokens[0] && isBox(tokens[0]) ? 1 : 0))
+      this.#editLeaf(before, after, boxes[0], boxes[1])
+      const owned = this.#ownedBy(before)
+      const run = { start: owned.start + (boxes[0] ?? 0), end: owned.end }
+      if (run.end <= run.start) return null
+      const range = this.#contentOf(run, boxes[0] === 0)
+      const patches = this.#patches.splice(count)
+      if (patches.some(({ start, end }) => start < range.start || end > range.end)) return null
+      const slice = this.#format.joinLines(applyPatches(this.#source, patches, range))
+      if (slice === null) return null
+      this.#pieces.push(slice)
+      return [{ type: 'text', value: `\ue000${this.#pieces.length - 1}\ue001` }]
+    } catch (error) {
+      if (error instanceof Undecided) return null
+      throw error
+    } finally {
+      this.#patches.length = count
+      this.#losses.splice(0, this.#losses.length, ...losses.filter((loss) => !loss.startsWith('what “')))
+    }
+  }
+
+  /** Where the words of a block are, with what is around them in its element if that holds nothing else. */
+  #contentOf(run: Run, isWhole: boolean): Run {
+    const range = this.#widenInline(run, this.#widenLocked(run))
+    let place = this.#tokens[run.start]!.place
+    while (place && isInline(place)) place = place.parent
+    if (!place?.inner || !isWhole) return range
+    const inside = this.#tokensIn(place)
+    return inside.start === run.start && inside.end === run.end ? place.inner : range
   }
 
   #fillRemoved(tokens: readonly Token[], origin: number): Token[] {
@@ -469,7 +531,6 @@ class SourceEditor {
       if (run.start >= run.end) return [token]
       const range = this.#widenLocked(run)
       this.#pieces.push(this.#source.slice(range.start, range.end))
-      this.#losses.splice(0, this.#losses.length, ...this.#losses.filter((loss) => loss !== `what “${token.key}” stood for`))
       return [{ ...token, key: `\ue000${this.#pieces.length - 1}\ue001` }]
     })
   }
@@ -488,7 +549,7 @@ class SourceEditor {
       const place = this.#placeOf(sibling, leaves, side)
       if (place === null) continue
       const text = this.#format.writeBlock(node, { place, source: this.#source, side })
-      const at = side === 'after' ? place.end : place.start
+      const at = side === 'after' ? place.end : (place.outer ?? place).start
       this.#patches.push({ start: at, end: at, text })
       return
     }
@@ -501,6 +562,9 @@ class SourceEditor {
   /** The widest place in the source that shows a node and nothing else. */
   #placeOf(node: Nodes, leaves: readonly number[], side: 'before' | 'after'): Place | null {
     const wanted = ({ listItem: 'item', tableRow: 'row', tableCell: 'cell' } as Partial<Record<Nodes['type'], Place['kind']>>)[node.type]
+    // Places of the parts of a list in the node are passed, but not of a list that the node is in.
+    const own = leavesIn(node, this.#after).map(({ path }) => path.slice(path.indexOf(node) + 1))
+    const levels = Math.max(...own.map((path) => path.filter(isPart).length))
     const ordered = side === 'after' ? leaves.toReversed() : leaves
     const run = ordered.map((leaf) => this.#ownedBy(leaf)).find(({ start, end }) => end > start)
     if (!run) return null
@@ -512,8 +576,10 @@ class SourceEditor {
       return true
     }
     let found: Place | null = null
+    let passed = 0
     for (let place = token.place; place && isOwn(place); place = place.parent) {
-      if (wanted === undefined && (place.kind === 'item' || place.kind === 'row' || place.kind === 'cell')) break
+      const isOfList = place.kind === 'item' || place.kind === 'row' || place.kind === 'cell'
+      if (wanted === undefined && isOfList && passed++ >= levels) break
       if (wanted !== undefined && place.kind !== wanted) continue
       found = place
       if (wanted !== undefined) break
@@ -524,17 +590,25 @@ class SourceEditor {
     return { start: end.start, end: end.end, kind: 'inline', marks: [], parent: token.place }
   }
 
-  /** Replaces the ranges. Of two that overlap, the later one begins where the earlier one ends. */
   #write(): string {
-    const parts: string[] = []
-    let from = 0
-    for (const { start, end, text } of this.#patches.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-      parts.push(this.#source.slice(from, Math.max(from, start)), text)
-      from = Math.max(from, end)
-    }
-    const written = parts.join('') + this.#source.slice(from)
+    const written = applyPatches(this.#source, this.#patches, { start: 0, end: this.#source.length })
     return written.replace(/\ue000(\d+)\ue001/g, (_, index: string) => this.#pieces[Number(index)] ?? '')
   }
+}
+
+/** Replaces ranges of a part of the source. Of two that overlap, the later one begins where the earlier one ends. */
+function applyPatches(source: string, patches: readonly Patch[], { start: first, end: last }: Run): string {
+  const parts: string[] = []
+  let from = first
+  for (const { start, end, text } of patches.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    parts.push(source.slice(from, Math.max(from, start)), text)
+    from = Math.max(from, end)
+  }
+  return parts.join('') + source.slice(from, last)
+}
+
+function withoutFirst(leaf: Leaf, count: number): Leaf {
+  return count === 0 ? leaf : { ...leaf, tokens: leaf.tokens.slice(count) }
 }
 
 function textOf(tokens: readonly Token[]): string {
@@ -542,11 +616,16 @@ function textOf(tokens: readonly Token[]): string {
 }
 
 function isBox({ key }: Token): boolean {
-  return key === '☐' || key === '☑'
+  return key === BOXES.true || key === BOXES.false
 }
 
 function isCodeLeaf({ path }: Leaf): boolean {
   return path.at(-1)!.type === 'code'
+}
+
+/** Whether a node is a part of a list or a table. */
+function isPart({ type }: Nodes): boolean {
+  return type === 'listItem' || type === 'tableRow' || type === 'tableCell'
 }
 
 function isInline({ kind }: Place): boolean {

@@ -1,4 +1,4 @@
-import type { List, PhrasingContent, Root, RootContent, Table } from 'mdast'
+import type { List, Root, RootContent, Table } from 'mdast'
 import { escapeText } from 'entities'
 import { treeToHtml } from '../rules/markdown-to-html'
 import { readTags } from './html-source'
@@ -13,6 +13,7 @@ export const htmlFormat: SourceFormat = {
   writeCode: (text) => escapeText(text),
   writeBox: (isChecked) => BOXES[`${isChecked}`],
   widenBlock: (source, range) => ({ ...range, end: source[range.end] === '\n' ? range.end + 1 : range.end }),
+  joinLines: (words) => words,
   separator: '\n',
 }
 
@@ -34,5 +35,3 @@ function unwrap(html: string, tagName: string): string {
   const open = html.indexOf('>') + 1
   return html.startsWith(`<${tagName}`) ? html.slice(open, html.lastIndexOf(`</${tagName}>`)).trim() : html
 }
-
-export type { PhrasingContent }

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import type { DefaultTreeAdapterTypes } from 'parse5'
+import type { DefaultTreeAdapterTypes, Token } from 'parse5'
 import { parseFragment } from 'parse5'
 import { mapCharacters, type Place, type SourceToken } from './source'
 import { BOXES, type Mark, splitText } from './tokens'
@@ -16,6 +16,7 @@ export interface ElementRole {
   /** Whether its text has lines and indents. */
   isCode?: boolean
   isSkipped?: boolean
+  isTitle?: boolean
 }
 
 const MARKS: Readonly<Record<string, Mark>> = {
@@ -101,7 +102,7 @@ export function readTags(source: string, roleOf: (element: Element) => ElementRo
     const role = roleOf(node)
     if (role.isSkipped) return
     const marks = [...around.marks, ...role.marks]
-    const own = at ? { start: at.startOffset, end: at.endOffset, kind: role.kind, marks, parent: place } : place
+    const own = at ? placeOf(at, { role, marks, parent: place }) : place
     if (role.kind !== 'inline' && role.kind !== 'locked') spaced = false
     if (role.token !== undefined && at)
       add({ key: role.token, start: at.startOffset, end: at.endOffset, marks: around.marks, place: own })
@@ -113,6 +114,15 @@ export function readTags(source: string, roleOf: (element: Element) => ElementRo
     walk(child, null, { marks: [], isCode: false })
   const isInOrder = tokens.every(({ start, end }, at) => start < end && start >= (tokens[at - 1]?.end ?? 0))
   return isInOrder ? tokens : null
+}
+
+function placeOf(
+  at: Token.ElementLocation,
+  { role, marks, parent }: { role: ElementRole; marks: readonly Mark[]; parent: Place | null },
+): Place {
+  const inner = at.startTag && at.endTag ? { inner: { start: at.startTag.endOffset, end: at.endTag.startOffset } } : {}
+  const outer = role.isTitle && parent ? { outer: parent } : {}
+  return { start: at.startOffset, end: at.endOffset, kind: role.kind, marks, parent, ...inner, ...outer }
 }
 
 /** The end of a character: the start of the next one, unless something that shows nothing is between. */

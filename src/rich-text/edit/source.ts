@@ -10,6 +10,10 @@ export interface Place {
   /** Those of its content. */
   marks: readonly Mark[]
   parent: Place | null
+  /** Its content without its tags or marks. */
+  inner?: { start: number; end: number }
+  /** The place that shows it first: what is put before a title is put before what has the title. */
+  outer?: Place
 }
 
 /** A token of a source text, with its place there. */
@@ -38,6 +42,8 @@ export interface SourceFormat {
   writeBox(isChecked: boolean): string
   /** What is deleted with a block: the rest of its lines. */
   widenBlock(source: string, range: { start: number; end: number }): { start: number; end: number }
+  /** Words of a block as the words of another block, which may be in one line only. Null if they cannot be. */
+  joinLines(words: string): string | null
   /** Between two blocks. */
   separator: string
 }

@@ -58,10 +58,10 @@ function toBlock(node: AdfNode, level: number): RootContent[] {
   const { type } = node
   const attrs = attrsOf(node)
   const content = childrenOf(node)
-  if (type === 'paragraph') return [paragraph(toInline(content))]
+  if (type === 'paragraph') return [paragraph(toInlineNodes(content))]
   if (type === 'heading') {
     const depth = Math.min(6, Math.max(1, Number(attrs['level']) || 1)) as 1
-    return [{ type: 'heading', depth, children: toInline(content) }]
+    return [{ type: 'heading', depth, children: toInlineNodes(content) }]
   }
   if (type === 'codeBlock') {
     const language = attrs['language']
@@ -74,14 +74,14 @@ function toBlock(node: AdfNode, level: number): RootContent[] {
   if (type === 'blockquote' || type === 'panel') {
     return [{ type: 'blockquote', children: toBlocks(content, level) as BlockContent[] }]
   }
-  if (type === 'blockCard' || type === 'embedCard') return [paragraph(toInline([{ ...node, type: 'inlineCard' }]))]
+  if (type === 'blockCard' || type === 'embedCard') return [paragraph(toInlineNodes([{ ...node, type: 'inlineCard' }]))]
   if (type === 'media') return [paragraph([toMedia(node)])]
-  if (INLINE.has(type)) return [paragraph(toInline([node]))]
+  if (INLINE.has(type)) return [paragraph(toInlineNodes([node]))]
   const title = typeof attrs['title'] === 'string' ? attrs['title'] : ''
   const heading = title === '' ? [] : [paragraph([{ type: 'strong', children: [text(title)] }])]
   // What is not known shows its content.
   const shown = content.every((child) => INLINE.has(child.type))
-    ? [paragraph(toInline(content))]
+    ? [paragraph(toInlineNodes(content))]
     : toBlocks(content, level)
   return [...heading, ...shown]
 }
@@ -98,7 +98,7 @@ function toList(node: AdfNode, level: number): List {
     }
     const content = childrenOf(item)
     const isInline = content.every((child) => INLINE.has(child.type))
-    const blocks = isInline ? [paragraph(toInline(content))] : toBlocks(content, level)
+    const blocks = isInline ? [paragraph(toInlineNodes(content))] : toBlocks(content, level)
     const { state } = attrsOf(item)
     const checked = item.type === 'taskItem' ? state === 'DONE' : readBox(blocks)
     children.push({ type: 'listItem', checked, children: blocks as (BlockContent | DefinitionContent)[] })
@@ -135,13 +135,13 @@ function toTable(rows: readonly AdfNode[]): RootContent[] {
 function toCell(blocks: readonly AdfNode[]): PhrasingContent[] {
   return blocks.flatMap((block, index) => {
     const separator = index === 0 ? [] : [text(' ')]
-    const inline = block.type === 'paragraph' || block.type === 'heading' ? toInline(childrenOf(block)) : null
+    const inline = block.type === 'paragraph' || block.type === 'heading' ? toInlineNodes(childrenOf(block)) : null
     const shown = inline ?? [block.type === 'codeBlock' ? code(textOf(block)) : text(textOf(block))]
     return [...separator, ...shown.map((node) => (node.type === 'break' ? text(' ') : node))]
   })
 }
 
-function toInline(nodes: readonly AdfNode[]): PhrasingContent[] {
+export function toInlineNodes(nodes: readonly AdfNode[]): PhrasingContent[] {
   return mergeMarks(nodes.flatMap(toPhrasing))
 }
 

@@ -24,7 +24,7 @@ export function markdownToAdf(markdown: string, before?: unknown): { version: 1;
       (one) => one.written.length > 0 && one.written.every((text, i) => text === written[at + i]),
     )
     const [same] = index < 0 ? [] : known.splice(index, 1)
-    content.push(...(same ? [same.node] : toNodes([blocks[at]!])))
+    content.push(...(same ? [same.node] : toAdfBlocks([blocks[at]!])))
     at += same ? same.written.length : 1
   }
   return { version: 1, type: 'doc', content }
@@ -35,15 +35,15 @@ function writeBlock(block: RootContent): string {
 }
 
 /** `isNested`: in a list or a quotation, which contain no headings, rules and tables. */
-function toNodes(blocks: readonly RootContent[], isNested = false): AdfNode[] {
+export function toAdfBlocks(blocks: readonly RootContent[], isNested = false): AdfNode[] {
   return blocks.flatMap((block): AdfNode[] => {
     switch (block.type) {
       case 'paragraph':
-        return [paragraph(toInline(block.children))]
+        return [paragraph(toAdfInline(block.children))]
       case 'heading':
         return isNested
-          ? [paragraph(toInline(block.children, [{ type: 'strong' }]))]
-          : [{ type: 'heading', attrs: { level: block.depth }, content: toInline(block.children) }]
+          ? [paragraph(toAdfInline(block.children, [{ type: 'strong' }]))]
+          : [{ type: 'heading', attrs: { level: block.depth }, content: toAdfInline(block.children) }]
       case 'code': {
         const content: AdfNode[] = block.value === '' ? [] : [{ type: 'text', text: block.value }]
         return [{ type: 'codeBlock', ...(block.lang ? { attrs: { language: block.lang } } : {}), content }]
@@ -53,7 +53,7 @@ function toNodes(blocks: readonly RootContent[], isNested = false): AdfNode[] {
       case 'list':
         return [toList(block)]
       case 'blockquote': {
-        const content = toNodes(block.children, true).flatMap((node) =>
+        const content = toAdfBlocks(block.children, true).flatMap((node) =>
           node.type === 'blockquote' ? childrenOf(node) : node,
         )
         return [{ type: 'blockquote', content: content.length > 0 ? content : [paragraph([])] }]
@@ -64,7 +64,7 @@ function toNodes(blocks: readonly RootContent[], isNested = false): AdfNode[] {
         return [paragraph([{ type: 'text', text: block.value }])]
       default:
         return 'value' in block || 'children' in block
-          ? [paragraph(toInline([block as PhrasingContent]))]
+          ? [paragraph(toAdfInline([block as PhrasingContent]))]
           : [paragraph([{ type: 'text', text: writeBlock(block) }])]
     }
   })
@@ -77,7 +77,7 @@ function toList({ ordered, start, children }: List): AdfNode {
 
 /** An item begins with a paragraph or with code. */
 function toListItem({ checked, children }: ListItem): AdfNode {
-  const content = toNodes(children, true).flatMap((node) => (node.type === 'blockquote' ? childrenOf(node) : node))
+  const content = toAdfBlocks(children, true).flatMap((node) => (node.type === 'blockquote' ? childrenOf(node) : node))
   const first = content[0]?.type
   if (first !== 'paragraph' && (first !== 'codeBlock' || typeof checked === 'boolean')) content.unshift(paragraph([]))
   if (typeof checked === 'boolean') {
@@ -92,20 +92,20 @@ function toTable({ children }: Table): AdfNode {
     type: 'tableRow',
     content: row.children.map((cell) => ({
       type: index === 0 ? 'tableHeader' : 'tableCell',
-      content: [paragraph(toInline(cell.children))],
+      content: [paragraph(toAdfInline(cell.children))],
     })),
   }))
   return { type: 'table', content }
 }
 
-function toInline(nodes: readonly PhrasingContent[], marks: readonly Mark[] = []): AdfNode[] {
+export function toAdfInline(nodes: readonly PhrasingContent[], marks: readonly Mark[] = []): AdfNode[] {
   return nodes.flatMap((node): AdfNode[] => {
     const text = (value: string, extra: Mark[] = []): AdfNode[] => {
       const all = [...marks, ...extra]
       return value === '' ? [] : [{ type: 'text', text: value, ...(all.length > 0 ? { marks: all } : {}) }]
     }
     const inner = (type: string) =>
-      'children' in node ? toInline(node.children, [...marks.filter((mark) => mark.type !== type), { type }]) : []
+      'children' in node ? toAdfInline(node.children, [...marks.filter((mark) => mark.type !== type), { type }]) : []
     switch (node.type) {
       case 'text':
         return text(node.value.replace(/(?<!\s)\s*\n\s*/g, ' '))
@@ -124,14 +124,14 @@ function toInline(nodes: readonly PhrasingContent[], marks: readonly Mark[] = []
         ]
       case 'link': {
         if (node.url.startsWith(MENTION_SCHEME)) {
-          const label = toInline(node.children)
+          const label = toAdfInline(node.children)
             .map((one) => one.text ?? '')
             .join('')
           return [{ type: 'mention', attrs: { id: node.url.slice(MENTION_SCHEME.length), text: label } }]
         }
         const attrs = { href: node.url, ...(node.title ? { title: node.title } : {}) }
         const link = { type: 'link', attrs }
-        const shown = toInline(node.children, [...marks.filter(({ type }) => type !== 'link'), link])
+        const shown = toAdfInline(node.children, [...marks.filter(({ type }) => type !== 'link'), link])
         return shown.length > 0 ? shown : text(node.url, [link])
       }
       case 'image':
@@ -140,7 +140,7 @@ function toInline(nodes: readonly PhrasingContent[], marks: readonly Mark[] = []
         return 'value' in node
           ? text(node.value)
           : 'children' in node
-            ? toInline(node.children as PhrasingContent[], marks)
+            ? toAdfInline(node.children as PhrasingContent[], marks)
             : text(writeBlock({ type: 'paragraph', children: [node] }))
     }
   })

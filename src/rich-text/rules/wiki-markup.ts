@@ -29,38 +29,38 @@ function decodeReferences(node: unknown): void {
 
 /** Converts Markdown (GFM) to the wiki markup of Jira Data Center. */
 export function markdownToWiki(markdown: string): string {
-  return writeBlocks(parseMarkdown(markdown).children)
+  return writeWikiBlocks(parseMarkdown(markdown).children)
 }
 
-function writeBlocks(blocks: readonly RootContent[]): string {
+export function writeWikiBlocks(blocks: readonly RootContent[]): string {
   return blocks.map(writeBlock).join('\n\n').trim()
 }
 
 function writeBlock(block: RootContent): string {
   switch (block.type) {
     case 'paragraph':
-      return writeInline(block.children)
+      return writeWikiInline(block.children)
     case 'heading':
-      return `h${block.depth}. ${writeInline(block.children)}`
+      return `h${block.depth}. ${writeWikiInline(block.children)}`
     case 'code':
       return writeCode(block.value, block.lang)
     case 'thematicBreak':
       return '----'
     case 'blockquote':
-      return `{quote}\n${writeBlocks(block.children)}\n{quote}`
+      return `{quote}\n${writeWikiBlocks(block.children)}\n{quote}`
     case 'list':
       return writeList(block, '')
     case 'table':
       return block.children
         .map(({ children }, index) => {
           const bar = index === 0 ? '||' : '|'
-          return `${bar}${children.map((cell) => writeInline(cell.children).replace(/\n/g, ' ') || ' ').join(bar)}${bar}`
+          return `${bar}${children.map((cell) => writeWikiInline(cell.children).replace(/\n/g, ' ') || ' ').join(bar)}${bar}`
         })
         .join('\n')
     case 'html':
       return escapeText(block.value)
     default:
-      return writeInline([block as PhrasingContent])
+      return writeWikiInline([block as PhrasingContent])
   }
 }
 
@@ -87,7 +87,7 @@ function writeList({ ordered, children }: List, prefix: string): string {
     .join('\n')
 }
 
-function writeInline(nodes: readonly PhrasingContent[]): string {
+export function writeWikiInline(nodes: readonly PhrasingContent[]): string {
   return nodes
     .map((node, index) => {
       switch (node.type) {
@@ -106,7 +106,7 @@ function writeInline(nodes: readonly PhrasingContent[]): string {
         case 'link': {
           if (node.url.startsWith(MENTION_SCHEME)) return `[~${node.url.slice(MENTION_SCHEME.length)}]`
           const url = node.url.replace(/[|\][{}]/g, encodeURIComponent)
-          const shown = writeInline(node.children)
+          const shown = writeWikiInline(node.children)
           return shown === escapeText(node.url) || shown === '' ? `[${url}]` : `[${shown}|${url}]`
         }
         case 'image':
@@ -115,7 +115,7 @@ function writeInline(nodes: readonly PhrasingContent[]): string {
           return 'value' in node
             ? escapeText(node.value)
             : 'children' in node
-              ? writeInline(node.children as PhrasingContent[])
+              ? writeWikiInline(node.children as PhrasingContent[])
               : ''
       }
     })
@@ -124,7 +124,7 @@ function writeInline(nodes: readonly PhrasingContent[]): string {
 
 /** Between braces, a mark is also one in the middle of a word. */
 function mark(sign: string, children: readonly PhrasingContent[]): string {
-  const inner = writeInline(children)
+  const inner = writeWikiInline(children)
   return inner.trim() === '' ? inner : `{${sign}}${inner}{${sign}}`
 }
 

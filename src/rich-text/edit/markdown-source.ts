@@ -1,0 +1,188 @@
+import { decodeHTMLStrict } from 'entities'
+import type { Definition, Nodes, Parents, PhrasingContent, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { treeToMarkdown } from '../rules/html-to-markdown'
+import { readTags } from './html-source'
+import { mapCharacters, type Place, type SourceFormat, type SourceToken } from './source'
+import { BOXES, type Mark, splitText } from './tokens'
+
+const KINDS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
+  list: 'list',
+  table: 'list',
+  listItem: 'item',
+  tableRow: 'row',
+  tableCell: 'cell',
+  paragraph: 'block',
+  heading: 'block',
+  code: 'block',
+  html: 'block',
+  blockquote: 'block',
+  thematicBreak: 'block',
+  footnoteDefinition: 'block',
+}
+
+/** Reads the tokens of Markdown with their places. Null if they cannot be told. */
+function readTokens(source: string): SourceToken[] | null {
+  // What finds more addresses afterwards gives no places.
+  const mdastExtensions = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension)
+  const root = fromMarkdown(source, { extensions: [gfm()], mdastExtensions })
+  const definitions = new Map(listDefinitions(root).map(({ identifier, url }) => [identifier, url]))
+  const tokens: SourceToken[] = []
+  let spaced = false
+  const add = (token: Omit<SourceToken, 'spaced'>, isSpaced = false) => {
+    tokens.push({ ...token, spaced: spaced || isSpaced })
+    spaced = false
+  }
+  const addText = (value: string, range: { start: number; end: number }, place: Place | null, isCode = false) => {
+    const written = source.slice(range.start, range.end)
+    const marks = place?.marks ?? []
+    const places = mapCharacters(value, written, readEscape)
+    if (places === null) {
+      add({ key: value, ...range, marks, place: place && { ...place, kind: 'locked', ...range, parent: place } })
+      return
+    }
+    for (const { key, start, end, spaced: isSpaced } of splitText(value, isCode)) {
+      const last = places[end - 1]!
+      const length = readEscape(written, last)?.length ?? 1
+      add({ key, start: range.start + places[start]!, end: range.start + last + length, marks, place }, isSpaced)
+    }
+    if (/\s$/.test(value) && !isCode) spaced = true
+  }
+  const walk = (node: Nodes, parent: Place | null) => {
+    const [start, end] = [node.position!.start.offset!, node.position!.end.offset!]
+    const around = parent?.marks ?? []
+    if (node.type === 'text') return addText(node.value, { start, end }, parent)
+    const kind = KINDS[node.type] ?? 'inline'
+    const place: Place = { start, end, kind, marks: [...around, ...marksOf(node, definitions)], parent }
+    if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
+      const [first, last] = [node.children[0]?.position, node.children.at(-1)?.position]
+      if (first && last) place.inner = { start: first.start.offset!, end: last.end.offset! }
+    }
+    if (kind !== 'inline') spaced = false
+    if (node.type === 'inlineCode') addText(node.value, { start, end }, place)
+    else if (node.type === 'code') addCode(node.value, place)
+    else if (node.type === 'html') addHtml(node.value, place)
+    else if (node.type === 'break') add({ key: '\n', start, end, marks: around, place })
+    else if (node.type === 'thematicBreak') add({ key: '---', start, end, marks: [], place })
+    else if (node.type === 'image' || node.type === 'imageReference') {
+      const url = node.type === 'image' ? node.url : (definitions.get(node.identifier) ?? '')
+      add({ key: `image ${url}`, start, end, marks: around, place: { ...place, kind: 'locked' } })
+    } else if ('children' in node) {
+      if (node.type === 'listItem' && typeof node.checked === 'boolean') addBox(node, place)
+      for (const child of (node as Parents).children) walk(child, place)
+    }
+    if (node.type === 'break' || kind !== 'inline') spaced = false
+  }
+  const addCode = (value: string, place: Place) => {
+    const opening = /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/.exec(source.slice(place.start, place.end))?.[0].length ?? 0
+    addText(value, { start: place.start + opening, end: place.end }, place, true)
+  }
+  /** The tags in a line are nodes of their own, with nothing to show but a break or an image. */
+  const addHtml = (value: string, place: Place) => {
+    for (const token of readTags(value) ?? []) {
+      const moved = { start: place.start + token.start, end: place.start + token.end }
+      add({ ...token, ...moved, place: { ...place, ...moved, kind: 'locked', parent: place } }, token.spaced)
+    }
+  }
+  const addBox = ({ checked }: { checked?: boolean | null | undefined }, item: Place) => {
+    const at = source.slice(item.start, item.end).search(/\[[ \txX]\]/)
+    const range = { start: item.start + at, end: item.start + at + 3 }
+    if (at >= 0) add({ key: BOXES[`${checked === true}`], ...range, marks: [], place: { ...item, ...range, kind: 'locked', parent: item } })
+    spaced = true
+  }
+  for (const child of root.children) walk(child, null)
+  const isInOrder = tokens.every(({ start, end }, at) => start < end && start >= (tokens[at - 1]?.end ?? 0))
+  return isInOrder ? tokens : null
+}
+
+function marksOf(node: Nodes, definitions: ReadonlyMap<string, string>): Mark[] {
+  if (node.type === 'strong' || node.type === 'emphasis' || node.type === 'delete') return [node.type]
+  if (node.type === 'inlineCode') return ['code']
+  if (node.type === 'link') return [`link:${node.url}`]
+  return node.type === 'linkReference' ? [`link:${definitions.get(node.identifier)}`] : []
+}
+
+function listDefinitions(node: Nodes): Definition[] {
+  if (node.type === 'definition') return [node]
+  return 'children' in node ? (node.children as Nodes[]).flatMap(listDefinitions) : []
+}
+
+function readEscape(source: string, at: number): { length: number; shown: string } | null {
+  if (source[at] === '\\' && /[!-/:-@[-`{-~]/.test(source[at + 1] ?? '')) return { length: 2, shown: source[at + 1]! }
+  if (source[at] !== '&') return null
+  const [found] = /^&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{0,31});/.exec(source.slice(at, at + 40)) ?? []
+  return found === undefined ? null : { length: found.length, shown: decodeHTMLStrict(found) }
+}
+
+/** What is before a place in its line: the indent and the marks of what it is in. */
+function lineStart(source: string, at: number): string {
+  return source.slice(source.lastIndexOf('\n', at - 1) + 1, at)
+}
+
+/** The prefix of further lines: only quotes repeat their mark. */
+function continuation(prefix: string): string {
+  return prefix.replace(/[^>\s]/g, ' ')
+}
+
+function writeBlocks(nodes: readonly RootContent[]): string {
+  return treeToMarkdown({ type: 'root', children: structuredClone([...nodes]) })
+}
+
+function writeBeside(node: RootContent, { place, source, side }: { place: Place; source: string; side: 'before' | 'after' }): string {
+  if (node.type === 'tableCell') {
+    const cell = writeInline(node.children).replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, '<br>')
+    return side === 'after' ? ` | ${cell} ` : `${cell} | `
+  }
+  const prefix = continuation(lineStart(source, place.start))
+  let lines: string
+  let between = '\n\n'
+  if (node.type === 'tableRow') {
+    lines = `| ${node.children.map((cell) => writeInline(cell.children).replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, '<br>')).join(' | ')} |`
+    between = '\n'
+  } else if (node.type === 'listItem') {
+    const marker = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(source.slice(place.start, place.end))?.[0] ?? '- '
+    const box = typeof node.checked === 'boolean' ? (node.checked ? '[x] ' : '[ ] ') : ''
+    lines = `${marker}${box}${writeBlocks(node.children).replace(/\n(?=.)/g, `\n${' '.repeat(marker.length)}`)}`
+    between = '\n'
+  } else lines = writeBlocks([node])
+  const separator = between.replace(/\n(?=\n)/g, `\n${prefix.trimEnd()}`)
+  const indented = lines.replace(/\n/g, `\n${prefix}`)
+  return side === 'after' ? `${separator}${prefix}${indented}` : `${indented}${separator}${prefix}`
+}
+
+function writeInline(nodes: PhrasingContent[]): string {
+  // Words in the middle of a line are written without what only the start of a line needs.
+  const written = treeToMarkdown({ type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: 'x ' }, ...structuredClone(nodes), { type: 'text', value: ' x' }] }] })
+  return written.slice(2, -2)
+}
+
+/** Markdown as GitHub and the Markdown fields of other trackers have it. */
+export const markdownFormat: SourceFormat = {
+  read: readTokens,
+  writeInline,
+  writeBlock: (node, beside) => {
+    if (beside && beside.place.kind !== 'inline') return writeBeside(node, beside)
+    const written = writeBlocks([node])
+    if (!beside) return written
+    return beside.side === 'after' ? `\n\n${written}` : `${written}\n\n`
+  },
+  writeCode: (text) => text,
+  writeBox: (isChecked) => (isChecked ? '[x]' : '[ ]'),
+  widenBlock: (source, { start, end }) => {
+    const from = source.lastIndexOf('\n', start - 1) + 1
+    // An item or a paragraph in another block leaves what that block needs.
+    if (/[^\s>]/.test(source.slice(from, start))) return { start, end }
+    let to = end
+    while (/[ \t]/.test(source[to] ?? '')) to++
+    if (source[to] !== '\n' && to < source.length) return { start, end }
+    // The blank line behind the last item of a list separates the list from what follows.
+    const isFirst = from === 0 || /^[ \t>]*$/.test(source.slice(source.lastIndexOf('\n', from - 2) + 1, from - 1))
+    const blank = (isFirst ? /^\n(?:[ \t>]*\n)*/ : /^\n/).exec(source.slice(to))?.[0].length ?? 0
+    if (to + blank < source.length || from === 0) return { start: from, end: to + blank }
+    return { start: source.slice(0, from).trimEnd().length, end: to }
+  },
+  joinLines: (words) => (/(?:\\|  )\n/.test(words) ? null : words.replace(/[ \t]*\n[ \t>]*/g, ' ')),
+  separator: '\n\n',
+}
