@@ -94,10 +94,13 @@ class SourceEditor {
     const isRewritten = ({ before, after }: LeafPair) =>
       before !== null &&
       after !== null &&
-      (this.#before[before]!.kind !== this.#after[after]!.kind || moved.has(this.#after[after]!.path[1]!))
+      !replaced.has(after) &&
+      (this.#before[before]!.kind !== this.#after[after]!.kind || this.#after[after]!.path.some((node) => moved.has(node)))
+    const replaced = new Set<number>()
     for (const pair of pairs) {
-      if (pair.before === null || pair.after === null || isRewritten(pair)) continue
-      this.#tryTo(this.#after[pair.after]!, () => this.#editLeaf(pair.before!, pair.after!))
+      if (pair.before === null || pair.after === null) continue
+      if (!isRewritten(pair)) this.#tryTo(this.#after[pair.after]!, () => this.#editLeaf(pair.before!, pair.after!))
+      else if (this.#replaceLeaf(pair.before, pair.after)) replaced.add(pair.after)
     }
     const gone = pairs.filter((pair) => pair.before !== null && (pair.after === null || isRewritten(pair)))
     const fresh = pairs.filter((pair) => pair.after !== null && (pair.before === null || isRewritten(pair)))
@@ -106,7 +109,7 @@ class SourceEditor {
     return { source: this.#write(), undecided: this.#undecided, losses: [...new Set(this.#losses)] }
   }
 
-  /** The blocks in which a text is in another item or row than before, with other texts than before. */
+  /** The items and rows with a text that was in another one, with texts that are elsewhere now. */
   #findMoved(pairs: readonly LeafPair[]): Set<Nodes> {
     const moved = new Set<Nodes>()
     const former = new Map<Nodes, Nodes>()
@@ -116,11 +119,31 @@ class SourceEditor {
       for (const [level, node] of fresh.entries()) {
         if (node.type !== 'listItem' && node.type !== 'tableRow') continue
         const [a, b] = [former.get(node), former.get(old[level]!)]
-        if ((a ?? old[level]) !== old[level] || (b ?? node) !== node) moved.add(fresh[1]!)
+        if ((a ?? old[level]) !== old[level] || (b ?? node) !== node) moved.add(node).add(b ?? node)
         former.set(node, old[level]!).set(old[level]!, node)
       }
     }
     return moved
+  }
+
+  /** Writes a paragraph as a heading, or the other way round, in its place. Returns false if that place holds more. */
+  #replaceLeaf(before: number, after: number): boolean {
+    const [old, fresh] = [this.#before[before]!, this.#after[after]!]
+    const around = ({ kind }: Leaf) => kind.slice(0, Math.max(0, kind.lastIndexOf(' > ')))
+    const node = fresh.path.at(-1) as RootContent
+    if (old.kind === fresh.kind || around(old) !== around(fresh) || (node.type !== 'paragraph' && node.type !== 'heading')) return false
+    const owned = this.#ownedBy(before)
+    let place = owned.end > owned.start ? this.#tokens[owned.start]!.place : null
+    while (place && isInline(place)) place = place.parent
+    const inside = place && this.#tokensIn(place)
+    if (!place || inside!.start !== owned.start || inside!.end !== owned.end) return false
+    const slice = this.#editSlice(before, after)
+    if (slice === null) return false
+    const isPart = place.kind === 'item' || place.kind === 'cell'
+    const range = isPart ? place.inner : place
+    if (!range) return false
+    this.#patches.push({ start: range.start, end: range.end, text: this.#format.writeBlock({ ...node, children: slice } as RootContent, null) })
+    return true
   }
 
   #tryTo(leaf: Leaf, change: () => void): void {
@@ -491,7 +514,7 @@ class SourceEditor {
       const owned = this.#ownedBy(before)
       const run = { start: owned.start + (boxes[0] ?? 0), end: owned.end }
       if (run.end <= run.start) return null
-      const range = this.#contentOf(run, boxes[0] === 0)
+      const range = this.#contentOf(run)
       const patches = this.#patches.splice(count)
       if (patches.some(({ start, end }) => start < range.start || end > range.end)) return null
       const slice = this.#format.joinLines(applyPatches(this.#source, patches, range))
@@ -508,13 +531,14 @@ class SourceEditor {
   }
 
   /** Where the words of a block are, with what is around them in its element if that holds nothing else. */
-  #contentOf(run: Run, isWhole: boolean): Run {
+  #contentOf(run: Run): Run {
     const range = this.#widenInline(run, this.#widenLocked(run))
     let place = this.#tokens[run.start]!.place
     while (place && isInline(place)) place = place.parent
-    if (!place?.inner || !isWhole) return range
+    if (!place?.inner) return range
     const inside = this.#tokensIn(place)
-    return inside.start === run.start && inside.end === run.end ? place.inner : range
+    if (inside.end !== run.end || inside.start < run.start - 1) return range
+    return { start: inside.start === run.start ? place.inner.start : range.start, end: place.inner.end }
   }
 
   #fillRemoved(tokens: readonly Token[], origin: number): Token[] {
