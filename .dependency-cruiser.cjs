@@ -141,7 +141,7 @@ module.exports = {
     },
     packageOnlyIn('hono', 'hono|@hono/node-server', '^src/(http|console)/'),
     packageOnlyIn('terminal', 'commander|inquirer|ora|chalk|wrap-ansi', '^commands/'),
-    packageOnlyIn('comparisons', 'diff', '^(commands|src/console)/'),
+    packageOnlyIn('comparisons', 'diff', '^(commands|src/console|src/rich-text/edit)/'),
     packageOnlyIn('agent-protocol', '@modelcontextprotocol', '^src/mcp/'),
     packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters)/'),
     packageOnlyIn('tokens', 'jose', '^src/access/'),

@@ -54,6 +54,11 @@ export const PublicationConflict = z.object({
   merged: z.string().nullable().describe('A long text with both versions between conflict markers'),
   withDraft: FieldValue.describe('Both versions, with that of the draft where both have changed the same'),
   withTracker: FieldValue.describe('Both versions, with that of the tracker where both have changed the same'),
+  undecided: z
+    .array(z.string())
+    .describe(
+      'Blocks of the draft whose edit meets what was removed from it, so that its place in the item is not known',
+    ),
 })
 export type PublicationConflict = z.infer<typeof PublicationConflict>
 

@@ -36,7 +36,7 @@ export {
 } from './queries'
 export { SEARCHABLE_TABLES, VERSION_TABLE } from './queries/searchable-tables'
 export type { CachedItem } from './rules/cached-item'
-export { addHtml, findTextFormat, type ItemVersion, valueToShow, valueToStore } from './rules/long-text'
+export { addHtml, findTextFormat, type ItemVersion, listIdentities, valueToShow, valueToStore } from './rules/long-text'
 export { findPeopleInFields, type PastState } from './rules/snapshot-fields'
 export type { FieldUpdate } from './rules/update-fields'
 export { findConflictingChanges, type ItemOutcome, listFieldChanges, readValue } from './rules/update-plan'

@@ -37,18 +37,6 @@ export function mergeTexts(
   return { text: lines.join('\n'), hasConflict }
 }
 
-/**
- * Applies the edits of a sanitized copy to the text that was sanitized, so that lines and words that nobody edited keep what the copy lacks.
- * Where an edit meets a removed part, the edit wins.
- */
-export function applyEdits({ copy, edited, original }: { copy: string; edited: string; original: string }): string {
-  if (edited === copy) return original
-  const regions = mergeLists(splitLines(edited), splitLines(copy), splitLines(original))
-  return regions
-    .flatMap((region) => ('ok' in region ? region.ok : [mergeWords(region, 'ours') ?? region.ours.join('\n')]))
-    .join('\n')
-}
-
 type Region = { ok: string[] } | Conflict
 
 interface Conflict {
@@ -73,13 +61,10 @@ function countEqualPairs(a: readonly string[], b: readonly string[]): number {
   return b.reduce((pairs, line) => pairs + (counts.get(line) ?? 0), 0)
 }
 
-/** Null if both sides changed the same words, unless one of them is preferred. */
-function mergeWords({ ours, base, theirs }: Conflict, prefer: 'ours' | null = null): string | null {
+/** Null if both sides changed the same words. */
+function mergeWords({ ours, base, theirs }: Conflict): string | null {
   const [a, o, b] = [ours, base, theirs].map((lines) => splitWords(lines.join('\n')))
-  const words = mergeLists(a!, o!, b!).map((region) => {
-    if ('ok' in region) return region.ok.join('')
-    return prefer === 'ours' ? region.ours.join('') : null
-  })
+  const words = mergeLists(a!, o!, b!).map((region) => ('ok' in region ? region.ok.join('') : null))
   return words.includes(null) ? null : words.join('')
 }
 
@@ -87,7 +72,6 @@ function splitLines(text: string): string[] {
   return text.split('\n')
 }
 
-/** The mark of a removed part is one word. */
 function splitWords(text: string): string[] {
-  return text.split(/(\[[A-Za-z ]{1,30} removed\]|\s+)/)
+  return text.split(/(\s+)/)
 }

@@ -4,15 +4,18 @@ import {
   type FieldUpdate,
   type FieldValue,
   findConflictingChanges,
+  findTextFormat,
   type ItemVersion,
   listFieldChanges,
+  listIdentities,
   readValue,
   valueToShow,
   valueToStore,
 } from '../../items'
+import { type EditedSource, editStoredText } from '../../rich-text'
 import { marks } from '../../sanitize'
 import type { ItemProperty, ProcessField } from '../../tracker'
-import { applyEdits, mergeTexts, type Preference } from '../rules/merge-texts'
+import { mergeTexts, type Preference } from '../rules/merge-texts'
 import type { DraftContent, PublicationConflict, ResolvedFields } from '../schemas'
 
 /** The properties of an item that a draft has. */
@@ -57,7 +60,7 @@ interface PlanInput {
 
 /**
  * Compares the draft and the item with what they were when they were last the same. Only fields that the draft has changed are updated. A
- * long text is merged by lines and words, so that parts that were removed from the draft stay in the item.
+ * long text is changed in the form in which the item stores it, so that what the draft does not show stays in the item.
  */
 export function planPublication(input: PlanInput): PublicationPlan {
   const { draftId, draft, base, item, fields, prefer } = input
@@ -80,16 +83,18 @@ export function planPublication(input: PlanInput): PublicationPlan {
       notes.push(
         `${field.name} was changed in the tracker, and draft ${draftId} has an older value, which was not sent.`,
       )
-    } else if (resolved !== undefined) updates.push({ field, value: resolved })
+    } else if (resolved !== undefined) updates.push(toUpdate(item, field, resolved))
     else if (base === null) {
       const conflict = prefer === 'ours' ? null : findBaselessConflict(item, field, value)
-      if (conflict === null) updates.push({ field, value })
+      if (conflict === null) updates.push(toUpdate(item, field, value))
       else if (prefer === null) conflicts.push({ property, ...conflict })
     } else {
       const merged = mergeField({ field, value, copied: base.content[property] }, { ...input, base })
       if (merged.conflict !== null) conflicts.push({ property, ...merged.conflict })
-      if (merged.value !== undefined) updates.push({ field, value: merged.value })
-      if (merged.seen !== merged.value) seen.push({ field, value: merged.seen ?? null })
+      if (merged.value !== undefined)
+        updates.push({ field, value: merged.value, ...(merged.html === undefined ? {} : { html: merged.html }) })
+      if (merged.seen && merged.seen.value !== merged.value) seen.push(merged.seen)
+      notes.push(...(merged.losses ?? []).map((loss) => `${field.name} will lose ${loss}.`))
     }
   }
   const toSet = addHtml(updates, [item])
@@ -133,8 +138,11 @@ function findBaselessConflict(item: ItemVersion, field: ProcessField, value: Fie
 interface MergedField {
   /** Undefined if the item keeps its value. */
   value?: FieldValue
+  html?: string
   /** The value with the changes of the draft alone. */
-  seen?: FieldValue
+  seen?: FieldUpdate
+  /** What the item loses that the draft did not show. */
+  losses?: string[]
   conflict: Omit<PublicationConflict, 'property'> | null
 }
 
@@ -144,34 +152,97 @@ function mergeField(
 ): MergedField {
   if (field.kind === 'text') return mergeLongText({ field, value, copied }, { base, item, prefer })
   const [found] = findConflictingChanges(base.fields, item, [{ field, value }])
-  if (!found || prefer === 'ours') return { value, seen: value, conflict: null }
-  if (prefer === 'theirs') return { seen: value, conflict: null }
+  const seen = { field, value }
+  if (!found || prefer === 'ours') return { value, seen, conflict: null }
+  if (prefer === 'theirs') return { seen, conflict: null }
   return {
     conflict: { field: field.name, base: found.from, draft: value, tracker: found.to, ...ofBoth(value, found.to) },
   }
 }
 
+/** Makes the edit of the draft in the text that was copied, and if that has changed since, the change between the two in what it is now. */
 function mergeLongText(
   { field, value, copied }: { field: ProcessField; value: FieldValue; copied: FieldValue },
   { base, item, prefer }: Pick<PlanInput, 'item' | 'prefer'> & { base: PublicationBase },
 ): MergedField {
-  const read = (fields: Record<string, unknown>) =>
-    toText(valueToShow(item, field, readValue(fields, field.referenceName)))
-  const [original, theirs] = [read(base.fields), read(item.fields)]
-  const ours = value === null ? '' : applyEdits({ copy: toText(copied), edited: toText(value), original })
+  const text = new LongTextOfItem(item, field)
+  const [original, theirs] = [text.read(base.fields), text.read(item.fields)]
+  const edit = (force: boolean) => text.edit(original, { before: toText(copied), after: toText(value), force })
+  const ours = edit(prefer === 'ours')
+  const versions = { base: text.show(original), draft: text.show(ours.source), tracker: text.show(theirs) }
+  if (ours.undecided.length > 0) {
+    const draft = text.show(edit(true).source)
+    const conflict = {
+      field: field.name,
+      ...versions,
+      draft: toText(value),
+      ...ofBoth(draft, versions.tracker),
+      undecided: ours.undecided,
+    }
+    return prefer === 'theirs' ? { seen: text.toUpdate(edit(true).source), conflict: null } : { conflict }
+  }
+  const seen = text.toUpdate(ours.source)
+  if (theirs === original) return { ...seen, seen, conflict: null, losses: ours.losses }
   const merge = (prefer: Preference | null) =>
-    mergeTexts({ base: original, ours, theirs }, { prefer, names: { ours: 'draft', theirs: 'tracker' } })
+    mergeTexts(
+      { base: versions.base, ours: versions.draft, theirs: versions.tracker },
+      { prefer, names: { ours: 'draft', theirs: 'tracker' } },
+    )
   const merged = merge(prefer)
-  if (!merged.hasConflict) return { value: merged.text || null, seen: ours || null, conflict: null }
-  const versions = { base: original, draft: ours, tracker: theirs, merged: merged.text }
-  return {
-    conflict: { field: field.name, ...versions, withDraft: merge('ours').text, withTracker: merge('theirs').text },
+  if (merged.hasConflict) {
+    const both = { withDraft: merge('ours').text, withTracker: merge('theirs').text }
+    return { conflict: { field: field.name, ...versions, merged: merged.text, ...both, undecided: [] } }
+  }
+  const result = text.edit(theirs, { before: versions.tracker, after: merged.text, force: true })
+  return { ...text.toUpdate(result.source), seen, conflict: null, losses: [...ours.losses, ...result.losses] }
+}
+
+/** A long text of an item, as it is stored and as it is shown. */
+class LongTextOfItem {
+  readonly #item: ItemVersion
+  readonly #field: ProcessField
+
+  constructor(item: ItemVersion, field: ProcessField) {
+    this.#item = item
+    this.#field = field
+  }
+
+  read(fields: Record<string, unknown>): string {
+    return String(readValue(fields, this.#field.referenceName) ?? '')
+  }
+
+  show(stored: string): string {
+    return toText(valueToShow(this.#item, this.#field, stored))
+  }
+
+  edit(source: string, { force, ...edit }: { before: string; after: string; force: boolean }): EditedSource {
+    if (edit.after === '') return { source: '', undecided: [], losses: [] }
+    const format = findTextFormat(this.#item, this.#field) ?? 'markdown'
+    return editStoredText({ format, source, ...edit, people: listIdentities(this.#item.fields) }, { force })
+  }
+
+  /** What sets the field to a text in the form in which it is stored. */
+  toUpdate(stored: string): FieldUpdate {
+    const isHtml = findTextFormat(this.#item, this.#field) === 'html'
+    const value = this.show(stored) || null
+    return { field: this.#field, value, ...(isHtml && value !== null ? { html: stored } : {}) }
+  }
+
+  /** What sets the field to a Markdown text, and leaves what that has in common with the text of the item as it is stored. */
+  replace(value: FieldValue): FieldUpdate {
+    const stored = this.read(this.#item.fields)
+    if (value === null || stored.trim() === '') return { field: this.#field, value }
+    return this.toUpdate(this.edit(stored, { before: this.show(stored), after: toText(value), force: true }).source)
   }
 }
 
 /** What settles a conflict of a value that cannot be merged. */
 function ofBoth(draft: FieldValue, tracker: FieldValue) {
-  return { merged: null, withDraft: draft, withTracker: tracker }
+  return { merged: null, withDraft: draft, withTracker: tracker, undecided: [] }
+}
+
+function toUpdate(item: ItemVersion, field: ProcessField, value: FieldValue): FieldUpdate {
+  return field.kind === 'text' ? new LongTextOfItem(item, field).replace(value) : { field, value }
 }
 
 function toText(value: FieldValue): string {

@@ -135,13 +135,18 @@ function createConflictError(draftId: number, item: Target, conflicts: readonly 
   const names = conflicts.map(({ field }) => field).join(', ')
   return new StudioError(
     'stale_revision',
-    `Draft ${draftId} and work item ${item.id} (revision ${item.rev}) both have changes of ${names}. Nothing was sent.`,
+    conflicts.every(({ undecided }) => undecided.length > 0)
+      ? `Draft ${draftId} changes words of ${names} beside what was removed from it, and their place in work item ${item.id} is not known. Nothing was sent.`
+      : `Draft ${draftId} and work item ${item.id} (revision ${item.rev}) both have changes of ${names}. Nothing was sent.`,
     {
       hint: 'Choose whose version wins where both have changed the same: the draft (--ours, prefer=draft) or the tracker (--theirs, prefer=tracker).',
       details: conflicts.map(
-        ({ property, field, base, draft, tracker }): ErrorDetail => ({
+        ({ property, field, base, draft, tracker, undecided }): ErrorDetail => ({
           path: property,
-          message: `${field} differs in the draft and in the tracker`,
+          message:
+            undecided.length > 0
+              ? `The edit of “${undecided.join('”, “')}” meets what was removed from the draft`
+              : `${field} differs in the draft and in the tracker`,
           was: base,
           now: tracker,
           ...(draft === null ? {} : { draft }),

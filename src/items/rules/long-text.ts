@@ -16,8 +16,8 @@ export function findTextFormat(item: ItemVersion, field: ProcessField): LongText
 
 /** Adds the HTML of long texts, which are given in Markdown, unless the tracker stores Markdown. Names of people in the items become mentions. */
 export function addHtml(updates: readonly FieldUpdate[], items: readonly ItemVersion[]): FieldUpdate[] {
-  const isLongText = ({ field, value }: FieldUpdate) =>
-    field.kind === 'text' && !field.isMarkdown && typeof value === 'string'
+  const isLongText = ({ field, value, html }: FieldUpdate) =>
+    field.kind === 'text' && !field.isMarkdown && typeof value === 'string' && html === undefined
   if (!updates.some(isLongText)) return [...updates]
   const people = items.flatMap(({ fields }) => listIdentities(fields))
   return updates.map((update) =>

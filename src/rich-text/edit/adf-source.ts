@@ -21,7 +21,17 @@ const KINDS: Readonly<Record<string, Place['kind']>> = {
   tableCell: 'cell',
   tableHeader: 'cell',
 }
-const ATOMS = new Set(['media', 'mention', 'emoji', 'date', 'status', 'inlineCard', 'mediaInline', 'placeholder', 'inlineExtension'])
+const ATOMS = new Set([
+  'media',
+  'mention',
+  'emoji',
+  'date',
+  'status',
+  'inlineCard',
+  'mediaInline',
+  'placeholder',
+  'inlineExtension',
+])
 const CARDS = new Set(['blockCard', 'embedCard'])
 
 /**
@@ -80,7 +90,8 @@ export class AdfSource {
     const like = beside && this.#nodeAt(beside)
     const children = (one: RootContent) => toAdfBlocks([one], this.#isNested(beside))
     const items = () => childrenOf(children({ type: 'list', children: [node as never] })[0])
-    const rows = (row: unknown) => childrenOf(children({ type: 'table', children: [{ type: 'tableRow', children: [] }, row as never] })[0])
+    const rows = (row: unknown) =>
+      childrenOf(children({ type: 'table', children: [{ type: 'tableRow', children: [] }, row as never] })[0])
     const own =
       node.type === 'listItem'
         ? like?.type === 'taskItem'
@@ -89,7 +100,10 @@ export class AdfSource {
         : node.type === 'tableRow'
           ? rows(node).slice(1)
           : node.type === 'tableCell'
-            ? childrenOf(rows({ type: 'tableRow', children: [node] })[1]).map((cell) => ({ ...cell, type: like?.type ?? cell.type }))
+            ? childrenOf(rows({ type: 'tableRow', children: [node] })[1]).map((cell) => ({
+                ...cell,
+                type: like?.type ?? cell.type,
+              }))
             : children(node)
     return own.map((one) => this.#write(one)).join('')
   }
@@ -129,21 +143,34 @@ export class AdfSource {
     if (!('tagName' in element)) return []
     const node = this.#nodes[Number(element.tagName.slice(1))]
     if (!node || !element.tagName.startsWith('n')) return []
-    if (node.type === 'text') return element.childNodes.flatMap((child) => this.#parse(child)).map((child) => inMarksOf(node, child))
+    if (node.type === 'text')
+      return element.childNodes.flatMap((child) => this.#parse(child)).map((child) => inMarksOf(node, child))
     if (ATOMS.has(node.type) || node.content === undefined) return [node]
-    return [{ ...node, ...this.#parseAttributes(element, node), content: element.childNodes.flatMap((child) => this.#parse(child)) }]
+    return [
+      {
+        ...node,
+        ...this.#parseAttributes(element, node),
+        content: element.childNodes.flatMap((child) => this.#parse(child)),
+      },
+    ]
   }
 
   /** The attributes that an edit can change: the state of a task, and the title of a part that can be expanded. */
-  #parseAttributes(element: DefaultTreeAdapterTypes.Element, { type, attrs }: AdfNode): { attrs?: Record<string, unknown> } {
+  #parseAttributes(
+    element: DefaultTreeAdapterTypes.Element,
+    { type, attrs }: AdfNode,
+  ): { attrs?: Record<string, unknown> } {
     const index = element.tagName.slice(1)
     const shown = (name: string) => {
       const found = element.childNodes.find((child) => child.nodeName === `${name}${index}`)
       return found && 'childNodes' in found ? found.childNodes.map(textIn).join('') : ''
     }
-    const state = type === 'taskItem' && shown('b') !== '' ? (shown('b') === BOXES.true ? 'DONE' : 'TODO') : attrs?.['state']
+    const state =
+      type === 'taskItem' && shown('b') !== '' ? (shown('b') === BOXES.true ? 'DONE' : 'TODO') : attrs?.['state']
     const title = typeof attrs?.['title'] === 'string' && !CARDS.has(type) ? shown('t') : attrs?.['title']
-    return state === attrs?.['state'] && title === attrs?.['title'] ? {} : { attrs: { ...attrs, ...(state === undefined ? {} : { state }), ...(title === undefined ? {} : { title }) } }
+    return state === attrs?.['state'] && title === attrs?.['title']
+      ? {}
+      : { attrs: { ...attrs, ...(state === undefined ? {} : { state }), ...(title === undefined ? {} : { title }) } }
   }
 }
 
@@ -157,7 +184,9 @@ function inMarksOf(outer: AdfNode, node: AdfNode): AdfNode {
   const own = (node.marks ?? []).filter(({ type }) => !outer.marks?.some((mark) => mark.type === type))
   const { marks: _, ...rest } = node
   const marks = [...(outer.marks ?? []), ...own]
-  return node.marks === undefined && marks.length === (outer.marks?.length ?? 0) ? { ...outer, text: node.text ?? '' } : { ...rest, marks }
+  return node.marks === undefined && marks.length === (outer.marks?.length ?? 0)
+    ? { ...outer, text: node.text ?? '' }
+    : { ...rest, marks }
 }
 
 function toTask(item: AdfNode, isDone: boolean): AdfNode {
@@ -178,5 +207,7 @@ function shownText(node: AdfNode): string {
 }
 
 function writeText(text: string | undefined): string {
-  return escapeText(text ?? '').replace(/\r/g, '&#13;').replace(/\0/g, '')
+  return escapeText(text ?? '')
+    .replace(/\r/g, '&#13;')
+    .replace(/\0/g, '')
 }

@@ -19,7 +19,11 @@ interface Range {
 }
 
 /** Pairs equal ends first, then tokens that both have once, then what is between them. */
-function alignRange(a: readonly Pick<Token, 'key'>[], b: readonly Pick<Token, 'key'>[], { from, to, found }: Range): void {
+function alignRange(
+  a: readonly Pick<Token, 'key'>[],
+  b: readonly Pick<Token, 'key'>[],
+  { from, to, found }: Range,
+): void {
   let [i, j] = from
   let [k, l] = to
   const isSame = (x: number, y: number) => a[x]!.key === b[y]!.key && !isRemovedPart(a[x] as Token)
@@ -110,7 +114,8 @@ export function pairLeaves(before: readonly Leaf[], after: readonly Leaf[]): Lea
   const pairs: LeafPair[] = []
   let i = 0
   let j = 0
-  const key = ({ kind, tokens }: Leaf) => JSON.stringify([kind, tokens.map((token) => [token.key, token.spaced, token.marks])])
+  const key = ({ kind, tokens }: Leaf) =>
+    JSON.stringify([kind, tokens.map((token) => [token.key, token.spaced, token.marks])])
   const parts = diffArrays(before.map(key), after.map(key), { maxEditLength: MAX_EDITS * 4 })
   const changed = { before: 0, after: 0 }
   const close = () => {

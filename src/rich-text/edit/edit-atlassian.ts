@@ -1,21 +1,26 @@
-import { adfToMarkdown, type AdfNode } from '../rules/adf-to-markdown'
-import { parseMarkdown } from '../../sanitize'
+import { type AdfNode, adfToMarkdown } from '../rules/adf-to-markdown'
+import { parseMarkdown } from '../rules/markdown/read'
+import { markdownToAdf } from '../rules/markdown-to-adf'
+import { markdownToWiki } from '../rules/wiki-markup'
 import { AdfSource } from './adf-source'
-import { type EditedSource, editSource } from './edit-source'
+import { editSource } from './edit-source'
+import { showsSame } from './edit-text'
 import { wikiFormat } from './wiki-source'
 
-type Document = { version: 1; type: 'doc'; content: AdfNode[] }
-
 /** Makes an edit of the Markdown that shows a document of Atlassian in the document. */
-export function editAdf(document: unknown, after: string): Omit<EditedSource, 'source'> & { document: Document } {
+export function editAdf(document: unknown, after: string): { version: 1; type: 'doc'; content: AdfNode[] } {
   const adf = new AdfSource(document)
   const edit = { before: parseMarkdown(adfToMarkdown(document)), after: parseMarkdown(after) }
-  const { source, ...rest } = editSource({ source: adf.text, format: adf.format, ...edit }, { force: true })
-  return { document: adf.parse(source), ...rest }
+  const edited = adf.parse(editSource({ source: adf.text, format: adf.format, ...edit }, { force: true }).source)
+  return showsSame(parseMarkdown(adfToMarkdown(edited)), edit.after) ? edited : markdownToAdf(after, document)
 }
 
-/** The same for wiki markup. */
-export function editWiki(wiki: string, before: string, after: string): EditedSource {
-  const edit = { before: parseMarkdown(before), after: parseMarkdown(after) }
-  return editSource({ source: wiki, format: wikiFormat, ...edit }, { force: true })
+/**
+ * The same for wiki markup. An edit that cannot be placed there is written as a new text.
+ * @param show converts wiki markup to Markdown
+ */
+export function editWiki(wiki: string, after: string, show: (wiki: string) => string): string {
+  const edit = { before: parseMarkdown(show(wiki)), after: parseMarkdown(after) }
+  const { source } = editSource({ source: wiki, format: wikiFormat, ...edit }, { force: true })
+  return showsSame(parseMarkdown(show(source)), edit.after) ? source : markdownToWiki(after)
 }

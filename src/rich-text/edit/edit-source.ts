@@ -95,7 +95,8 @@ class SourceEditor {
       before !== null &&
       after !== null &&
       !replaced.has(after) &&
-      (this.#before[before]!.kind !== this.#after[after]!.kind || this.#after[after]!.path.some((node) => moved.has(node)))
+      (this.#before[before]!.kind !== this.#after[after]!.kind ||
+        this.#after[after]!.path.some((node) => moved.has(node)))
     const replaced = new Set<number>()
     for (const pair of pairs) {
       if (pair.before === null || pair.after === null) continue
@@ -131,7 +132,12 @@ class SourceEditor {
     const [old, fresh] = [this.#before[before]!, this.#after[after]!]
     const around = ({ kind }: Leaf) => kind.slice(0, Math.max(0, kind.lastIndexOf(' > ')))
     const node = fresh.path.at(-1) as RootContent
-    if (old.kind === fresh.kind || around(old) !== around(fresh) || (node.type !== 'paragraph' && node.type !== 'heading')) return false
+    if (
+      old.kind === fresh.kind ||
+      around(old) !== around(fresh) ||
+      (node.type !== 'paragraph' && node.type !== 'heading')
+    )
+      return false
     const owned = this.#ownedBy(before)
     let place = owned.end > owned.start ? this.#tokens[owned.start]!.place : null
     while (place && isInline(place)) place = place.parent
@@ -142,7 +148,11 @@ class SourceEditor {
     const isPart = place.kind === 'item' || place.kind === 'cell'
     const range = isPart ? place.inner : place
     if (!range) return false
-    this.#patches.push({ start: range.start, end: range.end, text: this.#format.writeBlock({ ...node, children: slice } as RootContent, null) })
+    this.#patches.push({
+      start: range.start,
+      end: range.end,
+      text: this.#format.writeBlock({ ...node, children: slice } as RootContent, null),
+    })
     return true
   }
 
@@ -206,14 +216,19 @@ class SourceEditor {
   /** @param skipped how many tokens at the beginning of either are left as they are */
   #editLeaf(before: number, after: number, ...skipped: (number | undefined)[]): void {
     const [skippedOld = 0, skippedFresh = 0] = skipped
-    const [old, fresh] = [withoutFirst(this.#before[before]!, skippedOld), withoutFirst(this.#after[after]!, skippedFresh)]
+    const [old, fresh] = [
+      withoutFirst(this.#before[before]!, skippedOld),
+      withoutFirst(this.#after[after]!, skippedFresh),
+    ]
     const first = this.#offsets[before]! + skippedOld
-    const isSame = (a: Token, b: Token) => a.key === b.key && String([...a.marks].sort()) === String([...b.marks].sort())
+    const isSame = (a: Token, b: Token) =>
+      a.key === b.key && String([...a.marks].sort()) === String([...b.marks].sort())
     let [i, k] = [0, 0]
     const changed = { removed: 0, added: 0 }
     const close = () => {
       const [j, l] = [i + changed.removed, k + changed.added]
-      if (j > i || l > k) this.#replace({ old, fresh, first, removed: { start: i, end: j }, added: { start: k, end: l } })
+      if (j > i || l > k)
+        this.#replace({ old, fresh, first, removed: { start: i, end: j }, added: { start: k, end: l } })
       i = j
       k = l
       changed.removed = changed.added = 0
@@ -223,7 +238,8 @@ class SourceEditor {
       else if (removed) changed.removed += count
       else {
         close()
-        for (let at = 0; at < count; at++) this.#keepSpace(first + i + at, fresh.tokens[k + at]!, old.tokens[i + at]!, at)
+        for (let at = 0; at < count; at++)
+          this.#keepSpace(first + i + at, fresh.tokens[k + at]!, old.tokens[i + at]!, at)
         i += count
         k += count
       }
@@ -263,11 +279,26 @@ class SourceEditor {
       const gapBefore = this.#blankBefore(whole.start)
       const isSpaced = old.tokens[removed.start]!.spaced
       // One of the two spaces around the words goes with them.
-      if (isSpaced && gapBefore < whole.start) this.#patches.push({ start: gapBefore, end: whole.end, text: next.fresh?.spaced && !next.old?.spaced ? ' ' : '' })
-      else this.#patches.push({ start: whole.start, end: next.fresh && !isCode ? this.#blankAfter(whole.end) : whole.end, text: '' })
+      if (isSpaced && gapBefore < whole.start)
+        this.#patches.push({
+          start: gapBefore,
+          end: whole.end,
+          text: next.fresh?.spaced && !next.old?.spaced ? ' ' : '',
+        })
+      else
+        this.#patches.push({
+          start: whole.start,
+          end: next.fresh && !isCode ? this.#blankAfter(whole.end) : whole.end,
+          text: '',
+        })
       return
     }
-    if (removed.end - removed.start === 1 && tokens.length === 1 && isBox(old.tokens[removed.start]!) && isBox(tokens[0]!)) {
+    if (
+      removed.end - removed.start === 1 &&
+      tokens.length === 1 &&
+      isBox(old.tokens[removed.start]!) &&
+      isBox(tokens[0]!)
+    ) {
       const { start, end } = this.#tokens[run.start]!
       this.#patches.push({ start, end, text: this.#format.writeBox(tokens[0]!.key === BOXES.true) })
       return
@@ -278,22 +309,32 @@ class SourceEditor {
     const text = this.#words(tokens, target.marks, isCode)
     const before = tokens[0]!.spaced && !old.tokens[removed.start]!.spaced && removed.start > 0 ? ' ' : ''
     const after = next.fresh?.spaced && next.old?.spaced === false ? ' ' : ''
-    const start = !tokens[0]!.spaced && old.tokens[removed.start]!.spaced ? this.#blankBefore(target.start) : target.start
+    const start =
+      !tokens[0]!.spaced && old.tokens[removed.start]!.spaced ? this.#blankBefore(target.start) : target.start
     const end = next.old?.spaced && next.fresh?.spaced === false ? this.#blankAfter(target.end) : target.end
     this.#patches.push({ start, end, text: `${before}${text}${after}` })
   }
 
-  #insertWords(index: number, tokens: readonly Token[], change: { old: Leaf; fresh: Leaf; first: number; removed: Run; added: Run }): void {
+  #insertWords(
+    index: number,
+    tokens: readonly Token[],
+    change: { old: Leaf; fresh: Leaf; first: number; removed: Run; added: Run },
+  ): void {
     const { old, fresh, first, removed, added } = change
     const isCode = isCodeLeaf(old)
     const before = removed.start > 0 ? this.#edgeAt(index - 1, 'end', index) : null
     const after = removed.end < old.tokens.length ? this.#edgeAt(first + removed.end, 'start', index) : null
     const next = { old: old.tokens[removed.end], fresh: fresh.tokens[added.end] }
     const fits = (marks: readonly Mark[]) => tokens.every((token) => marks.every((mark) => token.marks.includes(mark)))
-    const isExact = (marks: readonly Mark[]) => fits(marks) && tokens.every((token) => token.marks.length === marks.length)
+    const isExact = (marks: readonly Mark[]) =>
+      fits(marks) && tokens.every((token) => token.marks.length === marks.length)
     const choices = [before, after].filter((one) => one !== null)
     const middle = before && after ? this.#middle(before, after) : null
-    const best = choices.find(({ marks }) => isExact(marks)) ?? (middle && isExact(middle.marks) ? middle : undefined) ?? choices.find(({ marks }) => fits(marks)) ?? (middle && fits(middle.marks) ? middle : undefined)
+    const best =
+      choices.find(({ marks }) => isExact(marks)) ??
+      (middle && isExact(middle.marks) ? middle : undefined) ??
+      choices.find(({ marks }) => fits(marks)) ??
+      (middle && fits(middle.marks) ? middle : undefined)
     if (best === undefined) throw new Undecided()
     const text = this.#words(tokens, best.marks, isCode)
     const isAfterSpace = best === after && removed.start > 0
@@ -329,7 +370,10 @@ class SourceEditor {
   }
 
   /** Between two tokens where the marks of neither hold: beside the whitespace between them. */
-  #middle(before: { at: number; marks: readonly Mark[] }, after: { at: number; marks: readonly Mark[] }): { at: number; marks: readonly Mark[] } | null {
+  #middle(
+    before: { at: number; marks: readonly Mark[] },
+    after: { at: number; marks: readonly Mark[] },
+  ): { at: number; marks: readonly Mark[] } | null {
     const gap = this.#source.slice(before.at, after.at)
     const blank = /(?<=^|>|[*_~`)}\]])\s/.exec(gap)
     if (!blank) return null
@@ -416,7 +460,10 @@ class SourceEditor {
   /** Deletes blocks with the elements that hold nothing else. Returns where each was. */
   #delete(gone: readonly LeafPair[]): Map<number, number> {
     const at = new Map<number, number>()
-    const isGone = new Uint8Array(this.#tokens.length)
+    // An indent that no block shows goes with what it is before.
+    const isGone = Uint8Array.from(this.#tokens, ({ key }, token) =>
+      Number(key.trim() === '' && this.#owners[token]! < 0),
+    )
     const runs = gone.flatMap(({ before, after }) => {
       const leaf = before!
       const owned = this.#ownedBy(leaf)
@@ -441,7 +488,8 @@ class SourceEditor {
       if (!isRewritten) this.#noteRemoved(this.#before[leaf]!.tokens, [])
       for (let token = isRewritten ? owned.end : owned.start; token < owned.end; token++) {
         const { key } = this.#tokens[token]!
-        if (key.startsWith('image ') && !this.#before[leaf]!.tokens.some((one) => one.key === key)) this.#losses.push('an image')
+        if (key.startsWith('image ') && !this.#before[leaf]!.tokens.some((one) => one.key === key))
+          this.#losses.push('an image')
       }
       this.#patches.push({ ...this.#format.widenBlock(this.#source, { start, end }), text: '' })
     }
@@ -453,12 +501,23 @@ class SourceEditor {
     return start < 0 ? { start: 0, end: 0 } : { start, end: this.#owners.lastIndexOf(leaf) + 1 }
   }
 
-  #insert(fresh: readonly LeafPair[], gone: readonly LeafPair[], pairs: readonly LeafPair[], deletedAt: Map<number, number>): void {
+  #insert(
+    fresh: readonly LeafPair[],
+    gone: readonly LeafPair[],
+    pairs: readonly LeafPair[],
+    deletedAt: Map<number, number>,
+  ): void {
     if (fresh.length === 0) return
     const isFresh = new Set<Nodes>(fresh.map(({ after }) => this.#after[after!]!.path.at(-1)!))
-    const formerOf = new Map(pairs.flatMap(({ before, after }) => (before !== null && after !== null ? [[this.#after[after]!.path.at(-1)!, before] as const] : [])))
+    const formerOf = new Map(
+      pairs.flatMap(({ before, after }) =>
+        before !== null && after !== null ? [[this.#after[after]!.path.at(-1)!, before] as const] : [],
+      ),
+    )
     const kept = new Map([...formerOf].filter(([node]) => !isFresh.has(node)))
-    const isNew = (node: Nodes): boolean => isFresh.has(node) || ('children' in node && node.children.length > 0 && !kept.has(node) && node.children.every(isNew))
+    const isNew = (node: Nodes): boolean =>
+      isFresh.has(node) ||
+      ('children' in node && node.children.length > 0 && !kept.has(node) && node.children.every(isNew))
     const origin = this.#findOrigins(fresh, gone)
     const walk = (parent: Nodes, level: readonly Nodes[]) => {
       if (!('children' in parent) || kept.has(parent)) return
@@ -471,7 +530,15 @@ class SourceEditor {
         const near = siblings.slice(0, index).findLast((one) => !isNew(one))
         const next = siblings.slice(index).find((one) => !isNew(one))
         const [leaf] = leavesIn(child, this.#after)
-        this.#tryTo(leaf!, () => this.#insertNode(this.#withSource(child as RootContent, origin), { near, next, kept, former: origin.get(child) ?? origin.get(leaf!.path.at(-1)!), deletedAt }))
+        this.#tryTo(leaf!, () =>
+          this.#insertNode(this.#withSource(child as RootContent, origin), {
+            near,
+            next,
+            kept,
+            former: origin.get(child) ?? origin.get(leaf!.path.at(-1)!),
+            deletedAt,
+          }),
+        )
       }
     }
     walk(this.#afterRoot, [])
@@ -481,7 +548,9 @@ class SourceEditor {
   #findOrigins(fresh: readonly LeafPair[], gone: readonly LeafPair[]): Map<Nodes, number> {
     const origins = new Map<Nodes, number>()
     const keyOf = ({ tokens }: Leaf) => JSON.stringify(tokens.map(({ key }) => key))
-    const moved = new Map(gone.flatMap(({ before, after }) => (after === null ? [[keyOf(this.#before[before!]!), before!] as const] : [])))
+    const moved = new Map(
+      gone.flatMap(({ before, after }) => (after === null ? [[keyOf(this.#before[before!]!), before!] as const] : [])),
+    )
     for (const { before, after } of fresh) {
       const leaf = this.#after[after!]!
       const former = before ?? moved.get(keyOf(leaf))
@@ -501,7 +570,10 @@ class SourceEditor {
       return { ...node, children } as RootContent
     }
     if (!('children' in node)) return node
-    return { ...node, children: node.children.map((child) => this.#withSource(child as RootContent, origins)) } as RootContent
+    return {
+      ...node,
+      children: node.children.map((child) => this.#withSource(child as RootContent, origins)),
+    } as RootContent
   }
 
   /** The words of a block as the source has them, with the edit. Null if they cannot be taken out of their lines. */
@@ -509,7 +581,9 @@ class SourceEditor {
     const count = this.#patches.length
     const losses = [...this.#losses]
     try {
-      const boxes = [this.#before[before]!, this.#after[after]!].map(({ tokens }) => (tokens[0] && isBox(tokens[0]) ? 1 : 0))
+      const boxes = [this.#before[before]!, this.#after[after]!].map(({ tokens }) =>
+        tokens[0] && isBox(tokens[0]) ? 1 : 0,
+      )
       this.#editLeaf(before, after, boxes[0], boxes[1])
       const owned = this.#ownedBy(before)
       const run = { start: owned.start + (boxes[0] ?? 0), end: owned.end }
@@ -544,7 +618,9 @@ class SourceEditor {
   #fillRemoved(tokens: readonly Token[], origin: number): Token[] {
     const old = this.#before[origin]!
     const first = this.#offsets[origin]!
-    const marks = old.tokens.flatMap((token, index) => (isRemovedPart(token) ? [{ key: token.key, index: first + index }] : []))
+    const marks = old.tokens.flatMap((token, index) =>
+      isRemovedPart(token) ? [{ key: token.key, index: first + index }] : [],
+    )
     return tokens.flatMap((token) => {
       if (isBox(token)) return []
       if (!isRemovedPart(token)) return [token]
@@ -561,7 +637,19 @@ class SourceEditor {
 
   #insertNode(
     node: RootContent,
-    { near, next, kept, former, deletedAt }: { near: Nodes | undefined; next: Nodes | undefined; kept: ReadonlyMap<Nodes, number>; former: number | undefined; deletedAt: ReadonlyMap<number, number> },
+    {
+      near,
+      next,
+      kept,
+      former,
+      deletedAt,
+    }: {
+      near: Nodes | undefined
+      next: Nodes | undefined
+      kept: ReadonlyMap<Nodes, number>
+      former: number | undefined
+      deletedAt: ReadonlyMap<number, number>
+    },
   ): void {
     const sides = [
       [near, 'after'],
@@ -577,7 +665,8 @@ class SourceEditor {
       this.#patches.push({ start: at, end: at, text })
       return
     }
-    const at = (former === undefined ? undefined : deletedAt.get(former)) ?? [...deletedAt.values()][0] ?? this.#source.length
+    const at =
+      (former === undefined ? undefined : deletedAt.get(former)) ?? [...deletedAt.values()][0] ?? this.#source.length
     const text = this.#format.writeBlock(node, null)
     const lead = at === this.#source.length && at > 0 ? this.#format.separator : ''
     this.#patches.push({ start: at, end: at, text: `${lead}${text}` })
@@ -585,7 +674,9 @@ class SourceEditor {
 
   /** The widest place in the source that shows a node and nothing else. */
   #placeOf(node: Nodes, leaves: readonly number[], side: 'before' | 'after'): Place | null {
-    const wanted = ({ listItem: 'item', tableRow: 'row', tableCell: 'cell' } as Partial<Record<Nodes['type'], Place['kind']>>)[node.type]
+    const wanted = (
+      { listItem: 'item', tableRow: 'row', tableCell: 'cell' } as Partial<Record<Nodes['type'], Place['kind']>>
+    )[node.type]
     // Places of the parts of a list in the node are passed, but not of a list that the node is in.
     const own = leavesIn(node, this.#after).map(({ path }) => path.slice(path.indexOf(node) + 1))
     const levels = Math.max(...own.map((path) => path.filter(isPart).length))

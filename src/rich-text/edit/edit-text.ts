@@ -1,10 +1,12 @@
 import type { Root } from 'mdast'
-import { parseMarkdown } from '../../sanitize'
+import { parseMarkdown } from '../rules/markdown/read'
+import type { PersonIdentity } from '../rules/mentions'
 import { type EditedSource, editSource } from './edit-source'
-import { htmlFormat } from './formats'
+import { createHtmlFormat } from './html-format'
 import { markdownFormat } from './markdown-source'
-import type { SourceFormat } from './source'
 import { listLeaves } from './tokens'
+
+export type { EditedSource }
 
 export interface StoredTextEdit {
   format: 'html' | 'markdown'
@@ -14,19 +16,23 @@ export interface StoredTextEdit {
   before: string
   /** What a person made of that. */
   after: string
+  /** Whose names become mentions in new text. */
+  people?: readonly PersonIdentity[]
 }
 
 /** Makes an edit of the Markdown that shows a stored text in that text. */
-export function editStoredText({ format, source, before, after }: StoredTextEdit, options?: { force: boolean }): EditedSource {
+export function editStoredText(
+  { format, source, before, after, people = [] }: StoredTextEdit,
+  options?: { force: boolean },
+): EditedSource {
   if (before === after) return { source, undecided: [], losses: [] }
   const edit = { before: parseMarkdown(before), after: parseMarkdown(after) }
-  return editSource({ source, format: format === 'html' ? htmlFormat : markdownFormat, ...edit }, options)
+  return editSource({ source, format: format === 'html' ? createHtmlFormat(people) : markdownFormat, ...edit }, options)
 }
 
 /** Whether two documents show the same words in the same blocks. */
 export function showsSame(a: Root, b: Root): boolean {
-  const describe = (root: Root) => listLeaves(root).map(({ kind, tokens }) => [kind, ...tokens.map(({ key }) => key)].join('\u0000'))
-  return describe(a).join('\u0001') === describe(b).join('\u0001')
+  const describe = (root: Root) =>
+    JSON.stringify(listLeaves(root).map(({ kind, tokens }) => [kind, tokens.map(({ key }) => key)]))
+  return describe(a) === describe(b)
 }
-
-export type { SourceFormat }

@@ -90,7 +90,8 @@ export function readTags(source: string, roleOf: (element: Element) => ElementRo
       const written = source.slice(at.startOffset, at.endOffset)
       const places = mapCharacters(node.value, written, readReference)
       const start = (index: number) => at.startOffset + places![index]!
-      if (places === null) add({ key: node.value, start: at.startOffset, end: at.endOffset, marks: around.marks, place })
+      if (places === null)
+        add({ key: node.value, start: at.startOffset, end: at.endOffset, marks: around.marks, place })
       else
         for (const piece of splitText(node.value, around.isCode)) {
           const end = at.startOffset + endOf(places, piece.end, written)

@@ -89,7 +89,13 @@ function readTokens(source: string): SourceToken[] | null {
   const addBox = ({ checked }: { checked?: boolean | null | undefined }, item: Place) => {
     const at = source.slice(item.start, item.end).search(/\[[ \txX]\]/)
     const range = { start: item.start + at, end: item.start + at + 3 }
-    if (at >= 0) add({ key: BOXES[`${checked === true}`], ...range, marks: [], place: { ...item, ...range, kind: 'locked', parent: item } })
+    if (at >= 0)
+      add({
+        key: BOXES[`${checked === true}`],
+        ...range,
+        marks: [],
+        place: { ...item, ...range, kind: 'locked', parent: item },
+      })
     spaced = true
   }
   for (const child of root.children) walk(child, null)
@@ -130,16 +136,27 @@ function writeBlocks(nodes: readonly RootContent[]): string {
   return treeToMarkdown({ type: 'root', children: structuredClone([...nodes]) })
 }
 
-function writeBeside(node: RootContent, { place, source, side }: { place: Place; source: string; side: 'before' | 'after' }): string {
+function writeBeside(
+  node: RootContent,
+  { place, source, side }: { place: Place; source: string; side: 'before' | 'after' },
+): string {
   if (node.type === 'tableCell') {
-    const cell = writeInline(node.children).replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, '<br>')
+    const cell = writeInline(node.children)
+      .replace(/(?<!\\)\|/g, '\\|')
+      .replace(/\n/g, '<br>')
     return side === 'after' ? ` | ${cell} ` : `${cell} | `
   }
   const prefix = continuation(lineStart(source, place.start))
   let lines: string
   let between = '\n\n'
   if (node.type === 'tableRow') {
-    lines = `| ${node.children.map((cell) => writeInline(cell.children).replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, '<br>')).join(' | ')} |`
+    lines = `| ${node.children
+      .map((cell) =>
+        writeInline(cell.children)
+          .replace(/(?<!\\)\|/g, '\\|')
+          .replace(/\n/g, '<br>'),
+      )
+      .join(' | ')} |`
     between = '\n'
   } else if (node.type === 'listItem') {
     const marker = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(source.slice(place.start, place.end))?.[0] ?? '- '
@@ -154,7 +171,15 @@ function writeBeside(node: RootContent, { place, source, side }: { place: Place;
 
 function writeInline(nodes: PhrasingContent[]): string {
   // Words in the middle of a line are written without what only the start of a line needs.
-  const written = treeToMarkdown({ type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: 'x ' }, ...structuredClone(nodes), { type: 'text', value: ' x' }] }] })
+  const written = treeToMarkdown({
+    type: 'root',
+    children: [
+      {
+        type: 'paragraph',
+        children: [{ type: 'text', value: 'x ' }, ...structuredClone(nodes), { type: 'text', value: ' x' }],
+      },
+    ],
+  })
   return written.slice(2, -2)
 }
 
@@ -183,6 +208,6 @@ export const markdownFormat: SourceFormat = {
     if (to + blank < source.length || from === 0) return { start: from, end: to + blank }
     return { start: source.slice(0, from).trimEnd().length, end: to }
   },
-  joinLines: (words) => (/(?:\\|  )\n/.test(words) ? null : words.replace(/[ \t]*\n[ \t>]*/g, ' ')),
+  joinLines: (words) => (/(?:\\| {2})\n/.test(words) ? null : words.replace(/[ \t]*\n[ \t>]*/g, ' ')),
   separator: '\n\n',
 }

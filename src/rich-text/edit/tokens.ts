@@ -1,6 +1,6 @@
 import type { Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 
-/** A mark around words: `strong`, `emphasis`, `delete`, `code`, or `link:` and the address. */
+/** A mark around words: `strong`, `emphasis`, `delete`, `code`, `link:` and the address, or `mention:` and the account. */
 export type Mark = string
 
 /** A word, a sign, an image or a line break of a document. */
@@ -101,15 +101,17 @@ function describePath(path: readonly Nodes[]): string {
 function listInlineTokens(leaf: Parents, before: Token[]): Token[] {
   const tokens = [...before]
   let spaced = before.length > 0
+  const addWords = (text: string, marks: readonly Mark[]) => {
+    for (const piece of splitText(text)) {
+      tokens.push({ key: piece.key, spaced: spaced || piece.spaced, marks })
+      spaced = false
+    }
+    if (/\s$/.test(text)) spaced = true
+  }
   const walk = (node: PhrasingContent, marks: readonly Mark[]) => {
-    if (node.type === 'text' || node.type === 'inlineCode') {
-      const inner = node.type === 'text' ? marks : [...marks, 'code']
-      const pieces = splitText(node.value)
-      for (const piece of pieces) {
-        tokens.push({ key: piece.key, spaced: spaced || piece.spaced, marks: inner })
-        spaced = false
-      }
-      if (/\s$/.test(node.value)) spaced = true
+    const words = wordsOf(node)
+    if (words !== null) {
+      addWords(words.text, [...marks, ...words.marks])
       return
     }
     if (node.type === 'break') tokens.push({ key: '\n', spaced: false, marks, node })
@@ -122,7 +124,16 @@ function listInlineTokens(leaf: Parents, before: Token[]): Token[] {
     spaced = false
   }
   for (const child of leaf.children) walk(child as PhrasingContent, [])
-  return tokens.map((token, index) => (index === 0 || tokens[index - 1]!.key === '\n' ? { ...token, spaced: false } : token))
+  return tokens.map((token, index) =>
+    index === 0 || tokens[index - 1]!.key === '\n' ? { ...token, spaced: false } : token,
+  )
+}
+
+/** The words of a node that has no other nodes, with its own marks. */
+function wordsOf(node: PhrasingContent): { text: string; marks: Mark[] } | null {
+  if (node.type === 'text') return { text: node.value, marks: [] }
+  if (node.type === 'inlineCode') return { text: node.value, marks: ['code'] }
+  return node.type === 'mention' ? { text: `@${node.name}`, marks: [`mention:${node.account ?? ''}`] } : null
 }
 
 /** The nodes that show the tokens. `around` are the marks of the place that they go to. */
@@ -130,7 +141,13 @@ export function toPhrasing(tokens: readonly Token[], around: readonly Mark[]): P
   const nodes: PhrasingContent[] = []
   let run: { marks: readonly Mark[]; text: string } | null = null
   const close = () => {
-    if (run !== null) nodes.push(...wrap(run.text, run.marks.filter((mark) => !around.includes(mark))))
+    if (run !== null)
+      nodes.push(
+        ...wrap(
+          run.text,
+          run.marks.filter((mark) => !around.includes(mark)),
+        ),
+      )
     run = null
   }
   for (const [index, token] of tokens.entries()) {
@@ -159,6 +176,8 @@ function wrap(text: string, marks: readonly Mark[]): PhrasingContent[] {
   let node: PhrasingContent = isCode ? { type: 'inlineCode', value: text } : { type: 'text', value: text }
   for (const mark of marks.toReversed()) {
     if (mark === 'code') continue
+    if (mark.startsWith('mention:'))
+      return [{ type: 'mention', account: mark.slice('mention:'.length) || null, name: text.replace(/^@/, '') }]
     node = mark.startsWith('link:')
       ? { type: 'link', url: mark.slice('link:'.length), children: [node as never] }
       : ({ type: mark, children: [node] } as PhrasingContent)

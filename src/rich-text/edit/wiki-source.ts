@@ -4,7 +4,14 @@ import { writeWikiBlocks, writeWikiInline } from '../rules/wiki-markup'
 import type { Place, SourceFormat, SourceToken } from './source'
 import { BOXES, type Mark, splitText } from './tokens'
 
-const MARKS: Readonly<Record<string, Mark | null>> = { '*': 'strong', _: 'emphasis', '-': 'delete', '+': null, '^': null, '~': null }
+const MARKS: Readonly<Record<string, Mark | null>> = {
+  '*': 'strong',
+  _: 'emphasis',
+  '-': 'delete',
+  '+': null,
+  '^': null,
+  '~': null,
+}
 
 /** Blocks whose text is not read as markup. */
 const VERBATIM = /^\{(code|noformat)(?::[^}\n]*)?\}/
@@ -53,7 +60,13 @@ export function readWikiTokens(source: string): SourceToken[] {
     }
     const prefix = /^\s*(?:[*#-]+ |h[1-6]\. |bq\. )/.exec(line)?.[0] ?? ''
     if (/^\s*-{4,5}\s*$/.test(line)) {
-      tokens.push({ key: '---', ...range, spaced: false, marks: [], place: { ...range, kind: 'block', marks: [], parent: null } })
+      tokens.push({
+        key: '---',
+        ...range,
+        spaced: false,
+        marks: [],
+        place: { ...range, kind: 'block', marks: [], parent: null },
+      })
       block = null
       continue
     }
@@ -71,7 +84,13 @@ export function readWikiTokens(source: string): SourceToken[] {
     block.end = range.end
     const title = /^\s*\{[a-z]+:(?:[^}\n]*\|)?title=(?<title>[^|}\n]+)/d.exec(line)?.indices?.groups?.['title']
     if (title) {
-      const own: Place = { start: range.start + title[0], end: range.start + title[1], kind: 'inline', marks: ['strong'], parent: block }
+      const own: Place = {
+        start: range.start + title[0],
+        end: range.start + title[1],
+        kind: 'inline',
+        marks: ['strong'],
+        parent: block,
+      }
       addInline(line.slice(...title), own.start, own, tokens)
       continue
     }
@@ -81,8 +100,14 @@ export function readWikiTokens(source: string): SourceToken[] {
   return tokens
 }
 
-function addCode(line: string, { start, end }: { start: number; end: number }, place: Place, tokens: SourceToken[]): void {
-  if (tokens.at(-1)?.place === place) tokens.push({ key: '\n', start: start - 1, end: start, spaced: false, marks: [], place })
+function addCode(
+  line: string,
+  { start, end }: { start: number; end: number },
+  place: Place,
+  tokens: SourceToken[],
+): void {
+  if (tokens.at(-1)?.place === place)
+    tokens.push({ key: '\n', start: start - 1, end: start, spaced: false, marks: [], place })
   for (const piece of splitText(line, true))
     tokens.push({ key: piece.key, start: start + piece.start, end: start + piece.end, spaced: false, marks: [], place })
   place.end = end
@@ -92,7 +117,13 @@ function addRow(line: string, range: { start: number; end: number }, tokens: Sou
   const row: Place = { ...range, kind: 'row', marks: [], parent: null }
   for (const { 0: cell, index } of line.matchAll(/(?:\\.|\[[^\]\n]*\]|\{[^}\n]*\}|![^!\s|][^!\n]*!|[^|\\])+/g)) {
     if (cell.trim() === '') continue
-    const place: Place = { start: range.start + index, end: range.start + index + cell.length, kind: 'cell', marks: [], parent: row }
+    const place: Place = {
+      start: range.start + index,
+      end: range.start + index + cell.length,
+      kind: 'cell',
+      marks: [],
+      parent: row,
+    }
     addInline(cell, place.start, place, tokens)
   }
 }
@@ -104,7 +135,13 @@ function addInline(text: string, offset: number, place: Place, tokens: SourceTok
     const spaced = tokens.length > first && /\s/.test(text[range.start - offset - 1] ?? '')
     for (const piece of splitText(shown)) {
       const own = isPlain ? { start: range.start + piece.start, end: range.start + piece.end } : range
-      tokens.push({ key: piece.key, ...own, spaced: piece.spaced || (piece.start === 0 && spaced), marks: inside.marks, place: inside })
+      tokens.push({
+        key: piece.key,
+        ...own,
+        spaced: piece.spaced || (piece.start === 0 && spaced),
+        marks: inside.marks,
+        place: inside,
+      })
     }
   }
   let from = 0
@@ -114,16 +151,28 @@ function addInline(text: string, offset: number, place: Place, tokens: SourceTok
     if (plain.trim() !== '') addText(plain, { start: offset + from, end: offset + index }, place)
     from = index + whole.length
     const range = { start: offset + index, end: offset + from }
-    const inside = (marks: readonly Mark[], kind: Place['kind'] = 'inline'): Place => ({ ...range, kind, marks: [...place.marks, ...marks], parent: place })
+    const inside = (marks: readonly Mark[], kind: Place['kind'] = 'inline'): Place => ({
+      ...range,
+      kind,
+      marks: [...place.marks, ...marks],
+      parent: place,
+    })
     const content = (value: string) => offset + index + whole.indexOf(value, 1)
     if (groups['escaped'] !== undefined) addOne(groups['escaped'], range)
     else if (groups['reference'] !== undefined) addOne(decodeHTMLStrict(groups['reference']), range)
-    else if (groups['aroundText'] !== undefined) addInline(groups['aroundText'], offset + index + whole.indexOf('}') + 1, inside([]), tokens)
-    else if (groups['person'] !== undefined) addLocked(`@${groups['person'].replace(/^accountid:/, '')}`, range, inside([], 'locked'))
+    else if (groups['aroundText'] !== undefined)
+      addInline(groups['aroundText'], offset + index + whole.indexOf('}') + 1, inside([]), tokens)
+    else if (groups['person'] !== undefined)
+      addLocked(`@${groups['person'].replace(/^accountid:/, '')}`, range, inside([], 'locked'))
     else if (groups['link'] !== undefined) {
       const [label = '', url] = groups['link'].split('|')
       addInline(label, content(label), inside([`link:${url ?? label}`]), tokens)
-    } else if (groups['code'] !== undefined) addText(groups['code'], { start: content(groups['code']), end: content(groups['code']) + groups['code'].length }, inside(['code']))
+    } else if (groups['code'] !== undefined)
+      addText(
+        groups['code'],
+        { start: content(groups['code']), end: content(groups['code']) + groups['code'].length },
+        inside(['code']),
+      )
     else {
       const sign = groups['braced'] ?? groups['mark']
       const value = groups['bracedText'] ?? groups['marked']
@@ -152,7 +201,10 @@ function addInline(text: string, offset: number, place: Place, tokens: SourceTok
   }
 }
 
-function writeBeside(node: RootContent, { place, source, side }: { place: Place; source: string; side: 'before' | 'after' }): string {
+function writeBeside(
+  node: RootContent,
+  { place, source, side }: { place: Place; source: string; side: 'before' | 'after' },
+): string {
   const line = source.slice(place.start, place.end)
   if (node.type === 'tableCell') {
     const bar = source[place.start - 1] === '|' && source[place.start - 2] === '|' ? '||' : '|'
@@ -162,7 +214,9 @@ function writeBeside(node: RootContent, { place, source, side }: { place: Place;
   const marker = /^\s*[*#-]+ /.exec(line)?.[0] ?? '* '
   const written =
     node.type === 'listItem'
-      ? writeWikiBlocks([{ type: 'list', ordered: false, children: [node] }]).replace(/^\* /, marker).replace(/\n[*#]+ /g, (found) => `\n${marker.trim()}${found.slice(2)}`)
+      ? writeWikiBlocks([{ type: 'list', ordered: false, children: [node] }])
+          .replace(/^\* /, marker)
+          .replace(/\n[*#]+ /g, (found) => `\n${marker.trim()}${found.slice(2)}`)
       : node.type === 'tableRow'
         ? `|${node.children.map((cell) => writeWikiInline(cell.children).replace(/\n/g, ' ') || ' ').join('|')}|`
         : writeWikiBlocks([node])

@@ -59,7 +59,7 @@ describe('publishing to an item', () => {
     ])
     expect(published.notes).toEqual([])
     const item = await workspace.run(getItem, { id: STORY })
-    expect(item.description).toContain('Phone Anna at <strong>+1 512 555 0199</strong> first')
+    expect(item.description).toContain('Phone Anna at <b>+1 512 555 0199</b> first')
     expect(item.description).toContain('The very last line')
     expect(item).toMatchObject({ storyPoints: 13, rev: published.rev })
     expect(item.title).not.toContain('Copy')

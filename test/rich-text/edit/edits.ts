@@ -22,7 +22,21 @@ export interface Edit {
 }
 
 export const edits = fc.record({
-  kind: fc.constantFrom<Edit['kind']>('replace', 'replace', 'insert', 'delete', 'append', 'prepend', 'delete block', 'bold', 'new item', 'delete item', 'check', 'heading', 'new block'),
+  kind: fc.constantFrom<Edit['kind']>(
+    'replace',
+    'replace',
+    'insert',
+    'delete',
+    'append',
+    'prepend',
+    'delete block',
+    'bold',
+    'new item',
+    'delete item',
+    'check',
+    'heading',
+    'new block',
+  ),
   spot: fc.nat(1_000),
 })
 
@@ -37,21 +51,37 @@ export function applyEdit(markdown: string, { kind, spot }: Edit): string | null
   }
   if (kind === 'new block') return blocks.toSpliced(spot % blocks.length, 0, 'A new paragraph').join('\n\n')
   if (kind === 'heading') {
-    const at = blocks.findIndex((block, index) => index >= spot % blocks.length && /^[a-z]/.test(block) && !block.includes('\n'))
+    const at = blocks.findIndex(
+      (block, index) => index >= spot % blocks.length && /^[a-z]/.test(block) && !block.includes('\n'),
+    )
     return at < 0 ? null : blocks.with(at, `### ${blocks[at]}`).join('\n\n')
   }
   const lines = markdown.split('\n')
   const items = lines.flatMap((line, index) => (/^(?:- |\d+\. )[a-z*_[]/.test(line) ? [index] : []))
   const item = items[spot % Math.max(1, items.length)]
-  if (kind === 'new item') return item === undefined ? null : lines.toSpliced(item + 1, 0, lines[item]!.replace(/^(- (?:\[.\] )?|\d+\. ).*/, '$1A new item')).join('\n')
+  if (kind === 'new item')
+    return item === undefined
+      ? null
+      : lines.toSpliced(item + 1, 0, lines[item]!.replace(/^(- (?:\[.\] )?|\d+\. ).*/, '$1A new item')).join('\n')
   if (kind === 'delete item') {
-    const isOne = item !== undefined && !lines[item]!.startsWith('1.') && (items.includes(item - 1) || items.includes(item + 1)) && !lines[item + 1]?.startsWith(' ')
+    const isOne =
+      item !== undefined &&
+      !lines[item]!.startsWith('1.') &&
+      (items.includes(item - 1) || items.includes(item + 1)) &&
+      !lines[item + 1]?.startsWith(' ')
     return isOne ? lines.toSpliced(item, 1).join('\n') : null
   }
   if (kind === 'check') {
     const boxes = lines.flatMap((line, index) => (/^- \[[ x]\]/.test(line) ? [index] : []))
     const box = boxes[spot % Math.max(1, boxes.length)]
-    return box === undefined ? null : lines.with(box, lines[box]!.replace(/\[([ x])\]/, (_, now) => (now === 'x' ? '[ ]' : '[x]'))).join('\n')
+    return box === undefined
+      ? null
+      : lines
+          .with(
+            box,
+            lines[box]!.replace(/\[([ x])\]/, (_, now) => (now === 'x' ? '[ ]' : '[x]')),
+          )
+          .join('\n')
   }
   const words = [...markdown.matchAll(WORD)]
   const word = words[spot % Math.max(1, words.length)]

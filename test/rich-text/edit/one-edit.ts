@@ -16,13 +16,29 @@ export interface Tracker {
   store(source: string, before: string, after: string): { source: string; undecided: string[]; losses: string[] }
 }
 
-const edit = (format: 'html' | 'markdown') => (source: string, before: string, after: string) => editStoredText({ format, source, before, after })
+const edit = (format: 'html' | 'markdown') => (source: string, before: string, after: string) =>
+  editStoredText({ format, source, before, after })
 const documentOf = (blocks: string) => ({ version: 1, type: 'doc', content: JSON.parse(`[${blocks}]`) })
 
 export const trackers: Record<string, Tracker> = {
-  'an item in HTML': { items: htmlItems, separator: '', show: (text) => ({ format: 'html', text }), store: edit('html') },
-  'an item in Markdown': { items: markdownItems, separator: '\n\n', show: (text) => ({ format: 'markdown', text }), store: edit('markdown') },
-  'an issue of GitHub': { items: githubItems, separator: '\n\n', show: (text) => ({ format: 'markdown', text }), store: edit('markdown') },
+  'an item in HTML': {
+    items: htmlItems,
+    separator: '',
+    show: (text) => ({ format: 'html', text }),
+    store: edit('html'),
+  },
+  'an item in Markdown': {
+    items: markdownItems,
+    separator: '\n\n',
+    show: (text) => ({ format: 'markdown', text }),
+    store: edit('markdown'),
+  },
+  'an issue of GitHub': {
+    items: githubItems,
+    separator: '\n\n',
+    show: (text) => ({ format: 'markdown', text }),
+    store: edit('markdown'),
+  },
   'an issue of Jira Cloud': {
     items: adfItems,
     separator: ',',
@@ -30,8 +46,7 @@ export const trackers: Record<string, Tracker> = {
     store: (source, before, after) => {
       const faithful = adfToMarkdown(documentOf(source))
       const first = editStoredText({ format: 'markdown', source: faithful, before, after })
-      const second = editAdf(documentOf(source), first.source)
-      return { source: JSON.stringify(second.document.content).slice(1, -1), undecided: [...first.undecided, ...second.undecided], losses: [...first.losses, ...second.losses] }
+      return { ...first, source: JSON.stringify(editAdf(documentOf(source), first.source).content).slice(1, -1) }
     },
   },
   'an issue of Jira Data Center': {
@@ -41,8 +56,7 @@ export const trackers: Record<string, Tracker> = {
     store: (source, before, after) => {
       const faithful = wikiToMarkdown(source, parseWiki)
       const first = editStoredText({ format: 'markdown', source: faithful, before, after })
-      const second = editWiki(source, faithful, first.source)
-      return { ...second, undecided: [...first.undecided, ...second.undecided], losses: [...first.losses, ...second.losses] }
+      return { ...first, source: editWiki(source, first.source, (wiki) => wikiToMarkdown(wiki, parseWiki)) }
     },
   },
 }
@@ -66,7 +80,14 @@ export function check(tracker: Tracker, blocks: readonly RichBlock[], change: Ed
   const copyOf = (stored: string) => sanitizeText(tracker.show(stored), context).markdown
   const copy = copyOf(source)
   const after = applyEdit(copy, change)
-  const outcome = (kind: Outcome['kind'], detail = '', result = ''): Outcome => ({ kind, detail, source, copy, after: after ?? '', result })
+  const outcome = (kind: Outcome['kind'], detail = '', result = ''): Outcome => ({
+    kind,
+    detail,
+    source,
+    copy,
+    after: after ?? '',
+    result,
+  })
   if (after === null) return outcome('skipped')
   const { source: result, undecided, losses } = tracker.store(source, copy, after)
   if (undecided.length > 0 || (losses.length > 0 && !change.kind.startsWith('delete ')))

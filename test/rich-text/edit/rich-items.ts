@@ -31,7 +31,7 @@ export function itemsOf(dialect: Dialect): fc.Arbitrary<RichBlock[]> {
     let number = 100
     return blocks.map(([kind, lines]) => {
       const treasures: string[] = []
-      const write = (parts: typeof lines[number]) =>
+      const write = (parts: (typeof lines)[number]) =>
         parts
           .map(([word, own]) => {
             const shown = `${word}${number++}`
@@ -48,7 +48,8 @@ export function itemsOf(dialect: Dialect): fc.Arbitrary<RichBlock[]> {
 }
 
 export const htmlItems = itemsOf({
-  word: (text, how) => (how === 'bold' ? `<b>${text}</b>` : how === 'italic' ? `<i style="color:#333">${text}</i>` : text),
+  word: (text, how) =>
+    how === 'bold' ? `<b>${text}</b>` : how === 'italic' ? `<i style="color:#333">${text}</i>` : text,
   space: ' ',
   treasures: [
     '<a href="#" data-vss-mention="version:2.0,8c0b%">@Wei Chen</a>',
@@ -72,12 +73,14 @@ export const htmlItems = itemsOf({
     (lines) => `<h2>${lines[0]}</h2>`,
     (lines) => `<ul>\n<li>${lines.join('</li>\n<li>')}</li>\n</ul>`,
     (lines) => `<ol><li><p>${lines.join('</p></li><li><p>')}</p></li></ol>`,
-    (lines) => `<table border=1><tbody>${lines.map((line) => `<tr><td style="width:50%">${line}</td><td>cell</td></tr>`).join('')}</tbody></table>`,
+    (lines) =>
+      `<table border=1><tbody>${lines.map((line) => `<tr><td style="width:50%">${line}</td><td>cell</td></tr>`).join('')}</tbody></table>`,
     (lines) => `<blockquote><p>${lines[0]}</p></blockquote>`,
   ],
 })
 
-const markdownWord = (text: string, how: string) => (how === 'bold' ? `**${text}**` : how === 'italic' ? `_${text}_` : text)
+const markdownWord = (text: string, how: string) =>
+  how === 'bold' ? `**${text}**` : how === 'italic' ? `_${text}_` : text
 const markdownBlocks = [
   (lines: string[]) => lines.join('\n'),
   (lines: string[]) => `## ${lines[0]}`,
@@ -151,14 +154,20 @@ export const wikiItems = itemsOf({
   ],
 })
 
-const text = (value: string, marks?: unknown[]) => JSON.stringify({ type: 'text', text: value, ...(marks ? { marks } : {}) })
+const text = (value: string, marks?: unknown[]) =>
+  JSON.stringify({ type: 'text', text: value, ...(marks ? { marks } : {}) })
 const node = (type: string, content: string, attrs?: unknown) =>
   `{"type":"${type}",${attrs ? `"attrs":${JSON.stringify(attrs)},` : ''}"content":[${content}]}`
 const paragraph = (line: string) => node('paragraph', line)
 
 export const adfItems = itemsOf({
   word: (value, how) =>
-    text(value, how === 'plain' ? undefined : [{ type: how === 'bold' ? 'strong' : 'em' }, { type: 'textColor', attrs: { color: '#ff0000' } }]),
+    text(
+      value,
+      how === 'plain'
+        ? undefined
+        : [{ type: how === 'bold' ? 'strong' : 'em' }, { type: 'textColor', attrs: { color: '#ff0000' } }],
+    ),
   space: `,${text(' ')},`,
   treasures: [
     '{"type":"mention","attrs":{"id":"5b10a2844c20165700ede2%","text":"@Amy Smith","accessLevel":""}}',
@@ -178,13 +187,31 @@ export const adfItems = itemsOf({
     (lines) => node('orderedList', lines.map((line) => node('listItem', paragraph(line))).join(','), { order: 1 }),
     (lines) => node('panel', lines.map(paragraph).join(','), { panelType: 'info' }),
     (lines) => node('expand', lines.map(paragraph).join(','), { title: 'More' }),
-    (lines) => node('taskList', lines.map((line, index) => node('taskItem', line, { localId: `t${index}`, state: index ? 'DONE' : 'TODO' })).join(','), { localId: 'l' }),
+    (lines) =>
+      node(
+        'taskList',
+        lines
+          .map((line, index) => node('taskItem', line, { localId: `t${index}`, state: index ? 'DONE' : 'TODO' }))
+          .join(','),
+        { localId: 'l' },
+      ),
     (lines) =>
       node(
         'table',
-        lines.map((line) => node('tableRow', [node('tableCell', paragraph(line), { background: '#fff' }), node('tableCell', paragraph(text('cell')), {})].join(','))).join(','),
+        lines
+          .map((line) =>
+            node(
+              'tableRow',
+              [
+                node('tableCell', paragraph(line), { background: '#fff' }),
+                node('tableCell', paragraph(text('cell')), {}),
+              ].join(','),
+            ),
+          )
+          .join(','),
         { isNumberColumnEnabled: false, layout: 'default' },
       ),
-    (lines) => `{"type":"mediaSingle","attrs":{"layout":"center"},"content":[{"type":"media","attrs":{"id":"f1","type":"file","collection":"","width":300}}]},${paragraph(lines[0]!)}`,
+    (lines) =>
+      `{"type":"mediaSingle","attrs":{"layout":"center"},"content":[{"type":"media","attrs":{"id":"f1","type":"file","collection":"","width":300}}]},${paragraph(lines[0]!)}`,
   ],
 })

@@ -1,25 +1,32 @@
-import type { List, Root, RootContent, Table } from 'mdast'
 import { escapeText } from 'entities'
+import type { List, Root, RootContent, Table } from 'mdast'
 import { treeToHtml } from '../rules/markdown-to-html'
+import { nameMentions, type PersonIdentity } from '../rules/mentions'
 import { readTags } from './html-source'
 import type { SourceFormat } from './source'
 import { BOXES } from './tokens'
 
-/** HTML as the trackers store it. */
-export const htmlFormat: SourceFormat = {
-  read: (source) => readTags(source),
-  writeInline: (nodes) => unwrap(writeHtml({ type: 'paragraph', children: nodes }), 'p'),
-  writeBlock: (node) => writeHtml(node),
-  writeCode: (text) => escapeText(text),
-  writeBox: (isChecked) => BOXES[`${isChecked}`],
-  widenBlock: (source, range) => ({ ...range, end: source[range.end] === '\n' ? range.end + 1 : range.end }),
-  joinLines: (words) => words,
-  separator: '\n',
+/** HTML as the trackers store it. Names of the people become mentions in what is written. */
+export function createHtmlFormat(people: readonly PersonIdentity[]): SourceFormat {
+  return {
+    read: (source) => readTags(source),
+    writeInline: (nodes) => unwrap(writeHtml({ type: 'paragraph', children: nodes }, people), 'p'),
+    writeBlock: (node) => writeHtml(node, people),
+    writeCode: (text) => escapeText(text),
+    writeBox: (isChecked) => BOXES[`${isChecked}`],
+    widenBlock: (source, range) => ({ ...range, end: source[range.end] === '\n' ? range.end + 1 : range.end }),
+    joinLines: (words) => words,
+    separator: '\n',
+  }
 }
 
 /** Parts of lists and tables are written in one and taken out of it. */
-function writeHtml(node: RootContent): string {
-  const write = (block: RootContent) => treeToHtml({ type: 'root', children: [block] } satisfies Root)
+function writeHtml(node: RootContent, people: readonly PersonIdentity[]): string {
+  const write = (block: RootContent) => {
+    const root: Root = { type: 'root', children: [structuredClone(block)] }
+    nameMentions(root, people)
+    return treeToHtml(root)
+  }
   if (node.type === 'listItem') return unwrap(write({ type: 'list', children: [node] } satisfies List), 'ul')
   if (node.type === 'tableRow' || node.type === 'tableCell') {
     const row = node.type === 'tableRow' ? node : { type: 'tableRow' as const, children: [node] }
