@@ -19,7 +19,7 @@ const modules = [
 const lightFaces = [
   '^src/tracker/sample-site\\.ts$',
   '^src/tracker/services/(capabilities|tracker-kind)\\.ts$',
-  '^src/rich-text/(atlassian-texts|rules/tasks)\\.ts$',
+  '^src/rich-text/(atlassian-texts|rules/tasks|edit/edit-text)\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/embedded/(detect-changes|read-with-raw-sql)\\.ts$',
   '^src/(access|docks|drafts|items)/queries/completion-names\\.ts$',

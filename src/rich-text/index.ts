@@ -1,4 +1,3 @@
-export { type EditedSource, editStoredText } from './edit/edit-text'
 export type { Debris, DebrisKind, Mention } from './model'
 export { adfToMarkdown } from './rules/adf-to-markdown'
 export { cleanCharacters, foldWhitespace, trimCode } from './rules/characters'

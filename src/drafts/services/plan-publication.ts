@@ -12,7 +12,7 @@ import {
   valueToShow,
   valueToStore,
 } from '../../items'
-import { type EditedSource, editStoredText } from '../../rich-text'
+import { type EditedSource, editStoredText } from '../../rich-text/edit/edit-text'
 import { marks } from '../../sanitize'
 import type { ItemProperty, ProcessField } from '../../tracker'
 import { mergeTexts, type Preference } from '../rules/merge-texts'
