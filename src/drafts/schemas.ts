@@ -46,7 +46,7 @@ export type Publication = z.infer<typeof Publication>
 
 /** A field that the draft and the tracker have changed in different ways since they were the same. */
 export const PublicationConflict = z.object({
-  property: z.string().describe('The field of the draft'),
+  property: z.string().describe('The field of the draft, or the reference name of another field that the call sets'),
   field: z.string().describe('The field of the work item'),
   base: FieldValue.describe('The value that both had'),
   draft: FieldValue,
@@ -83,7 +83,7 @@ export type PublishedDraft = z.infer<typeof PublishedDraft>
 export type PublicationOutcome = Omit<PublishedDraft, 'reference' | 'parentReference'>
 
 /** Values that settle conflicts. */
-export const ResolvedFields = DraftContent.omit({ folderId: true }).partial()
+export const ResolvedFields = DraftContent.omit({ folderId: true }).partial().catchall(FieldValue)
 export type ResolvedFields = z.infer<typeof ResolvedFields>
 
 export const DraftVersion = z.object({

@@ -38,7 +38,7 @@ export { SEARCHABLE_TABLES, VERSION_TABLE } from './queries/searchable-tables'
 export type { CachedItem } from './rules/cached-item'
 export { addHtml, findTextFormat, type ItemVersion, listIdentities, valueToShow, valueToStore } from './rules/long-text'
 export { findPeopleInFields, type PastState } from './rules/snapshot-fields'
-export type { FieldUpdate } from './rules/update-fields'
+export { createUpdateError, type FieldUpdate, type GivenFields, separateParent } from './rules/update-fields'
 export { findConflictingChanges, type ItemOutcome, listFieldChanges, readValue } from './rules/update-plan'
 export {
   FieldChange,
@@ -51,12 +51,14 @@ export {
   StateCategory,
   TrackerName,
 } from './schemas'
+export { checkValues, resolveFields } from './services/check-updates'
 export { type CreatedItem, createOnce, createRejectedError, removeLeftMarkers } from './services/create-once'
 export { createRejectionError } from './services/create-rejection-error'
 export { prepareNewItem, saveItem } from './services/create-work-item'
 export { fetchItems, saveFetched } from './services/fetch-items'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
+export { givenFieldsInput, parseSetFlag, setFlag } from './services/given-fields-input'
 export { inspectCreations } from './services/inspect-creations'
 export { nameItemsInError } from './services/name-in-errors'
 export { nameItems } from './services/name-items'

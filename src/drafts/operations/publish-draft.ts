@@ -1,9 +1,13 @@
 import * as z from 'zod'
 import {
+  givenFieldsInput,
   ItemId,
   nameItems,
   openTrackerLink,
+  parseSetFlag,
   removeLeftMarkers,
+  separateParent,
+  setFlag,
   TRACKER_ERRORS,
   type TrackerChoice,
   TrackerName,
@@ -20,7 +24,7 @@ export const publishDraft = operation({
   id: 'items.publish-draft',
   summary: 'Publish a draft story to the tracker',
   description:
-    'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: only fields that were changed in the draft since it was copied or published are sent, and what was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
+    'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: only fields that were changed in the draft since it was copied or published are sent, with those that the call sets besides, and what was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
   effect: 'write',
   access: 'workspace',
   isExpensive: true,
@@ -43,7 +47,8 @@ export const publishDraft = operation({
       .enum(['draft', 'tracker'])
       .optional()
       .describe('Whose version wins where both have changed the same text or field'),
-    resolved: ResolvedFields.optional().describe('The values that settle conflicts, by field of the draft'),
+    resolved: ResolvedFields.optional().describe('The values that settle conflicts, by their property'),
+    ...givenFieldsInput,
     dryRun: z.boolean().default(false).describe('Send nothing; show the changes and the conflicts'),
   }),
   output: PublishedDraft,
@@ -58,8 +63,11 @@ export const publishDraft = operation({
       asNew: { name: 'new' },
       prefer: false,
       resolved: false,
+      updates: false,
+      fields: false,
     },
     extraFlags: [
+      setFlag,
       { flag: '--ours', about: 'settle conflicts with the version of the draft', standsFor: ['prefer'] },
       { flag: '--theirs', about: 'settle conflicts with the version of the tracker', standsFor: ['prefer'] },
     ],
@@ -67,34 +75,41 @@ export const publishDraft = operation({
     // A script names the one item, so only a person is asked.
     confirm: () => null,
     confirmDryRun: (preview) => askAfterPreview(preview as PublishedDraft),
-    examples: ['studio draft publish 1 --dry-run', 'studio draft publish 1 --parent 101 --yes'],
+    examples: [
+      'studio draft publish 1 --dry-run',
+      'studio draft publish 1 --parent 101 --yes',
+      'studio draft publish 1 --set Priority=1 --dry-run',
+    ],
     seeAlso: ['copy-sanitize', 'draft edit', 'item create', 'batch-update'],
   },
   async run(ctx: TrackerWorkspaceContext, input): Promise<PublishedDraft> {
-    const { id, to, asNew, parentId, type } = input
+    const { id, to, asNew, type, dryRun } = input
+    const { links, given } = separateParent(input)
+    const parentId = input.parentId ?? links?.parentId ?? undefined
     const prefer =
       input.prefer === undefined ? null : input.prefer === 'draft' ? ('ours' as const) : ('theirs' as const)
-    if (to !== undefined && (asNew || parentId !== undefined || type !== undefined))
+    const isForNew = parentId !== undefined || links !== null || type !== undefined
+    if (to !== undefined && (asNew || isForNew))
       throw new StudioError('invalid', 'A work item that exists is updated, so it gets no parent or type.', {
         details: [{ path: 'to', message: 'does not go with a parent, a type, or a new item' }],
       })
     const source = await ctx.db.read((tx) => loadForPublication(tx, { id, to, asNew }))
-    const link = await openTrackerLink(ctx, chooseTracker(source, input))
+    const link = await openTrackerLink(ctx, chooseTracker(source, { ...input, parentId }))
     if (source.target !== null) {
-      if (parentId !== undefined || type !== undefined)
+      if (isForNew)
         throw new StudioError(
           'invalid',
           `Draft ${id} was published as work item ${source.target.itemId}, which can only be updated.`,
           { hint: hint`To create another one: ${suggest('items.publish-draft', { id, asNew: true })}` },
         )
-      const { resolved = {}, dryRun } = input
-      const request = { source, target: source.target, prefer, resolved, dryRun }
+      const { resolved = {} } = input
+      const request = { source, target: source.target, prefer, resolved, given, dryRun }
       const outcome = await updateFromDraft(ctx, link, request)
       // Not before, because it makes a new revision of an item.
       if (!dryRun) await removeLeftMarkers(ctx)
       return nameBoth(ctx, outcome)
     }
-    const request = { source, type, parentId: parentId ?? null, dryRun: input.dryRun }
+    const request = { source, type, parentId: parentId ?? null, given, dryRun }
     return nameBoth(ctx, await createFromDraft(ctx, link, request))
   },
 })
@@ -122,7 +137,8 @@ function chooseTracker(
   return { ids: id === null ? [] : [id], name: tracker }
 }
 
-function parseArguments({ ours, theirs, ...typed }: Record<string, unknown>): Record<string, unknown> {
+function parseArguments({ ours, theirs, ...words }: Record<string, unknown>): Record<string, unknown> {
+  const typed = parseSetFlag(words)
   if (ours === true && theirs === true) throw new StudioError('invalid', 'Give either --ours or --theirs, not both.')
   if (ours !== true && theirs !== true) return typed
   return { ...typed, prefer: ours === true ? 'draft' : 'tracker' }

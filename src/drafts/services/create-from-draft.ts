@@ -2,6 +2,9 @@ import {
   type CreatedItem,
   createOnce,
   createRejectedError,
+  type FieldUpdate,
+  type GivenFields,
+  listFieldChanges,
   prepareNewItem,
   type TrackerLink,
   type TrackerWorkspaceContext,
@@ -12,6 +15,7 @@ import type { ReadTx } from '../../storage'
 import type { ItemProperty, ProcessField } from '../../tracker'
 import { creationKeyOf, listPublications, savePublication } from '../queries'
 import type { DraftContent, PublicationOutcome } from '../schemas'
+import { checkGivenFields } from './check-given-fields'
 import type { PublicationSource } from './load-for-publication'
 import { canSet, formatDeleted, formatNotSent, PUBLISHED_PROPERTIES } from './plan-publication'
 import { requireDraft } from './require-draft'
@@ -20,6 +24,8 @@ interface CreationRequest {
   source: PublicationSource
   type: string | undefined
   parentId: number | null
+  /** Values that the call sets, in place of those of the draft. */
+  given: GivenFields
   dryRun: boolean
 }
 
@@ -27,17 +33,16 @@ interface CreationRequest {
 export async function createFromDraft(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { source, type, parentId, dryRun }: CreationRequest,
+  { source, type, parentId, given, dryRun }: CreationRequest,
 ): Promise<PublicationOutcome> {
   const { draft, content } = source
-  const { given, notes: notSent } = listGivenFields(
-    source,
-    await link.tracker.listPropertyFields({ fields: {} }, ctx.signal),
-  )
+  const properties = await link.tracker.listPropertyFields({ fields: {} }, ctx.signal)
+  const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties }, null)
+  const { own, notes: notSent } = listOwnFields(source, properties, set)
   const prepared = await prepareNewItem(ctx, link.tracker, {
     type: type ?? source.sourceType ?? requireType(draft.id),
     parentId,
-    given: { own: given },
+    given: { ...given, own },
   })
   settlePlan(ctx, { tracker: await link.tracker.resolveIdentity(ctx.signal), ...prepared, notes: notSent })
   const answer = {
@@ -71,7 +76,10 @@ export async function createFromDraft(
     },
   })
   const { id: itemId, latest, problem } = created
+  const found = latest && created.wasFound ? listFieldChanges(latest, set).map(({ field }) => field) : []
   const notes = [...notSent, ...describeFound(created, content), ...(problem === null ? [] : [problem])]
+  if (found.length > 0)
+    notes.push(`It was created with other values of ${found.join(', ')}: publish the draft again to set them.`)
   if (isDeleted) notes.push(formatDeleted(draft.id))
   return { ...answer, itemId, rev: latest?.rev ?? null, url: latest?.url ?? null, notes }
 }
@@ -93,15 +101,18 @@ function describeFound({ wasFound, sent }: CreatedItem<DraftContent>, current: D
   return isSame ? [note] : [`${note} It has the text of then: publish the draft again to send what changed since.`]
 }
 
-/** The values for which the tracker has fields, and notes about others that the draft has. */
-function listGivenFields(
+/** The values for which the tracker has fields and which the call does not set, and notes about others that the draft has. */
+function listOwnFields(
   { content }: PublicationSource,
   fields: ReadonlyMap<ItemProperty, ProcessField>,
-): { given: Record<string, unknown>; notes: string[] } {
+  set: readonly FieldUpdate[],
+): { own: Record<string, unknown>; notes: string[] } {
   const settable = PUBLISHED_PROPERTIES.filter((property) => canSet(fields.get(property)))
   const others = PUBLISHED_PROPERTIES.filter((property) => !settable.includes(property) && content[property])
+  const names = new Set(set.map(({ field }) => field.referenceName))
+  const own = settable.filter((property) => !names.has(fields.get(property)!.referenceName))
   return {
-    given: Object.fromEntries(settable.map((property) => [property, content[property]])),
+    own: Object.fromEntries(own.map((property) => [property, content[property]])),
     notes: others.map(formatNotSent),
   }
 }

@@ -17,6 +17,7 @@ import { marks } from '../../sanitize'
 import type { ItemProperty, ProcessField } from '../../tracker'
 import { mergeTexts, type Preference } from '../rules/merge-texts'
 import type { DraftContent, PublicationConflict, ResolvedFields } from '../schemas'
+import { planGivenFields } from './plan-given-fields'
 
 /** The properties of an item that a draft has. */
 export const PUBLISHED_PROPERTIES = [
@@ -56,6 +57,8 @@ interface PlanInput {
   fields: ReadonlyMap<ItemProperty, ProcessField>
   prefer: Preference | null
   resolved: ResolvedFields
+  /** Checked values that the call sets, in place of those of the draft. */
+  given: readonly FieldUpdate[]
 }
 
 /**
@@ -64,11 +67,16 @@ interface PlanInput {
  */
 export function planPublication(input: PlanInput): PublicationPlan {
   const { draftId, draft, base, item, fields, prefer } = input
-  const updates: FieldUpdate[] = []
-  const seen: FieldUpdate[] = []
-  const conflicts: PublicationConflict[] = []
-  const notes: string[] = []
+  const propertyOf = (name: string) =>
+    PUBLISHED_PROPERTIES.find((property) => fields.get(property)?.referenceName === name) ?? null
+  const { updates, seen, conflicts, notes } = planGivenFields({
+    ...input,
+    baseFields: base && base.fields,
+    propertyOf,
+  })
+  const givenProperties = new Set(input.given.map(({ field }) => propertyOf(field.referenceName)))
   for (const property of PUBLISHED_PROPERTIES) {
+    if (givenProperties.has(property)) continue
     const field = fields.get(property)
     const value = draft[property] === '' ? null : draft[property]
     if (!canSet(field)) {

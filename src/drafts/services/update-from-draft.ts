@@ -3,6 +3,7 @@ import {
   createRejectionError,
   findCachedItem,
   findFieldsAtRevision,
+  type GivenFields,
   type ItemOutcome,
   type ItemVersion,
   saveItem,
@@ -27,6 +28,7 @@ import { savePublication } from '../queries'
 import type { Preference } from '../rules/merge-texts'
 import type { PublicationConflict, PublicationOutcome, ResolvedFields } from '../schemas'
 import { draftTasks } from '../tasks'
+import { checkGivenFields } from './check-given-fields'
 import type { PublicationSource, PublicationTarget } from './load-for-publication'
 import { formatDeleted, listMarkdownFields } from './plan-publication'
 
@@ -44,6 +46,8 @@ interface UpdateRequest {
   target: PublicationTarget
   prefer: Preference | null
   resolved: ResolvedFields
+  /** Values that the call sets, in place of those of the draft. */
+  given: GivenFields
   dryRun: boolean
 }
 
@@ -54,7 +58,7 @@ interface UpdateRequest {
 export async function updateFromDraft(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { source, target, prefer, resolved, dryRun }: UpdateRequest,
+  { source, target, prefer, resolved, given, dryRun }: UpdateRequest,
 ): Promise<PublicationOutcome> {
   const { draft, content } = source
   // What was decided about one version of the item says nothing about the next one.
@@ -64,6 +68,7 @@ export async function updateFromDraft(
     (await readTarget(ctx, link, target.itemId, draft.id))
   for (let round = 1; ; round++) {
     const fields = await link.tracker.listPropertyFields(item, ctx.signal)
+    const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties: fields }, item.type)
     const { updates, changes, conflicts, notes, seenFields } = await compute(ctx, draftTasks.planPublication, {
       draftId: draft.id,
       draft: content,
@@ -72,6 +77,7 @@ export async function updateFromDraft(
       fields,
       prefer,
       resolved,
+      given: set,
     })
     const { id: itemId, rev, url, type, parentId } = item
     const answer = { draftId: draft.id, action: 'update' as const, itemId, url, type, parentId, changes, notes }

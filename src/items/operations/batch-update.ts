@@ -9,6 +9,7 @@ import { ItemId, UpdateResults } from '../schemas'
 import { applyUpdates, type UpdateRequest } from '../services/apply-updates'
 import { checkLinks } from '../services/check-links'
 import { checkValues, resolveFields } from '../services/check-updates'
+import { givenFieldsInput, setFlag } from '../services/given-fields-input'
 import { nameItems } from '../services/name-items'
 import { groupByTracker, openTrackerLink, type TrackerGroup } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -23,11 +24,7 @@ export const batchUpdate = operation({
   isExpensive: true,
   input: z.strictObject({
     itemIds: z.array(ItemId).min(1).max(1000).describe('Work item IDs'),
-    updates: z.record(z.string(), z.unknown()).optional().describe('New values by field'),
-    fields: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('Like updates, which overrides it for the same field'),
+    ...givenFieldsInput,
     dryRun: z.boolean().default(false).describe('Send nothing; show the changes of each item'),
   }),
   output: UpdateResults,
@@ -43,13 +40,7 @@ export const batchUpdate = operation({
       fields: false,
     },
     extraFlags: [
-      {
-        flag: '--set <Field=Value>',
-        about: 'a field and its new value, or =@file for the text of a file; can be repeated',
-        readsFiles: true,
-        repeatable: true,
-        standsFor: ['updates'],
-      },
+      setFlag,
       {
         flag: '--query <query>',
         about: 'update the cached items that a search finds: state:Active iteration:"Sprint 24"',

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { operation, settlePlan } from '../../kernel'
-import { parseFieldPairs, separateParent } from '../rules/update-fields'
+import { separateParent } from '../rules/update-fields'
 import { FieldChange, ItemId, Reference, TrackerName } from '../schemas'
 import { createOnce, createRejectedError } from '../services/create-once'
 import { prepareNewItem } from '../services/create-work-item'
+import { givenFieldsInput, parseSetFlag, setFlag } from '../services/given-fields-input'
 import { nameItems } from '../services/name-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -21,11 +22,7 @@ export const createItem = operation({
     type: z.string().trim().min(1).max(200).describe('Work item type: Bug, "User Story"'),
     title: z.string().trim().min(1).max(255).describe('Title'),
     parentId: ItemId.optional().describe('The work item to create it below'),
-    updates: z.record(z.string(), z.unknown()).optional().describe('Further values by field'),
-    fields: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('Like updates, which overrides it for the same field'),
+    ...givenFieldsInput,
     tracker: TrackerName.optional().describe(
       'Name of a further tracker in the settings (default: that of the parent, else the default tracker)',
     ),
@@ -53,22 +50,13 @@ export const createItem = operation({
   cli: {
     command: 'item create',
     flags: { parentId: { name: 'parent', value: 'id' }, updates: false, fields: false },
-    extraFlags: [
-      {
-        flag: '--set <Field=Value>',
-        about: 'a field and its value, or =@file for the text of a file; can be repeated',
-        readsFiles: true,
-        repeatable: true,
-        standsFor: ['updates', 'fields'],
-      },
-    ],
+    extraFlags: [setFlag],
     file: {
       about: 'read the item from JSON, or from Markdown with front matter',
       template: true,
       parse: async (text, name) => (await import('../rules/item-file')).parseItemFile(text, name),
     },
-    toInput: ({ set, ...typed }) =>
-      set === undefined ? typed : { ...typed, updates: parseFieldPairs(set as string[]) },
+    toInput: parseSetFlag,
     // A script names the one item, so only a person is asked.
     confirm: () => null,
     confirmDryRun: (preview) => {

@@ -45,7 +45,7 @@ export function separateParent(given: GivenFields): { links: LinkUpdates | null;
   const fields = separate('fields')
   const updates = separate('updates')
   if (details.length > 0) throw createUpdateError(details)
-  return { links: links.at(-1) ?? null, given: { ...given, fields, updates } }
+  return { links: links.at(-1) ?? null, given: { own: given.own, fields, updates } }
 }
 
 const ALIASES: ReadonlyMap<string, string> = new Map(
