@@ -9,7 +9,7 @@ export interface Mention extends Node {
   name: string
 }
 
-/** What a source has and does not show. All writers leave it out. Readers put it at the end of the document. */
+/** What a source has and does not show, or what a reader could not keep. Readers put it at the end of the document, writers leave it out. */
 export interface Debris extends Node {
   type: 'debris'
   kind: DebrisKind
@@ -28,9 +28,10 @@ export type DebrisKind =
   | 'hidden'
   | 'office-markup'
   | 'comment'
+  | 'invisible-character'
   /** Nesting beyond the limit; its text stays, flat. */
   | 'too-deep'
-  /** Formatting of a text that is too large to read; its text stays. */
+  /** Formatting of a text or table that is too large to read; its text stays. */
   | 'too-large'
 
 declare module 'mdast' {

@@ -29,7 +29,7 @@ function composeTheOthers(modules: Modules): void {
   tokens.findVendorTokens([{ start: 0, text: TOKEN_HINTS }])
   tokens.findLabelledVendorTokens(TOKEN_HINTS, [{ start: 0, text: TOKEN_HINTS }])
   modules['src/rich-text/rules/plain-text/html.ts'].htmlToPlainText('<script>a</script>')
-  modules['src/sanitize/rules/markdown/write.ts'].writeMarkdown({
+  modules['src/rich-text/rules/markdown/write.ts'].writeMarkdown({
     type: 'root',
     children: [{ type: 'paragraph', children: [{ type: 'text', value: 'a' }] }],
   })

@@ -45,7 +45,7 @@ const NODES: [string, Node, string][] = [
   [
     'a table',
     node('table', {}, row(cell('Door', 'tableHeader'), cell('Open', 'tableHeader')), row(cell('1'), cell('yes'))),
-    '| Door | Open |\n| - | - |\n| 1 | yes |',
+    '| Door | Open |\n| --- | --- |\n| 1 | yes |',
   ],
   [
     'tasks',
@@ -68,11 +68,7 @@ const NODES: [string, Node, string][] = [
     node('mediaSingle', { layout: 'center' }, node('media', { type: 'external', url: 'https://x.example/lamp.png' })),
     '![](https://x.example/lamp.png)',
   ],
-  [
-    'an attached file',
-    node('mediaGroup', {}, node('media', { type: 'file', id: 'f', alt: 'lamp.png' })),
-    '\\[lamp.png]',
-  ],
+  ['an attached file', node('mediaGroup', {}, node('media', { type: 'file', id: 'f', alt: 'lamp.png' })), '[lamp.png]'],
   ['a card', node('blockCard', { url: 'https://x.example/a' }), '<https://x.example/a>'],
   ['columns', node('layoutSection', {}, node('layoutColumn', { width: 50 }, paragraph('left'))), 'left'],
   [

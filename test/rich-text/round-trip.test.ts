@@ -3,7 +3,7 @@ import type { Nodes } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { describe, expect, it } from 'vitest'
-import { htmlToMarkdown, markdownToHtml, parseMarkdown } from '../../src/rich-text'
+import { htmlToMarkdown, markdownToHtml, readMarkdown } from '../../src/rich-text'
 import { documents } from './documents'
 
 /** The tree of a text, without what changes only its layout. */
@@ -20,7 +20,7 @@ function contentOf(markdown: string): unknown {
     if (own.type === 'code') own.lang ||= undefined
     return { ...own, ...(children ? { children: children.map(simplify) } : {}) }
   }
-  return JSON.parse(JSON.stringify(simplify(parseMarkdown(markdown))))
+  return JSON.parse(JSON.stringify(simplify(readMarkdown(markdown))))
 }
 
 describe('Markdown to HTML to Markdown', () => {

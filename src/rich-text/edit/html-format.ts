@@ -1,6 +1,6 @@
 import { escapeText } from 'entities'
 import type { List, Root, RootContent, Table } from 'mdast'
-import { treeToHtml } from '../rules/markdown-to-html'
+import { writeHtml } from '../rules/html/write'
 import { nameMentions, type PersonIdentity } from '../rules/mentions'
 import { readTags } from './html-source'
 import type { SourceFormat } from './source'
@@ -10,8 +10,8 @@ import { BOXES } from './tokens'
 export function createHtmlFormat(people: readonly PersonIdentity[]): SourceFormat {
   return {
     read: (source) => readTags(source),
-    writeInline: (nodes) => unwrap(writeHtml({ type: 'paragraph', children: nodes }, people), 'p'),
-    writeBlock: (node) => writeHtml(node, people),
+    writeInline: (nodes) => unwrap(writePart({ type: 'paragraph', children: nodes }, people), 'p'),
+    writeBlock: (node) => writePart(node, people),
     writeCode: (text) => escapeText(text),
     writeBox: (isChecked) => BOXES[`${isChecked}`],
     widenBlock: (source, range) => ({ ...range, end: source[range.end] === '\n' ? range.end + 1 : range.end }),
@@ -21,11 +21,11 @@ export function createHtmlFormat(people: readonly PersonIdentity[]): SourceForma
 }
 
 /** Parts of lists and tables are written in one and taken out of it. */
-function writeHtml(node: RootContent, people: readonly PersonIdentity[]): string {
+function writePart(node: RootContent, people: readonly PersonIdentity[]): string {
   const write = (block: RootContent) => {
     const root: Root = { type: 'root', children: [structuredClone(block)] }
     nameMentions(root, people)
-    return treeToHtml(root)
+    return writeHtml(root)
   }
   if (node.type === 'listItem') return unwrap(write({ type: 'list', children: [node] } satisfies List), 'ul')
   if (node.type === 'tableRow' || node.type === 'tableCell') {

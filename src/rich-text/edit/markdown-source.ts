@@ -3,7 +3,7 @@ import type { Definition, Nodes, Parents, PhrasingContent, RootContent } from 'm
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { treeToMarkdown } from '../rules/html-to-markdown'
+import { writeMarkdown } from '../rules/markdown/write'
 import { readTags } from './html-source'
 import { mapCharacters, type Place, type SourceFormat, type SourceToken } from './source'
 import { BOXES, type Mark, splitText } from './tokens'
@@ -133,7 +133,7 @@ function continuation(prefix: string): string {
 }
 
 function writeBlocks(nodes: readonly RootContent[]): string {
-  return treeToMarkdown({ type: 'root', children: structuredClone([...nodes]) })
+  return writeMarkdown({ type: 'root', children: structuredClone([...nodes]) })
 }
 
 function writeBeside(
@@ -171,7 +171,7 @@ function writeBeside(
 
 function writeInline(nodes: PhrasingContent[]): string {
   // Words in the middle of a line are written without what only the start of a line needs.
-  const written = treeToMarkdown({
+  const written = writeMarkdown({
     type: 'root',
     children: [
       {

@@ -1,7 +1,8 @@
-import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast'
-import { treeToMarkdown } from './html-to-markdown'
-import { BOXES } from './markdown-to-html'
-import { MENTION_SCHEME } from './mentions'
+import type { BlockContent, List, ListItem, PhrasingContent, Root, RootContent, TableCell } from 'mdast'
+import { takeCheckbox } from './html/checkbox'
+import { writeMarkdown } from './markdown/write'
+import { normalize } from './tree/blocks'
+import { text } from './tree/nodes'
 
 /** A node of the Atlassian Document Format, from outside: any part can be missing. */
 export interface AdfNode {
@@ -14,17 +15,15 @@ export interface AdfNode {
 
 /** Nodes nested more deeply are reduced to their text. */
 const MAX_LEVELS = 40
-/** Larger tables become paragraphs, because a few long rows would make a cell of each of many short ones. */
-const MAX_CELLS = 50_000
 
 /** Converts a document of Atlassian to Markdown. A node that Markdown does not have becomes text that says the same. */
 export function adfToMarkdown(document: unknown): string {
-  if (typeof document === 'string') return document
-  return treeToMarkdown({ type: 'root', children: toBlocks(childrenOf(document), 0) })
+  return typeof document === 'string' ? document : writeMarkdown(readAdf(document))
 }
 
-export function adfBlockToMarkdown(node: AdfNode): string {
-  return treeToMarkdown({ type: 'root', children: toBlocks([node], 0) } satisfies Root)
+/** Reads a document of Atlassian. */
+export function readAdf(document: unknown): Root {
+  return normalize(toBlocks(childrenOf(document), 0))
 }
 
 /** The attributes; none if they are not an object. */
@@ -70,7 +69,7 @@ function toBlock(node: AdfNode, level: number): RootContent[] {
   if (type === 'rule') return [{ type: 'thematicBreak' }]
   if (type === 'bulletList' || type === 'orderedList' || type === 'taskList' || type === 'decisionList')
     return [toList(node, level)]
-  if (type === 'table') return toTable(content)
+  if (type === 'table') return toTable(content, level)
   if (type === 'blockquote' || type === 'panel') {
     return [{ type: 'blockquote', children: toBlocks(content, level) as BlockContent[] }]
   }
@@ -98,51 +97,29 @@ function toList(node: AdfNode, level: number): List {
     }
     const content = childrenOf(item)
     const isInline = content.every((child) => INLINE.has(child.type))
-    const blocks = isInline ? [paragraph(toInlineNodes(content))] : toBlocks(content, level)
-    const { state } = attrsOf(item)
-    const checked = item.type === 'taskItem' ? state === 'DONE' : readBox(blocks)
-    children.push({ type: 'listItem', checked, children: blocks as (BlockContent | DefinitionContent)[] })
+    const { checked, rest } = takeCheckbox(isInline ? toInlineNodes(content) : toBlocks(content, level))
+    const isDone = item.type === 'taskItem' ? attrsOf(item)['state'] === 'DONE' : checked
+    children.push({ type: 'listItem', checked: isDone, children: rest as ListItem['children'] })
   }
   const order = Number(attrsOf(node)['order'] ?? 1)
   const start = isOrdered ? (Number.isInteger(order) && order >= 0 ? order : 1) : null
   return { type: 'list', ordered: isOrdered, start, children }
 }
 
-/** Takes the character of a checkbox from the beginning of an item. */
-function readBox([first]: RootContent[]): boolean | null {
-  const start = first?.type === 'paragraph' ? first.children[0] : undefined
-  if (start?.type !== 'text') return null
-  const [box] = start.value
-  if ((box !== BOXES.checked && box !== BOXES.open) || start.value[1] !== ' ') return null
-  start.value = start.value.slice(2)
-  return box === BOXES.checked
-}
-
-/** Cells of Markdown have one line, so blocks in a cell follow each other. */
-function toTable(rows: readonly AdfNode[]): RootContent[] {
-  const cells = rows.map((row) => childrenOf(row).map((cell) => toCell(childrenOf(cell))))
-  if (cells.length === 0) return []
-  const width = cells.reduce((most, row) => Math.max(most, row.length), 0)
-  if (width * cells.length > MAX_CELLS)
-    return cells.map((row) => paragraph(row.flatMap((cell) => [...cell, text(' ')])))
-  const children = cells.map((row) => ({
+/** Cells of Markdown have one line, so blocks in a cell follow each other there. */
+function toTable(rows: readonly AdfNode[], level: number): RootContent[] {
+  const children = rows.map((row) => ({
     type: 'tableRow' as const,
-    children: Array.from({ length: width }, (_, i) => ({ type: 'tableCell' as const, children: row[i] ?? [] })),
+    children: childrenOf(row).map((cell) => ({
+      type: 'tableCell' as const,
+      children: toBlocks(childrenOf(cell), level) as unknown as TableCell['children'],
+    })),
   }))
   return [{ type: 'table', align: [], children }]
 }
 
-function toCell(blocks: readonly AdfNode[]): PhrasingContent[] {
-  return blocks.flatMap((block, index) => {
-    const separator = index === 0 ? [] : [text(' ')]
-    const inline = block.type === 'paragraph' || block.type === 'heading' ? toInlineNodes(childrenOf(block)) : null
-    const shown = inline ?? [block.type === 'codeBlock' ? code(textOf(block)) : text(textOf(block))]
-    return [...separator, ...shown.map((node) => (node.type === 'break' ? text(' ') : node))]
-  })
-}
-
 export function toInlineNodes(nodes: readonly AdfNode[]): PhrasingContent[] {
-  return mergeMarks(nodes.flatMap(toPhrasing))
+  return nodes.flatMap(toPhrasing)
 }
 
 function toPhrasing(node: AdfNode): PhrasingContent[] {
@@ -152,9 +129,8 @@ function toPhrasing(node: AdfNode): PhrasingContent[] {
   if (type === 'text') return withMarks(node)
   if (type === 'hardBreak') return [{ type: 'break' }]
   if (type === 'mention') {
-    const name = string('text') || string('id')
-    const label = name.startsWith('@') ? name : `@${name}`
-    return [{ type: 'link', url: `${MENTION_SCHEME}${string('id')}`, children: [text(label)] }]
+    const name = (string('text') || string('id')).replace(/^@/, '')
+    return [{ type: 'mention', account: string('id') || null, name }]
   }
   if (type === 'emoji') return [text(string('text') || string('shortName'))]
   if (type === 'status' || type === 'placeholder') return [text(string('text'))]
@@ -184,39 +160,11 @@ function withMarks(node: AdfNode): PhrasingContent[] {
   const has = (type: string) => marks.some((mark) => mark.type === type)
   const href = marks.find(({ type }) => type === 'link')?.attrs?.['href']
   if (value === '') return []
-  if (has('code')) return withLink([code(value)], href)
-  const inner = value.trim()
-  const before = value.slice(0, value.length - value.trimStart().length)
-  const after = value.slice(value.trimEnd().length)
-  const isMarked = has('strike') || has('em') || has('strong')
-  if (!isMarked || inner === '') return withLink([text(value)], href)
-  let nodes: PhrasingContent[] = [text(inner)]
+  let nodes: PhrasingContent[] = has('code') ? [code(value)] : [text(value)]
   if (has('strike')) nodes = [{ type: 'delete', children: nodes }]
   if (has('em')) nodes = [{ type: 'emphasis', children: nodes }]
   if (has('strong')) nodes = [{ type: 'strong', children: nodes }]
-  return [...(before ? [text(before)] : []), ...withLink(nodes, href), ...(after ? [text(after)] : [])]
-}
-
-function withLink(children: PhrasingContent[], href: unknown): PhrasingContent[] {
-  return typeof href === 'string' ? [{ type: 'link', url: href, children: children as never }] : children
-}
-
-/** Joins neighbours with the same mark, which Markdown could not tell apart. */
-function mergeMarks(nodes: PhrasingContent[]): PhrasingContent[] {
-  const merged: PhrasingContent[] = []
-  for (const node of nodes) {
-    const last = merged.at(-1)
-    if (last?.type === 'text' && node.type === 'text') last.value += node.value
-    else if (last && isSameMark(last, node) && 'children' in last && 'children' in node)
-      last.children = mergeMarks([...last.children, ...node.children] as PhrasingContent[]) as never
-    else merged.push(node)
-  }
-  return merged
-}
-
-function isSameMark(a: PhrasingContent, b: PhrasingContent): boolean {
-  if (a.type === 'link' && b.type === 'link') return a.url === b.url && !a.url.startsWith(MENTION_SCHEME)
-  return a.type === b.type && ['strong', 'emphasis', 'delete'].includes(a.type)
+  return typeof href === 'string' ? [{ type: 'link', url: href, children: nodes as never }] : nodes
 }
 
 function textOf(node: AdfNode): string {
@@ -229,6 +177,5 @@ function textOf(node: AdfNode): string {
   return shown
 }
 
-const text = (value: string): PhrasingContent & { type: 'text' } => ({ type: 'text', value })
 const code = (value: string): PhrasingContent => ({ type: 'inlineCode', value: value.replace(/(?<!\s)\s*\n\s*/g, ' ') })
 const paragraph = (children: PhrasingContent[]): RootContent => ({ type: 'paragraph', children })

@@ -1,9 +1,8 @@
 import type { List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
-import { type AdfNode, adfBlockToMarkdown, childrenOf } from './adf-to-markdown'
-import { treeToMarkdown } from './html-to-markdown'
-import { parseMarkdown } from './markdown/read'
-import { BOXES } from './markdown-to-html'
-import { MENTION_SCHEME } from './mentions'
+import { type AdfNode, childrenOf, readAdf } from './adf-to-markdown'
+import { BOXES } from './html/write'
+import { readMarkdown } from './markdown/read'
+import { writeMarkdown } from './markdown/write'
 
 type Mark = NonNullable<AdfNode['marks']>[number]
 
@@ -12,11 +11,11 @@ type Mark = NonNullable<AdfNode['marks']>[number]
  * a change of one block loses no panel, file or color of another.
  */
 export function markdownToAdf(markdown: string, before?: unknown): { version: 1; type: 'doc'; content: AdfNode[] } {
-  const blocks = parseMarkdown(markdown).children
+  const blocks = readMarkdown(markdown).children.filter(({ type }) => type !== 'debris')
   const written = blocks.map(writeBlock)
   const known = childrenOf(before).map((node) => ({
     node,
-    written: parseMarkdown(adfBlockToMarkdown(node)).children.map(writeBlock),
+    written: readAdf({ content: [node] }).children.map(writeBlock),
   }))
   const content: AdfNode[] = []
   for (let at = 0; at < blocks.length; ) {
@@ -31,7 +30,7 @@ export function markdownToAdf(markdown: string, before?: unknown): { version: 1;
 }
 
 function writeBlock(block: RootContent): string {
-  return treeToMarkdown({ type: 'root', children: [structuredClone(block)] })
+  return writeMarkdown({ type: 'root', children: [block] })
 }
 
 /** `isNested`: in a list or a quotation, which contain no headings, rules and tables. */
@@ -122,13 +121,11 @@ export function toAdfInline(nodes: readonly PhrasingContent[], marks: readonly M
         return [
           { type: 'text', text: node.value, marks: [...marks.filter(({ type }) => type === 'link'), { type: 'code' }] },
         ]
+      case 'mention':
+        return node.account === null
+          ? text(`@${node.name}`)
+          : [{ type: 'mention', attrs: { id: node.account, text: `@${node.name}` } }]
       case 'link': {
-        if (node.url.startsWith(MENTION_SCHEME)) {
-          const label = toAdfInline(node.children)
-            .map((one) => one.text ?? '')
-            .join('')
-          return [{ type: 'mention', attrs: { id: node.url.slice(MENTION_SCHEME.length), text: label } }]
-        }
         const attrs = { href: node.url, ...(node.title ? { title: node.title } : {}) }
         const link = { type: 'link', attrs }
         const shown = toAdfInline(node.children, [...marks.filter(({ type }) => type !== 'link'), link])

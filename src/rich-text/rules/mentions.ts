@@ -1,30 +1,4 @@
-import type { Link, Nodes, Parents, Root } from 'mdast'
-
-/**
- * In Markdown, a mention is a link whose address has the identity of the person: `[@Jane Doe](mention:8c8c7d32-…)`. The tracker's own
- * form, `@<8c8c7d32-…>`, does not show the name.
- */
-export const MENTION_SCHEME = 'mention:'
-
-/** The attribute by which the tracker marks a mention in HTML: `version:2.0,8c8c7d32-…`. */
-export const MENTION_ATTRIBUTE = 'dataVssMention'
-
-const TRACKER_MENTION = /^version:\d+(?:\.\d+)*,([\w-]{1,64})$/
-
-/** The identity in the tracker's attribute; null if it has another form. */
-export function parseMentionAttribute(value: unknown): string | null {
-  return TRACKER_MENTION.exec(String(value ?? ''))?.[1] ?? null
-}
-
-export function formatMentionAttribute(identity: string): string {
-  return `version:2.0,${identity}`
-}
-
-/** The identity of a link that is a mention; null for any other link. */
-export function mentionedIdentity({ url }: Link): string | null {
-  const identity = url.startsWith(MENTION_SCHEME) ? url.slice(MENTION_SCHEME.length) : ''
-  return /^[\w-]{1,64}$/.test(identity) ? identity : null
-}
+import type { Nodes, Parents, Root } from 'mdast'
 
 export interface PersonIdentity {
   displayName: string
@@ -76,11 +50,7 @@ function splitAtNames(text: string, names: readonly [string, PersonIdentity][]):
     if (!found) continue
     const [name, person] = found
     if (at > end) nodes.push({ type: 'text', value: text.slice(end, at) })
-    nodes.push({
-      type: 'link',
-      url: `${MENTION_SCHEME}${person.identity}`,
-      children: [{ type: 'text', value: `@${person.displayName}` }],
-    })
+    nodes.push({ type: 'mention', account: person.identity, name: person.displayName })
     end = at + 1 + name.length
   }
   if (end < text.length) nodes.push({ type: 'text', value: text.slice(end) })

@@ -1,8 +1,8 @@
 import { decodeHTMLStrict } from 'entities'
 import type { List, PhrasingContent, RootContent } from 'mdast'
-import { adfToMarkdown, childrenOf } from './adf-to-markdown'
-import { parseMarkdown } from './markdown/read'
-import { MENTION_SCHEME } from './mentions'
+import { childrenOf, readAdf } from './adf-to-markdown'
+import { readMarkdown } from './markdown/read'
+import { writeMarkdown } from './markdown/write'
 
 /** Longer lines with more marks than this take the parser seconds. */
 const MAX_MARKS = 1_000
@@ -14,7 +14,7 @@ export function wikiToMarkdown(wiki: string, parse: (wiki: string) => unknown): 
   if (isHostile) return wiki
   const document = parse(wiki)
   decodeReferences(document)
-  return adfToMarkdown(document).replaceAll(`${MENTION_SCHEME}accountid:`, MENTION_SCHEME)
+  return writeMarkdown(readAdf(document))
 }
 
 /** Jira shows a character for a reference such as `&#124;`, except in code. */
@@ -29,7 +29,7 @@ function decodeReferences(node: unknown): void {
 
 /** Converts Markdown (GFM) to the wiki markup of Jira Data Center. */
 export function markdownToWiki(markdown: string): string {
-  return writeWikiBlocks(parseMarkdown(markdown).children)
+  return writeWikiBlocks(readMarkdown(markdown).children)
 }
 
 export function writeWikiBlocks(blocks: readonly RootContent[]): string {
@@ -57,8 +57,8 @@ function writeBlock(block: RootContent): string {
           return `${bar}${children.map((cell) => writeWikiInline(cell.children).replace(/\n/g, ' ') || ' ').join(bar)}${bar}`
         })
         .join('\n')
-    case 'html':
-      return escapeText(block.value)
+    case 'debris':
+      return ''
     default:
       return writeWikiInline([block as PhrasingContent])
   }
@@ -103,8 +103,9 @@ export function writeWikiInline(nodes: readonly PhrasingContent[]): string {
           return `{{${node.value.replace(/[{}]/g, '\\$&')}}}`
         case 'break':
           return '\n'
+        case 'mention':
+          return node.account === null ? escapeText(`@${node.name}`) : `[~${node.account}]`
         case 'link': {
-          if (node.url.startsWith(MENTION_SCHEME)) return `[~${node.url.slice(MENTION_SCHEME.length)}]`
           const url = node.url.replace(/[|\][{}]/g, encodeURIComponent)
           const shown = writeWikiInline(node.children)
           return shown === escapeText(node.url) || shown === '' ? `[${url}]` : `[${shown}|${url}]`

@@ -1,58 +1,43 @@
-import type { Root } from 'mdast'
-import { readHtml, readMarkdown } from '../../rich-text'
-import { isSameListContinued, writeSimpleBlock } from './markdown/fast-markdown-writer'
-import { writeMarkdown } from './markdown/write'
+import type { RootContent } from 'mdast'
+import { type Block, type Debris, normalizeBlocks, readHtml, readMarkdown, writeMarkdown } from '../../rich-text'
+import type { UrlRules } from './links/url'
+import { applyPolicy } from './policy'
 import type { RedactionRules } from './redact/find'
-import { MAX_ROUNDS } from './redact/text'
 import { redactTree } from './redact/tree'
 import { Tally } from './removal'
-import { type Block, cleanBlocks } from './tree/blocks'
-import { areSame } from './tree/same'
-import type { UrlRules } from './tree/url'
 
 export interface DocumentRules extends RedactionRules, UrlRules {}
 
-export interface SanitizedDocument {
-  markdown: string
-  tally: Tally
-  /** Whether another round would change nothing, because each block certainly reads back the same or was read back. */
-  isFinal: boolean
-}
+/** A mark may show text that was hidden beside what was removed, so that the policy applies again until nothing changes. */
+const MAX_ROUNDS = 4
 
-/** Runs one round: read, clean, redact and write. */
-export function sanitizeDocument(format: 'html' | 'markdown', source: string, rules: DocumentRules): SanitizedDocument {
+/** Reads a text, applies the policy to the document, and writes what is left as Markdown. */
+export function sanitizeDocument(
+  format: 'html' | 'markdown',
+  source: string,
+  rules: DocumentRules,
+): { markdown: string; tally: Tally } {
   const tally = new Tally()
-  const read = format === 'html' ? readHtml(source) : readMarkdown(source)
-  let blocks = cleanBlocks(read.children, { ...rules, tally })
-  let isRedacted = false
-  for (let round = 0; round < MAX_ROUNDS && !isRedacted; round++) {
-    const changed = redactTree(blocks, rules, tally)
-    if (changed) blocks = cleanBlocks(blocks, { ...rules, tally, isClean: (block) => !changed.has(block) })
-    else isRedacted = true
+  const count = (debris: readonly Debris[]) => {
+    for (const { kind } of debris) tally.add(kind)
   }
-  const { markdown, isReadBack } = writeBlocks(blocks, rules)
-  const isProven = format === 'markdown' && markdown === source && tally.isEmpty
-  return { markdown, tally, isFinal: isProven || (isRedacted && isReadBack) }
-}
-
-/** Writes blocks and checks each separately, because Markdown reads blocks independently. Adjacent lists are an exception. */
-function writeBlocks(blocks: Block[], rules: DocumentRules): { markdown: string; isReadBack: boolean } {
-  const root = (children: Block[]): Root => ({ type: 'root', children })
-  if (blocks.some((block, index) => isSameListContinued(block, blocks[index - 1])))
-    return { markdown: writeMarkdown(root(blocks)), isReadBack: false }
-  let isReadBack = true
-  const parts = blocks.map((block) => {
-    const simple = writeSimpleBlock(block)
-    if (simple !== null) return simple
-    const markdown = writeMarkdown(root([block]))
-    isReadBack &&= readsAs(markdown, block, rules)
-    return markdown
-  })
-  return { markdown: parts.join('\n\n'), isReadBack }
-}
-
-function readsAs(markdown: string, block: Block, rules: DocumentRules): boolean {
-  const tally = new Tally()
-  const read = cleanBlocks(readMarkdown(markdown).children, { ...rules, tally })
-  return tally.isEmpty && areSame(read, [block])
+  const { children } = format === 'html' ? readHtml(source) : readMarkdown(source)
+  count(children.filter((node) => node.type === 'debris'))
+  let blocks: readonly Block[] = children.filter((node): node is Block => node.type !== 'debris')
+  const normalizeChanged = (changed: ReadonlySet<RootContent>) => {
+    const debris: Debris[] = []
+    blocks = normalizeBlocks(blocks, debris, { isDone: (block) => !changed.has(block) })
+    count(debris)
+  }
+  const judged = new WeakSet<RootContent>()
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { remaining, changed } = applyPolicy(blocks, rules, tally, judged)
+    const isJudged = changed.size > 0 || remaining !== blocks
+    blocks = remaining
+    if (isJudged) normalizeChanged(changed)
+    const redacted = redactTree(blocks, rules, tally)
+    if (redacted) normalizeChanged(redacted)
+    if (!isJudged && !redacted) break
+  }
+  return { markdown: writeMarkdown({ type: 'root', children: [...blocks] }), tally }
 }

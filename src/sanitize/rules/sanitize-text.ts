@@ -1,5 +1,5 @@
 import { isHostileHtml, isHostileMarkdown, limits } from '../../rich-text'
-import { type DocumentRules, type SanitizedDocument, sanitizeDocument } from './document'
+import { type DocumentRules, sanitizeDocument } from './document'
 import { indexPeople } from './redact/mentions'
 import type { OptionalKind } from './redact/optional-kinds'
 import { redactLine } from './redact/text'
@@ -20,27 +20,22 @@ export interface SanitizeContext {
   also?: readonly OptionalKind[]
 }
 
-/** Rounds until the text no longer changes. Nearly all texts need one round, and a second one to confirm it. */
-const MAX_ROUNDS = 4
-
 /**
- * Converts a long text of the tracker to clean Markdown (GFM), and reports what was removed. The result is stable: it repeats until
- * another run changes and removes nothing. It accepts any text without throwing.
+ * Converts a long text of the tracker to clean Markdown (GFM), and reports what was removed. The result is stable: another run
+ * changes and removes nothing. It accepts any text without throwing.
  */
-export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { markdown: string; removed: Removal[] } {
-  const tally = new Tally()
+export function sanitizeText(
+  { format, text }: SanitizeInput,
+  context: SanitizeContext,
+): { markdown: string; removed: Removal[] } {
   const rules = toRules(context)
-  let { format, text } = input
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const found = isReadable(format, text) ? trySanitize(format, text, rules) : null
-    if (!found) return { markdown: sanitizeAsText(format, text, rules, tally), removed: tally.list() }
-    tally.addAll(found.tally)
-    if (found.isFinal && isReadable('markdown', found.markdown))
-      return { markdown: found.markdown, removed: tally.list() }
-    format = 'markdown'
-    text = found.markdown
-  }
-  return { markdown: sanitizeAsText(format, text, rules, tally), removed: tally.list() }
+  const found = isReadable(format, text) ? trySanitize(format, text, rules) : null
+  if (found && isReadable('markdown', found.markdown)) return { markdown: found.markdown, removed: found.tally.list() }
+  const tally = found?.tally ?? new Tally()
+  const markdown = found
+    ? sanitizeAsText('markdown', found.markdown, rules, tally)
+    : sanitizeAsText(format, text, rules, tally)
+  return { markdown, removed: tally.list() }
 }
 
 /** Sanitizes one line of plain text, such as a title: replaces people and secrets, and folds whitespace. */
@@ -58,7 +53,11 @@ function isReadable(format: SanitizeInput['format'], text: string): boolean {
   return text.length <= limits.markdownCharacters && !isHostileMarkdown(text)
 }
 
-function trySanitize(format: SanitizeInput['format'], text: string, rules: DocumentRules): SanitizedDocument | null {
+function trySanitize(
+  format: SanitizeInput['format'],
+  text: string,
+  rules: DocumentRules,
+): ReturnType<typeof sanitizeDocument> | null {
   try {
     return sanitizeDocument(format, text, rules)
   } catch (error) {

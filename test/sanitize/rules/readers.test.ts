@@ -1,33 +1,18 @@
 import fc from 'fast-check'
-import type { Root } from 'mdast'
 import { describe, expect, it } from 'vitest'
-import { readMarkdown } from '../../../src/rich-text/rules/markdown/read'
+import { readMarkdown } from '../../../src/rich-text'
 import { sanitizeText } from '../../../src/sanitize'
-import { Tally } from '../../../src/sanitize/rules/removal'
-import { cleanBlocks } from '../../../src/sanitize/rules/tree/blocks'
-import { areSame } from '../../../src/sanitize/rules/tree/same'
+import { areSame } from '../../rich-text/same'
 import { context, fromHtml, fromMarkdown } from './context'
 import { corpus } from './corpus'
 import { calmHtml, calmMarkdown, htmlMixture, markdownMixture } from './mixtures'
 import { readByRemark } from './remark-reader'
 
-type Read = (markdown: string) => Root
-
-function clean(read: Read, markdown: string) {
-  const tally = new Tally()
-  const { trackerHosts } = context
-  return {
-    blocks: cleanBlocks(read(markdown).children, { trackerHosts, tally, also: new Set() }),
-    removed: tally.list(),
-  }
-}
-
 /** Expects that both parsers return the same document. */
 function expectAgreement(markdown: string): void {
-  const ours = clean(readMarkdown, markdown)
-  const theirs = clean(readByRemark, markdown)
-  expect(areSame(ours.blocks, theirs.blocks), `${markdown}\n${JSON.stringify([ours.blocks, theirs.blocks])}`).toBe(true)
-  expect(ours.removed).toEqual(theirs.removed)
+  const ours = readMarkdown(markdown).children
+  const theirs = readByRemark(markdown).children
+  expect(areSame(ours, theirs), `${markdown}\n${JSON.stringify([ours, theirs])}`).toBe(true)
 }
 
 describe('Markdown is parsed as micromark parses it', () => {

@@ -1,9 +1,10 @@
-import type { FootnoteDefinition, Link, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import type { Definition, FootnoteDefinition, Link, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import type { Debris } from '../../../src/rich-text'
 import { replaceHtml } from '../../../src/rich-text/rules/markdown/raw-html'
+import { normalize } from '../../../src/rich-text/rules/tree/blocks'
 import { text, textOf } from '../../../src/rich-text/rules/tree/nodes'
 
 type Position = NonNullable<Nodes['position']>
@@ -37,9 +38,9 @@ function withCheckedTasks(this: Extensible): void {
  */
 export function readByRemark(markdown: string): Root {
   const root = parser.parse(markdown)
-  const definitions = new Map<string, string>()
+  const definitions = new Map<string, Definition>()
   each(root, (node) => {
-    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url)
+    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node)
   })
   each(root, (node) => {
     if ('children' in node) {
@@ -49,18 +50,21 @@ export function readByRemark(markdown: string): Root {
   })
   const debris: Debris[] = []
   replaceHtml(root, debris)
-  root.children.push(...debris)
-  return root
+  return normalize([...root.children, ...debris])
 }
 
-function resolved(node: RootContent, definitions: ReadonlyMap<string, string>, source: string): RootContent[] {
+function resolved(node: RootContent, definitions: ReadonlyMap<string, Definition>, source: string): RootContent[] {
+  const target = (identifier: string) => {
+    const { url = '', title } = definitions.get(identifier) ?? {}
+    return { url, title }
+  }
   switch (node.type) {
     case 'definition':
       return []
     case 'linkReference':
-      return [{ type: 'link', url: definitions.get(node.identifier) ?? '', children: node.children }]
+      return [{ ...target(node.identifier), type: 'link', children: node.children }]
     case 'imageReference':
-      return [{ type: 'image', url: definitions.get(node.identifier) ?? '', alt: node.alt }]
+      return [{ ...target(node.identifier), type: 'image', alt: node.alt }]
     case 'footnoteReference':
       return [text(`[${node.label ?? node.identifier}]`)]
     case 'footnoteDefinition':

@@ -1,13 +1,18 @@
-import { element, isElement, isShown, shownText, wrapInParagraphs } from './build'
-import { attribute, type Element, type HtmlNode } from './nodes'
+import type { List, ListItem, RootContent } from 'mdast'
+import { isShown, linesOf } from '../tree/nodes'
+import { attribute, type Element } from './parse'
 import type { Appearance } from './style'
+import { wrapInParagraphs } from './wrap'
 
-/** A list item that is identified only by its level, as office programs write it. */
-interface LevelItem {
-  level: number
-  ordered: boolean
-  start: number
-  children: HtmlNode[]
+declare module 'mdast' {
+  interface ListItemData {
+    /** The level of an item outside of a list, as office programs write it. */
+    level?: number | undefined
+    ordered?: boolean
+    start?: number
+    /** The item is a term, which its definition follows. */
+    isTerm?: boolean
+  }
 }
 
 const BULLETS = '·•●○▪■□◦‣⁃§Øüvoà–—*\\-\uf0a7\uf0b7\uf0d8\uf0fc\uf076'
@@ -31,64 +36,55 @@ const POINTS_PER_LEVEL = 36
 export function readOfficeItem(
   paragraph: Element,
   look: Appearance,
-  children: HtmlNode[],
+  children: RootContent[],
   ignored: string | null,
-): Element | null {
+): ListItem | null {
   const isListClass = attribute(paragraph, 'class').includes('MsoListParagraph')
   if (!isListClass && look.officeListLevel === null) return null
-  const shown = shownText(children)
-  const marker = (ignored ?? WRITTEN_MARKER.exec(shown)?.[1] ?? '').trim()
+  const marker = (ignored ?? WRITTEN_MARKER.exec(linesOf(children))?.[1] ?? '').trim()
   if (marker === '' && look.officeListLevel === null) return null
   const number = NUMBER.exec(marker)
   const level = look.officeListLevel ?? Math.round(look.marginLeft / POINTS_PER_LEVEL)
-  return element('office-item', dropStart(children, marker.replace(/\s/g, '').length).rest, {
-    level: Math.min(Math.max(level, 1), MAX_LEVELS),
-    ordered: number !== null,
-    start: Number(number?.[1] ?? 1),
-  })
+  return {
+    type: 'listItem',
+    data: { level: Math.max(level, 1), ordered: number !== null, start: Number(number?.[1] ?? 1) },
+    children: dropStart(children, marker.replace(/\s/g, '').length).rest as ListItem['children'],
+  }
 }
 
 /** Removes the first `count` characters other than whitespace, and the whitespace around them. */
-function dropStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; left: number } {
+function dropStart(nodes: readonly RootContent[], count: number): { rest: RootContent[]; left: number } {
   let left = count
-  const rest: HtmlNode[] = []
-  let isDone = false
-  for (const node of nodes) {
-    if (isDone) rest.push(node)
-    else if (node.type === 'text') {
+  for (const [index, node] of nodes.entries()) {
+    if ('value' in node) {
       let at = 0
       while (at < node.value.length && (left > 0 || /\s/.test(node.value[at] ?? ''))) {
         if (/\S/.test(node.value[at] ?? '')) left--
         at++
       }
-      if (at < node.value.length) {
-        rest.push({ type: 'text', value: node.value.slice(at) })
-        isDone = true
-      }
-    } else if (node.type === 'element') {
+      if (at < node.value.length)
+        return { rest: [{ ...node, value: node.value.slice(at) } as RootContent, ...nodes.slice(index + 1)], left }
+    } else if ('children' in node) {
       const inner = dropStart(node.children, left)
       left = inner.left
-      if (inner.rest.length > 0 || isElement(node, 'img', 'input', 'mention')) {
-        rest.push({ ...node, children: inner.rest })
-        isDone = true
-      }
-    }
+      if (inner.rest.length > 0)
+        return { rest: [{ ...node, children: inner.rest } as RootContent, ...nodes.slice(index + 1)], left }
+    } else if (isShown(node)) return { rest: nodes.slice(index), left }
   }
-  return { rest, left }
+  return { rest: [], left }
 }
 
-/** Groups stray list items into lists, nested by level. */
-export function groupListItems(nodes: readonly HtmlNode[]): Element[] {
-  const result: Element[] = []
-  let items: LevelItem[] = []
+/** Groups items outside of lists into lists, nested by level. */
+export function groupListItems(nodes: readonly RootContent[]): RootContent[] {
+  const result: RootContent[] = []
+  let items: ListItem[] = []
   const close = () => {
-    if (items.length > 0) result.push(...nestItems(items))
+    result.push(...nestItems(items))
     items = []
   }
   for (const node of wrapInParagraphs(nodes)) {
-    if (isElement(node, 'office-item')) items.push(toLevelItem(node))
-    else if (isElement(node, 'li')) items.push({ level: 1, ordered: false, start: 1, children: node.children })
-    else if (isElement(node, 'ul', 'ol') && isByLevel(node)) items.push(...toLevelItems(node))
+    if (node.type === 'listItem') items.push(node)
+    else if (node.type === 'list' && isByLevel(node)) items.push(...toLevelItems(node))
     else {
       close()
       result.push(node)
@@ -98,63 +94,57 @@ export function groupListItems(nodes: readonly HtmlNode[]): Element[] {
   return result
 }
 
-function toLevelItem({ properties, children }: Element): LevelItem {
-  return {
-    level: Number(properties['level']),
-    ordered: properties['ordered'] === true,
-    start: Number(properties['start']),
-    children,
-  }
-}
-
 /** Returns whether the level of a list is in an attribute, because Word on the web writes each item as a separate list. */
-function isByLevel(list: Element): boolean {
-  return (
-    list.children.length > 0 &&
-    list.children.every((item) => isElement(item, 'li') && Number(item.properties['webLevel']) > 0)
-  )
+function isByLevel({ children }: List): boolean {
+  return children.length > 0 && children.every(({ data }) => data?.level)
 }
 
-function toLevelItems(list: Element): LevelItem[] {
-  return list.children
-    .filter((item) => isElement(item, 'li'))
-    .map((item) => ({
-      level: Math.min(Number(item.properties['webLevel']), MAX_LEVELS),
-      ordered: list.tagName === 'ol',
-      start: Number(list.properties['start'] ?? 1),
-      children: item.children,
-    }))
+function toLevelItems({ children, ordered, start }: List): ListItem[] {
+  return children.map((item) => ({ ...item, data: { ...item.data, ordered: ordered === true, start: start ?? 1 } }))
 }
 
-function nestItems(items: readonly LevelItem[]): Element[] {
-  const roots: Element[] = []
-  const open: { level: number; list: Element }[] = []
-  for (const item of items) {
-    while (open.length > 0 && (open.at(-1)?.level ?? 0) > item.level) open.pop()
-    const tagName = item.ordered ? 'ol' : 'ul'
+function nestItems(items: readonly ListItem[]): List[] {
+  const roots: List[] = []
+  const open: { level: number; list: List }[] = []
+  for (const { data, ...item } of items) {
+    const level = Math.min(data?.level || 1, MAX_LEVELS)
+    const ordered = data?.ordered === true
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) > level) open.pop()
     const top = open.at(-1)
-    if (top && top.level === item.level && top.list.tagName !== tagName) open.pop()
-    if (open.at(-1)?.level !== item.level) {
-      const list = element(tagName, [], item.ordered ? { start: item.start } : {})
+    if (top && top.level === level && top.list.ordered !== ordered) open.pop()
+    if (open.at(-1)?.level !== level) {
+      const list: List = { type: 'list', ordered, start: ordered ? data?.start : null, children: [] }
       const parent = open.at(-1)?.list.children.at(-1)
-      if (isElement(parent)) parent.children.push(list)
+      if (parent) parent.children = [...wrapInParagraphs(parent.children), list] as ListItem['children']
       else roots.push(list)
-      open.push({ level: item.level, list })
+      open.push({ level, list })
     }
-    open.at(-1)?.list.children.push(element('li', [...item.children]))
+    open.at(-1)?.list.children.push(item)
   }
   return roots
 }
 
 /** Returns the items of a list element. A list directly within a list belongs to the item before it. */
-export function collectListItems(children: readonly HtmlNode[]): Element[] {
-  const items: Element[] = []
+export function collectListItems(children: readonly RootContent[]): ListItem[] {
+  const items: ListItem[] = []
   for (const child of children) {
     const last = items.at(-1)
-    if (isElement(child, 'li')) items.push(child)
-    else if (isElement(child, 'ul', 'ol') && last) last.children = [...wrapInParagraphs(last.children), child]
-    else if (isElement(child, 'office-item')) items.push(element('li', child.children))
-    else if (isShown(child)) items.push(element('li', [child]))
+    if (child.type === 'listItem') items.push(child)
+    else if (child.type === 'list' && last)
+      last.children = [...wrapInParagraphs(last.children), child] as ListItem['children']
+    else if (isShown(child)) items.push({ type: 'listItem', children: [child] as ListItem['children'] })
+  }
+  return items
+}
+
+/** Combines a term and its definition in one list item. */
+export function groupDefinitions(children: readonly RootContent[]): ListItem[] {
+  const items: ListItem[] = []
+  for (const { ...child } of wrapInParagraphs(children)) {
+    const last = items.at(-1)
+    if (child.type === 'listItem' && child.data?.isTerm) items.push(child)
+    else if (last) last.children.push(child as ListItem['children'][number])
+    else items.push({ type: 'listItem', children: [child] as ListItem['children'] })
   }
   return items
 }

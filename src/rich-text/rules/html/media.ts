@@ -1,28 +1,28 @@
+import type { RootContent } from 'mdast'
 import type { Debris } from '../../model'
-import { element, isElement } from './build'
-import { attribute, type Element, type HtmlNode } from './nodes'
+import { note } from '../debris'
+import { text } from '../tree/nodes'
+import { attribute, type Element, findAttribute, isElement } from './parse'
 import { readAppearance } from './style'
 
-/**
- * Cleans images, films and sounds. Images keep their address and alternative text, because the link policy is applied later. Films
- * and sounds become links. Returns null for other elements.
- */
-export function cleanMedia(node: Element, debris: Debris[]): HtmlNode[] | null {
+/** Reads images, films and sounds. Films and sounds become links. Returns null for other elements. */
+export function readMedia(node: Element, debris: Debris[]): RootContent[] | null {
   const { tagName } = node
   if (tagName === 'img' || tagName === 'image') {
     if (isTrackingImage(node)) {
-      debris.push({ type: 'debris', kind: 'tracking-image' })
+      note(debris, 'tracking-image')
       return []
     }
-    const src = trimmed(node, 'src')
-    const alt = trimmed(node, 'alt') || trimmed(node, 'title')
-    if (isEmoji(node, alt)) return [{ type: 'text', value: alt }]
-    return src || alt ? [element('img', [], { src, alt })] : []
+    const url = trimmed(node, 'src')
+    const title = trimmed(node, 'title')
+    const alt = trimmed(node, 'alt') || title
+    if (isEmoji(node, alt)) return [text(alt)]
+    return url || alt ? [{ type: 'image', url, alt, title: title === alt ? null : title }] : []
   }
   if (tagName === 'audio' || tagName === 'video') {
-    const source = node.children.find((child) => isElement(child, 'source'))
-    const href = trimmed(node, 'src') || (isElement(source) ? trimmed(source, 'src') : '')
-    return href ? [element('a', [{ type: 'text', value: trimmed(node, 'title') || tagName }], { href })] : []
+    const source = node.childNodes.find((child) => isElement(child, 'source'))
+    const url = trimmed(node, 'src') || (isElement(source) ? trimmed(source, 'src') : '')
+    return url ? [{ type: 'link', url, children: [text(trimmed(node, 'title') || tagName)] }] : []
   }
   return null
 }
@@ -43,11 +43,11 @@ function isEmoji(node: Element, alt: string): boolean {
 
 /** Returns whether the image is at most two pixels wide or high. Such an image is loaded for tracking, not to be seen. */
 function isTrackingImage(node: Element): boolean {
-  const { width, height, style } = node.properties
-  const sizes = [width, height].filter((size) => size !== undefined && size !== '').map(Number)
-  if (sizes.some((size) => size <= 2)) return true
+  const sizes = ['width', 'height'].map((name) => findAttribute(node, name)).filter(Boolean)
+  if (sizes.some((size) => Number(size) <= 2)) return true
+  const style = attribute(node, 'style')
   return (
-    typeof style === 'string' &&
+    style !== '' &&
     (/(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*[0-2](?:\.\d+)?px/i.test(style) || readAppearance(node).hidden)
   )
 }

@@ -1,14 +1,14 @@
 import { escapeHtml } from '../../../kernel/text'
 import { isHtmlElement } from './elements'
-import { attribute, type Element } from './nodes'
+import { attribute, type Element } from './parse'
 import { NAMES_SECRET } from './secret-tags'
 
 /** Elements of property lists and of Spring that hold the name or the value of a setting. */
 const PAIR = /^(?:key|string|value)$/
 
 /** Returns whether the element was not closed, because it is a placeholder in a sentence: `the header <token> is missing`. */
-function isPlaceholder({ children: [first] }: Element): boolean {
-  return first === undefined || (first.type === 'text' && first.value.startsWith(' '))
+function isPlaceholder({ childNodes: [first] }: Element): boolean {
+  return first === undefined || ('value' in first && first.value.startsWith(' '))
 }
 
 /**

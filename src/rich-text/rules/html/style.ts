@@ -1,4 +1,4 @@
-import type { Element } from './nodes'
+import { attribute, type Element, findAttribute } from './parse'
 
 /** The style declarations of an element that affect the meaning of its text. */
 export interface Appearance {
@@ -30,9 +30,9 @@ const plain: Appearance = {
 const MEANS_SOMETHING = /display|visibility|mso-|font|decoration|margin/i
 
 export function readAppearance(element: Element): Appearance {
-  const style = element.properties['style']
-  const hidden = element.properties['hidden'] !== undefined
-  if (typeof style !== 'string' || !MEANS_SOMETHING.test(style)) return hidden ? { ...plain, hidden } : plain
+  const style = attribute(element, 'style')
+  const hidden = findAttribute(element, 'hidden') !== undefined
+  if (!MEANS_SOMETHING.test(style)) return hidden ? { ...plain, hidden } : plain
   const found: Appearance = { ...plain, hidden, isOffice: /(?:^|[;\s])mso-/i.test(style) }
   for (const declaration of style.toLowerCase().split(';')) {
     const colon = declaration.indexOf(':')

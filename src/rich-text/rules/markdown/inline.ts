@@ -1,6 +1,7 @@
 import type { Token } from 'markdown-it'
 import type { PhrasingContent } from 'mdast'
 import { isInlineParent, text } from '../tree/nodes'
+import { readMention } from './mention'
 import type { DocumentEnv } from './parser/footnote'
 import { readInline, unescapeMarkdown } from './parser/parser'
 
@@ -18,6 +19,9 @@ export function inlineNodes(content: string, env: DocumentEnv, isInCell: boolean
     const nodes = open.at(-1) ?? result
     if (token.nesting < 0) {
       open.pop()
+      const parent = open.at(-1) ?? result
+      const closed = parent.at(-1)
+      if (token.type === 'link_close' && closed?.type === 'link') parent[parent.length - 1] = readMention(closed)
       continue
     }
     const node = inlineNode(token, isInCell)
@@ -52,9 +56,14 @@ function inlineNode(token: Token, isInCell: boolean): PhrasingContent {
     case 's_open':
       return { type: 'delete', children: [] }
     case 'link_open':
-      return { type: 'link', url: String(token.attrGet('href') ?? ''), children: [] }
+      return { type: 'link', url: String(token.attrGet('href') ?? ''), title: titleOf(token), children: [] }
     case 'image':
-      return { type: 'image', url: String(token.attrGet('src') ?? ''), alt: plain(token.children ?? []) }
+      return {
+        type: 'image',
+        url: String(token.attrGet('src') ?? ''),
+        title: titleOf(token),
+        alt: plain(token.children ?? []),
+      }
     case 'footnote_call':
       return text(`[${unescapeMarkdown(token.content)}]`)
     default:
@@ -68,4 +77,9 @@ function plain(tokens: readonly Token[]): string {
       token.type === 'softbreak' ? '\n' : token.type === 'image' ? plain(token.children ?? []) : token.content,
     )
     .join('')
+}
+
+function titleOf(token: Token): string | null {
+  const title = token.attrGet('title')
+  return title === null ? null : String(title)
 }

@@ -1,8 +1,10 @@
 import type { Html, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 import { escapeHtml } from '../../../kernel/text'
 import type { Debris } from '../../model'
+import { note } from '../debris'
 import { dropped, isHtmlElement } from '../html/elements'
 import { isHostile } from '../html/hostile'
+import { ACCOUNT_ATTRIBUTE } from '../html/mention'
 import { readFragment } from '../html/read'
 import { htmlToLines } from '../plain-text/html'
 import { isInlineParent, text } from '../tree/nodes'
@@ -45,7 +47,7 @@ function inlineHtml(children: PhrasingContent[], debris: Debris[]): RootContent[
 
 /** Returns the text of HTML that is too large to parse. It is prose like the text around it, and no code. */
 function textOf(html: string, debris: Debris[]): PhrasingContent[] {
-  debris.push({ type: 'debris', kind: 'too-large' })
+  note(debris, 'too-large')
   return htmlToLines(html)
     .split('\n')
     .flatMap((line): PhrasingContent[] => [{ type: 'break' }, text(line)])
@@ -67,7 +69,7 @@ function withKnownTags(children: PhrasingContent[], debris: Debris[]): PhrasingC
     // An unclosed element would remove the rest of the paragraph, so only its tag is removed.
     const kind = dropped.get(name)
     if (!kind || child.value.startsWith('</') || (lastClosing.get(name) ?? -1) > index) return [child]
-    debris.push({ type: 'debris', kind })
+    note(debris, kind)
     return []
   })
 }
@@ -99,11 +101,11 @@ function asHtml(node: Nodes): string {
     case 'break':
       return '<br>'
     case 'mention':
-      return `<at data-account="${escapeHtml(node.account ?? '')}">${escapeHtml(node.name)}</at>`
+      return `<at ${ACCOUNT_ATTRIBUTE}="${escapeHtml(node.account ?? '')}">${escapeHtml(node.name)}</at>`
     case 'image':
-      return `<img src="${escapeHtml(node.url)}" alt="${escapeHtml(node.alt ?? '')}">`
+      return `<img src="${escapeHtml(node.url)}" alt="${escapeHtml(node.alt ?? '')}"${titleOf(node)}>`
     case 'link':
-      return `<a href="${escapeHtml(node.url)}">${node.children.map(asHtml).join('')}</a>`
+      return `<a href="${escapeHtml(node.url)}"${titleOf(node)}>${node.children.map(asHtml).join('')}</a>`
     case 'emphasis':
     case 'strong':
     case 'delete':
@@ -112,5 +114,7 @@ function asHtml(node: Nodes): string {
       return ''
   }
 }
+
+const titleOf = ({ title }: { title?: string | null }) => (title ? ` title="${escapeHtml(title)}"` : '')
 
 const tags = { emphasis: 'em', strong: 'strong', delete: 'del' } as const

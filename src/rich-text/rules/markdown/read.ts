@@ -1,19 +1,22 @@
 import type { Root } from 'mdast'
 import type { Debris } from '../../model'
+import { normalize } from '../tree/blocks'
 import { isHostile } from './hostile'
 import { replaceHtml } from './raw-html'
 import { parseMarkdownTree } from './tree'
 
-/** Reads Markdown as a tree, with raw HTML parsed, references resolved and bare addresses as text. */
+/**
+ * Reads Markdown as a document, with raw HTML parsed and references resolved. Text that is nested too deeply to be parsed becomes one
+ * code block.
+ */
 export function readMarkdown(markdown: string): Root {
-  const root = parseMarkdownTree(markdown)
+  const root = parseMarkdown(markdown)
   const debris: Debris[] = []
   replaceHtml(root, debris)
-  root.children.push(...debris)
-  return root
+  return normalize([...root.children, ...debris])
 }
 
-/** Parses Markdown for callers that render it. Text that is nested too deeply to be parsed becomes one code block. */
+/** Parses Markdown for callers that show it as it is written, with its raw HTML. */
 export function parseMarkdown(markdown: string): Root {
   return isHostile(markdown)
     ? { type: 'root', children: [{ type: 'code', value: markdown }] }

@@ -1,4 +1,5 @@
 import type {
+  BlockContent,
   Break,
   Code,
   Delete,
@@ -14,8 +15,11 @@ import type {
 } from 'mdast'
 import type { Mention } from '../../model'
 
-/** An inline node of the result. */
-export type Inline = Text | Emphasis | Strong | Delete | InlineCode | Break | Link
+/** A block of a document. */
+export type Block = BlockContent
+
+/** An inline node of a document. */
+export type Inline = Text | Emphasis | Strong | Delete | InlineCode | Break | Link | Image | Mention
 
 /** An inline node with children. */
 export type InlineParent = Emphasis | Strong | Delete | Link
@@ -35,9 +39,9 @@ const inlineTypes = new Set<Nodes['type']>([
   'link',
   'image',
   'mention',
-] satisfies (Inline | Image | Mention)['type'][])
+] satisfies Inline['type'][])
 
-export function isInline(node: Nodes): node is Inline | Image | Mention {
+export function isInline(node: Nodes): node is Inline {
   return inlineTypes.has(node.type)
 }
 
@@ -45,18 +49,37 @@ export function isInlineParent(node: Nodes): node is InlineParent {
   return 'children' in node && inlineTypes.has(node.type)
 }
 
+/** Returns whether the node shows anything: a letter, an image or a line. */
+export function isShown(node: Nodes): boolean {
+  if ('value' in node) return node.value.trim() !== ''
+  if ('children' in node) return node.children.some(isShown)
+  return node.type === 'image' || node.type === 'thematicBreak' || node.type === 'mention'
+}
+
 /** Returns all text below the nodes, with a space between blocks and for breaks. */
 export function textOf(nodes: readonly (RootContent | PhrasingContent)[]): string {
+  return joinText(nodes, (parts) => parts.push(' '), false)
+}
+
+/** Returns all text below the nodes as it is shown, with a line end for each break, and before and after each block. */
+export function linesOf(nodes: readonly (RootContent | PhrasingContent)[]): string {
+  const endLine = (parts: string[]) => {
+    if (parts.length > 0 && !parts.at(-1)?.endsWith('\n')) parts.push('\n')
+  }
+  return joinText(nodes, endLine, true)
+}
+
+function joinText(nodes: readonly Nodes[], separate: (parts: string[]) => void, asLines: boolean): string {
   const parts: string[] = []
   const walk = (node: Nodes) => {
-    if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') parts.push(node.value)
-    else if (node.type === 'break') parts.push(' ')
+    const isBlock = !isInline(node)
+    if (asLines && isBlock) separate(parts)
+    if (node.type === 'break') parts.push(asLines ? '\n' : ' ')
     else if (node.type === 'image') parts.push(node.alt ?? '')
     else if (node.type === 'mention') parts.push(`@${node.name}`)
-    else if ('children' in node) {
-      for (const child of node.children) walk(child)
-      if (!isInline(node)) parts.push(' ')
-    }
+    else if ('value' in node) parts.push(node.value)
+    else if ('children' in node) for (const child of node.children) walk(child)
+    if (isBlock && ('children' in node || asLines)) separate(parts)
   }
   for (const node of nodes) walk(node)
   return parts.join('')

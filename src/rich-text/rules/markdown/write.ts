@@ -1,9 +1,11 @@
-import type { Root, Table, Text } from 'mdast'
+import type { AlignType, Break, ListItem, Root, Table, Text } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
-import { type Options, toMarkdown } from 'mdast-util-to-markdown'
-import { MARK_WORDS } from '../redact/marks'
+import { type Join, type Options, toMarkdown } from 'mdast-util-to-markdown'
+import type { Mention } from '../../model'
+import { BRACKETED_WORDS } from '../tree/addresses'
+import { text as textNode } from '../tree/nodes'
+import { toMentionLink } from './mention'
 import { isPlain } from './plain'
-import { writeDelimiterRow } from './table'
 
 type Handlers = NonNullable<Options['handlers']>
 type TextHandler = NonNullable<Handlers['text']>
@@ -30,13 +32,13 @@ function refine(pattern: Unsafe): Unsafe[] {
       return atBreak ? [pattern] : only('((?<![A-Za-z\\d])[Ww]{3})\\.')
     case ':':
       // `https://user:[secret removed]@host` is not escaped, because only a part of it would become a link.
-      return atBreak ? [pattern] : only(`([Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//(?:[A-Za-z\\d.-]*:)?\\[${MARK_WORDS}\\]@)`)
+      return atBreak ? [pattern] : only(`([Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//(?:[A-Za-z\\d.-]*:)?${BRACKETED_WORDS}@)`)
     case '<':
       // This also applies before an address without a host: `<a&b@someone>`.
       if (atBreak || !isPhrasing) return [pattern]
       return only("<(?=[!/?A-Za-z]|[\\w.!#$%&'*+/=?^`{|}~-]{1,64}@)")
     case ']':
-      return only(`(?<!\\[${MARK_WORDS})\\]`)
+      return only(`(?<!${BRACKETED_WORDS.slice(0, -2)})\\]`)
     case '[':
       if (atBreak) {
         // `[a]:` could be a definition and `[ ]` a task. `[UI] Fix it` has no other meaning.
@@ -44,13 +46,20 @@ function refine(pattern: Unsafe): Unsafe[] {
         return opening ? [{ ...opening, notInConstruct: 'label' }] : []
       }
       // In phrasing, a bracket can only open a footnote. In link text, brackets must balance.
-      return isPhrasing ? [{ character, inConstruct: 'phrasing', after: '\\^' }] : only(`\\[(?!${MARK_WORDS}\\])`)
+      return isPhrasing ? [{ character, inConstruct: 'phrasing', after: '\\^' }] : only(`(?!${BRACKETED_WORDS})\\[`)
     default:
       return [pattern]
   }
 }
 
 let refined: Unsafe[] | undefined
+
+const alignments = { none: '---', left: ':--', center: ':-:', right: '--:' }
+
+/** Writes the row that separates the header of a table from its body. */
+function writeDelimiterRow(columns: readonly AlignType[]): string {
+  return `| ${columns.map((align) => alignments[align ?? 'none']).join(' | ')} |`
+}
 
 const text: TextHandler & { peek: TextHandler } = (node: Text, parent, state, info) => {
   const { value } = node
@@ -61,6 +70,15 @@ const text: TextHandler & { peek: TextHandler } = (node: Text, parent, state, in
 }
 
 text.peek = (node: Text) => node.value.charAt(0)
+
+const mention = (node: Mention, parent: Parameters<TextHandler>[1], state: State, info: Parameters<TextHandler>[3]) =>
+  state.handle(
+    node.account === null ? textNode(`@${node.name}`) : toMentionLink(node.account, node.name),
+    parent,
+    state,
+    info,
+  )
+mention.peek = ({ account }: Mention) => (account === null ? '@' : '[')
 
 const handlers: Handlers = {
   text,
@@ -78,10 +96,22 @@ const handlers: Handlers = {
     return [...lines.slice(0, 1), writeDelimiterRow(node.align ?? []), ...lines.slice(1)].join('\n')
   },
   // GFM has no other line break within a cell.
-  break: (_node, _parent, state) => (state.stack.includes('tableCell') ? '<br>' : '\\\n'),
+  break: (_node: Break, _parent, state) => (state.stack.includes('tableCell') ? '<br>' : '\\\n'),
+  mention,
+  debris: () => '',
+}
+
+/** Returns whether an item needs blank lines. It needs none between a paragraph and the lists that belong to it. */
+const isSpread = ({ spread, children }: ListItem) => spread ?? children.filter(({ type }) => type !== 'list').length > 1
+
+/** Tells the blank lines in a list that has not been normalized. */
+const joinListParts: Join = (_left, _right, parent) => {
+  if ((parent.type !== 'listItem' && parent.type !== 'list') || typeof parent.spread === 'boolean') return undefined
+  return (parent.type === 'list' ? parent.children.some(isSpread) : isSpread(parent)) ? 1 : 0
 }
 
 const options: Options = {
+  join: [joinListParts],
   bullet: '-',
   rule: '-',
   listItemIndent: 'one',
@@ -91,7 +121,8 @@ const options: Options = {
   extensions: [gfmToMarkdown()],
 }
 
-/** Writes a clean tree as Markdown (GFM), without a line end at the end. */
-export function writeMarkdown(root: Root): string {
-  return toMarkdown(root, options).replace(/\n$/, '')
+/** Writes a document as Markdown (GFM), without a line end at the end. It reads back as the same document. */
+export function writeMarkdown({ children }: Root): string {
+  const shown = children.filter(({ type }) => type !== 'debris')
+  return toMarkdown({ type: 'root', children: shown }, options).replace(/\n$/, '')
 }

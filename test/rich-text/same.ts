@@ -1,7 +1,21 @@
 import type { Nodes } from 'mdast'
 
 /** Lists the properties of a clean node that are written. Source positions are not. */
-const WRITTEN = ['type', 'value', 'url', 'depth', 'lang', 'ordered', 'start', 'checked'] as const
+const WRITTEN = [
+  'type',
+  'value',
+  'url',
+  'title',
+  'alt',
+  'account',
+  'name',
+  'kind',
+  'depth',
+  'lang',
+  'ordered',
+  'start',
+  'checked',
+] as const
 
 /** Returns whether two clean trees are written the same. */
 export function areSame(some: readonly Nodes[], others: readonly Nodes[]): boolean {

@@ -1,86 +1,51 @@
-import type { Image, PhrasingContent, RootContent } from 'mdast'
-import {
-  cleanCharacters,
-  type Inline,
-  type InlineParent,
-  isInline,
-  isInlineParent,
-  limits,
-  type Mention,
-  text,
-  textOf,
-} from '../../../rich-text'
-import { marks } from '../redact/marks'
-import type { Tally } from '../removal'
-import { linkBareUrls } from './bare-urls'
-import { dropCaptions } from './captions'
-import { cleanImage, cleanLink } from './links'
-import type { UrlRules } from './url'
-
-export interface TreeRules extends UrlRules {
-  tally: Tally
-  /** Returns whether a top-level block is already clean and needs no further cleaning. */
-  isClean?: (block: RootContent) => boolean
-}
+import type { PhrasingContent } from 'mdast'
+import type { Debris } from '../../model'
+import { cleanCharacters, foldWhitespace } from '../characters'
+import { note } from '../debris'
+import { limits } from '../limits'
+import { linkAddresses } from './addresses'
+import { type Inline, type InlineParent, isInline, isInlineParent, isShown, text, textOf } from './nodes'
 
 /**
  * Returns the inline nodes of one block in the one form that reads back unchanged. Text nodes are not adjacent. Emphasis is not
- * empty, is not nested in or adjacent to the same kind, and has no whitespace at its edges. Links follow the policy, and images are
- * removed.
+ * empty, is not nested in or adjacent to the same kind, and has no whitespace at its edges. Addresses are links.
  */
-export function cleanInlines(nodes: readonly PhrasingContent[], rules: TreeRules): Inline[] {
-  return atEdges(tidy(within(nodes, [], rules), [], rules)).inner
+export function normalizeInlines(nodes: readonly PhrasingContent[], debris: Debris[]): Inline[] {
+  return atEdges(tidy(unnest(nodes, [], debris), false, debris)).inner
 }
 
-/**
- * Applies the link policy and the structure from the outside in, because a link must be judged before its content counts as linked.
- */
-function within(nodes: readonly PhrasingContent[], around: readonly string[], rules: TreeRules): PhrasingContent[] {
-  if (!nodes.some(isJudged)) return nodes.filter(isInline)
-  return dropCaptions(nodes).flatMap((node) =>
-    isJudged(node) ? judged(node, around, rules) : isInline(node) ? node : [],
-  )
-}
-
-/** Returns whether the node needs a check: links and images against the policy, emphasis against the nesting limit. */
-function isJudged(node: PhrasingContent): node is InlineParent | Image | Mention {
-  return node.type === 'image' || node.type === 'mention' || isInlineParent(node)
-}
-
-function judged(node: InlineParent | Image | Mention, around: readonly string[], rules: TreeRules): PhrasingContent[] {
-  if (node.type === 'mention') {
-    rules.tally.add('mention')
-    return [text(marks.mention)]
-  }
-  if (node.type === 'image') return cleanImage(node, around.includes('link'), rules, rules.tally)
-  if (around.length >= limits.inlineLevels) {
-    rules.tally.add('too-deep')
-    return [text(textOf(node.children))]
-  }
-  if (node.type !== 'link') {
-    const children = within(node.children, [...around, node.type], rules)
+/** Removes marks within the same mark and beyond the limit, from the outside in. */
+function unnest(nodes: readonly PhrasingContent[], around: readonly string[], debris: Debris[]): Inline[] {
+  if (!nodes.some(isInlineParent)) return nodes.filter(isInline)
+  return nodes.flatMap((node): Inline[] => {
+    if (!isInlineParent(node)) return isInline(node) ? [node] : []
+    if (around.length >= limits.inlineLevels) {
+      note(debris, 'too-deep')
+      return [text(textOf(node.children))]
+    }
+    const isEmpty = node.type === 'link' && !node.children.some(isShown)
+    const children = isEmpty ? [text(node.url)] : unnest(node.children, [...around, node.type], debris)
     return around.includes(node.type) ? children : [{ ...node, children } as InlineParent]
-  }
-  if (around.includes('link')) return within(node.children, around, rules)
-  const { url, children } = cleanLink(node, rules, rules.tally)
-  if (url === null) return within(children, around, rules)
-  return [{ type: 'link', url, children: within(children, [...around, 'link'], rules) } as InlineParent]
+  })
 }
 
 /** Cleans characters and normalizes the form from the inside out. */
-function tidy(nodes: readonly PhrasingContent[], around: readonly string[], rules: TreeRules): Inline[] {
+function tidy(nodes: readonly PhrasingContent[], linked: boolean, debris: Debris[]): Inline[] {
   const result: Inline[] = []
   for (const node of merged(nodes)) {
     if (node.type === 'text') {
-      for (const part of tidyText(node.value, around.includes('link'), rules)) push(result, part)
+      for (const part of tidyText(node.value, linked, debris)) push(result, part)
     } else if (node.type === 'inlineCode') {
-      const value = visible(node.value, rules.tally).replace(/\s+/g, ' ').trim()
+      const value = foldWhitespace(visible(node.value, debris))
       if (value !== '') push(result, { type: 'inlineCode', value })
+    } else if (node.type === 'image') {
+      const { url, title } = node
+      push(result, { type: 'image', url, title: title || null, alt: foldWhitespace(visible(node.alt ?? '', debris)) })
     } else if (node.type === 'break') {
       push(result, { type: 'break' })
     } else if (isInlineParent(node)) {
-      pushParent(result, node, tidy(node.children, [...around, node.type], rules))
-    }
+      pushParent(result, node, tidy(node.children, linked || node.type === 'link', debris))
+    } else push(result, node)
   }
   return settled(result)
 }
@@ -88,15 +53,15 @@ function tidy(nodes: readonly PhrasingContent[], around: readonly string[], rule
 /** Matches whitespace that is folded into one space or line end. */
 const FOLDED = /\t| {2}|\n[ \n]| \n/
 
-function tidyText(value: string, linked: boolean, rules: TreeRules): PhrasingContent[] {
-  const clean = visible(value, rules.tally)
+function tidyText(value: string, linked: boolean, debris: Debris[]): PhrasingContent[] {
+  const clean = visible(value, debris)
   const folded = FOLDED.test(clean) ? clean.replace(/[ \t]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n') : clean
-  return linkBareUrls(folded, linked, rules, rules.tally)
+  return linked ? [text(folded)] : linkAddresses(folded)
 }
 
-function visible(value: string, tally: Tally): string {
+function visible(value: string, debris: Debris[]): string {
   const clean = cleanCharacters(value)
-  tally.add('invisible-character', clean.invisible)
+  note(debris, 'invisible-character', clean.invisible)
   return clean.text
 }
 
@@ -149,13 +114,7 @@ function isBlank(node: Inline | undefined): boolean {
 
 /** Appends a node, or merges it with the last node if both are of the same kind. */
 function push(result: Inline[], node: PhrasingContent): void {
-  if (
-    !isInline(node) ||
-    node.type === 'image' ||
-    node.type === 'mention' ||
-    (node.type === 'text' && node.value === '')
-  )
-    return
+  if (!isInline(node) || (node.type === 'text' && node.value === '')) return
   const last = result.at(-1)
   if (last?.type === 'text' && node.type === 'text') {
     result[result.length - 1] = text(oneBlank(last.value + node.value))
@@ -185,7 +144,9 @@ function settled(nodes: Inline[]): Inline[] {
   const result: Inline[] = []
   for (const [index, node] of nodes.entries()) {
     if (node.type !== 'text') {
-      result.push(node)
+      if (isInlineParent(node) && !isReadable(node, nodes[index - 1], nodes[index + 1]))
+        for (const child of node.children) push(result, child)
+      else result.push(node)
       continue
     }
     let { value } = node
@@ -200,6 +161,25 @@ function settled(nodes: Inline[]): Inline[] {
   }
   return result
 }
+
+/**
+ * Returns whether a mark within a word can be written. Punctuation beside it then hides it, unless the writer escapes that, which it does
+ * not for strikethrough and for characters beyond the basic plane.
+ */
+function isReadable({ type, children }: InlineParent, before: Inline | undefined, after: Inline | undefined): boolean {
+  if (type === 'link') return true
+  const edges = type === 'delete' ? ANY_EDGES : ASTRAL_EDGES
+  const isHiding = (node: PhrasingContent | undefined, edge: RegExp) =>
+    node?.type === 'text' ? edge.test(node.value) : type === 'delete'
+  const isOfWord = (node: Inline | undefined, letter: RegExp) => node?.type === 'text' && letter.test(node.value)
+  return !(
+    (isOfWord(before, /[^\s\p{P}\p{S}]$/u) && isHiding(children[0], edges.start)) ||
+    (isOfWord(after, /^[^\s\p{P}\p{S}]/u) && isHiding(children.at(-1), edges.end))
+  )
+}
+
+const ANY_EDGES = { start: /^[\p{P}\p{S}]/u, end: /[\p{P}\p{S}]$/u }
+const ASTRAL_EDGES = { start: /^(?=[^\0-\uffff])[\p{P}\p{S}]/u, end: /(?=[^\0-\uffff])[\p{P}\p{S}]$/u }
 
 function takePunctuation(parent: InlineParent): string {
   const last = parent.children.at(-1)

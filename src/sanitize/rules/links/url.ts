@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../rich-text'
 import { CREDENTIAL_PARAMETER } from '../redact/credential-parameters'
 import { findEmails } from '../redact/emails'
 import { decodeRepeatedly } from '../redact/encoded-addresses'
@@ -51,18 +52,6 @@ export function judgeUrl(written: string, rules: UrlRules): UrlVerdict {
   if (INTERNAL_SCHEME.test(scheme)) return { url: null, because: 'internal-link' }
   const parsed = scheme === 'http' || scheme === 'https' ? parseUrl(url) : null
   return parsed ? judgeWebAddress(url, parsed, rules) : { url: null, because: 'unsafe-url' }
-}
-
-/**
- * Parses a URL, or returns null if it is invalid. It does not use `URL.canParse`, which returns wrong results for non-ASCII letters
- * in Node 20 and 22 once it is compiled.
- */
-export function parseUrl(written: string): URL | null {
-  try {
-    return new URL(written)
-  } catch {
-    return null
-  }
 }
 
 function judgeWebAddress(written: string, parsed: URL, { trackerHosts, also }: UrlRules): UrlVerdict {

@@ -1,6 +1,6 @@
-import type { Image, Link, PhrasingContent } from 'mdast'
-import { text, textOf } from '../../../rich-text'
-import { markOf, marks } from '../redact/marks'
+import type { Image, Link, PhrasingContent, Text } from 'mdast'
+import { linkAddresses, text, textOf } from '../../../rich-text'
+import { LINK_MARK, markOf, marks } from '../redact/marks'
 import type { RemovalKind, Tally } from '../removal'
 import { isDefaultCaption } from './captions'
 import { judgeUrl, type UrlRules } from './url'
@@ -75,6 +75,22 @@ export function cleanImage(image: Image, linked: boolean, rules: UrlRules, tally
   for (const kind of verdict.without) tally.add(kind)
   if (linked) return alternative ? [text(alternative)] : []
   return [{ type: 'link', url: verdict.url, children: [text(alternative || 'image')] }]
+}
+
+/** Judges the addresses in the text of a link. They remain text, without the parts that a link would lose. */
+export function judgeAddresses(node: Text, rules: UrlRules, tally: Tally): Text[] {
+  let hasChanged = false
+  const parts = linkAddresses(node.value).map((part) => {
+    if (part.type === 'text') return part.value
+    const shown = textOf(part.children)
+    const verdict = judgeUrl(part.url, rules)
+    if (verdict.url === part.url) return shown
+    hasChanged = true
+    for (const kind of 'without' in verdict ? verdict.without : 'because' in verdict ? [verdict.because] : [])
+      tally.add(kind)
+    return verdict.url ?? ('because' in verdict ? markOf(verdict.because) : LINK_MARK)
+  })
+  return hasChanged ? [text(parts.join(''))] : [node]
 }
 
 /** Removes a default text such as `Image`, which editors insert if there is no description. */
