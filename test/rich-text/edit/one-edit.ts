@@ -75,11 +75,16 @@ export interface Outcome {
 }
 
 /** Makes one edit in a clean copy of an item, and compares the item afterwards with what it was. */
-export function check(tracker: Tracker, blocks: readonly RichBlock[], change: Edit): Outcome {
+export function check(
+  tracker: Tracker,
+  blocks: readonly RichBlock[],
+  change: Edit,
+  apply = (copy: string) => applyEdit(copy, change),
+): Outcome {
   const source = blocks.map((block) => block.source).join(tracker.separator)
   const copyOf = (stored: string) => sanitizeText(tracker.show(stored), context).markdown
   const copy = copyOf(source)
-  const after = applyEdit(copy, change)
+  const after = apply(copy)
   const outcome = (kind: Outcome['kind'], detail = '', result = ''): Outcome => ({
     kind,
     detail,
