@@ -184,3 +184,16 @@ function wrap(text: string, marks: readonly Mark[]): PhrasingContent[] {
   }
   return [node]
 }
+
+export function textOf(tokens: readonly Token[]): string {
+  return tokens.map(({ key, spaced }) => `${spaced ? ' ' : ''}${key}`).join('')
+}
+
+/** Whether a token is the box of a task. */
+export function isBox({ key }: Token): boolean {
+  return key === BOXES.true || key === BOXES.false
+}
+
+export function isCode({ path }: Leaf): boolean {
+  return path.at(-1)!.type === 'code'
+}

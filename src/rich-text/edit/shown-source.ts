@@ -1,0 +1,209 @@
+import type { Root } from 'mdast'
+import { alignTokens } from './align'
+import type { Place, SourceToken } from './source'
+import { type Leaf, listLeaves, type Mark, type Token } from './tokens'
+
+/** A run of characters or of tokens, by their numbers. The end is exclusive. */
+export interface Run {
+  start: number
+  end: number
+}
+
+/** A range of the source and what takes its place. */
+export interface Patch extends Run {
+  text: string
+}
+
+/** Thrown if it cannot be told what an edit changes in the source. */
+export class Undecided extends Error {}
+
+/** A source beside the document that shows it: which tokens of the source each token and each block of the document stands for. */
+export class ShownSource {
+  readonly source: string
+  readonly tokens: readonly SourceToken[]
+  readonly leaves: readonly Leaf[]
+  /** Decides for the edit where it meets what the document does not show. */
+  readonly force: boolean
+  readonly #offsets: number[] = []
+  readonly #shown: readonly Token[]
+  /** The token of the source that each token of the document shows, or -1. */
+  readonly #found: readonly number[]
+  /** The block that each token of the source belongs to, or -1. */
+  readonly owners: Int32Array
+  readonly #owned: Run[]
+
+  constructor(source: string, tokens: readonly SourceToken[], { before, force }: { before: Root; force: boolean }) {
+    this.source = source
+    this.tokens = tokens
+    this.force = force
+    this.leaves = listLeaves(before)
+    let count = 0
+    for (const leaf of this.leaves) {
+      this.#offsets.push(count)
+      count += leaf.tokens.length
+    }
+    this.#shown = this.leaves.flatMap((leaf) => leaf.tokens)
+    this.#found = alignTokens(this.#shown, tokens)
+    this.owners = this.#findOwners()
+    this.#owned = this.leaves.map(() => ({ start: 0, end: 0 }))
+    for (const [token, leaf] of this.owners.entries()) {
+      const owned = leaf < 0 ? undefined : this.#owned[leaf]!
+      if (owned?.end === 0) owned.start = token
+      if (owned) owned.end = token + 1
+    }
+  }
+
+  /** The number of the first token of a block. */
+  firstOf(leaf: number): number {
+    return this.#offsets[leaf]!
+  }
+
+  /** The tokens of the source that a block stands for, from the first to the last. Empty if there are none. */
+  ownedBy(leaf: number): Run {
+    return this.#owned[leaf]!
+  }
+
+  /** The token of the source that a token of the document shows, or -1. */
+  foundAt(index: number): number {
+    return this.#found[index] ?? -1
+  }
+
+  /** Each token between two of one block belongs to that block, and so do those in place of removed parts. */
+  #findOwners(): Int32Array {
+    const owners = new Int32Array(this.tokens.length).fill(-1)
+    for (const [leaf, { tokens }] of this.leaves.entries()) {
+      const first = this.#offsets[leaf]!
+      const at = tokens.map((_, index) => this.#found[first + index]!).filter((found) => found >= 0)
+      for (let token = at[0] ?? 0; token <= (at.at(-1) ?? -1); token++) owners[token] = leaf
+    }
+    for (const [leaf, { tokens }] of this.leaves.entries()) {
+      const first = this.#offsets[leaf]!
+      for (let index = 0; index < tokens.length; index++) {
+        if (this.#found[first + index]! >= 0) continue
+        const gap = this.gapAt(first + index)
+        const isAlone = gap.shown.start >= first && gap.shown.end <= first + tokens.length
+        if (isAlone) for (let token = gap.source.start; token < gap.source.end; token++) owners[token] = leaf
+        index = Math.max(index, gap.shown.end - first - 1)
+      }
+    }
+    return owners
+  }
+
+  /** The tokens around one that has no equal in the source, and what is in the source in their place. */
+  gapAt(index: number): { shown: Run; source: Run } {
+    let [start, end] = [index, index + 1]
+    while (start > 0 && this.#found[start - 1]! < 0) start--
+    while (end < this.#found.length && this.#found[end]! < 0) end++
+    return {
+      shown: { start, end },
+      source: { start: (this.#found[start - 1] ?? -1) + 1, end: this.#found[end] ?? this.tokens.length },
+    }
+  }
+
+  /**
+   * The tokens of the source that a run of the document stands for. Throws `Undecided` if the run is only a part of what stands for them.
+   * What the source has between them and the document does not show is left out.
+   */
+  sourceOf({ start, end }: Run): number[] {
+    const found: number[] = []
+    for (let index = start; index < end; index++) {
+      const token = this.#found[index]!
+      if (token >= 0) {
+        found.push(token)
+        continue
+      }
+      const gap = this.gapAt(index)
+      if ((gap.shown.start < start || gap.shown.end > end) && !this.force) throw new Undecided()
+      for (let at = gap.source.start; at < gap.source.end; at++) found.push(at)
+      index = Math.min(gap.shown.end, end) - 1
+    }
+    return found
+  }
+
+  /** The tokens in a place. */
+  tokensIn({ start, end }: Run): Run {
+    const find = (position: number) => {
+      let [low, high] = [0, this.tokens.length]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (this.tokens[middle]!.start < position) low = middle + 1
+        else high = middle
+      }
+      return low
+    }
+    return { start: find(start), end: find(end) }
+  }
+
+  /** The marks of a token: those of the source, or those that the document shows. */
+  marksOf(token: number, shown: number): readonly Mark[] {
+    return this.tokens[token]?.marks ?? this.#shown[shown]?.marks ?? []
+  }
+
+  /** Where a run of tokens is, with the whole of each locked place in it. Throws `Undecided` if the run has only a part of one. */
+  rangeOf(run: Run): Run {
+    let start = this.tokens[run.start]!.start
+    let end = this.tokens[run.end - 1]!.end
+    for (let at = run.start; at < run.end; at++) {
+      const locked = findLocked(this.tokens[at]!.place)
+      if (!locked) continue
+      const inside = this.tokensIn(locked)
+      if ((inside.start < run.start || inside.end > run.end) && !this.force) throw new Undecided()
+      start = Math.min(start, locked.start)
+      end = Math.max(end, locked.end)
+    }
+    return { start, end }
+  }
+
+  /** The same with the widest elements in a line that hold nothing else. */
+  wholeRangeOf(run: Run): Run {
+    let { start, end } = this.rangeOf(run)
+    for (const at of [run.start, run.end - 1]) {
+      for (let place = this.tokens[at]!.place; place && isInline(place); place = place.parent) {
+        const inside = this.tokensIn(place)
+        if (inside.start < run.start || inside.end > run.end) break
+        start = Math.min(start, place.start)
+        end = Math.max(end, place.end)
+      }
+    }
+    return { start, end }
+  }
+
+  blankBefore(at: number): number {
+    while (at > 0 && /[^\S\n]/.test(this.source[at - 1]!)) at--
+    return at
+  }
+
+  blankAfter(at: number): number {
+    while (at < this.source.length && /[^\S\n]/.test(this.source[at]!)) at++
+    return at
+  }
+}
+
+export function isInline({ kind }: Place): boolean {
+  return kind === 'inline' || kind === 'locked'
+}
+
+/** The widest locked place around a place. */
+export function findLocked(place: Place | null): Place | null {
+  let found: Place | null = null
+  for (let one = place; one; one = one.parent) if (one.kind === 'locked') found = one
+  return found
+}
+
+/** The block, item or cell that a place is in. */
+export function findBlock(place: Place | null): Place | null {
+  let found = place
+  while (found && isInline(found)) found = found.parent
+  return found
+}
+
+/** Replaces ranges of a part of the source. Of two that overlap, the later one begins where the earlier one ends. */
+export function applyPatches(source: string, patches: readonly Patch[], { start: first, end: last }: Run): string {
+  const parts: string[] = []
+  let from = first
+  for (const { start, end, text } of patches.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    parts.push(source.slice(from, Math.max(from, start)), text)
+    from = Math.max(from, end)
+  }
+  return parts.join('') + source.slice(from, last)
+}

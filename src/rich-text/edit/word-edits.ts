@@ -1,0 +1,218 @@
+import { diffArrays } from 'diff'
+import { findLocked, isInline, type Patch, type Run, type ShownSource, Undecided } from './shown-source'
+import type { SourceFormat } from './source'
+import { BOXES, isBox, isCode, type Leaf, type Mark, type Token, toPhrasing } from './tokens'
+
+/** A run of words that became another one. The runs count the tokens of the block. */
+interface Change {
+  old: Leaf
+  fresh: Leaf
+  /** The number of the first token of the former block. */
+  first: number
+  removed: Run
+  added: Run
+}
+
+/** A place to put words, with the marks there. */
+interface Spot {
+  at: number
+  marks: readonly Mark[]
+}
+
+/** The patches that make the words of a block those of its new version. Throws `Undecided` if they cannot be told. */
+export function editWords(
+  shown: ShownSource,
+  format: SourceFormat,
+  { old, fresh, first }: Pick<Change, 'old' | 'fresh' | 'first'>,
+): Patch[] {
+  const isSame = (a: Token, b: Token) => a.key === b.key && String(a.marks.toSorted()) === String(b.marks.toSorted())
+  const patches: Patch[] = []
+  let [i, k] = [0, 0]
+  const changed = { removed: 0, added: 0 }
+  const close = () => {
+    const [removed, added] = [
+      { start: i, end: i + changed.removed },
+      { start: k, end: k + changed.added },
+    ]
+    if (changed.removed + changed.added > 0)
+      patches.push(...new WordChange(shown, format, { old, fresh, first, removed, added }).patch())
+    i = removed.end
+    k = added.end
+    changed.removed = changed.added = 0
+  }
+  for (const { added, removed, count = 0 } of diffArrays(old.tokens, fresh.tokens, { comparator: isSame })) {
+    if (added) changed.added += count
+    else if (removed) changed.removed += count
+    else {
+      close()
+      for (let at = 1; at < count; at++)
+        patches.push(...keepSpace(shown, first + i + at, { old: old.tokens[i + at]!, fresh: fresh.tokens[k + at]! }))
+      i += count
+      k += count
+    }
+  }
+  close()
+  return patches
+}
+
+/** Two words that were joined or separated, inside of what is otherwise the same. */
+function keepSpace(shown: ShownSource, index: number, { old, fresh }: { old: Token; fresh: Token }): Patch[] {
+  if (fresh.spaced === old.spaced) return []
+  const [before, found] = [shown.foundAt(index - 1), shown.foundAt(index)]
+  if (before < 0 || found < 0) throw new Undecided()
+  const [start, end] = [shown.tokens[before]!.end, shown.tokens[found]!.start]
+  if (fresh.spaced) return [{ start: end, end, text: ' ' }]
+  if (shown.source.slice(start, end).trim() !== '') throw new Undecided()
+  return [{ start, end, text: '' }]
+}
+
+class WordChange {
+  readonly #shown: ShownSource
+  readonly #format: SourceFormat
+  readonly #change: Change
+  readonly #tokens: readonly Token[]
+  /** The tokens behind the change, in both versions. */
+  readonly #next: { old: Token | undefined; fresh: Token | undefined }
+
+  constructor(shown: ShownSource, format: SourceFormat, change: Change) {
+    const { old, fresh, removed, added } = change
+    this.#shown = shown
+    this.#format = format
+    this.#change = change
+    this.#tokens = fresh.tokens.slice(added.start, added.end)
+    this.#next = { old: old.tokens[removed.end], fresh: fresh.tokens[added.end] }
+  }
+
+  patch(): Patch[] {
+    const { first, removed, old } = this.#change
+    const found = this.#shown.sourceOf({ start: first + removed.start, end: first + removed.end })
+    if (found.length === 0) return [this.#insert()]
+    const [former, fresh] = [old.tokens[removed.start]!, this.#tokens[0]]
+    const isOfBox = removed.end - removed.start === 1 && this.#tokens.length === 1 && isBox(former) && isBox(fresh!)
+    if (isOfBox) {
+      const { start, end } = this.#shown.tokens[found[0]!]!
+      return [{ start, end, text: this.#format.writeBox(fresh!.key === BOXES.true) }]
+    }
+    const parts = this.#splitAtPlaces(found)
+    if (fresh === undefined) return parts.map((part, index) => this.#delete(part, index === 0))
+    const marks = parts.map((part) => this.#shown.marksOf(part.start, first + removed.start))
+    const exact = marks.findIndex((own) => fits(own, this.#tokens) && own.length === fresh.marks.length)
+    const target = Math.max(0, exact >= 0 ? exact : marks.findIndex((own) => fits(own, this.#tokens)))
+    return parts.map((part, index) => {
+      if (index === target)
+        return this.#replace(part, { marks: marks[index]!, isFirst: index === 0, isLast: index === parts.length - 1 })
+      const { start, end } = this.#shown.wholeRangeOf(part)
+      // The space between two parts goes with the one that is deleted.
+      return index < target
+        ? { start, end: this.#shown.blankAfter(end), text: '' }
+        : { start: this.#shown.blankBefore(start), end, text: '' }
+    })
+  }
+
+  /** Runs of tokens that follow each other in one place. What is between them, and was not shown, stays. */
+  #splitAtPlaces(found: readonly number[]): Run[] {
+    const parts: Run[] = []
+    const placeOf = (token: number) => findLocked(this.#shown.tokens[token]!.place) ?? this.#shown.tokens[token]!.place
+    for (const token of found) {
+      const last = parts.at(-1)
+      if (last && last.end === token && placeOf(token) === placeOf(token - 1)) last.end = token + 1
+      else parts.push({ start: token, end: token + 1 })
+    }
+    return parts
+  }
+
+  /** One of the two spaces around deleted words goes with them. */
+  #delete(part: Run, isFirst: boolean): Patch {
+    const { start, end } = this.#shown.wholeRangeOf(part)
+    const { old, removed } = this.#change
+    const before = this.#shown.blankBefore(start)
+    if (!isFirst || (old.tokens[removed.start]!.spaced && before < start)) {
+      const isJoint = isFirst && this.#next.fresh?.spaced && !this.#next.old?.spaced
+      return { start: before, end, text: isJoint ? ' ' : '' }
+    }
+    return { start, end: this.#next.fresh && !isCode(old) ? this.#shown.blankAfter(end) : end, text: '' }
+  }
+
+  #replace(
+    part: Run,
+    { marks, isFirst, isLast }: { marks: readonly Mark[]; isFirst: boolean; isLast: boolean },
+  ): Patch {
+    const { old, removed } = this.#change
+    const [former, fresh, next] = [old.tokens[removed.start]!, this.#tokens[0]!, this.#next]
+    const target = fits(marks, this.#tokens) ? { ...this.#shown.rangeOf(part), marks } : this.#outside(part)
+    const lead = isFirst && fresh.spaced && !former.spaced && removed.start > 0 ? ' ' : ''
+    const trail = isLast && next.fresh?.spaced && next.old?.spaced === false ? ' ' : ''
+    const isJoined = {
+      before: isFirst && !fresh.spaced && former.spaced,
+      after: isLast && next.old?.spaced && next.fresh?.spaced === false,
+    }
+    return {
+      start: isJoined.before ? this.#shown.blankBefore(target.start) : target.start,
+      end: isJoined.after ? this.#shown.blankAfter(target.end) : target.end,
+      text: `${lead}${this.#write(target.marks)}${trail}`,
+    }
+  }
+
+  /** The run with the elements around it, so that words without their marks can take its place. Throws if one of them holds more. */
+  #outside(part: Run): Run & { marks: readonly Mark[] } {
+    const range = this.#shown.wholeRangeOf(part)
+    let { place, marks: own } = this.#shown.tokens[part.start]!
+    while (place && isInline(place) && place.start >= range.start && place.end <= range.end) place = place.parent
+    const marks = place?.marks ?? []
+    if (own === null || !fits(marks, this.#tokens)) throw new Undecided()
+    return { ...range, marks }
+  }
+
+  #insert(): Patch {
+    const { old, first, removed } = this.#change
+    const index = first + removed.start
+    const before = removed.start > 0 ? this.#edge(index - 1, 'end', index) : null
+    const after = removed.end < old.tokens.length ? this.#edge(first + removed.end, 'start', index) : null
+    const spots = [before, after, before && after && this.#between(before, after)].filter((spot) => spot !== null)
+    const fitting = spots.filter(({ marks }) => fits(marks, this.#tokens))
+    const best =
+      fitting.find(({ marks }) => this.#tokens.every((token) => token.marks.length === marks.length)) ?? fitting[0]
+    if (best === undefined) throw new Undecided()
+    const { fresh, old: next } = this.#next
+    const isAfterSpace = best === after && removed.start > 0
+    const lead = this.#tokens[0]!.spaced && removed.start > 0 && !(isAfterSpace && next?.spaced) ? ' ' : ''
+    // The space before the next word is there already if the words go right behind the former one.
+    const trail = fresh?.spaced && (isAfterSpace || !next?.spaced) ? ' ' : ''
+    const isJoined = next?.spaced && fresh?.spaced === false && !isAfterSpace
+    const end = isJoined ? this.#shown.blankAfter(best.at) : best.at
+    return { start: best.at, end, text: `${lead}${this.#write(best.marks)}${trail}` }
+  }
+
+  /** The spot right behind or before a token of the document. */
+  #edge(index: number, side: 'start' | 'end', inserted: number): Spot {
+    let found = this.#shown.foundAt(index)
+    if (found < 0) {
+      const { shown, source } = this.#shown.gapAt(index)
+      if (inserted > shown.start && inserted < shown.end && !this.#shown.force) throw new Undecided()
+      const isEmpty = source.start >= source.end
+      // What shows nothing of the source is between its neighbours.
+      if (side === 'end') found = isEmpty ? source.start - 1 : source.end - 1
+      else found = isEmpty ? source.end : source.start
+      if (found < 0 || found >= this.#shown.tokens.length) throw new Undecided()
+    }
+    const token = this.#shown.tokens[found]!
+    const locked = findLocked(token.place)
+    if (locked) return { at: locked[side], marks: locked.parent?.marks ?? [] }
+    return { at: token[side], marks: this.#shown.marksOf(found, index) }
+  }
+
+  /** Between two tokens where the marks of neither hold: before the whitespace that is outside of both. */
+  #between(before: Spot, after: Spot): Spot | null {
+    const blank = /(?<=^|>|[*_~`)}\]])\s/.exec(this.#shown.source.slice(before.at, after.at))
+    return blank && { at: before.at + blank.index, marks: before.marks.filter((mark) => after.marks.includes(mark)) }
+  }
+
+  #write(around: readonly Mark[]): string {
+    if (isCode(this.#change.old)) return this.#format.writeCode(this.#tokens.map(({ key }) => key).join(''))
+    return this.#format.writeInline(toPhrasing(this.#tokens, around))
+  }
+}
+
+function fits(marks: readonly Mark[], tokens: readonly Token[]): boolean {
+  return tokens.every((token) => marks.every((mark) => token.marks.includes(mark)))
+}
