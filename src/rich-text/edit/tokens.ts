@@ -93,6 +93,7 @@ function describePath(path: readonly Nodes[]): string {
     .slice(1)
     .map((node) => {
       if (node.type === 'list') return node.ordered ? 'list:ordered' : 'list'
+      if (node.type === 'listItem') return typeof node.checked === 'boolean' ? 'task' : 'item'
       return node.type === 'heading' ? `heading:${node.depth}` : node.type
     })
     .join(' > ')

@@ -25,6 +25,16 @@ export function editWords(
   format: SourceFormat,
   { old, fresh, first }: Pick<Change, 'old' | 'fresh' | 'first'>,
 ): Patch[] {
+  const [box, freshBox] = [old.tokens[0], fresh.tokens[0]]
+  if (box && freshBox && isBox(box) && isBox(freshBox)) {
+    const found = shown.foundAt(first)
+    if (found < 0) throw new Undecided()
+    const { start, end } = shown.tokens[found]!
+    const isSame = box.key === freshBox.key
+    const checked = isSame ? [] : [{ start, end, text: format.writeBox(freshBox.key === BOXES.true) }]
+    const rest = { old: withoutFirst(old), fresh: withoutFirst(fresh), first: first + 1 }
+    return [...checked, ...editWords(shown, format, rest)]
+  }
   const isSame = (a: Token, b: Token) => a.key === b.key && String(a.marks.toSorted()) === String(b.marks.toSorted())
   const patches: Patch[] = []
   let [i, k] = [0, 0]
@@ -53,6 +63,10 @@ export function editWords(
   }
   close()
   return patches
+}
+
+function withoutFirst(leaf: Leaf): Leaf {
+  return { ...leaf, tokens: leaf.tokens.slice(1) }
 }
 
 /** Two words that were joined or separated, inside of what is otherwise the same. */
@@ -84,15 +98,10 @@ class WordChange {
   }
 
   patch(): Patch[] {
-    const { first, removed, old } = this.#change
+    const { first, removed } = this.#change
     const found = this.#shown.sourceOf({ start: first + removed.start, end: first + removed.end })
     if (found.length === 0) return [this.#insert()]
-    const [former, fresh] = [old.tokens[removed.start]!, this.#tokens[0]]
-    const isOfBox = removed.end - removed.start === 1 && this.#tokens.length === 1 && isBox(former) && isBox(fresh!)
-    if (isOfBox) {
-      const { start, end } = this.#shown.tokens[found[0]!]!
-      return [{ start, end, text: this.#format.writeBox(fresh!.key === BOXES.true) }]
-    }
+    const [fresh] = this.#tokens
     const parts = this.#splitAtPlaces(found)
     if (fresh === undefined) return parts.map((part, index) => this.#delete(part, index === 0))
     const marks = parts.map((part) => this.#shown.marksOf(part.start, first + removed.start))
