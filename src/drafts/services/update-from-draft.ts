@@ -164,7 +164,11 @@ function createConflictError(draftId: number, item: Target, conflicts: readonly 
 
 function createOutcomeError(draftId: number, id: number, outcome: ItemOutcome): StudioError {
   const { status, message } = outcome
-  if (status === 'conflict') return new StudioError('stale_revision', `Work item ${id} was not updated. ${message}`)
+  if (status === 'conflict' || status === 'notAttempted') {
+    return new StudioError('stale_revision', `Work item ${id} was not updated. ${message}`, {
+      hint: status === 'notAttempted' ? 'Run the command again: it reads the item first.' : null,
+    })
+  }
   if (status === 'unknown') {
     return new StudioError('tracker_timeout', `It is not known whether work item ${id} was updated. ${message}`, {
       hint: 'Run the command again: it compares the item with the draft first.',
