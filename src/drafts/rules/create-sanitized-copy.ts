@@ -46,7 +46,11 @@ export function createSanitizedCopy(
   item: CopiedItem,
   { titleSuffix, ...options }: { titleSuffix: string } & Pick<SanitizeContext, 'people' | 'also'>,
 ): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[] } {
-  const context: SanitizeContext = { trackerHosts: [getHost(item.url)], ...options }
+  const context: SanitizeContext = {
+    trackerHosts: [getHost(item.url)],
+    areLogins: ISSUE_OF_CODE_HOST.test(item.url),
+    ...options,
+  }
   const removed: FieldRemoval[] = []
   const excerpts: Excerpt[] = []
   const note = (field: string, removals: Removal[], clean: string) => {
@@ -84,6 +88,9 @@ export function createSanitizedCopy(
   if (item.assignedTo) note('assignedTo', [{ kind: 'assignee', count: 1 }], '')
   return { draft, removed, excerpts }
 }
+
+/** Matches the address of an issue of GitHub. The copy of a cached item has no other sign of where it comes from. */
+const ISSUE_OF_CODE_HOST = /^https?:\/\/[^/]+\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/
 
 function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''

@@ -9,7 +9,7 @@ export const limits = {
   markdownCharacters: 128 * 1024,
   /** Elements that parsing may add, because each paragraph repeats formatting elements that were left open before it. */
   repeatedFormatting: 250_000,
-  /** Levels of HTML elements that the parser accepts. */
+  /** Levels of HTML elements, and of blocks of Markdown, that a parser accepts. */
   parsedLevels: 1_000,
   /** Levels of HTML elements that are kept as elements. */
   elementLevels: 100,

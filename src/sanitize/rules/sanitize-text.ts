@@ -16,6 +16,8 @@ export interface SanitizeContext {
   trackerHosts: readonly string[]
   /** Display names and account names of people. A plain `@Name` with one of them is a mention. */
   people?: readonly string[]
+  /** Whether any name after an `@` is a mention, as on a code host: a copy that is published there would notify that person. */
+  areLogins?: boolean
   /** Kinds that are removed only on request. */
   also?: readonly OptionalKind[]
 }
@@ -44,8 +46,8 @@ export function sanitizeLine(text: string, context: SanitizeContext): { text: st
   return { text: redactLine(text, toRules(context), tally), removed: tally.list() }
 }
 
-function toRules({ trackerHosts, people, also }: SanitizeContext): DocumentRules {
-  return { trackerHosts, people: indexPeople(people), also: new Set(also) }
+function toRules({ trackerHosts, people, also, areLogins = false }: SanitizeContext): DocumentRules {
+  return { trackerHosts, people: indexPeople(people), also: new Set(also), areLogins }
 }
 
 function isReadable(format: SanitizeInput['format'], text: string): boolean {

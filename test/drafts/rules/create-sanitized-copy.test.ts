@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findRemovalExcerpt } from '../../../src/drafts/rules/create-sanitized-copy'
+import { createSanitizedCopy, findRemovalExcerpt } from '../../../src/drafts/rules/create-sanitized-copy'
+import { adfToMarkdown, wikiToMarkdown } from '../../../src/rich-text'
+import { parseWiki } from '../../../src/rich-text/parse-wiki'
 import { type RemovalKind, removalKinds } from '../../../src/sanitize'
 
 it.each([
@@ -32,4 +34,46 @@ it('an excerpt is a short part of the result', () => {
       expect(excerpt.length).toBeLessThan(150)
     }),
   )
+})
+
+it.each([
+  [
+    'Jira Cloud',
+    'https://x.example/browse/DOCK-1',
+    'markdown',
+    adfToMarkdown({
+      content: [
+        {
+          type: 'paragraph',
+          content: [
+            { type: 'mention', attrs: { id: '557058:f58131cb-b67d', text: '@Amy Smith' } },
+            { type: 'text', text: ' said so' },
+          ],
+        },
+      ],
+    }),
+  ],
+  [
+    'Jira Data Center',
+    'https://x.example/browse/DOCK-1',
+    'markdown',
+    wikiToMarkdown('[~amy.smith] said so', parseWiki),
+  ],
+  [
+    'Jira by account',
+    'https://x.example/browse/DOCK-1',
+    'markdown',
+    wikiToMarkdown('[~accountid:5b10] said so', parseWiki),
+  ],
+  ['GitHub', 'https://github.example/works/harbor/issues/2', 'markdown', '@octocat said so'],
+  ['a chat', '', 'html', '<span itemtype="http://schema.skype.com/Mention" itemid="0">Amy Smith</span> said so'],
+] as const)('a copy of an item names nobody that it mentions: %s', (_, url, format, text) => {
+  const item = { id: 1, rev: 1, title: 'Door', acceptanceCriteria: null, storyPoints: null, assignedTo: null }
+  const description = { format, text }
+  const { draft, removed } = createSanitizedCopy(
+    { ...item, description, areaPath: '', iterationPath: '', tags: [], url },
+    { titleSuffix: '' },
+  )
+  expect(draft.description).toBe('@someone said so')
+  expect(removed).toEqual([{ kind: 'mention', field: 'description', count: 1 }])
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sanitizeText } from '../../../src/sanitize'
 import { counts, fromHtml, fromLine, fromMarkdown } from './context'
 
 const kept = (text: string) => expect(fromLine(text)).toEqual({ text, removed: [] })
@@ -285,4 +286,25 @@ describe('mentions', () => {
     expect(markdown).toBe('@someone @someone')
     expect(counts(removed)).toEqual({ mention: 2 })
   })
+})
+
+describe('logins of a code host', () => {
+  const clean = (text: string, areLogins = true) =>
+    sanitizeText({ format: 'markdown', text }, { trackerHosts: [], areLogins }).markdown
+
+  it.each([
+    ['@octocat, please look', '@someone, please look'],
+    ['cc @octo-cat and (@octo-org/docks).', 'cc @someone and (@someone).'],
+    ['**@octocat** said', '**@someone** said'],
+    ['"@octocat\'s door"', '"@someone\'s door"'],
+  ])('are mentions: %s', (text, expected) => {
+    expect(clean(text)).toBe(expected)
+    expect(clean(expected)).toBe(expected)
+    expect(clean(text, false)).toBe(text)
+  })
+
+  it.each(['`@octocat` in code', 'npm i @angular/core@17.0.1', 'a@b', 'v2@2x', '@someone, please'])(
+    'are not in %s',
+    (text) => expect(clean(text)).toBe(text),
+  )
 })

@@ -9,11 +9,15 @@ import type {
   Root,
   RootContent,
 } from 'mdast'
+import { limits } from '../limits'
 import { text } from '../tree/nodes'
 import { inlineNodes } from './inline'
 import { readBlocks, unescapeMarkdown } from './parser/parser'
 
-/** Parses Markdown as a tree without references between nodes, and with bare addresses as text. */
+/**
+ * Parses Markdown as a tree without references between nodes, and with bare addresses as text. Throws a RangeError if blocks are nested
+ * too deeply.
+ */
 export function parseMarkdownTree(markdown: string): Root {
   const { tokens, env } = readBlocks(markdown)
   const root: Root = { type: 'root', children: [] }
@@ -29,6 +33,7 @@ export function parseMarkdownTree(markdown: string): Root {
       const node = blockNode(token)
       if (node) add(parent, [node])
       if (node && 'children' in node) open.push(node)
+      if (open.length > limits.parsedLevels) throw new RangeError('The blocks are nested too deeply.')
     }
   }
   return root

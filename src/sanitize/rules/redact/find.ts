@@ -15,17 +15,19 @@ import { findTokens } from './tokens'
 export interface RedactionRules {
   people: KnownPeople
   also: ReadonlySet<OptionalKind>
+  /** Whether any name after an `@` is a mention. */
+  areLogins?: boolean
 }
 
 /**
  * Returns every secret and person in a passage, in order and without overlaps. If a secret and a person overlap, the result is a
  * secret.
  */
-export function findRedactions(passage: Passage, { people, also }: RedactionRules): Finding[] {
+export function findRedactions(passage: Passage, { people, also, areLogins }: RedactionRules): Finding[] {
   const secrets = findSecrets(passage)
   const persons = mergeOverlaps([
     ...findOptionalKinds(passage.text, also),
-    ...findMentions(passage, people),
+    ...findMentions(passage, people, areLogins),
     ...findEmails(passage.text),
     ...findAccounts(passage),
     ...findPhones(passage),

@@ -3,6 +3,9 @@ import { type Finding, findAll, type Passage } from './finding'
 /** Matches the tracker's own form in Markdown and plain text: `@<guid>`, also with braces. */
 const BY_ID = /@<\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?>/dgi
 
+/** Matches a mention as code hosts read it, also of a team: `@octocat`, `@octo-org/docks`. The mark of a mention is none. */
+const LOGIN = /(?<![\w`/.@+-])@(?!someone(?![\w/-]))[a-z\d](?:-?[a-z\d]){0,38}(?:\/[\w-]{1,60})?(?![\w@/])/dgi
+
 /** Longer names are not searched for. */
 const MAX_WORDS = 6
 
@@ -88,11 +91,15 @@ function findNames(text: string, { fullNames }: KnownPeople): Finding[] {
   return fullNames.flatMap(({ hint, pattern }) => (lower.includes(hint) ? findAll(text, pattern, 'mention') : []))
 }
 
-/** Finds mentions by the tracker's id, by `@` and a known name, or by a known full name. */
-export function findMentions({ text, isCode }: Passage, people: KnownPeople): Finding[] {
+/**
+ * Finds mentions by the tracker's id, by `@` and a known name, or by a known full name.
+ * @param areLogins whether any name after an `@` is a mention, as on a code host
+ */
+export function findMentions({ text, isCode }: Passage, people: KnownPeople, areLogins = false): Finding[] {
   const findings = findNames(text, people)
   if (!text.includes('@')) return findings
   findings.push(...findAll(text, BY_ID, 'mention'))
+  if (areLogins) findings.push(...findAll(text, LOGIN, 'mention').filter(({ start }) => !isCode(start)))
   if (people.names.size === 0) return findings
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     if (isCode(at) || /[\w.]/.test(text[at - 1] ?? '')) continue
