@@ -31,6 +31,8 @@ export interface Rejection {
   message: string
   /** The error that it is, if the values are not the reason: the item is gone, the right is missing, or the tracker failed. */
   code?: 'not_found' | 'tracker_forbidden' | 'tracker_answer'
+  /** The fields whose values the tracker names as the reason, or which it requires. */
+  fields?: { referenceName: string; message: string }[]
 }
 
 export type ChangeOutcome =

@@ -37,7 +37,12 @@ export async function createFromDraft(
 ): Promise<PublicationOutcome> {
   const { draft, content } = source
   const properties = await link.tracker.listPropertyFields({ fields: {} }, ctx.signal)
-  const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties }, null)
+  const set = await checkGivenFields(
+    ctx,
+    link.tracker,
+    { draftId: draft.id, given, properties, mayOverwrite: true },
+    null,
+  )
   const { own, notes: notSent } = listOwnFields(source, properties, set)
   const prepared = await prepareNewItem(ctx, link.tracker, {
     type: type ?? source.sourceType ?? requireType(draft.id),
@@ -57,7 +62,7 @@ export async function createFromDraft(
   if (dryRun) {
     const item = { ...prepared, marker: ctx.ids.uuid(), startedAt: ctx.clock.now() }
     const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
-    if (checked.status === 'rejected') throw createRejectedError(checked)
+    if (checked.status === 'rejected') throw await createRejectedError(ctx, link.tracker, prepared.type, checked)
     return { ...answer, itemId: null, rev: null, url: null, notes: notSent }
   }
   let isDeleted = false
@@ -79,7 +84,7 @@ export async function createFromDraft(
   const found = latest && created.wasFound ? listFieldChanges(latest, set).map(({ field }) => field) : []
   const notes = [...notSent, ...describeFound(created, content), ...(problem === null ? [] : [problem])]
   if (found.length > 0)
-    notes.push(`It was created with other values of ${found.join(', ')}: publish the draft again to set them.`)
+    notes.push(`It may have other values of ${found.join(', ')}: publish the draft again to set them.`)
   if (isDeleted) notes.push(formatDeleted(draft.id))
   return { ...answer, itemId, rev: latest?.rev ?? null, url: latest?.url ?? null, notes }
 }

@@ -71,7 +71,7 @@ export function planPublication(input: PlanInput): PublicationPlan {
     PUBLISHED_PROPERTIES.find((property) => fields.get(property)?.referenceName === name) ?? null
   const { updates, seen, conflicts, notes } = planGivenFields({
     ...input,
-    baseFields: base && base.fields,
+    baseFields: base?.fields ?? null,
     propertyOf,
   })
   const givenProperties = new Set(input.given.map(({ field }) => propertyOf(field.referenceName)))

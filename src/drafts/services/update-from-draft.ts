@@ -1,6 +1,7 @@
 import {
   createItemNotFoundError,
   createRejectionError,
+  describeRejectedFields,
   findCachedItem,
   findFieldsAtRevision,
   type GivenFields,
@@ -68,7 +69,12 @@ export async function updateFromDraft(
     (await readTarget(ctx, link, target.itemId, draft.id))
   for (let round = 1; ; round++) {
     const fields = await link.tracker.listPropertyFields(item, ctx.signal)
-    const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties: fields }, item.type)
+    const set = await checkGivenFields(
+      ctx,
+      link.tracker,
+      { draftId: draft.id, given, properties: fields, mayOverwrite: prefer === 'ours' },
+      item.type,
+    )
     const { updates, changes, conflicts, notes, seenFields } = await compute(ctx, draftTasks.planPublication, {
       draftId: draft.id,
       draft: content,
@@ -100,7 +106,12 @@ export async function updateFromDraft(
     }
     if (outcome.status === 'conflict' && isBoundToPlan(ctx)) throw createPlanChangedError()
     if (outcome.status !== 'conflict' || latest === null || isSettledByHand || round === MAX_ROUNDS)
-      throw createOutcomeError(draft.id, itemId, outcome)
+      throw createOutcomeError(
+        draft.id,
+        itemId,
+        outcome,
+        await describeRejectedFields(ctx, link.tracker, type, outcome),
+      )
     item = latest
   }
 }
@@ -162,7 +173,12 @@ function createConflictError(draftId: number, item: Target, conflicts: readonly 
   )
 }
 
-function createOutcomeError(draftId: number, id: number, outcome: ItemOutcome): StudioError {
+function createOutcomeError(
+  draftId: number,
+  id: number,
+  outcome: ItemOutcome,
+  details: readonly ErrorDetail[],
+): StudioError {
   const { status, message } = outcome
   if (status === 'conflict' || status === 'notAttempted') {
     return new StudioError('stale_revision', `Work item ${id} was not updated. ${message}`, {
@@ -174,7 +190,7 @@ function createOutcomeError(draftId: number, id: number, outcome: ItemOutcome): 
       hint: 'Run the command again: it compares the item with the draft first.',
     })
   }
-  return createRejectionError(`Work item ${id} was not updated.`, outcome, adviseOnMissing(draftId))
+  return createRejectionError(`Work item ${id} was not updated.`, outcome, adviseOnMissing(draftId), details)
 }
 
 function adviseOnMissing(draftId: number): Hint {

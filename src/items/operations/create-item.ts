@@ -82,7 +82,7 @@ export const createItem = operation({
     if (dryRun) {
       const item = { ...prepared, marker: ctx.ids.uuid(), startedAt: ctx.clock.now() }
       const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
-      if (checked.status === 'rejected') throw createRejectedError(checked)
+      if (checked.status === 'rejected') throw await createRejectedError(ctx, link.tracker, prepared.type, checked)
       return { ...answer, id: null, reference: null, rev: null, url: null, notes: [] }
     }
     const { id, latest, wasFound, problem } = await createOnce(ctx, link, {

@@ -14,6 +14,7 @@ export interface ItemOutcome {
   message: string | null
   /** Of a rejection whose reason is not in the values. */
   code?: Rejection['code']
+  fields?: Rejection['fields']
 }
 
 export function createUpdateResults(

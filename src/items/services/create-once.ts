@@ -1,10 +1,11 @@
 import { StudioError } from '../../kernel'
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { CreationOutcome, NewItem, Rejection, TrackerItem } from '../../tracker'
+import type { CreationOutcome, NewItem, Rejection, Tracker, TrackerItem } from '../../tracker'
 import { deleteCreation, findCreation, listMarkedItems, type StoredCreation, saveCreation } from '../queries'
 import { createRejectionError } from './create-rejection-error'
 import { finishCreation, type PreparedItem } from './create-work-item'
+import { describeRejectedFields } from './describe-rejected-fields'
 import type { TrackerLink } from './tracker-identity'
 import { groupByTracker, openTrackerLink } from './tracker-link'
 import type { TrackerWorkspaceContext } from './workspace-context'
@@ -146,7 +147,7 @@ async function findOrSend<Sent>(
   if (outcome.status === 'unknown') throw createUnknownError(outcome.message)
   if (outcome.status === 'rejected') {
     await ctx.db.write((tx) => deleteCreation(tx, key))
-    throw createRejectedError(outcome)
+    throw await createRejectedError(ctx, link.tracker, item.type, outcome)
   }
   return { id: outcome.id!, item: outcome.item, wasFound: false, sent, problem: outcome.problem ?? null }
 }
@@ -186,9 +187,15 @@ function createBusyError(activity: string, { startedAt, claimedUntil }: StoredCr
 }
 
 /** Also for what the tracker rejects in a dry run. */
-export function createRejectedError(rejection: Rejection): StudioError {
+export async function createRejectedError(
+  ctx: TrackerWorkspaceContext,
+  tracker: Tracker,
+  type: string,
+  rejection: Rejection,
+): Promise<StudioError> {
   const advice = 'Check that the parent and the project still exist in the tracker.'
-  return createRejectionError('The tracker rejected the item, and nothing was created.', rejection, advice)
+  const details = await describeRejectedFields(ctx, tracker, type, rejection)
+  return createRejectionError('The tracker rejected the item, and nothing was created.', rejection, advice, details)
 }
 
 function createUnknownError(message: string): StudioError {

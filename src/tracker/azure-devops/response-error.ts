@@ -71,6 +71,8 @@ export interface ErrorBody {
   typeKey: string
   /** `TF401232`, `VS403351`; empty if there is none. */
   code: string
+  /** What a rule says about each field that it rejects. */
+  fields: { referenceName: string; message: string }[]
 }
 
 /**
@@ -87,10 +89,19 @@ export function parseErrorBody(body: unknown): ErrorBody {
     parseText(inner['message'])
   const [typeName = ''] = parseText(outer['typeName']).split(',')
   const typeKey = parseText(outer['typeKey']) || (typeName.split('.').at(-1) ?? '')
-  const rules = listRuleMessages(asRecord(outer['customProperties'])['RuleValidationErrors'])
+  const errors = asRecord(outer['customProperties'])['RuleValidationErrors']
+  const rules = listRuleMessages(errors)
   const [, code = '', rest = raw] = /^\s*((?:TF|VS)\d+):\s*([\s\S]*)$/.exec(raw) ?? []
   const text = cleanText(rules.length > 1 ? rules.join(' ') : rest)
-  return { text: code && text ? `${text} (${code})` : text, typeKey, code }
+  return { text: code && text ? `${text} (${code})` : text, typeKey, code, fields: listRuleFields(errors) }
+}
+
+function listRuleFields(errors: unknown): ErrorBody['fields'] {
+  if (!Array.isArray(errors)) return []
+  return errors.map(asRecord).flatMap(({ fieldReferenceName: name, errorMessage }) => {
+    const referenceName = parseText(name)
+    return referenceName === '' ? [] : [{ referenceName, message: cleanText(parseText(errorMessage)) }]
+  })
 }
 
 function listRuleMessages(errors: unknown): string[] {

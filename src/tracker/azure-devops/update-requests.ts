@@ -157,7 +157,8 @@ export function parseChangeResult(status: number, body: unknown): ChangeResult {
   if (status >= 500) return { kind: 'failed', message }
   if (status === 412 || isStaleRevision(error)) return { kind: 'conflict', message }
   const code = findRejectionCode(status, content)
-  return { kind: 'rejected', message, ...(code && { code }) }
+  const { fields } = error
+  return { kind: 'rejected', message, ...(code && { code }), ...(fields.length > 0 && { fields }) }
 }
 
 /** The error of a rejection whose reason is not in the values. Another server than the tracker answers 404 without its JSON. */

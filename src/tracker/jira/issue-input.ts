@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
 import { choosePerson } from '../services/choose-person'
 import { type FieldValue, splitTags } from '../services/update-after-reading'
+import { toWireValue } from './further-fields'
 import type { ReadParts } from './issue-reader'
 import { WireUser } from './map-issue'
 import { fieldNames, type SiteFields } from './site-metadata'
@@ -21,6 +22,12 @@ export async function resolveInput(
   const texts = await parts.client.loadTexts(signal)
   const fields: Record<string, unknown> = {}
   const problems: string[] = []
+  const further = new Map(metadata.further.map((field) => [field.id, field]))
+  const key = metadata.deployment === 'cloud' ? 'accountId' : 'name'
+  const findAccount = async (text: string) => {
+    const id = (await findUser(text, metadata, parts, signal))?.[key]
+    return id === undefined ? null : { [key]: id }
+  }
   for (const [name, value] of Object.entries(values)) {
     const text = String(value ?? '').trim()
     const isEmpty = text === ''
@@ -37,9 +44,10 @@ export async function resolveInput(
       const found = findPriority(text, metadata)
       set(found && { id: found.id }, `The site has no priority "${text}". It has ${listNames(metadata.priorities)}.`)
     } else if (name === fieldNames.assignee) {
-      const key = metadata.deployment === 'cloud' ? 'accountId' : 'name'
-      const id = isEmpty ? null : (await findUser(text, metadata, parts, signal))?.[key]
-      set(id === undefined ? null : { [key]: id }, `Jira has no account "${text}" that issues can be assigned to.`)
+      set(
+        isEmpty ? { [key]: null } : await findAccount(text),
+        `Jira has no account "${text}" that issues can be assigned to.`,
+      )
     } else if (name === fieldNames.sprint && custom.sprint !== null) {
       if (isEmpty) fields[custom.sprint] = null
       else {
@@ -50,7 +58,11 @@ export async function resolveInput(
       }
     } else if (name === fieldNames.points && custom.points !== null)
       fields[custom.points] = isEmpty ? null : Number(text)
-    else fields[name] = name === fieldNames.title ? String(value ?? '') : value
+    else if (further.has(name)) {
+      const sent = await toWireValue(further.get(name)!, value, { texts, findUser: findAccount })
+      if ('problem' in sent) problems.push(sent.problem)
+      else fields[name] = sent.value
+    } else fields[name] = name === fieldNames.title ? String(value ?? '') : value
   }
   return problems.length > 0 ? { problem: problems.join(' ') } : { fields }
 }

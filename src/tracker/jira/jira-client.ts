@@ -7,7 +7,7 @@ import { type Page, parseEntries, readPages } from '../services/pages'
 import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
 import type { JiraProject } from './address'
-import { REJECTED_CODE } from './response-error'
+import { listFieldErrors, REJECTED_CODE } from './response-error'
 
 export type Deployment = 'cloud' | 'server'
 
@@ -15,7 +15,9 @@ const WireField = z.object({
   id: z.string(),
   name: z.string(),
   custom: z.boolean().default(false),
-  schema: z.object({ type: z.string().optional(), custom: z.string().optional() }).optional(),
+  schema: z
+    .object({ type: z.string().optional(), custom: z.string().optional(), items: z.string().optional() })
+    .optional(),
 })
 export type WireField = z.output<typeof WireField>
 
@@ -92,7 +94,8 @@ export class JiraClient {
   async change(request: HttpRequest, signal: AbortSignal): Promise<ChangeResult<unknown>> {
     const sending = this.http.write(await this.#withVersion(request, signal), signal)
     return readChangeResult(sending, (response, error) => {
-      if (error?.trackerCode === REJECTED_CODE) return { kind: 'rejected', message: error.message }
+      if (error?.trackerCode === REJECTED_CODE)
+        return { kind: 'rejected', message: error.message, fields: listFieldErrors(response.json) }
       if (error?.code === 'not_found') return { kind: 'rejected', message: error.message, code: 'not_found' }
       const isConfirmed = error === null || (response.status < 300 && response.text === '')
       return isConfirmed ? { kind: 'done', data: response.json } : toFailedResult(error)

@@ -74,7 +74,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     findByType: (query, signal) => findByType(query, parts, signal),
     describeProcess: (signal, wanted = ['iterations']) => metadata.describeProcess(signal, wanted),
     listIterations: (signal) => metadata.listIterations(signal),
-    listAllowedValues: async () => null,
+    listAllowedValues: (type, field, signal) => metadata.listAllowedValues(type, field, signal),
     updateItems: (changes, options) => updateIssues(changes, options, parts),
     listPropertyFields: async (_, signal) => listFields(await metadata.forReading(signal)),
     createItem: (item, options) => createIssue(item, options, parts),

@@ -43,6 +43,12 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   })
 }
 
+/** What Jira says about each field of a change that it rejected. */
+export function listFieldErrors(json: unknown): { referenceName: string; message: string }[] {
+  const errors = ErrorBody.safeParse(json).data?.errors ?? {}
+  return Object.entries(errors).map(([referenceName, text]) => ({ referenceName, message: cleanText(String(text)) }))
+}
+
 function describeErrors(body: z.output<typeof ErrorBody> | undefined): string {
   const named = Object.entries(body?.errors ?? {}).map(([field, text]) => `${field}: ${String(text)}`)
   return cleanText([...(body?.errorMessages ?? []), ...named, body?.message ?? ''].filter(Boolean).join(' '))

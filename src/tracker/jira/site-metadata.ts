@@ -7,6 +7,7 @@ import { readPages } from '../services/pages'
 import { createPropertyField, createTypeField } from '../services/property-fields'
 import { createWorkItemType } from '../services/work-item-type'
 import type { ItemProperty, ProcessField, StateCategory, TrackerProcess, WorkItemType } from '../tracker'
+import { type FurtherField, listFurtherFields, readAllowedValues, toProcessField } from './further-fields'
 import type { Deployment, JiraClient, WireField } from './jira-client'
 
 const WireType = z.object({
@@ -49,6 +50,8 @@ export interface SiteFields {
   deployment: Deployment
   custom: CustomFields
   priorities: { id: string; name: string }[]
+  /** Those that can be set and that no property has. */
+  further: FurtherField[]
 }
 
 export interface Metadata extends SiteFields {
@@ -107,7 +110,8 @@ export class SiteMetadata {
 
   async describeProcess(signal: AbortSignal, parts: readonly string[]): Promise<TrackerProcess> {
     const metadata = await this.get(signal)
-    const fields = [...listFields(metadata).values(), createTypeField(fieldNames.type)]
+    const further = metadata.further.map(toProcessField)
+    const fields = [...listFields(metadata).values(), createTypeField(fieldNames.type), ...further]
     const names = { ...fieldNames, fields: fields.map(({ referenceName }) => referenceName) }
     return {
       types: metadata.types.map((type) => {
@@ -120,13 +124,22 @@ export class SiteMetadata {
     }
   }
 
+  /** The values that Jira offers for a field that no property has; null if it offers none. */
+  async listAllowedValues(typeName: string, fieldId: string, signal: AbortSignal): Promise<string[] | null> {
+    const { types, further } = await this.get(signal)
+    const typeId = types.find(({ name }) => equalsIgnoringCase(name, typeName))?.id
+    if (typeId === undefined || !further.some(({ id }) => id === fieldId)) return null
+    return nullOnTrackerError(readAllowedValues({ typeId, fieldId }, this.client, signal))
+  }
+
   async #readSiteFields(signal: AbortSignal): Promise<SiteFields> {
     const deployment = await this.client.deployment(signal)
     const [fields, priorities] = await Promise.all([
       this.client.listFields(signal),
       this.client.get('/priority', {}, z.array(WireNamed), signal),
     ])
-    return { deployment, priorities, custom: findCustomFields(fields) }
+    const custom = findCustomFields(fields)
+    return { deployment, priorities, custom, further: listFurtherFields(fields, Object.values(custom)) }
   }
 
   async #read(signal: AbortSignal): Promise<Metadata> {

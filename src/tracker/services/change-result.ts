@@ -60,8 +60,8 @@ export async function sendOnce<Data>(
 }
 
 /** What the port to the tracker says about a change that was not applied, or may not have been. */
-export function toOutcome<Kind extends string>({ kind, message, code }: { kind: Kind } & Rejection) {
-  return { status: kind, message, ...(code && { code }) }
+export function toOutcome<Kind extends string>({ kind, message, code, fields }: { kind: Kind } & Rejection) {
+  return { status: kind, message, ...(code && { code }), ...(fields?.length && { fields }) }
 }
 
 /** Reads what a change returned. It was applied, but what it made is unknown if the response has another shape. */

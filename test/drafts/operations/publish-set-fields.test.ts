@@ -152,6 +152,27 @@ describe('fields that a publication sets besides the draft', () => {
     expect(await publish({ updates: { Priority: 2 } })).toMatchObject({ action: 'create' })
   })
 
+  it('are named by the error if a rule of the process requires them', async () => {
+    const customProperties = {
+      RuleValidationErrors: [{ fieldReferenceName: PRIORITY, errorMessage: 'TF401320: Priority is required.' }],
+    }
+    const body = JSON.stringify({ typeKey: 'RuleValidationException', message: 'A rule.', customProperties })
+    const refusal = { respond: () => ({ status: 400, headers: { 'content-type': 'application/json' }, body }) }
+    let isOn = false
+    const { run, publish } = await openWithCopy(({ method, path }) =>
+      isOn && (method === 'PATCH' || /workitems\/(\$|%24)/.test(path)) ? refusal : null,
+    )
+    await run(saveDraft, { id: 1, title: 'New title' })
+    isOn = true
+    for (const call of [{ to: STORY }, {}, { dryRun: true }])
+      await expect(publish(call)).rejects.toMatchObject({
+        code: 'invalid',
+        details: [
+          { path: 'updates.Priority', message: expect.stringMatching(/is required\. Use one of 1, 2, 3, 4\.$/) },
+        ],
+      })
+  })
+
   it('are named if an earlier call has created the item with others', async () => {
     let now = Date.now()
     let isDown = true
@@ -168,6 +189,6 @@ describe('fields that a publication sets besides the draft', () => {
     isDown = false
     now += 4 * 60_000
     const { notes } = await publish({ updates: { Priority: 3, Tags: 'gate' } })
-    expect(notes).toContain('It was created with other values of Priority, Tags: publish the draft again to set them.')
+    expect(notes).toContain('It may have other values of Priority, Tags: publish the draft again to set them.')
   })
 })

@@ -9,6 +9,7 @@ describe('an error body', () => {
     expect(parseErrorBody(body)).toEqual({
       text: 'Rule Error for field Title. Error code: Required. (TF401320)',
       typeKey: 'RuleValidationException',
+      fields: [],
       code: 'TF401320',
     })
   })
@@ -17,6 +18,7 @@ describe('an error body', () => {
     expect(parseErrorBody({ count: 1, value: { Message: 'TF401321: Whole Bulk failed.' } })).toEqual({
       text: 'Whole Bulk failed. (TF401321)',
       typeKey: '',
+      fields: [],
       code: 'TF401321',
     })
   })
@@ -30,14 +32,24 @@ describe('an error body', () => {
   })
 
   it('lists every violated rule', () => {
-    const rules = [{ errorMessage: 'Title is empty.' }, { errorMessage: 'Size is not a number.' }]
+    const rules = [
+      {
+        errorMessage: 'Title is empty.',
+        fieldReferenceName: 'System.Title',
+        fieldStatusFlags: 'required, invalidEmpty',
+      },
+      { errorMessage: 'Size is not a number.' },
+    ]
     const customProperties = { RuleValidationErrors: rules }
     const body = errorBody('RuleValidationException', 'Title is empty.', { customProperties })
-    expect(parseErrorBody(body).text).toBe('Title is empty. Size is not a number.')
+    expect(parseErrorBody(body)).toMatchObject({
+      text: 'Title is empty. Size is not a number.',
+      fields: [{ referenceName: 'System.Title', message: 'Title is empty.' }],
+    })
   })
 
   it.each([undefined, null, 'text', 7, [], {}])('is nothing in %j', (body) => {
-    expect(parseErrorBody(body)).toEqual({ text: '', typeKey: '', code: '' })
+    expect(parseErrorBody(body)).toEqual({ text: '', typeKey: '', code: '', fields: [] })
   })
 })
 

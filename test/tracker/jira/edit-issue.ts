@@ -1,4 +1,13 @@
-import { type FakeIssue, FIELD, type JiraSite, PRIORITIES, SPRINTS, TYPES, USERS } from './jira-site'
+import {
+  type FakeIssue,
+  FIELD,
+  type FurtherSiteField,
+  type JiraSite,
+  PRIORITIES,
+  SPRINTS,
+  TYPES,
+  USERS,
+} from './jira-site'
 import type { Wire } from './wire-issue'
 
 /** Sets fields of an issue, all or none. Returns what is wrong by field. */
@@ -89,6 +98,18 @@ export function editIssue(
       draft.isFlagged = (value ?? []).length > 0
     },
     ...(site.deployment === 'server' ? serverSetters() : {}),
+    ...Object.fromEntries(site.fields.further.map((field) => [field.id, furtherSetter(field)])),
+  }
+
+  function furtherSetter({ id, name, type, items, allowed }: FurtherSiteField): Setter {
+    return (value) => {
+      const values: any[] = type === 'array' ? value : value === null ? [] : [value]
+      const key = (items ?? type) === 'option' ? 'value' : 'name'
+      const wrong = allowed && values.find((one) => !allowed.includes(one?.[key]))
+      if (wrong !== undefined) return `Option '${wrong?.[key]}' is not valid for ${name}.`
+      if (type === 'number' && value !== null && typeof value !== 'number') return 'Operation value must be a number'
+      draft.extra = { ...draft.extra, [id]: value }
+    }
   }
 
   function serverSetters(): Record<string, Setter> {

@@ -7,7 +7,7 @@ describe('the person that an issue is assigned to', () => {
     'is refused without an account ID, which would unassign the issue: %s',
     async (deployment) => {
       const parts: any = {
-        metadata: { forReading: async () => ({ deployment, custom: {} }) },
+        metadata: { forReading: async () => ({ deployment, custom: {}, further: [] }) },
         client: { loadTexts: async () => ({}), project: { key: 'HAR' }, get: async () => [{ displayName: 'Ines' }] },
       }
       const problem = 'Jira has no account "Ines" that issues can be assigned to.'

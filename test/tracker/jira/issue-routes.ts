@@ -13,6 +13,8 @@ export const create: Handler = ({ site, request }) => {
   if (fields.summary === undefined) missing['summary'] = 'You must specify a summary of the issue.'
   if (type?.level === -1 && !fields.parent)
     missing['parent'] = 'Issue type is a sub-task but parent issue key or id not specified.'
+  for (const { id, name, required } of site.fields.further)
+    if (required && fields[id] === undefined) missing[id] = `${name} is required.`
   if (Object.keys(missing).length > 0) return fail(400, null, missing)
   const issue = site.add({ type: type!.name })
   const errors = editIssue(site, issue, request.body)

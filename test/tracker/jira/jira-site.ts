@@ -118,6 +118,20 @@ export interface SiteFields {
   names: Record<string, string>
   /** The IDs of fields that the site does not have. */
   missing: readonly string[]
+  /** Fields of this site alone. */
+  further: readonly FurtherSiteField[]
+}
+
+export interface FurtherSiteField {
+  id: string
+  name: string
+  type: string
+  /** The type of the entries of a list. */
+  items?: string
+  /** Whether a new issue must have it. */
+  required?: boolean
+  /** The names of what it can be. */
+  allowed?: readonly string[]
 }
 
 /** The project of a Jira site and its issues. */
@@ -138,7 +152,7 @@ export class JiraSite {
     this.project = options.project ?? { key: 'HAR', name: 'Harbor' }
     this.offsetMinutes = options.offsetMinutes ?? 0
     this.workflow = options.workflow ?? null
-    this.fields = { names: {}, missing: [], ...options.fields }
+    this.fields = { names: {}, missing: [], further: [], ...options.fields }
     for (const { links = [], ...issue } of options.issues ?? []) {
       const { key } = this.add(issue)
       for (const { type, to } of links) this.links.push({ id: this.takeId(), type, from: key, to })

@@ -1,4 +1,4 @@
-import { FIELD, type JiraSite, PRIORITIES, STATUSES, TYPES } from './jira-site'
+import { FIELD, type FurtherSiteField, type JiraSite, PRIORITIES, STATUSES, TYPES } from './jira-site'
 import { toProject, toStatus, toType, type Wire } from './wire-issue'
 
 const GREENHOPPER = 'com.pyxis.greenhopper.jira'
@@ -50,10 +50,18 @@ export function listFields({ deployment, fields }: JiraSite): Wire[] {
     custom(FIELD.points, 'Story Points', 'number', `${STOCK}:float`),
     custom(FIELD.epicLink, 'Epic Link', 'any', `${GREENHOPPER}:gh-epic-link`),
     custom(FIELD.epicName, 'Epic Name', 'string', `${GREENHOPPER}:gh-epic-label`),
+    ...fields.further.map(({ id, name, type, items }) =>
+      id.startsWith('customfield_') ? custom(id, name, type, `${STOCK}:any`, items) : system(id, name, type, items),
+    ),
   ]
   return all
     .filter(({ id }) => !fields.missing.includes(id))
     .map((field) => ({ ...field, name: fields.names[field.id] ?? field.name }))
+}
+
+/** Options have a value, all others a name. */
+function toNamed({ type, items = type }: FurtherSiteField) {
+  return (name: string, at: number) => ({ id: String(10_100 + at), [items === 'option' ? 'value' : 'name']: name })
 }
 
 /** The fields of the screen on which issues of a type are created. */
@@ -75,7 +83,9 @@ export function listCreateFields(site: JiraSite, typeName: string): Wire[] {
   if (isServer && !isSubtask) hidden.push('parent')
   if (!isServer || typeName !== 'Epic') hidden.push(FIELD.epicName)
   if (!isServer || isSubtask || typeName === 'Epic') hidden.push(FIELD.epicLink)
-  const required = ['summary', 'project', 'issuetype', ...(isSubtask ? ['parent'] : []), FIELD.epicName]
+  const own = new Map(site.fields.further.map((field) => [field.id, field]))
+  const ownRequired = site.fields.further.filter((field) => field.required).map(({ id }) => id)
+  const required = ['summary', 'project', 'issuetype', ...(isSubtask ? ['parent'] : []), FIELD.epicName, ...ownRequired]
   return listFields(site)
     .filter(({ id }) => !hidden.includes(id))
     .map(({ id, name, schema }) => ({
@@ -87,6 +97,7 @@ export function listCreateFields(site: JiraSite, typeName: string): Wire[] {
       hasDefaultValue: id === 'priority',
       operations: id === 'labels' ? ['add', 'set', 'remove'] : ['set'],
       ...(id === 'priority' ? { allowedValues: PRIORITIES } : {}),
+      ...(own.get(id)?.allowed ? { allowedValues: own.get(id)!.allowed!.map(toNamed(own.get(id)!)) } : {}),
       ...(id === FIELD.flagged ? { allowedValues: [{ id: '10019', value: 'Impediment' }] } : {}),
     }))
 }
