@@ -1,7 +1,9 @@
 import {
   createItemNotFoundError,
   createRejectionError,
+  createUpdateError,
   describeRejectedFields,
+  type FieldChange,
   findCachedItem,
   findFieldsAtRevision,
   type GivenFields,
@@ -24,6 +26,7 @@ import {
   suggest,
 } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
+import { describeLocalImages } from '../../rich-text'
 import type { TrackerItem } from '../../tracker'
 import { savePublication } from '../queries'
 import type { Preference } from '../rules/merge-texts'
@@ -87,6 +90,7 @@ export async function updateFromDraft(
     })
     const { id: itemId, rev, url, type, parentId } = item
     const answer = { draftId: draft.id, action: 'update' as const, itemId, url, type, parentId, changes, notes }
+    refuseLocalImages(changes)
     settlePlan(ctx, { itemId, rev, updates, conflicts, notes })
     if (dryRun) return { ...answer, dryRun, rev, conflicts }
     if (conflicts.length > 0) throw createConflictError(draft.id, item, conflicts)
@@ -114,6 +118,16 @@ export async function updateFromDraft(
       )
     item = latest
   }
+}
+
+/** Refuses images that the draft has got and that no one else can see. Those that the item has already stay. */
+function refuseLocalImages(changes: readonly FieldChange[]): void {
+  const details = changes.flatMap(({ field, from, to, storedAs }) => {
+    const isNew = storedAs !== null && describeLocalImages(String(from ?? '')) === null
+    const message = isNew ? describeLocalImages(String(to ?? '')) : null
+    return message === null ? [] : [{ path: field, message }]
+  })
+  if (details.length > 0) throw createUpdateError(details)
 }
 
 /** Null if it is not cached from the tracker itself. */

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { compute, hint, longText, operation, StudioError, settlePlan, suggest, uninterrupted } from '../../kernel'
 import { toArgument } from '../../kernel/item-reference'
+import { describeLocalImages } from '../../rich-text'
 import { itemTasks } from '../rules/tasks'
+import { createUpdateError } from '../rules/update-fields'
 import { Comment, ItemId, Reference } from '../schemas'
 import { createRejectionError } from '../services/create-rejection-error'
 import { findMentionablePeople, listUnknownNames } from '../services/mentionable-people'
@@ -51,6 +53,8 @@ export const addComment = operation({
     seeAlso: ['item comments', 'item get', 'batch-update'],
   },
   async run(ctx: TrackerWorkspaceContext, { id, text, dryRun }) {
+    const problem = describeLocalImages(text)
+    if (problem !== null) throw createUpdateError([{ path: 'text', message: problem }])
     const { tracker } = await openTrackerLink(ctx, { ids: [id] })
     const newest = await readComments(ctx, tracker, { id, limit: 1 })
     const people = await ctx.db.read((tx) => findMentionablePeople(tx, id, text))

@@ -1,4 +1,5 @@
 import { boundDetails, type ErrorDetail, type Hint, StudioError } from '../../kernel'
+import { describeLocalImages } from '../../rich-text'
 import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
 import { type FieldValue, ItemId } from '../schemas'
 import { getLastSegment } from './compare-snapshots'
@@ -182,6 +183,8 @@ function parseValue(
   if (field.kind === 'path') return parsePath(field, raw, { process, day })
   if (field.kind === 'identity') return parseIdentity(raw, user)
   if (field.kind === 'date') return parseDate(raw)
+  const problem = field.kind === 'text' && typeof raw === 'string' ? describeLocalImages(raw) : null
+  if (problem !== null) return { ok: false, message: problem }
   if (typeof raw === 'string' || typeof raw === 'number') return { ok: true, value: String(raw) }
   return { ok: false, message: 'must be text' }
 }

@@ -132,7 +132,9 @@ export function toAdfInline(nodes: readonly PhrasingContent[], marks: readonly M
         return shown.length > 0 ? shown : text(node.url, [link])
       }
       case 'image':
-        return text(node.alt || node.url, [{ type: 'link', attrs: { href: node.url } }])
+        return text(node.alt || node.url, [
+          { type: 'link', attrs: { href: node.url, ...(node.title ? { title: node.title } : {}) } },
+        ])
       default:
         return 'value' in node
           ? text(node.value)

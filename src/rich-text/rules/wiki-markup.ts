@@ -12,9 +12,24 @@ export function wikiToMarkdown(wiki: string, parse: (wiki: string) => unknown): 
   const isHostile = wiki.split('\n').some((line) => (line.match(/[*_+^~{}[\]|!-]/g)?.length ?? 0) > MAX_MARKS)
   if (wiki.trim() === '') return ''
   if (isHostile) return wiki
-  const document = parse(wiki)
+  const document = parse(separateHeadings(wiki))
   decodeReferences(document)
   return writeMarkdown(readAdf(document))
+}
+
+/** The parser takes a heading directly after a list item for text of that item. Jira does not. */
+function separateHeadings(wiki: string): string {
+  let isVerbatim = false
+  let wasItem = false
+  const lines = wiki.split('\n').flatMap((line) => {
+    const marks = line.match(/\{(?:code|noformat)[^{}]{0,100}\}/g)?.length ?? 0
+    const isHeading = !isVerbatim && /^h[1-6]\. /.test(line)
+    const separated = isHeading && wasItem ? ['', line] : [line]
+    wasItem = !isVerbatim && /^\s*[*#-]+\s/.test(line)
+    if (marks % 2 === 1) isVerbatim = !isVerbatim
+    return separated
+  })
+  return lines.join('\n')
 }
 
 /** Jira shows a character for a reference such as `&#124;`, except in code. */
@@ -54,7 +69,7 @@ function writeBlock(block: RootContent): string {
       return block.children
         .map(({ children }, index) => {
           const bar = index === 0 ? '||' : '|'
-          return `${bar}${children.map((cell) => writeWikiInline(cell.children).replace(/\n/g, ' ') || ' ').join(bar)}${bar}`
+          return `${bar}${children.map((cell) => writeWikiInline(cell.children).replace(/\n/g, '\\\\') || ' ').join(bar)}${bar}`
         })
         .join('\n')
     case 'debris':

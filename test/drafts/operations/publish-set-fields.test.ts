@@ -19,6 +19,20 @@ async function openWithCopy(faults: Faults = [], clock?: { now(): number }) {
   return { ...workspace, read, publish: (input: object) => workspace.run(publishDraft, { id: 1, ...input }) }
 }
 
+describe('an image that is a file of this machine', () => {
+  it.each([
+    ['on an item', { to: STORY }],
+    ['on a new item', {}],
+  ])('is refused before anything is sent: %s', async (_, call) => {
+    const { run, publish } = await openWithCopy()
+    await run(saveDraft, { id: 1, title: 'New title', description: 'Look: ![x](./shot.png)' })
+    await expect(publish(call)).rejects.toMatchObject({
+      code: 'invalid',
+      details: [{ message: expect.stringMatching(/shot\.png is a file of this machine.*attach it in the tracker/) }],
+    })
+  })
+})
+
 describe('fields that a publication sets besides the draft', () => {
   it('are sent with the changes of the draft, and shown before', async () => {
     const { run, read, publish } = await openWithCopy()

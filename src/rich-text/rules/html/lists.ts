@@ -39,7 +39,10 @@ export function readOfficeItem(
   children: RootContent[],
   ignored: string | null,
 ): ListItem | null {
-  const isListClass = attribute(paragraph, 'class').includes('MsoListParagraph')
+  const classes = attribute(paragraph, 'class')
+  // Other programs write Word's paragraphs without its list declarations.
+  const isIndented = classes.includes('Mso') && look.marginLeft > 0 && WRITTEN_MARKER.test(linesOf(children))
+  const isListClass = classes.includes('MsoListParagraph') || isIndented
   if (!isListClass && look.officeListLevel === null) return null
   const marker = (ignored ?? WRITTEN_MARKER.exec(linesOf(children))?.[1] ?? '').trim()
   if (marker === '' && look.officeListLevel === null) return null

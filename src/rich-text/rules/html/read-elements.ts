@@ -2,7 +2,7 @@ import type { AlignType, Heading, ListItem, RootContent, TableCell } from 'mdast
 import type { Debris } from '../../model'
 import { note } from '../debris'
 import { limits } from '../limits'
-import { isShown, text } from '../tree/nodes'
+import { isShown, linesOf, text } from '../tree/nodes'
 import { checkbox, isCheckbox, readTaskCheckbox, toListItem } from './checkbox'
 import { blocks, codeBlocks, dropped, inlines, plainBlocks } from './elements'
 import { collectListItems, groupDefinitions, groupListItems, readOfficeItem } from './lists'
@@ -79,7 +79,8 @@ function readElement(node: Element, place: Place): RootContent[] {
   const mention = readMention(node)
   if (mention) return [mention]
   const tablesBefore = tables.count
-  const isCode = place.isCode || codeBlocks.has(tagName) || inlines.get(tagName) === 'code'
+  const isPre = codeBlocks.has(tagName) || inlines.get(tagName) === 'code' || isPreformatted(look)
+  const isCode = place.isCode || isPre
   const children = readElements(node.childNodes, { debris, level: level + 1, tables, isCode })
   if (tagName === 'td' || tagName === 'th') return [readCell(node, children, tables.count > tablesBefore)]
   if (tagName === 'table') tables.count++
@@ -110,6 +111,7 @@ function rebuild(node: Element, look: Appearance, children: RootContent[], debri
   const { tagName } = node
   const depth = headingDepth(node)
   if (depth) return [{ type: 'heading', depth, children: children as Heading['children'] }]
+  if (isCodeByStyle(look, children)) return readCodeBlock(node, children)
   if (plainBlocks.has(tagName)) return readPlainBlock(node, look, children)
   if (codeBlocks.has(tagName)) return readCodeBlock(node, children)
   if (blocks.has(tagName)) return readBlock(node, children)
@@ -121,6 +123,17 @@ function rebuild(node: Element, look: Appearance, children: RootContent[], debri
   const tags = readSettingTags(node)
   if (tags) return [text(tags.open), ...children, text(tags.close)]
   return readInline(node, look, children)
+}
+
+function isPreformatted({ whiteSpace, isMonospace }: Appearance): boolean {
+  return whiteSpace === 'pre' || (whiteSpace === 'pre-wrap' && isMonospace)
+}
+
+/** Returns whether the lines of an element are code that an editor marks by style alone. A list or a table is none. */
+function isCodeByStyle(look: Appearance, children: readonly RootContent[]): boolean {
+  if (!look.isMonospace && !isPreformatted(look)) return false
+  const isText = children.every((child) => child.type === 'paragraph' || child.type === 'code' || !isBlock(child))
+  return isText && linesOf(children).trim().includes('\n')
 }
 
 function headingDepth(node: Element): Heading['depth'] | null {
@@ -158,7 +171,8 @@ function readBlock(node: Element, children: RootContent[]): RootContent[] {
     case 'ul':
       return [{ type: 'list', ordered: false, children: collectListItems(children) }]
     case 'ol': {
-      const start = Number(findAttribute(node, 'start') ?? 1)
+      const [first] = node.childNodes.filter((child) => isElement(child, 'li'))
+      const start = Number((first && findAttribute(first, 'value')) ?? findAttribute(node, 'start') ?? 1)
       return [
         {
           type: 'list',

@@ -52,7 +52,8 @@ function raise(children: RootContent[]): RootContent[] {
 
 /** Returns a code block of preformatted text, with its language if the source specifies one. */
 export function readCodeBlock(node: Element, children: RootContent[]): RootContent[] {
-  const value = linesOf(children)
+  // Editors indent with spaces that do not break.
+  const value = linesOf(children).replaceAll('\u00a0', ' ')
   if (value.trim() === '') return []
   const inner = node.childNodes.find((child) => isElement(child, 'code'))
   const lang = languageOf(node) ?? (isElement(inner) ? languageOf(inner) : null)

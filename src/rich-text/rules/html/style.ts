@@ -14,6 +14,10 @@ export interface Appearance {
   isOffice: boolean
   /** The margin in points. */
   marginLeft: number
+  /** Whether line ends and spaces of the source are shown: always, or with a wrap of long lines, as many pages do with any text. */
+  whiteSpace: 'pre' | 'pre-wrap' | null
+  /** Whether all characters are of one width, as in code. */
+  isMonospace: boolean
 }
 
 const plain: Appearance = {
@@ -25,9 +29,14 @@ const plain: Appearance = {
   isOfficeMarker: false,
   isOffice: false,
   marginLeft: 0,
+  whiteSpace: null,
+  isMonospace: false,
 }
 
-const MEANS_SOMETHING = /display|visibility|mso-|font|decoration|margin/i
+const MEANS_SOMETHING = /display|visibility|mso-|font|decoration|margin|white-space/i
+
+const MONOSPACE =
+  /\b(?:monospace|consolas|courier|menlo|monaco|lucida console|(?:cascadia|fira|source) (?:code|mono)|(?:jetbrains|sf|roboto|dejavu sans|ubuntu) mono)\b/
 
 export function readAppearance(element: Element): Appearance {
   const style = attribute(element, 'style')
@@ -49,6 +58,8 @@ const readers: Readonly<Record<string, (value: string) => Partial<Appearance>>> 
   'mso-hide': (value) => (value === 'all' ? { hidden: true } : {}),
   'font-size': (value) => (/^0(?:[a-z]|$)/.test(value) ? { hidden: true } : {}),
   'font-weight': (value) => ({ bold: /^bold|^[6-9]00/.test(value) }),
+  'font-family': (value) => ({ isMonospace: MONOSPACE.test(value) }),
+  'white-space': (value) => ({ whiteSpace: value === 'pre' || value === 'pre-wrap' ? value : null }),
   'font-style': (value) => ({ italic: /^(?:italic|oblique)/.test(value) }),
   'text-decoration': readDecoration,
   'text-decoration-line': readDecoration,

@@ -96,7 +96,13 @@ const handlers: Handlers = {
     return [...lines.slice(0, 1), writeDelimiterRow(node.align ?? []), ...lines.slice(1)].join('\n')
   },
   // GFM has no other line break within a cell.
-  break: (_node: Break, _parent, state) => (state.stack.includes('tableCell') ? '<br>' : '\\\n'),
+  break(node: Break, parent, state) {
+    if (state.stack.includes('tableCell')) return '<br>'
+    // GitHub knows the kind of an alert by its line, which nothing may follow.
+    const [first, second] = parent && 'children' in parent ? parent.children : []
+    const isAlert = second === node && first?.type === 'text' && /^\[![A-Z]+\]$/.test(first.value)
+    return isAlert && state.stack.includes('blockquote') ? '\n' : '\\\n'
+  },
   mention,
   debris: () => '',
 }
