@@ -1,11 +1,11 @@
 import { escapeText } from 'entities'
 import type { Root, RootContent } from 'mdast'
-import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { type AdfNode, childrenOf, toInlineNodes } from '../rules/adf-to-markdown'
+import { type Element, type HtmlNode, parseHtml } from '../rules/html/parse'
 import { toAdfBlocks, toAdfInline } from '../rules/markdown-to-adf'
 import { type ElementRole, readTags } from './html-source'
 import type { Place, SourceFormat } from './source'
-import { BOXES, type Mark } from './tokens'
+import { boxOf, type Mark } from './tokens'
 
 const MARKS: Readonly<Record<string, Mark>> = { strong: 'strong', em: 'emphasis', strike: 'delete', code: 'code' }
 const KINDS: Readonly<Record<string, Place['kind']>> = {
@@ -55,7 +55,7 @@ export class AdfSource {
           .join(''),
       writeBlock: (node, beside) => this.#writeBlocks(node, beside?.place ?? null),
       writeCode: writeText,
-      writeBox: (isChecked) => BOXES[`${isChecked}`],
+      writeBox: (isChecked) => boxOf(isChecked),
       widenBlock: (_source, range) => range,
       joinLines: (words) => words,
       separator: '',
@@ -64,7 +64,7 @@ export class AdfSource {
 
   /** The document of a text with tags. */
   parse(text: string): { version: 1; type: 'doc'; content: AdfNode[] } {
-    return { version: 1, type: 'doc', content: parseFragment(text).childNodes.flatMap((node) => this.#parse(node)) }
+    return { version: 1, type: 'doc', content: parseHtml(text).flatMap((node) => this.#parse(node)) }
   }
 
   #write(node: AdfNode): string {
@@ -75,7 +75,7 @@ export class AdfSource {
     const title = typeof node.attrs?.['title'] === 'string' ? node.attrs['title'] : ''
     const before =
       node.type === 'taskItem'
-        ? `<b${index}>${BOXES[`${node.attrs?.['state'] === 'DONE'}`]}</b${index}>`
+        ? `<b${index}>${boxOf(node.attrs?.['state'] === 'DONE')}</b${index}>`
         : title === '' || CARDS.has(node.type)
           ? ''
           : `<t${index}>${writeText(title)}</t${index}>`
@@ -138,7 +138,7 @@ export class AdfSource {
     return { kind: KINDS[node.type] ?? 'block', marks: [], isCode: node.type === 'codeBlock' }
   }
 
-  #parse(element: DefaultTreeAdapterTypes.ChildNode): AdfNode[] {
+  #parse(element: HtmlNode): AdfNode[] {
     if ('value' in element) return element.value === '' ? [] : [{ type: 'text', text: element.value }]
     if (!('tagName' in element)) return []
     const node = this.#nodes[Number(element.tagName.slice(1))]
@@ -156,17 +156,14 @@ export class AdfSource {
   }
 
   /** The attributes that an edit can change: the state of a task, and the title of a part that can be expanded. */
-  #parseAttributes(
-    element: DefaultTreeAdapterTypes.Element,
-    { type, attrs }: AdfNode,
-  ): { attrs?: Record<string, unknown> } {
+  #parseAttributes(element: Element, { type, attrs }: AdfNode): { attrs?: Record<string, unknown> } {
     const index = element.tagName.slice(1)
     const shown = (name: string) => {
       const found = element.childNodes.find((child) => child.nodeName === `${name}${index}`)
       return found && 'childNodes' in found ? found.childNodes.map(textIn).join('') : ''
     }
     const state =
-      type === 'taskItem' && shown('b') !== '' ? (shown('b') === BOXES.true ? 'DONE' : 'TODO') : attrs?.['state']
+      type === 'taskItem' && shown('b') !== '' ? (shown('b') === boxOf(true) ? 'DONE' : 'TODO') : attrs?.['state']
     const title = typeof attrs?.['title'] === 'string' && !CARDS.has(type) ? shown('t') : attrs?.['title']
     return state === attrs?.['state'] && title === attrs?.['title']
       ? {}
@@ -174,7 +171,7 @@ export class AdfSource {
   }
 }
 
-function textIn(node: DefaultTreeAdapterTypes.ChildNode): string {
+function textIn(node: HtmlNode): string {
   return 'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(textIn).join('') : ''
 }
 

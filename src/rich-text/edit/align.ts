@@ -4,6 +4,22 @@ import { isRemovedPart, type Leaf, type Token } from './tokens'
 /** More differences than this are not looked for, because that would take too long. */
 const MAX_EDITS = 1_000
 
+export interface Difference {
+  added: boolean
+  removed: boolean
+  count: number
+}
+
+/** How one list became another one. Lists with too many differences are different as a whole. */
+export function diffLists(before: readonly string[], after: readonly string[]): Difference[] {
+  const found = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS })
+  if (found) return found.map(({ added, removed, count = 0 }) => ({ added, removed, count }))
+  return [
+    { added: false, removed: true, count: before.length },
+    { added: true, removed: false, count: after.length },
+  ]
+}
+
 /** For each token of a document, the token of its source that it shows; -1 if there is none, or it cannot be told. */
 export function alignTokens(shown: readonly Pick<Token, 'key'>[], source: readonly Pick<Token, 'key'>[]): number[] {
   const found = new Array<number>(shown.length).fill(-1)
@@ -116,7 +132,6 @@ export function pairLeaves(before: readonly Leaf[], after: readonly Leaf[]): Lea
   let j = 0
   const key = ({ kind, tokens }: Leaf) =>
     JSON.stringify([kind, tokens.map((token) => [token.key, token.spaced, token.marks])])
-  const parts = diffArrays(before.map(key), after.map(key), { maxEditLength: MAX_EDITS * 4 })
   const changed = { before: 0, after: 0 }
   const close = () => {
     pairs.push(...pairChanged(before.slice(i, i + changed.before), after.slice(j, j + changed.after), i, j))
@@ -124,10 +139,7 @@ export function pairLeaves(before: readonly Leaf[], after: readonly Leaf[]): Lea
     j += changed.after
     changed.before = changed.after = 0
   }
-  for (const { added, removed, count = 0 } of parts ?? [
-    { added: false, removed: true, count: before.length },
-    { added: true, removed: false, count: after.length },
-  ]) {
+  for (const { added, removed, count } of diffLists(before.map(key), after.map(key))) {
     if (added) changed.after += count
     else if (removed) changed.before += count
     else {

@@ -9,10 +9,16 @@ import { wikiFormat } from './wiki-source'
 
 /** Makes an edit of the Markdown that shows a document of Atlassian in the document. */
 export function editAdf(document: unknown, after: string): { version: 1; type: 'doc'; content: AdfNode[] } {
-  const adf = new AdfSource(document)
-  const edit = { before: parseMarkdown(adfToMarkdown(document)), after: parseMarkdown(after) }
-  const edited = adf.parse(editSource({ source: adf.text, format: adf.format, ...edit }, { force: true }).source)
-  return showsSame(parseMarkdown(adfToMarkdown(edited)), edit.after) ? edited : markdownToAdf(after, document)
+  try {
+    const adf = new AdfSource(document)
+    const edit = { before: parseMarkdown(adfToMarkdown(document)), after: parseMarkdown(after) }
+    const edited = adf.parse(editSource({ source: adf.text, format: adf.format, ...edit }, { force: true }).source)
+    if (showsSame(parseMarkdown(adfToMarkdown(edited)), edit.after)) return edited
+  } catch (error) {
+    // Nodes in nodes of thousands of levels exhaust the stack.
+    if (!(error instanceof RangeError)) throw error
+  }
+  return markdownToAdf(after, document)
 }
 
 /**

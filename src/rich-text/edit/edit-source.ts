@@ -28,8 +28,14 @@ export interface EditedSource {
  * @param force decides for the edit wherever it meets what was removed
  */
 export function editSource(edit: TextEdit, { force = false } = {}): EditedSource {
-  const tokens = edit.format.read(edit.source)
-  return tokens === null || tokens.length === 0 ? rewriteAll(edit) : new SourceEditor(edit, tokens, force).apply()
+  try {
+    const tokens = edit.format.read(edit.source)
+    return tokens === null || tokens.length === 0 ? rewriteAll(edit) : new SourceEditor(edit, tokens, force).apply()
+  } catch (error) {
+    // Elements in elements of a thousand levels exhaust the stack.
+    if (error instanceof RangeError) return rewriteAll(edit)
+    throw error
+  }
 }
 
 /** Of what is not shown, nothing can be kept. */
@@ -76,7 +82,7 @@ class SourceEditor {
       const { before, after } = pair
       const isRewritten = before !== null && after !== null && this.#isRewritten(before, after, moved)
       if (before !== null && after !== null && (!isRewritten || this.#replaceBlock(before, after))) {
-        if (!isRewritten) this.#tryTo(after, () => this.#patches.push(...this.#editWords(before, after)))
+        if (!isRewritten) this.#tryTo(after, () => this.#patches.push(...this.#editOrRewrite(before, after)))
         kept.set(this.#after[after]!.path.at(-1)!, before)
         continue
       }
@@ -137,6 +143,24 @@ class SourceEditor {
       fresh: fresh!,
       first: this.#shown.firstOf(before) + skipped,
     })
+  }
+
+  /** The patches of a block. If its words cannot be placed one by one, all of them are written, without the formatting that is not shown. */
+  #editOrRewrite(before: number, after: number): Patch[] {
+    try {
+      return this.#editWords(before, after)
+    } catch (error) {
+      const { tokens, path } = this.#after[after]!
+      const owned = this.#shown.ownedBy(before)
+      const isOfWords = path.at(-1)!.type !== 'code' && owned.end > owned.start
+      if (!(error instanceof Undecided) || !isOfWords) throw error
+      const [box] = tokens
+      const start = owned.start + (box && isBox(box) ? 1 : 0)
+      const range = this.#contentOf({ start, end: owned.end })
+      const text = this.#format.writeInline(toPhrasing(this.#fillRemoved(tokens, before), []))
+      this.#losses.add(`formatting of “${textOf(tokens)}”`)
+      return [{ ...range, text }]
+    }
   }
 
   /** Writes a paragraph as a heading, or the other way round, in its place. Returns false if that place holds more. */

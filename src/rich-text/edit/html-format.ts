@@ -4,7 +4,7 @@ import { writeHtml } from '../rules/html/write'
 import { nameMentions, type PersonIdentity } from '../rules/mentions'
 import { readTags } from './html-source'
 import type { SourceFormat } from './source'
-import { BOXES } from './tokens'
+import { boxOf } from './tokens'
 
 /** HTML as the trackers store it. Names of the people become mentions in what is written. */
 export function createHtmlFormat(people: readonly PersonIdentity[]): SourceFormat {
@@ -13,7 +13,7 @@ export function createHtmlFormat(people: readonly PersonIdentity[]): SourceForma
     writeInline: (nodes) => unwrap(writePart({ type: 'paragraph', children: nodes }, people), 'p'),
     writeBlock: (node) => writePart(node, people),
     writeCode: (text) => escapeText(text),
-    writeBox: (isChecked) => BOXES[`${isChecked}`],
+    writeBox: (isChecked) => boxOf(isChecked),
     widenBlock: (source, range) => ({ ...range, end: source[range.end] === '\n' ? range.end + 1 : range.end }),
     joinLines: (words) => words,
     separator: '\n',

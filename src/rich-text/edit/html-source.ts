@@ -1,11 +1,10 @@
 import { decodeHTML } from 'entities'
-import type { DefaultTreeAdapterTypes, Token } from 'parse5'
-import { parseFragment } from 'parse5'
+import type { Token } from 'parse5'
+import { blocks, codeBlocks, dropped, inlines, plainBlocks } from '../rules/html/elements'
+import { readMention } from '../rules/html/mention'
+import { attribute, type Element, findAttribute, type HtmlNode, parseHtml } from '../rules/html/parse'
 import { mapCharacters, type Place, type SourceToken } from './source'
-import { BOXES, type Mark, splitText } from './tokens'
-
-type Node = DefaultTreeAdapterTypes.ChildNode
-type Element = DefaultTreeAdapterTypes.Element
+import { boxOf, type Mark, splitText } from './tokens'
 
 /** What an element is for an edit. */
 export interface ElementRole {
@@ -19,28 +18,7 @@ export interface ElementRole {
   isTitle?: boolean
 }
 
-const MARKS: Readonly<Record<string, Mark>> = {
-  b: 'strong',
-  strong: 'strong',
-  i: 'emphasis',
-  em: 'emphasis',
-  cite: 'emphasis',
-  dfn: 'emphasis',
-  s: 'delete',
-  del: 'delete',
-  strike: 'delete',
-  code: 'code',
-  kbd: 'code',
-  samp: 'code',
-  tt: 'code',
-  var: 'code',
-}
-const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span strike strong sub sup time tt u var at'.split(
-    ' ',
-  ),
-)
-const SKIPPED = new Set('script style template title xml svg noembed noframes iframe object select textarea'.split(' '))
+const MARKS: Readonly<Record<string, Mark>> = { strong: 'strong', em: 'emphasis', del: 'delete', code: 'code' }
 const KINDS: Readonly<Record<string, Place['kind']>> = {
   ul: 'list',
   ol: 'list',
@@ -55,22 +33,18 @@ const KINDS: Readonly<Record<string, Place['kind']>> = {
 
 function roleOfHtml(element: Element): ElementRole {
   const { tagName } = element
-  const attribute = (name: string) => element.attrs.find((one) => one.name === name)?.value
-  if (SKIPPED.has(tagName)) return { kind: 'locked', marks: [], isSkipped: true }
-  if (tagName === 'br') return { kind: 'inline', marks: [], token: '\n' }
+  const name = inlines.get(tagName)
+  if (name === 'br') return { kind: 'inline', marks: [], token: '\n' }
+  if (name === 'img') return { kind: 'locked', marks: [], token: `image ${attribute(element, 'src')}` }
   if (tagName === 'hr') return { kind: 'block', marks: [], token: '---' }
-  if (tagName === 'img') return { kind: 'locked', marks: [], token: `image ${attribute('src') ?? ''}` }
-  if (tagName === 'input') {
-    const isBox = attribute('type')?.toLowerCase() === 'checkbox'
-    const token = BOXES[`${attribute('checked') !== undefined}`]
-    return { kind: 'locked', marks: [], ...(isBox ? { token } : { isSkipped: true }) }
-  }
-  const href = tagName === 'a' ? attribute('href') : undefined
-  const isMention = attribute('data-vss-mention') !== undefined || tagName === 'at'
-  if (isMention) return { kind: 'locked', marks: [] }
-  const mark = href === undefined ? MARKS[tagName] : `link:${href}`
-  if (INLINE.has(tagName)) return { kind: 'inline', marks: mark === undefined ? [] : [mark] }
-  return { kind: KINDS[tagName] ?? 'block', marks: [], isCode: tagName === 'pre' }
+  if (tagName === 'input' && attribute(element, 'type').toLowerCase() === 'checkbox')
+    return { kind: 'locked', marks: [], token: boxOf(findAttribute(element, 'checked') !== undefined) }
+  if (dropped.has(tagName)) return { kind: 'locked', marks: [], isSkipped: true }
+  if (readMention(element)) return { kind: 'locked', marks: [] }
+  if (name === 'a') return { kind: 'inline', marks: [`link:${attribute(element, 'href')}`] }
+  if (name !== undefined) return { kind: 'inline', marks: MARKS[name] ? [MARKS[name]] : [] }
+  const isBlock = blocks.has(tagName) || plainBlocks.has(tagName) || codeBlocks.has(tagName)
+  return { kind: KINDS[tagName] ?? (isBlock ? 'block' : 'inline'), marks: [], isCode: codeBlocks.has(tagName) }
 }
 
 /**
@@ -84,7 +58,7 @@ export function readTags(source: string, roleOf: (element: Element) => ElementRo
     tokens.push({ ...token, spaced: spaced || isSpaced })
     spaced = false
   }
-  const walk = (node: Node, place: Place | null, around: { marks: readonly Mark[]; isCode: boolean }) => {
+  const walk = (node: HtmlNode, place: Place | null, around: { marks: readonly Mark[]; isCode: boolean }) => {
     const at = node.sourceCodeLocation
     if (node.nodeName === '#text' && 'value' in node && at) {
       const written = source.slice(at.startOffset, at.endOffset)
@@ -111,8 +85,7 @@ export function readTags(source: string, roleOf: (element: Element) => ElementRo
     if (role.token === undefined) for (const child of node.childNodes) walk(child, own, inner)
     if (role.token === '\n' || (role.kind !== 'inline' && role.kind !== 'locked')) spaced = false
   }
-  for (const child of parseFragment(source, { sourceCodeLocationInfo: true }).childNodes)
-    walk(child, null, { marks: [], isCode: false })
+  for (const child of parseHtml(source, true)) walk(child, null, { marks: [], isCode: false })
   const isInOrder = tokens.every(({ start, end }, at) => start < end && start >= (tokens[at - 1]?.end ?? 0))
   return isInOrder ? tokens : null
 }

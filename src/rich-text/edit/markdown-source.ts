@@ -3,10 +3,11 @@ import type { Definition, Nodes, Parents, PhrasingContent, RootContent } from 'm
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { isHostile } from '../rules/markdown/hostile'
 import { writeMarkdown } from '../rules/markdown/write'
 import { readTags } from './html-source'
 import { mapCharacters, type Place, type SourceFormat, type SourceToken } from './source'
-import { BOXES, type Mark, splitText } from './tokens'
+import { boxOf, type Mark, splitText } from './tokens'
 
 const KINDS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
   list: 'list',
@@ -23,8 +24,12 @@ const KINDS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
   footnoteDefinition: 'block',
 }
 
+/** The time for brackets grows with the square of their number. */
+const MAX_BRACKETS = 5_000
+
 /** Reads the tokens of Markdown with their places. Null if they cannot be told. */
 function readTokens(source: string): SourceToken[] | null {
+  if (isHostile(source) || (source.match(/\[/g)?.length ?? 0) > MAX_BRACKETS) return null
   // What finds more addresses afterwards gives no places.
   const mdastExtensions = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension)
   const root = fromMarkdown(source, { extensions: [gfm()], mdastExtensions })
@@ -91,7 +96,7 @@ function readTokens(source: string): SourceToken[] | null {
     const range = { start: item.start + at, end: item.start + at + 3 }
     if (at >= 0)
       add({
-        key: BOXES[`${checked === true}`],
+        key: boxOf(checked === true),
         ...range,
         marks: [],
         place: { ...item, ...range, kind: 'locked', parent: item },

@@ -1,4 +1,5 @@
 import type { Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import { BOXES } from '../rules/html/write'
 
 /** A mark around words: `strong`, `emphasis`, `delete`, `code`, `link:` and the address, or `mention:` and the account. */
 export type Mark = string
@@ -58,7 +59,10 @@ export function splitText(text: string, isCode = false): Piece[] {
   return pieces
 }
 
-export const BOXES = { true: '☑', false: '☐' } as const
+/** What shows the box of a task. */
+export function boxOf(isChecked: boolean): string {
+  return isChecked ? BOXES.checked : BOXES.open
+}
 
 /** The blocks of a document that have text, in order. */
 export function listLeaves(root: Root): Leaf[] {
@@ -85,7 +89,7 @@ function listCodeTokens(value: string): Token[] {
 function ownBox(path: readonly Nodes[]): Token[] {
   const item = path.at(-2)
   if (item?.type !== 'listItem' || typeof item.checked !== 'boolean' || item.children[0] !== path.at(-1)) return []
-  return [{ key: BOXES[`${item.checked}`], spaced: false, marks: [] }]
+  return [{ key: boxOf(item.checked), spaced: false, marks: [] }]
 }
 
 function describePath(path: readonly Nodes[]): string {
@@ -192,7 +196,7 @@ export function textOf(tokens: readonly Token[]): string {
 
 /** Whether a token is the box of a task. */
 export function isBox({ key }: Token): boolean {
-  return key === BOXES.true || key === BOXES.false
+  return key === BOXES.checked || key === BOXES.open
 }
 
 export function isCode({ path }: Leaf): boolean {

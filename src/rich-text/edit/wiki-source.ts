@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities'
 import type { PhrasingContent, RootContent } from 'mdast'
 import { writeWikiBlocks, writeWikiInline } from '../rules/wiki-markup'
 import type { Place, SourceFormat, SourceToken } from './source'
-import { BOXES, type Mark, splitText } from './tokens'
+import { boxOf, type Mark, splitText } from './tokens'
 
 const MARKS: Readonly<Record<string, Mark | null>> = {
   '*': 'strong',
@@ -235,7 +235,7 @@ export const wikiFormat: SourceFormat = {
     return beside.side === 'after' ? `\n\n${written}` : `${written}\n\n`
   },
   writeCode: (text) => text,
-  writeBox: (isChecked) => BOXES[`${isChecked}`],
+  writeBox: (isChecked) => boxOf(isChecked),
   widenBlock: (source, { start, end }) => {
     const from = source.lastIndexOf('\n', start - 1) + 1
     if (source.slice(from, start).trim() !== '') return { start, end }

@@ -1,7 +1,7 @@
-import { diffArrays } from 'diff'
+import { diffLists } from './align'
 import { findLocked, isInline, type Patch, type Run, type ShownSource, Undecided } from './shown-source'
 import type { SourceFormat } from './source'
-import { BOXES, isBox, isCode, type Leaf, type Mark, type Token, toPhrasing } from './tokens'
+import { boxOf, isBox, isCode, type Leaf, type Mark, type Token, toPhrasing } from './tokens'
 
 /** A run of words that became another one. The runs count the tokens of the block. */
 interface Change {
@@ -31,11 +31,11 @@ export function editWords(
     if (found < 0) throw new Undecided()
     const { start, end } = shown.tokens[found]!
     const isSame = box.key === freshBox.key
-    const checked = isSame ? [] : [{ start, end, text: format.writeBox(freshBox.key === BOXES.true) }]
+    const checked = isSame ? [] : [{ start, end, text: format.writeBox(freshBox.key === boxOf(true)) }]
     const rest = { old: withoutFirst(old), fresh: withoutFirst(fresh), first: first + 1 }
     return [...checked, ...editWords(shown, format, rest)]
   }
-  const isSame = (a: Token, b: Token) => a.key === b.key && String(a.marks.toSorted()) === String(b.marks.toSorted())
+  const keysOf = ({ tokens }: Leaf) => tokens.map(({ key, marks }) => `${key} ${marks.toSorted().join(' ')}`)
   const patches: Patch[] = []
   let [i, k] = [0, 0]
   const changed = { removed: 0, added: 0 }
@@ -50,7 +50,7 @@ export function editWords(
     k = added.end
     changed.removed = changed.added = 0
   }
-  for (const { added, removed, count = 0 } of diffArrays(old.tokens, fresh.tokens, { comparator: isSame })) {
+  for (const { added, removed, count } of diffLists(keysOf(old), keysOf(fresh))) {
     if (added) changed.added += count
     else if (removed) changed.removed += count
     else {

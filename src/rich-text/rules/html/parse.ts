@@ -8,9 +8,10 @@ export type Element = DefaultTreeAdapterTypes.Element
 /**
  * Parses HTML by the standard, so that any input gives the same tree as in a browser. Throws a RangeError if elements are nested
  * more deeply than `limits.parsedLevels`.
+ * @param hasPlaces whether the nodes tell where they are in the source
  */
-export function parseHtml(html: string): HtmlNode[] {
-  return parseFragment(html, { treeAdapter: adapter }).childNodes
+export function parseHtml(html: string, hasPlaces = false): HtmlNode[] {
+  return parseFragment(html, { treeAdapter: adapter, sourceCodeLocationInfo: hasPlaces }).childNodes
 }
 
 const levels = new WeakMap<object, number>()
