@@ -1,4 +1,4 @@
-import type { Node } from 'mdast'
+import type { Node, Parent, PhrasingContent } from 'mdast'
 
 /** A person who is told of the text where it is stored. */
 export interface Mention extends Node {
@@ -7,6 +7,13 @@ export interface Mention extends Node {
   account: string | null
   /** The name as it is shown, without the sign before it. */
   name: string
+}
+
+/** Words in a style that Markdown has no mark for. The Markdown writer leaves it out, and a person can write it as a tag: `H<sub>2</sub>O`. */
+export interface Styled extends Parent {
+  type: 'styled'
+  style: 'underline' | 'subscript' | 'superscript'
+  children: PhrasingContent[]
 }
 
 /** What a source has and does not show, or what a reader could not keep. Readers put it at the end of the document, writers leave it out. */
@@ -37,9 +44,11 @@ export type DebrisKind =
 declare module 'mdast' {
   interface PhrasingContentMap {
     mention: Mention
+    styled: Styled
   }
   interface RootContentMap {
     mention: Mention
+    styled: Styled
     debris: Debris
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToMarkdown, markdownToHtml } from '../../src/rich-text'
+import { htmlToMarkdown, markdownToAdf, markdownToHtml, markdownToWiki } from '../../src/rich-text'
 
 describe('HTML to Markdown', () => {
   it.each([
@@ -34,6 +34,23 @@ describe('HTML to Markdown', () => {
     expect(htmlToMarkdown(html)).toContain('end')
     expect(htmlToMarkdown(`${'<div>'.repeat(30_000)}deep`)).toBe('deep')
     expect(htmlToMarkdown('<b>x'.repeat(2_000)).match(/x/g)).toHaveLength(2_000)
+  })
+})
+
+describe('a style that Markdown has no mark for', () => {
+  const markdown = '<u>due</u> H<sub>2</sub>O n<sup>th</sup>'
+
+  it('is written in HTML', () => {
+    expect(markdownToHtml(markdown)).toBe('<p><u>due</u> H<sub>2</sub>O n<sup>th</sup></p>')
+  })
+
+  it('is written in documents of Atlassian', () => {
+    const marks = JSON.stringify(markdownToAdf(markdown))
+    for (const mark of ['{"type":"underline"}', '{"type":"sub"}', '{"type":"sup"}']) expect(marks).toContain(mark)
+  })
+
+  it('is written in wiki markup', () => {
+    expect(markdownToWiki(markdown)).toBe('{+}due{+} H{~}2{~}O n{^}th{^}')
   })
 })
 

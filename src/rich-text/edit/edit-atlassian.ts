@@ -1,5 +1,5 @@
 import { type AdfNode, adfToMarkdown } from '../rules/adf-to-markdown'
-import { parseMarkdown } from '../rules/markdown/read'
+import { readMarkdown } from '../rules/markdown/read'
 import { markdownToAdf } from '../rules/markdown-to-adf'
 import { markdownToWiki } from '../rules/wiki-markup'
 import { AdfSource } from './adf-source'
@@ -11,9 +11,9 @@ import { wikiFormat } from './wiki-source'
 export function editAdf(document: unknown, after: string): { version: 1; type: 'doc'; content: AdfNode[] } {
   try {
     const adf = new AdfSource(document)
-    const edit = { before: parseMarkdown(adfToMarkdown(document)), after: parseMarkdown(after) }
+    const edit = { before: readMarkdown(adfToMarkdown(document)), after: readMarkdown(after) }
     const edited = adf.parse(editSource({ source: adf.text, format: adf.format, ...edit }, { force: true }).source)
-    if (showsSame(parseMarkdown(adfToMarkdown(edited)), edit.after)) return edited
+    if (showsSame(readMarkdown(adfToMarkdown(edited)), edit.after)) return edited
   } catch (error) {
     // Nodes in nodes of thousands of levels exhaust the stack.
     if (!(error instanceof RangeError)) throw error
@@ -26,7 +26,7 @@ export function editAdf(document: unknown, after: string): { version: 1; type: '
  * @param show converts wiki markup to Markdown
  */
 export function editWiki(wiki: string, after: string, show: (wiki: string) => string): string {
-  const edit = { before: parseMarkdown(show(wiki)), after: parseMarkdown(after) }
+  const edit = { before: readMarkdown(show(wiki)), after: readMarkdown(after) }
   const { source } = editSource({ source: wiki, format: wikiFormat, ...edit }, { force: true })
-  return showsSame(parseMarkdown(show(source)), edit.after) ? source : markdownToWiki(after)
+  return showsSame(readMarkdown(show(source)), edit.after) ? source : markdownToWiki(after)
 }

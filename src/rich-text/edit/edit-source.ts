@@ -418,9 +418,7 @@ class SourcePieces {
   }
 
   fill(text: string): string {
-    return text.replace(
-      new RegExp(`${this.#sign}(\\d+)${this.#sign}`, 'g'),
-      (_, index: string) => this.#pieces[Number(index)]!,
-    )
+    const parts = text.split(this.#sign)
+    return parts.map((part, index) => (index % 2 === 1 ? this.#pieces[Number(part)]! : part)).join('')
   }
 }

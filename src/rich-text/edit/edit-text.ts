@@ -1,5 +1,5 @@
 import type { Root } from 'mdast'
-import { parseMarkdown } from '../rules/markdown/read'
+import { readMarkdown } from '../rules/markdown/read'
 import type { PersonIdentity } from '../rules/mentions'
 import { type EditedSource, editSource } from './edit-source'
 import { createHtmlFormat } from './html-format'
@@ -26,7 +26,7 @@ export function editStoredText(
   options?: { force: boolean },
 ): EditedSource {
   if (before === after) return { source, undecided: [], losses: [] }
-  const edit = { before: parseMarkdown(before), after: parseMarkdown(after) }
+  const edit = { before: readMarkdown(before), after: readMarkdown(after) }
   return editSource({ source, format: format === 'html' ? createHtmlFormat(people) : markdownFormat, ...edit }, options)
 }
 

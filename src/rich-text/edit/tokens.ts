@@ -1,4 +1,5 @@
 import type { Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import type { Styled } from '../model'
 import { BOXES } from '../rules/html/write'
 
 /** A mark around words: `strong`, `emphasis`, `delete`, `code`, `link:` and the address, or `mention:` and the account. */
@@ -122,7 +123,8 @@ function listInlineTokens(leaf: Parents, before: Token[]): Token[] {
     if (node.type === 'break') tokens.push({ key: '\n', spaced: false, marks, node })
     else if (node.type === 'image') tokens.push({ key: `image ${node.url}`, spaced, marks, node })
     else if ('children' in node) {
-      const mark = node.type === 'link' ? `link:${node.url}` : node.type
+      const mark =
+        node.type === 'link' ? `link:${node.url}` : node.type === 'styled' ? `styled:${node.style}` : node.type
       for (const child of node.children) walk(child, [...marks, mark])
       return
     } else tokens.push({ key: 'value' in node ? node.value : node.type, spaced, marks, node })
@@ -183,6 +185,10 @@ function wrap(text: string, marks: readonly Mark[]): PhrasingContent[] {
     if (mark === 'code') continue
     if (mark.startsWith('mention:'))
       return [{ type: 'mention', account: mark.slice('mention:'.length) || null, name: text.replace(/^@/, '') }]
+    if (mark.startsWith('styled:')) {
+      node = { type: 'styled', style: mark.slice('styled:'.length) as Styled['style'], children: [node] }
+      continue
+    }
     node = mark.startsWith('link:')
       ? { type: 'link', url: mark.slice('link:'.length), children: [node as never] }
       : ({ type: mark, children: [node] } as PhrasingContent)

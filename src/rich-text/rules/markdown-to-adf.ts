@@ -114,6 +114,13 @@ export function toAdfInline(nodes: readonly PhrasingContent[], marks: readonly M
         return inner('em')
       case 'delete':
         return inner('strike')
+      case 'styled': {
+        const mark =
+          node.style === 'underline'
+            ? { type: 'underline' }
+            : { type: 'subsup', attrs: { type: node.style.slice(0, 3) } }
+        return toAdfInline(node.children, [...marks.filter(({ type }) => type !== mark.type), mark])
+      }
       case 'break':
         return [{ type: 'hardBreak' }]
       case 'inlineCode':

@@ -51,6 +51,8 @@ export function writeWikiBlocks(blocks: readonly RootContent[]): string {
   return blocks.map(writeBlock).join('\n\n').trim()
 }
 
+const STYLES = { underline: '+', subscript: '~', superscript: '^' } as const
+
 function writeBlock(block: RootContent): string {
   switch (block.type) {
     case 'paragraph':
@@ -114,6 +116,8 @@ export function writeWikiInline(nodes: readonly PhrasingContent[]): string {
           return mark('_', node.children)
         case 'delete':
           return mark('-', node.children)
+        case 'styled':
+          return mark(STYLES[node.style], node.children)
         case 'inlineCode':
           return `{{${node.value.replace(/[{}]/g, '\\$&')}}}`
         case 'break':

@@ -55,6 +55,11 @@ class Policy {
       case 'mention':
         this.#tally.add('mention')
         return [text(marks.mention)]
+      case 'styled':
+        // Markdown has no mark for it.
+        this.#hasChanged = true
+        this.#visit(node, linked)
+        return node.children
       case 'image':
         return cleanImage(node, linked, this.#rules, this.#tally)
       case 'text':

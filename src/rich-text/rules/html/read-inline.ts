@@ -1,4 +1,5 @@
 import type { RootContent } from 'mdast'
+import type { Styled } from '../../model'
 import { linesOf, text } from '../tree/nodes'
 import { inlines } from './elements'
 import { type Element, findAttribute, isElement } from './parse'
@@ -37,16 +38,30 @@ function readNamed(node: Element, look: Appearance, children: RootContent[]): Ro
     case 'q':
       return [text('"'), ...children, text('"')]
     default:
-      return node.tagName === 'sup' ? raise(children) : children
+      return readStyled(node.tagName, children)
   }
+}
+
+const STYLES: Readonly<Record<string, Styled['style']>> = {
+  u: 'underline',
+  ins: 'underline',
+  sub: 'subscript',
+  sup: 'superscript',
+}
+
+function readStyled(tagName: string, children: RootContent[]): RootContent[] {
+  const style = STYLES[tagName]
+  if (style === undefined) return children
+  const raised = style === 'superscript' ? raise(children) : null
+  return raised ?? wrapInlines({ type: 'styled', style, children: [] }, children)
 }
 
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** Writes a superscript number in superscript characters, because 10<sup>6</sup> is not 106. */
-function raise(children: RootContent[]): RootContent[] {
+/** Writes a superscript number in superscript characters, because 10<sup>6</sup> is not 106. Null for other text. */
+function raise(children: RootContent[]): RootContent[] | null {
   const shown = linesOf(children)
-  if (!/^[\d+-]{1,9}$/.test(shown)) return children
+  if (!/^[\d+-]{1,9}$/.test(shown)) return null
   return [text([...shown].map((digit) => (digit === '-' ? '⁻' : digit === '+' ? '⁺' : RAISED[Number(digit)])).join(''))]
 }
 

@@ -87,6 +87,7 @@ function writeInlines(nodes: readonly PhrasingContent[], options: HtmlOptions): 
 }
 
 const names = { strong: 'strong', emphasis: 'em', delete: 'del' } as const
+const styles = { underline: 'u', subscript: 'sub', superscript: 'sup' } as const
 
 function writeInline(node: Nodes, options: HtmlOptions): string {
   switch (node.type) {
@@ -96,6 +97,8 @@ function writeInline(node: Nodes, options: HtmlOptions): string {
     case 'emphasis':
     case 'delete':
       return `<${names[node.type]}>${writeInlines(node.children, options)}</${names[node.type]}>`
+    case 'styled':
+      return `<${styles[node.style]}>${writeInlines(node.children, options)}</${styles[node.style]}>`
     case 'inlineCode':
       return `<code>${escapeHtml(node.value)}</code>`
     case 'break':

@@ -106,6 +106,8 @@ function asHtml(node: Nodes): string {
       return `<img src="${escapeHtml(node.url)}" alt="${escapeHtml(node.alt ?? '')}"${titleOf(node)}>`
     case 'link':
       return `<a href="${escapeHtml(node.url)}"${titleOf(node)}>${node.children.map(asHtml).join('')}</a>`
+    case 'styled':
+      return node.children.map(asHtml).join('')
     case 'emphasis':
     case 'strong':
     case 'delete':

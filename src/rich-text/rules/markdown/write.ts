@@ -1,7 +1,7 @@
 import type { AlignType, Break, ListItem, Root, Table, Text } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Join, type Options, toMarkdown } from 'mdast-util-to-markdown'
-import type { Mention } from '../../model'
+import type { Mention, Styled } from '../../model'
 import { BRACKETED_WORDS } from '../tree/addresses'
 import { text as textNode } from '../tree/nodes'
 import { toMentionLink } from './mention'
@@ -104,6 +104,7 @@ const handlers: Handlers = {
     return isAlert && state.stack.includes('blockquote') ? '\n' : '\\\n'
   },
   mention,
+  styled: (node: Styled, _parent, state, info) => state.containerPhrasing(node as never, info),
   debris: () => '',
 }
 

@@ -23,10 +23,16 @@ function unnest(nodes: readonly PhrasingContent[], around: readonly string[], de
       note(debris, 'too-deep')
       return [text(textOf(node.children))]
     }
+    const kind = kindOf(node)
     const isEmpty = node.type === 'link' && !node.children.some(isShown)
-    const children = isEmpty ? [text(node.url)] : unnest(node.children, [...around, node.type], debris)
-    return around.includes(node.type) ? children : [{ ...node, children } as InlineParent]
+    const children = isEmpty ? [text(node.url)] : unnest(node.children, [...around, kind], debris)
+    return around.includes(kind) ? children : [{ ...node, children } as InlineParent]
   })
+}
+
+/** Two marks of one kind are one mark. */
+function kindOf(node: InlineParent): string {
+  return node.type === 'styled' ? node.style : node.type
 }
 
 /** Cleans characters and normalizes the form from the inside out. */
@@ -131,7 +137,7 @@ function push(result: Inline[], node: PhrasingContent): void {
 }
 
 function isSameParent(last: Inline, node: Inline): last is InlineParent {
-  if (last.type !== node.type || !isInlineParent(last)) return false
+  if (!isInlineParent(last) || !isInlineParent(node) || kindOf(last) !== kindOf(node)) return false
   return last.type !== 'link' || last.url === (node as typeof last).url
 }
 
@@ -153,7 +159,13 @@ function settled(nodes: Inline[]): Inline[] {
     if (nodes[index - 1]?.type === 'break') value = value.trimStart()
     if (nodes[index + 1]?.type === 'break') value = value.trimEnd()
     const before = result.at(-1)
-    if (before && isInlineParent(before) && before.type !== 'link' && /^[\p{L}\p{N}]/u.test(value)) {
+    if (
+      before &&
+      isInlineParent(before) &&
+      before.type !== 'link' &&
+      before.type !== 'styled' &&
+      /^[\p{L}\p{N}]/u.test(value)
+    ) {
       value = takePunctuation(before) + value
       if (before.children.length === 0) result.pop()
     }
@@ -167,7 +179,7 @@ function settled(nodes: Inline[]): Inline[] {
  * not for strikethrough and for characters beyond the basic plane.
  */
 function isReadable({ type, children }: InlineParent, before: Inline | undefined, after: Inline | undefined): boolean {
-  if (type === 'link') return true
+  if (type === 'link' || type === 'styled') return true
   const edges = type === 'delete' ? ANY_EDGES : ASTRAL_EDGES
   const isHiding = (node: PhrasingContent | undefined, edge: RegExp) =>
     node?.type === 'text' ? edge.test(node.value) : type === 'delete'

@@ -13,16 +13,16 @@ import type {
   Strong,
   Text,
 } from 'mdast'
-import type { Mention } from '../../model'
+import type { Mention, Styled } from '../../model'
 
 /** A block of a document. */
 export type Block = BlockContent
 
 /** An inline node of a document. */
-export type Inline = Text | Emphasis | Strong | Delete | InlineCode | Break | Link | Image | Mention
+export type Inline = Text | Emphasis | Strong | Delete | InlineCode | Break | Link | Image | Mention | Styled
 
 /** An inline node with children. */
-export type InlineParent = Emphasis | Strong | Delete | Link
+export type InlineParent = Emphasis | Strong | Delete | Link | Styled
 
 /** A node whose text is searched for people and secrets. */
 export type Leaf = Text | InlineCode | Code
@@ -39,6 +39,7 @@ const inlineTypes = new Set<Nodes['type']>([
   'link',
   'image',
   'mention',
+  'styled',
 ] satisfies Inline['type'][])
 
 export function isInline(node: Nodes): node is Inline {
