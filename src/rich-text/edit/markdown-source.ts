@@ -81,7 +81,8 @@ function readTokens(source: string): SourceToken[] | null {
     if (node.type === 'break' || kind !== 'inline') spaced = false
   }
   const addCode = (value: string, place: Place) => {
-    const opening = /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/.exec(source.slice(place.start, place.end))?.[0].length ?? 0
+    const written = source.slice(place.start, place.end)
+    const opening = /^ {0,3}(?:```|~~~)/.test(written) ? written.indexOf('\n') + 1 : 0
     addText(value, { start: place.start + opening, end: place.end }, place, true)
   }
   /** The tags in a line are nodes of their own, with nothing to show but a break or an image. */
@@ -213,6 +214,6 @@ export const markdownFormat: SourceFormat = {
     if (to + blank < source.length || from === 0) return { start: from, end: to + blank }
     return { start: source.slice(0, from).trimEnd().length, end: to }
   },
-  joinLines: (words) => (/(?:\\| {2})\n/.test(words) ? null : words.replace(/[ \t]*\n[ \t>]*/g, ' ')),
+  joinLines: (words) => (/(?:\\| {2})\n/.test(words) ? null : words.replace(/(?<![ \t])[ \t]*\n[ \t>]*/g, ' ')),
   separator: '\n\n',
 }

@@ -16,19 +16,19 @@ const MARKS: Readonly<Record<string, Mark | null>> = {
 /** Blocks whose text is not read as markup. */
 const VERBATIM = /^\{(code|noformat)(?::[^}\n]*)?\}/
 
-/** In this order: an escape, a reference, a person, a link, an image, code, a macro, a mark in braces, and marks around words. */
+/** Longer links and marked words are read as their signs. In this order: an escape, a reference, a person, a link, an image, code, a macro, a mark in braces, and marks around words. */
 const INLINE = new RegExp(
   [
     '\\\\(?<escaped>[!-/:-@[-`{-~])',
     '(?<reference>&(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z]{2,31});)',
-    '\\[~(?<person>[^\\]\\n]{1,255})\\]',
-    '\\[(?<link>[^\\]\\n]{1,2000})\\]',
-    '(?<![\\w!])!(?<image>[^\\s!|][^!\\n]{0,500}?)!',
-    '\\{\\{(?<code>[^}\\n]{1,2000})\\}\\}',
-    '\\{(?<around>color)(?::[^}\\n]{0,100})?\\}(?<aroundText>[^\\n]{0,2000}?)\\{\\k<around>\\}',
-    '(?<macro>\\{[a-z]+(?::[^}\\n]{0,500})?\\})',
-    '\\{(?<braced>[*_+^~-])\\}(?<bracedText>[^\\n]{1,2000}?)\\{\\k<braced>\\}',
-    '(?<![\\w\\\\])(?<mark>[*_+^~-])(?=\\S)(?<marked>[^\\n]{1,2000}?)(?<=[^\\s\\\\])\\k<mark>(?!\\w)',
+    '\\[~(?<person>[^\\]\\n]{1,100})\\]',
+    '\\[(?<link>[^\\]\\n]{1,300})\\]',
+    '(?<![\\w!])!(?<image>[^\\s!|][^!\\n]{0,100}?)!',
+    '\\{\\{(?<code>[^}\\n]{1,300})\\}\\}',
+    '\\{(?<around>color)(?::[^}\\n]{0,100})?\\}(?<aroundText>[^\\n]{0,300}?)\\{\\k<around>\\}',
+    '(?<macro>\\{[a-z]+(?::[^}\\n]{0,100})?\\})',
+    '\\{(?<braced>[*_+^~-])\\}(?<bracedText>[^\\n]{1,300}?)\\{\\k<braced>\\}',
+    '(?<![\\w\\\\])(?<mark>[*_+^~-])(?=\\S)(?<marked>[^\\n]{1,300}?)(?<=[^\\s\\\\])\\k<mark>(?!\\w)',
   ].join('|'),
   'g',
 )
@@ -115,7 +115,9 @@ function addCode(
 
 function addRow(line: string, range: { start: number; end: number }, tokens: SourceToken[]): void {
   const row: Place = { ...range, kind: 'row', marks: [], parent: null }
-  for (const { 0: cell, index } of line.matchAll(/(?:\\.|\[[^\]\n]*\]|\{[^}\n]*\}|![^!\s|][^!\n]*!|[^|\\])+/g)) {
+  for (const { 0: cell, index } of line.matchAll(
+    /(?:\\.|\[[^\]\n]{0,300}\]|\{[^}\n]{0,100}\}|![^!\s|][^!\n]{0,300}!|[^|\\])+/g,
+  )) {
     if (cell.trim() === '') continue
     const place: Place = {
       start: range.start + index,
