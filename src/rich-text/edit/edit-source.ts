@@ -86,6 +86,10 @@ class SourceEditor {
         kept.set(this.#after[after]!.path.at(-1)!, before)
         continue
       }
+      if (before !== null && after === null && this.#isHeldByAnother(before)) {
+        this.#undecided.push(textOf(this.#shown.leaves[before]!.tokens))
+        continue
+      }
       if (before !== null) gone.push(pair)
       if (before !== null && after === null) this.#gone.add(before)
       if (after !== null) fresh.push(pair)
@@ -100,6 +104,11 @@ class SourceEditor {
       undecided: this.#undecided,
       losses: [...this.#losses],
     }
+  }
+
+  /** Whether deleting a block would leave a piece of what was removed from it, which nothing would recognize without its words. */
+  #isHeldByAnother(before: number): boolean {
+    return !this.#shown.force && this.#shown.isShared(before)
   }
 
   #tryTo(after: number, change: () => void): void {
@@ -218,9 +227,22 @@ class SourceEditor {
         }
       deletedAt.set(leaf, start)
       if (!isRewritten) this.#noteImages(leaf, owned)
-      this.#patches.push({ ...this.#format.widenBlock(this.#shown.source, { start, end }), text: '' })
+      const range = this.#format.widenBlock(this.#shown.source, { start, end })
+      const text = this.#isBetweenBlocks(range, isGone) ? (this.#format.paragraphBreak ?? '') : ''
+      this.#patches.push({ ...range, text })
     }
     return deletedAt
+  }
+
+  /** Whether a range is all that separates two blocks, because both are text in the same element. */
+  #isBetweenBlocks(range: Run, isGone: Uint8Array): boolean {
+    const { tokens, owners } = this.#shown
+    const { start, end: next } = this.#shown.tokensIn(range)
+    let former = start - 1
+    while (isGone[former]) former--
+    if (former < 0 || next >= tokens.length || isGone[next]) return false
+    if (owners[former]! < 0 || owners[next]! < 0 || owners[former] === owners[next]) return false
+    return findBlock(tokens[former]!.place) === findBlock(tokens[next]!.place)
   }
 
   #noteImages(leaf: number, { start, end }: Run): void {
@@ -380,11 +402,23 @@ class SourceEditor {
       if (wanted === undefined || place.kind === wanted) found = place
       if (wanted !== undefined && found) break
     }
+    // No block is put between the rows of a table, or into a cell.
+    const table = node.type === 'table' ? tableAround(token.place) : null
+    if (table && (!found || table.start < found.start || table.end > found.end)) found = table
     if (found && !isInline(found)) return found
     if (wanted !== undefined) return null
     const { start: from, end: to } = found ?? token
     return { start: from, end: to, kind: 'inline', marks: [], parent: token.place }
   }
+}
+
+/** The table that a place is in. */
+function tableAround(place: Place | null): Place | null {
+  let found = place
+  while (found && found.kind !== 'row') found = found.parent
+  if (found?.parent?.kind !== 'list') return null
+  while (found?.parent?.kind === 'list') found = found.parent
+  return found
 }
 
 interface Insertion {

@@ -14,6 +14,12 @@ export interface Patch extends Run {
   text: string
 }
 
+/** Tokens of a document that have no equal in the source, and what is in the source in their place. */
+interface Gap {
+  shown: Run
+  source: Run
+}
+
 /** Thrown if it cannot be told what an edit changes in the source. */
 export class Undecided extends Error {}
 
@@ -31,6 +37,10 @@ export class ShownSource {
   /** The block that each token of the source belongs to, or -1. */
   readonly owners: Int32Array
   readonly #owned: Run[]
+  /** By the number of each token of the document that has no equal in the source. */
+  readonly #gaps: ReadonlyMap<number, Gap>
+  /** The block of each token of the document. */
+  readonly #leafOf: readonly number[]
 
   constructor(source: string, tokens: readonly SourceToken[], { before, force }: { before: Root; force: boolean }) {
     this.source = source
@@ -43,7 +53,9 @@ export class ShownSource {
       count += leaf.tokens.length
     }
     this.#shown = this.leaves.flatMap((leaf) => leaf.tokens)
+    this.#leafOf = this.leaves.flatMap(({ tokens: own }, leaf) => own.map(() => leaf))
     this.#found = alignTokens(this.#shown, tokens)
+    this.#gaps = this.#findGaps()
     this.owners = this.#findOwners()
     this.#owned = this.leaves.map(() => ({ start: 0, end: 0 }))
     for (const [token, leaf] of this.owners.entries()) {
@@ -90,14 +102,48 @@ export class ShownSource {
   }
 
   /** The tokens around one that has no equal in the source, and what is in the source in their place. */
-  gapAt(index: number): { shown: Run; source: Run } {
-    let [start, end] = [index, index + 1]
-    while (start > 0 && this.#found[start - 1]! < 0) start--
-    while (end < this.#found.length && this.#found[end]! < 0) end++
-    return {
-      shown: { start, end },
-      source: { start: (this.#found[start - 1] ?? -1) + 1, end: this.#found[end] ?? this.tokens.length },
+  gapAt(index: number): Gap {
+    return this.#gaps.get(index)!
+  }
+
+  #findGaps(): Map<number, Gap> {
+    const gaps = new Map<number, Gap>()
+    for (let start = 0; start < this.#found.length; start++) {
+      if (this.#found[start]! >= 0) continue
+      let end = start + 1
+      while (end < this.#found.length && this.#found[end]! < 0) end++
+      const source = { start: (this.#found[start - 1] ?? -1) + 1, end: this.#found[end] ?? this.tokens.length }
+      for (const gap of this.#splitGap({ shown: { start, end }, source }))
+        for (let index = gap.shown.start; index < gap.shown.end; index++) gaps.set(index, gap)
+      start = end
     }
+    return gaps
+  }
+
+  /** The parts of a gap in its blocks, if the source has as many blocks there as the document. */
+  #splitGap(gap: Gap): Gap[] {
+    const shown = splitRun(gap.shown, (at) => this.#leafOf[at] === this.#leafOf[at - 1])
+    if (shown.length === 1) return [gap]
+    const isBreak = (at: number) =>
+      this.tokens[at]!.key === '\n' && (this.tokens[at - 1]?.key === '\n' || this.tokens[at + 1]?.key === '\n')
+    const blockOf = (at: number) => findBlock(this.tokens[at]!.place)
+    const source = splitRun(gap.source, (at) => isBreak(at) === isBreak(at - 1) && blockOf(at) === blockOf(at - 1))
+    const blocks = source.filter(({ start }) => !isBreak(start))
+    if (blocks.length !== shown.length) return [gap]
+    return shown.map((run, index) => ({ shown: run, source: blocks[index]! }))
+  }
+
+  /** Whether a block shares what stands for its removed parts with other blocks, so that it cannot be told which is whose. */
+  isShared(leaf: number): boolean {
+    const first = this.#offsets[leaf]!
+    const end = first + this.leaves[leaf]!.tokens.length
+    for (let index = first; index < end; index++) {
+      if (this.#found[index]! >= 0) continue
+      const { shown, source } = this.gapAt(index)
+      if ((shown.start < first || shown.end > end) && source.end > source.start) return true
+      index = shown.end - 1
+    }
+    return false
   }
 
   /**
@@ -177,6 +223,17 @@ export class ShownSource {
     while (at < this.source.length && /[^\S\n]/.test(this.source[at]!)) at++
     return at
   }
+}
+
+/** Splits a run where a token does not belong to the one before it. */
+function splitRun({ start, end }: Run, belongs: (at: number) => boolean): Run[] {
+  const runs: Run[] = []
+  for (let at = start; at < end; at++) {
+    const last = runs.at(-1)
+    if (last && belongs(at)) last.end = at + 1
+    else runs.push({ start: at, end: at + 1 })
+  }
+  return runs
 }
 
 export function isInline({ kind }: Place): boolean {

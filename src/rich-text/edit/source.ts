@@ -46,6 +46,8 @@ export interface SourceFormat {
   joinLines(words: string): string | null
   /** Between two blocks. */
   separator: string
+  /** Between two paragraphs that are text in the same element, if the format has them. */
+  paragraphBreak?: string
 }
 
 /** Finds where the characters of a shown text are in its source. Null if the source shows something else. */

@@ -107,15 +107,28 @@ class WordChange {
     const marks = parts.map((part) => this.#shown.marksOf(part.start, first + removed.start))
     const exact = marks.findIndex((own) => fits(own, this.#tokens) && own.length === fresh.marks.length)
     const target = Math.max(0, exact >= 0 ? exact : marks.findIndex((own) => fits(own, this.#tokens)))
+    const isJoined = this.#findJoints()
     return parts.map((part, index) => {
-      if (index === target)
-        return this.#replace(part, { marks: marks[index]!, isFirst: index === 0, isLast: index === parts.length - 1 })
-      const { start, end } = this.#shown.wholeRangeOf(part)
+      const [isFirst, isLast] = [index === 0, index === parts.length - 1]
+      const { start, end, text } =
+        index === target ? this.#replace(part, marks[index]!) : { ...this.#shown.wholeRangeOf(part), text: '' }
       // The space between two parts goes with the one that is deleted.
-      return index < target
-        ? { start, end: this.#shown.blankAfter(end), text: '' }
-        : { start: this.#shown.blankBefore(start), end, text: '' }
+      return {
+        start: index > target || (isFirst && isJoined.before) ? this.#shown.blankBefore(start) : start,
+        end: index < target || (isLast && isJoined.after) ? this.#shown.blankAfter(end) : end,
+        text,
+      }
     })
+  }
+
+  /** On which sides the new words follow without a space where the former ones had one. */
+  #findJoints(): { before: boolean; after: boolean } {
+    const former = this.#change.old.tokens[this.#change.removed.start]!
+    const { old, fresh } = this.#next
+    return {
+      before: !this.#tokens[0]!.spaced && former.spaced,
+      after: old?.spaced === true && fresh?.spaced === false,
+    }
   }
 
   /** Runs of tokens that follow each other in one place. What is between them, and was not shown, stays. */
@@ -142,24 +155,13 @@ class WordChange {
     return { start, end: this.#next.fresh && !isCode(old) ? this.#shown.blankAfter(end) : end, text: '' }
   }
 
-  #replace(
-    part: Run,
-    { marks, isFirst, isLast }: { marks: readonly Mark[]; isFirst: boolean; isLast: boolean },
-  ): Patch {
+  #replace(part: Run, marks: readonly Mark[]): Patch {
     const { old, removed } = this.#change
     const [former, fresh, next] = [old.tokens[removed.start]!, this.#tokens[0]!, this.#next]
     const target = fits(marks, this.#tokens) ? { ...this.#shown.rangeOf(part), marks } : this.#outside(part)
-    const lead = isFirst && fresh.spaced && !former.spaced && removed.start > 0 ? ' ' : ''
-    const trail = isLast && next.fresh?.spaced && next.old?.spaced === false ? ' ' : ''
-    const isJoined = {
-      before: isFirst && !fresh.spaced && former.spaced,
-      after: isLast && next.old?.spaced && next.fresh?.spaced === false,
-    }
-    return {
-      start: isJoined.before ? this.#shown.blankBefore(target.start) : target.start,
-      end: isJoined.after ? this.#shown.blankAfter(target.end) : target.end,
-      text: `${lead}${this.#write(target.marks)}${trail}`,
-    }
+    const lead = fresh.spaced && !former.spaced && removed.start > 0 ? ' ' : ''
+    const trail = next.fresh?.spaced && next.old?.spaced === false ? ' ' : ''
+    return { start: target.start, end: target.end, text: `${lead}${this.#write(target.marks)}${trail}` }
   }
 
   /** The run with the elements around it, so that words without their marks can take its place. Throws if one of them holds more. */
