@@ -23,6 +23,18 @@ export async function settlePublication(
   return { ...input, resolved }
 }
 
+const CHOICES = [
+  { name: 'Use the version of the draft where both have changed the same', value: 'draft' },
+  { name: 'Keep the version of the tracker there', value: 'tracker' },
+]
+const UNDECIDED_CHOICES = [
+  {
+    name: 'Make the edits of the draft; the item may lose what was removed from the draft beside them',
+    value: 'draft',
+  },
+  { name: 'Keep the text of the tracker, without the edits of the draft', value: 'tracker' },
+]
+
 async function settle(conflict: Conflict, invocation: Invocation): Promise<unknown> {
   for (;;) {
     const { choice } = await ask(
@@ -32,8 +44,7 @@ async function settle(conflict: Conflict, invocation: Invocation): Promise<unkno
           name: 'choice',
           message: `${conflict.field}:`,
           choices: [
-            { name: 'Use the version of the draft where both have changed the same', value: 'draft' },
-            { name: 'Keep the version of the tracker there', value: 'tracker' },
+            ...(conflict.undecided.length > 0 ? UNDECIDED_CHOICES : CHOICES),
             ...(conflict.merged === null ? [] : [{ name: 'Edit a text with both versions', value: 'edit' }]),
           ],
         },

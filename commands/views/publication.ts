@@ -39,7 +39,15 @@ function headline(
     : `Draft ${draftId} has no changes for ${item}.\n`
 }
 
-function renderConflict({ field, draft, tracker, merged }: Published['conflicts'][number], canvas: Canvas): string {
+function renderConflict(
+  { field, draft, tracker, merged, undecided }: Published['conflicts'][number],
+  canvas: Canvas,
+): string {
+  if (undecided.length > 0) {
+    const title = `${canvas.colors.bad('conflict:')} The draft changes ${printableLine(field)} beside what was removed from the draft, so the place of the edit in the item is not known.\n`
+    const edits = undecided.map((block) => `Edited: ${printable(block)}\n`)
+    return [title, ...edits].map((line) => wrapText(line, canvas.width)).join('')
+  }
   const title = `${canvas.colors.bad('conflict:')} ${printableLine(field)} was changed in the draft and in the tracker.\n`
   const values = (value: unknown) => (value === null ? '(empty)' : printable(String(value)))
   const text = merged === null ? `Draft:   ${values(draft)}\nTracker: ${values(tracker)}` : printable(merged)

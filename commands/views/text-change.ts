@@ -1,8 +1,7 @@
-import { htmlToLines } from '../../src/rich-text'
+import { htmlToLines, showMentions } from '../../src/rich-text'
 import { sanitizeLine } from '../../src/sanitize'
 import { type DiffLine, diffLines, renderDiff } from '../diff'
 import type { Canvas } from '../layout'
-import { showMentions } from './mentions'
 
 /** A longer value, or one of several lines, is compared line by line. */
 const MAX_INLINE_LENGTH = 60

@@ -74,6 +74,11 @@ export function planPublication(input: PlanInput): PublicationPlan {
     baseFields: base?.fields ?? null,
     propertyOf,
   })
+  const send = (field: ProcessField, value: FieldValue) => {
+    const { losses = [], ...update } = toUpdate(item, field, value)
+    updates.push(update)
+    notes.push(...formatLosses(field, losses))
+  }
   const givenProperties = new Set(input.given.map(({ field }) => propertyOf(field.referenceName)))
   for (const property of PUBLISHED_PROPERTIES) {
     if (givenProperties.has(property)) continue
@@ -91,10 +96,10 @@ export function planPublication(input: PlanInput): PublicationPlan {
       notes.push(
         `${field.name} was changed in the tracker, and draft ${draftId} has an older value, which was not sent.`,
       )
-    } else if (resolved !== undefined) updates.push(toUpdate(item, field, resolved))
+    } else if (resolved !== undefined) send(field, resolved)
     else if (base === null) {
       const conflict = prefer === 'ours' ? null : findBaselessConflict(item, field, value)
-      if (conflict === null) updates.push(toUpdate(item, field, value))
+      if (conflict === null) send(field, value)
       else if (prefer === null) conflicts.push({ property, ...conflict })
     } else {
       const merged = mergeField({ field, value, copied: base.content[property] }, { ...input, base })
@@ -102,7 +107,7 @@ export function planPublication(input: PlanInput): PublicationPlan {
       if (merged.value !== undefined)
         updates.push({ field, value: merged.value, ...(merged.html === undefined ? {} : { html: merged.html }) })
       if (merged.seen && merged.seen.value !== merged.value) seen.push(merged.seen)
-      notes.push(...(merged.losses ?? []).map((loss) => `${field.name} will lose ${loss}.`))
+      notes.push(...formatLosses(field, merged.losses ?? []), ...(merged.notes ?? []))
     }
   }
   const toSet = addHtml(updates, [item])
@@ -128,6 +133,10 @@ export function formatNotSent(property: ItemProperty): string {
   return `The tracker has no field for the ${words} that can be set, so the draft's was not sent.`
 }
 
+function formatLosses(field: ProcessField, losses: readonly string[]): string[] {
+  return losses.map((loss) => `${field.name} will lose ${loss}.`)
+}
+
 /** The value of the base, if the item has another one. */
 function findUnseenValue({ fields }: PublicationBase, item: ItemVersion, field: ProcessField): FieldUpdate | null {
   const value = readValue(fields, field.referenceName)
@@ -151,6 +160,7 @@ interface MergedField {
   seen?: FieldUpdate
   /** What the item loses that the draft did not show. */
   losses?: string[]
+  notes?: string[]
   conflict: Omit<PublicationConflict, 'property'> | null
 }
 
@@ -179,7 +189,8 @@ function mergeLongText(
   const ours = edit(prefer === 'ours')
   const versions = { base: text.show(original), draft: text.show(ours.source), tracker: text.show(theirs) }
   if (ours.undecided.length > 0) {
-    const draft = text.show(edit(true).source)
+    const forced = edit(true)
+    const draft = text.show(forced.source)
     const conflict = {
       field: field.name,
       ...versions,
@@ -187,7 +198,11 @@ function mergeLongText(
       ...ofBoth(draft, versions.tracker),
       undecided: ours.undecided,
     }
-    return prefer === 'theirs' ? { seen: text.toUpdate(edit(true).source), conflict: null } : { conflict }
+    if (prefer !== 'theirs') return { conflict }
+    const notes = [
+      `The edits of ${field.name} in the draft were not sent: one of them is beside what was removed from it.`,
+    ]
+    return { seen: text.toUpdate(forced.source), conflict: null, notes }
   }
   const seen = text.toUpdate(ours.source)
   if (theirs === original) return { ...seen, seen, conflict: null, losses: ours.losses }
@@ -203,6 +218,11 @@ function mergeLongText(
   }
   const result = text.edit(theirs, { before: versions.tracker, after: merged.text, force: true })
   return { ...text.toUpdate(result.source), seen, conflict: null, losses: [...ours.losses, ...result.losses] }
+}
+
+interface LossyUpdate extends FieldUpdate {
+  /** What the item loses that its text in Markdown does not show. */
+  losses?: string[]
 }
 
 /** A long text of an item, as it is stored and as it is shown. */
@@ -226,7 +246,12 @@ class LongTextOfItem {
   edit(source: string, { force, ...edit }: { before: string; after: string; force: boolean }): EditedSource {
     if (edit.after === '') return { source: '', undecided: [], losses: [] }
     const format = findTextFormat(this.#item, this.#field) ?? 'markdown'
-    return editStoredText({ format, source, ...edit, people: listIdentities(this.#item.fields) }, { force })
+    const people = listIdentities(this.#item.fields)
+    const edited = editStoredText({ format, source, ...edit, people }, { force })
+    if (!force || edited.undecided.length === 0) return edited
+    // The edit must be made, and its place in the source is not known.
+    const { source: written } = editStoredText({ format, source: '', before: '', after: edit.after, people })
+    return { source: written, undecided: [], losses: ['the formatting of the whole text'] }
   }
 
   /** What sets the field to a text in the form in which it is stored. */
@@ -237,10 +262,11 @@ class LongTextOfItem {
   }
 
   /** What sets the field to a Markdown text, and leaves what that has in common with the text of the item as it is stored. */
-  replace(value: FieldValue): FieldUpdate {
+  replace(value: FieldValue): LossyUpdate {
     const stored = this.read(this.#item.fields)
     if (value === null || stored.trim() === '') return { field: this.#field, value }
-    return this.toUpdate(this.edit(stored, { before: this.show(stored), after: toText(value), force: true }).source)
+    const { source, losses } = this.edit(stored, { before: this.show(stored), after: toText(value), force: true })
+    return { ...this.toUpdate(source), losses }
   }
 }
 
@@ -249,7 +275,7 @@ function ofBoth(draft: FieldValue, tracker: FieldValue) {
   return { merged: null, withDraft: draft, withTracker: tracker, undecided: [] }
 }
 
-function toUpdate(item: ItemVersion, field: ProcessField, value: FieldValue): FieldUpdate {
+function toUpdate(item: ItemVersion, field: ProcessField, value: FieldValue): LossyUpdate {
   return field.kind === 'text' ? new LongTextOfItem(item, field).replace(value) : { field, value }
 }
 

@@ -164,19 +164,22 @@ async function readTarget(
 
 function createConflictError(draftId: number, item: Target, conflicts: readonly PublicationConflict[]): StudioError {
   const names = conflicts.map(({ field }) => field).join(', ')
+  const isUndecided = conflicts.every(({ undecided }) => undecided.length > 0)
   return new StudioError(
     'stale_revision',
-    conflicts.every(({ undecided }) => undecided.length > 0)
+    isUndecided
       ? `Draft ${draftId} changes words of ${names} beside what was removed from it, and their place in work item ${item.id} is not known. Nothing was sent.`
       : `Draft ${draftId} and work item ${item.id} (revision ${item.rev}) both have changes of ${names}. Nothing was sent.`,
     {
-      hint: 'Choose whose version wins where both have changed the same: the draft (--ours, prefer=draft) or the tracker (--theirs, prefer=tracker).',
+      hint: isUndecided
+        ? 'Make the edits, by which the item may lose what was removed from the draft beside them (--ours, prefer=draft), or leave these fields as they are in the tracker (--theirs, prefer=tracker).'
+        : 'Choose whose version wins where both have changed the same: the draft (--ours, prefer=draft) or the tracker (--theirs, prefer=tracker).',
       details: conflicts.map(
         ({ property, field, base, draft, tracker, undecided }): ErrorDetail => ({
           path: property,
           message:
             undecided.length > 0
-              ? `The edit of “${undecided.join('”, “')}” meets what was removed from the draft`
+              ? `The edit of “${undecided.join('”, “')}” is beside what was removed from the draft`
               : `${field} differs in the draft and in the tracker`,
           was: base,
           now: tracker,

@@ -26,7 +26,6 @@ export function markOf(because: RemovalKind): string {
   return because in marks ? marks[because as Redactable] : LINK_MARK
 }
 
-/** These are regular expression sources for the words between the brackets of a mark, and for a whole mark. */
+/** The source of a regular expression for the words between the brackets of a mark. */
 export const MARK_WORDS =
   '(?:email|phone|account|secret|link|IBAN|card number|ID number|IP address|MAC address) removed'
-export const MARK_PATTERN = `\\[${MARK_WORDS}\\]`
