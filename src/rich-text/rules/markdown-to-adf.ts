@@ -3,6 +3,7 @@ import { type AdfNode, childrenOf, readAdf } from './adf-to-markdown'
 import { BOXES } from './html/write'
 import { readMarkdown } from './markdown/read'
 import { writeMarkdown } from './markdown/write'
+import { isActive } from './tree/addresses'
 
 type Mark = NonNullable<AdfNode['marks']>[number]
 
@@ -133,12 +134,14 @@ export function toAdfInline(nodes: readonly PhrasingContent[], marks: readonly M
           ? text(`@${node.name}`)
           : [{ type: 'mention', attrs: { id: node.account, text: `@${node.name}` } }]
       case 'link': {
+        if (isActive(node.url)) return toAdfInline(node.children, marks)
         const attrs = { href: node.url, ...(node.title ? { title: node.title } : {}) }
         const link = { type: 'link', attrs }
         const shown = toAdfInline(node.children, [...marks.filter(({ type }) => type !== 'link'), link])
         return shown.length > 0 ? shown : text(node.url, [link])
       }
       case 'image':
+        if (isActive(node.url)) return text(node.alt ?? '')
         return text(node.alt || node.url, [
           { type: 'link', attrs: { href: node.url, ...(node.title ? { title: node.title } : {}) } },
         ])

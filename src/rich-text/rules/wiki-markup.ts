@@ -3,6 +3,7 @@ import type { List, PhrasingContent, RootContent } from 'mdast'
 import { childrenOf, readAdf } from './adf-to-markdown'
 import { readMarkdown } from './markdown/read'
 import { writeMarkdown } from './markdown/write'
+import { isActive } from './tree/addresses'
 
 /** Longer lines with more marks than this take the parser seconds. */
 const MAX_MARKS = 1_000
@@ -82,9 +83,16 @@ function writeBlock(block: RootContent): string {
 }
 
 function writeCode(value: string, lang: string | null | undefined): string {
-  // What ends the block in its own text can only be in the other kind of block.
-  if (value.includes('{code}')) return `{noformat}\n${value}\n{noformat}`
+  // What ends the block in its own text can only be in the other kind of block. If both are in it, each line is code of its own.
+  if (/\{code[:}]/.test(value)) {
+    if (/\{noformat[:}]/.test(value)) return value.split('\n').map(writeInlineCode).join('\n')
+    return `{noformat}\n${value}\n{noformat}`
+  }
   return `{code${lang && /^[\w#+-]+$/.test(lang) ? `:${lang}` : ''}}\n${value}\n{code}`
+}
+
+function writeInlineCode(value: string): string {
+  return value.trim() === '' ? '' : `{{${value.replace(/[{}]/g, '\\$&')}}}`
 }
 
 function writeList({ ordered, children }: List, prefix: string): string {
@@ -119,7 +127,7 @@ export function writeWikiInline(nodes: readonly PhrasingContent[]): string {
         case 'styled':
           return mark(STYLES[node.style], node.children)
         case 'inlineCode':
-          return `{{${node.value.replace(/[{}]/g, '\\$&')}}}`
+          return writeInlineCode(node.value)
         case 'break':
           return '\n'
         case 'mention':
@@ -127,10 +135,12 @@ export function writeWikiInline(nodes: readonly PhrasingContent[]): string {
         case 'link': {
           const url = node.url.replace(/[|\][{}]/g, encodeURIComponent)
           const shown = writeWikiInline(node.children)
+          if (isActive(node.url)) return shown
           return shown === escapeText(node.url) || shown === '' ? `[${url}]` : `[${shown}|${url}]`
         }
         case 'image':
-          return `!${node.url.replace(/[!|]/g, encodeURIComponent)}!`
+          if (isActive(node.url)) return escapeText(node.alt ?? '', false)
+          return `!${node.url.replace(/[|{}]/g, encodeURIComponent).replaceAll('!', '%21')}!`
         default:
           return 'value' in node
             ? escapeText(node.value)

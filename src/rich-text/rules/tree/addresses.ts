@@ -28,6 +28,12 @@ export function linkAddresses(value: string): (Text | Link)[] {
   return nodes
 }
 
+/** Whether an address runs code or holds a document of its own, which no tracker should be given as a link. */
+export function isActive(url: string): boolean {
+  // Browsers skip such characters in the name of the scheme.
+  return /^(?:javascript|vbscript|data):/i.test([...url.slice(0, 100)].filter((sign) => sign > ' ').join(''))
+}
+
 /**
  * Parses a URL, or returns null if it is invalid. It does not use `URL.canParse`, which returns wrong results for non-ASCII letters
  * in Node 20 and 22 once it is compiled.
