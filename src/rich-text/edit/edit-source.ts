@@ -2,6 +2,7 @@ import type { Nodes, Root, RootContent } from 'mdast'
 import { type LeafPair, pairLeaves } from './align'
 import { applyPatches, findBlock, isInline, type Patch, type Run, ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat, SourceToken } from './source'
+import { SourcePieces } from './source-pieces'
 import { isBox, isRemovedPart, type Leaf, listLeaves, type Token, textOf, toPhrasing } from './tokens'
 import { editWords } from './word-edits'
 
@@ -159,10 +160,17 @@ class SourceEditor {
     try {
       return this.#editWords(before, after)
     } catch (error) {
-      const { tokens, path } = this.#after[after]!
+      const { tokens, path, kind } = this.#after[after]!
       const owned = this.#shown.ownedBy(before)
-      const isOfWords = path.at(-1)!.type !== 'code' && owned.end > owned.start
-      if (!(error instanceof Undecided) || !isOfWords) throw error
+      if (!(error instanceof Undecided) || owned.end === owned.start) throw error
+      const node = path.at(-1) as RootContent
+      if (node.type === 'code') {
+        // In a list or quote, the lines of the block have what is before each line there.
+        const place = this.#shown.force && !kind.includes(' > ') ? this.#findOwnBlock(owned) : null
+        if (place === null || place.kind === 'item' || place.kind === 'cell') throw error
+        this.#losses.add(`formatting of “${textOf(tokens)}”`)
+        return [{ start: place.start, end: place.end, text: this.#format.writeBlock(node, null) }]
+      }
       const [box] = tokens
       const start = owned.start + (box && isBox(box) ? 1 : 0)
       const range = this.#contentOf({ start, end: owned.end })
@@ -180,15 +188,21 @@ class SourceEditor {
     if (old.kind === fresh.kind || around(old) !== around(fresh)) return false
     if (node.type !== 'paragraph' && node.type !== 'heading') return false
     const owned = this.#shown.ownedBy(before)
-    const place = owned.end > owned.start ? findBlock(this.#shown.tokens[owned.start]!.place) : null
-    const inside = place && this.#shown.tokensIn(place)
-    if (!place || inside!.start !== owned.start || inside!.end !== owned.end) return false
+    const place = this.#findOwnBlock(owned)
+    if (place === null) return false
     const range = place.kind === 'item' || place.kind === 'cell' ? place.inner : place
     const words = range && this.#editSlice(before, after)
     if (!range || !words) return false
     const text = this.#format.writeBlock({ ...node, children: words } as RootContent, null)
     this.#patches.push({ start: range.start, end: range.end, text })
     return true
+  }
+
+  /** The element of a block, if that holds nothing else. */
+  #findOwnBlock(owned: Run): Place | null {
+    const place = owned.end > owned.start ? findBlock(this.#shown.tokens[owned.start]!.place) : null
+    const inside = place && this.#shown.tokensIn(place)
+    return inside && inside.start === owned.start && inside.end === owned.end ? place : null
   }
 
   /** Says so if an edit takes away what a mark in a block stood for. */
@@ -433,26 +447,4 @@ const PARTS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
   listItem: 'item',
   tableRow: 'row',
   tableCell: 'cell',
-}
-
-/** Pieces of the source in new text: characters that neither has stand for them until it is written. */
-class SourcePieces {
-  readonly #pieces: string[] = []
-  readonly #sign: string
-
-  /** @param used text whose characters are not used. */
-  constructor(used: string) {
-    let code = 0xe000
-    while (used.includes(String.fromCharCode(code))) code++
-    this.#sign = String.fromCharCode(code)
-  }
-
-  add(piece: string): string {
-    return `${this.#sign}${this.#pieces.push(piece) - 1}${this.#sign}`
-  }
-
-  fill(text: string): string {
-    const parts = text.split(this.#sign)
-    return parts.map((part, index) => (index % 2 === 1 ? this.#pieces[Number(part)]! : part)).join('')
-  }
 }

@@ -37,6 +37,7 @@ describe('publishing an edit beside what was removed from the draft', () => {
     const { notes } = await workspace.run(publishDraft, { id: 1, to: STORY, prefer: 'draft' })
     expect(await read()).toMatch(/a = 2[\s\S]*Final line/)
     expect(notes).toContainEqual(expect.stringContaining('[secret removed]'))
+    expect(notes).not.toContainEqual(expect.stringContaining('whole text'))
   })
 
   it('notes the same if the value comes as the resolution of the conflict', async () => {

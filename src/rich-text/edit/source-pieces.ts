@@ -1,0 +1,21 @@
+/** Pieces of the source in new text: characters that neither has stand for them until it is written. */
+export class SourcePieces {
+  readonly #pieces: string[] = []
+  readonly #sign: string
+
+  /** @param used text whose characters are not used. */
+  constructor(used: string) {
+    let code = 0xe000
+    while (used.includes(String.fromCharCode(code))) code++
+    this.#sign = String.fromCharCode(code)
+  }
+
+  add(piece: string): string {
+    return `${this.#sign}${this.#pieces.push(piece) - 1}${this.#sign}`
+  }
+
+  fill(text: string): string {
+    const parts = text.split(this.#sign)
+    return parts.map((part, index) => (index % 2 === 1 ? this.#pieces[Number(part)]! : part)).join('')
+  }
+}
