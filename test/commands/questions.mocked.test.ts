@@ -80,8 +80,8 @@ describe('item create on a terminal', () => {
     const { type, changes } = JSON.parse(out)
     expect(type).toBe('Bug')
     expect(changes).toMatchObject([
-      { field: 'Priority', to: 1 },
       { field: 'Title', to: 'Typed' },
+      { field: 'Priority', to: 1 },
     ])
     const unknown = await run(['item', 'create', '--template', 'nope'])
     expect(unknown).toMatchObject({ exitCode: 3, err: expect.stringContaining('Use one of: incident') })

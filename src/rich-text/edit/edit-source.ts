@@ -76,6 +76,7 @@ class SourceEditor {
   apply(): EditedSource {
     const pairs = pairLeaves(this.#shown.leaves, this.#after)
     const moved = this.#findMoved(pairs)
+    const deleted = new Set(pairs.flatMap(({ before, after }) => (before !== null && after === null ? [before] : [])))
     const kept = new Map<Nodes, number>()
     const gone: LeafPair[] = []
     const fresh: LeafPair[] = []
@@ -87,7 +88,7 @@ class SourceEditor {
         kept.set(this.#after[after]!.path.at(-1)!, before)
         continue
       }
-      if (before !== null && after === null && this.#isHeldByAnother(before)) {
+      if (before !== null && after === null && this.#isHeldByAnother(before, deleted)) {
         this.#undecided.push(textOf(this.#shown.leaves[before]!.tokens))
         continue
       }
@@ -108,8 +109,8 @@ class SourceEditor {
   }
 
   /** Whether deleting a block would leave a piece of what was removed from it, which nothing would recognize without its words. */
-  #isHeldByAnother(before: number): boolean {
-    return !this.#shown.force && this.#shown.isShared(before)
+  #isHeldByAnother(before: number, deleted: ReadonlySet<number>): boolean {
+    return !this.#shown.force && this.#shown.sharedWith(before).leaves.some((leaf) => !deleted.has(leaf))
   }
 
   #tryTo(after: number, change: () => void): void {
@@ -222,7 +223,7 @@ class SourceEditor {
     // An indent that no block shows goes with what it is before.
     const isGone = Uint8Array.from(tokens, ({ key }, token) => Number(key.trim() === '' && owners[token]! < 0))
     const runs = gone
-      .map(({ before, after }) => ({ leaf: before!, owned: this.#shown.ownedBy(before!), isRewritten: after !== null }))
+      .map(({ before, after }) => ({ leaf: before!, owned: this.#wholeOf(before!), isRewritten: after !== null }))
       .filter(({ owned }) => owned.end > owned.start)
     for (const { owned } of runs) isGone.fill(1, owned.start, owned.end)
     const goneBefore = new Int32Array(isGone.length + 1)
@@ -246,6 +247,15 @@ class SourceEditor {
       this.#patches.push({ ...range, text })
     }
     return deletedAt
+  }
+
+  /** The tokens of a deleted block, with those that it shares with others that are deleted too. */
+  #wholeOf(leaf: number): Run {
+    const owned = this.#shown.ownedBy(leaf)
+    const { leaves, source } = this.#shown.sharedWith(leaf)
+    if (!source || !(this.#shown.force || leaves.every((other) => this.#gone.has(other)))) return owned
+    if (owned.end <= owned.start) return source
+    return { start: Math.min(owned.start, source.start), end: Math.max(owned.end, source.end) }
   }
 
   /** Whether a range is all that separates two blocks, because both are text in the same element. */

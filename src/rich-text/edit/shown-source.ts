@@ -133,17 +133,23 @@ export class ShownSource {
     return shown.map((run, index) => ({ shown: run, source: blocks[index]! }))
   }
 
-  /** Whether a block shares what stands for its removed parts with other blocks, so that it cannot be told which is whose. */
-  isShared(leaf: number): boolean {
+  /** The blocks that share what stands for their removed parts with a block, so that it cannot be told which is whose, and all of that. */
+  sharedWith(leaf: number): { leaves: number[]; source: Run | null } {
     const first = this.#offsets[leaf]!
     const end = first + this.leaves[leaf]!.tokens.length
+    const leaves = new Set<number>()
+    const sources: Run[] = []
     for (let index = first; index < end; index++) {
       if (this.#found[index]! >= 0) continue
       const { shown, source } = this.gapAt(index)
-      if ((shown.start < first || shown.end > end) && source.end > source.start) return true
       index = shown.end - 1
+      if ((shown.start >= first && shown.end <= end) || source.end <= source.start) continue
+      for (let at = shown.start; at < shown.end; at++) leaves.add(this.#leafOf[at]!)
+      sources.push(source)
     }
-    return false
+    leaves.delete(leaf)
+    const [from, to] = [sources[0], sources.at(-1)]
+    return { leaves: [...leaves], source: from && to ? { start: from.start, end: to.end } : null }
   }
 
   /**

@@ -21,6 +21,13 @@ describe('the edit of a block', () => {
     })
   })
 
+  it('that ends in a removed part is deleted together with one that begins with one', () => {
+    const source = '<p>call <b>+1 (425) 555-0105</b></p>+1 (425) 555-0106<p>+1 (425) 555-0107 then</p>'
+    const { source: result, undecided } = edit(source, () => 'New text')
+    expect(result.replace(/<[^>]*>/g, '')).toBe('New text')
+    expect(undecided).toEqual([])
+  })
+
   it('in lines of one element deletes its own removed part alone', () => {
     const { source } = edit('<div>one +1 (425) 555-0105<br><br>+1 (425) 555-0106 two</div>', (copy) =>
       copy.replace(/^one.*\n\n/, ''),
