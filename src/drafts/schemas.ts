@@ -82,9 +82,14 @@ export type PublishedDraft = z.infer<typeof PublishedDraft>
 /** The same before its items are named. */
 export type PublicationOutcome = Omit<PublishedDraft, 'reference' | 'parentReference'>
 
-/** Values that settle conflicts. */
-export const ResolvedFields = DraftContent.omit({ folderId: true }).partial().catchall(FieldValue)
-export type ResolvedFields = z.infer<typeof ResolvedFields>
+const ResolvedContent = DraftContent.omit({ folderId: true }).partial()
+
+/** Values that settle conflicts, also of fields that a draft has not. */
+export const ResolvedFields = ResolvedContent.catchall(z.unknown()).refine(
+  (values) => Object.values(values).every((value) => value === undefined || FieldValue.safeParse(value).success),
+  'must have a text, a number, true, false or null for each field',
+)
+export type ResolvedFields = z.infer<typeof ResolvedContent> & Record<string, FieldValue | undefined>
 
 export const DraftVersion = z.object({
   version: z.int().describe('Counts the changes of the draft, from 1'),

@@ -102,7 +102,8 @@ export const publishDraft = operation({
           `Draft ${id} was published as work item ${source.target.itemId}, which can only be updated.`,
           { hint: hint`To create another one: ${suggest('items.publish-draft', { id, asNew: true })}` },
         )
-      const { resolved = {} } = input
+      // The schema has tested the values.
+      const resolved = (input.resolved ?? {}) as ResolvedFields
       const request = { source, target: source.target, prefer, resolved, given, dryRun }
       const outcome = await updateFromDraft(ctx, link, request)
       // Not before, because it makes a new revision of an item.
