@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { edits } from './edits'
 import { check, trackers } from './one-edit'
 
-const RUNS = Number(process.env['STUDIO_RUNS'] ?? 2_000)
+const RUNS = Number(process.env['STUDIO_RUNS'] ?? 400)
 
 describe.each(Object.entries(trackers))('one edit of a clean copy of %s', (_name, tracker) => {
   it('changes only what was edited, and keeps in its block what the copy lacks', () => {
