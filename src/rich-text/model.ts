@@ -1,6 +1,6 @@
 import type { Node, Parent, PhrasingContent } from 'mdast'
 
-/** A person who is told of the text where it is stored. */
+/** A person whom the tracker notifies of the text. */
 export interface Mention extends Node {
   type: 'mention'
   /** What the tracker knows the person by; null if the text has only the name. */

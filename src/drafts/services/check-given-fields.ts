@@ -20,7 +20,7 @@ interface GivenForDraft {
   given: GivenFields
   /** The fields from which the properties of the item come. */
   properties: ReadonlyMap<ItemProperty, ProcessField>
-  /** Whether fields may be set that are not read, so that nobody knows what is overwritten. */
+  /** Whether fields may be set that are not read, so that it is not known what is overwritten. */
   mayOverwrite: boolean
 }
 

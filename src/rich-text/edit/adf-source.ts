@@ -1,6 +1,6 @@
 import { escapeText } from 'entities'
 import type { Root, RootContent } from 'mdast'
-import { type AdfNode, childrenOf, toInlineNodes } from '../rules/adf-to-markdown'
+import { type AdfNode, childrenOf, INLINE, toInlineNodes } from '../rules/adf-to-markdown'
 import { type Element, type HtmlNode, parseHtml } from '../rules/html/parse'
 import { toAdfBlocks, toAdfInline } from '../rules/markdown-to-adf'
 import { type ElementRole, readTags } from './html-source'
@@ -21,17 +21,8 @@ const KINDS: Readonly<Record<string, Place['kind']>> = {
   tableCell: 'cell',
   tableHeader: 'cell',
 }
-const ATOMS = new Set([
-  'media',
-  'mention',
-  'emoji',
-  'date',
-  'status',
-  'inlineCard',
-  'mediaInline',
-  'placeholder',
-  'inlineExtension',
-])
+/** Nodes that are shown as words and have none of their own. */
+const ATOMS = new Set([...INLINE, 'media', 'inlineExtension'].filter((type) => type !== 'text' && type !== 'hardBreak'))
 const CARDS = new Set(['blockCard', 'embedCard'])
 
 /**

@@ -20,7 +20,7 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   ]
 }
 
-/** For each token of a document, the token of its source that it shows; -1 if there is none, or it cannot be told. */
+/** For each token of a document, the token of its source that it shows; -1 if there is none, or none is certain. */
 export function alignTokens(shown: readonly Pick<Token, 'key'>[], source: readonly Pick<Token, 'key'>[]): number[] {
   const found = new Array<number>(shown.length).fill(-1)
   alignRange(shown, source, { from: [0, 0], to: [shown.length, source.length], found })
@@ -107,7 +107,7 @@ function longestRising(pairs: readonly (readonly [number, number])[]): (readonly
   return result
 }
 
-/** What was removed takes as much of the source as it can: of `((1) 2)`, `([phone removed])` stands for `(1) 2`. */
+/** What was removed takes as much of the source as it can: of `((1) 2)`, `([phone removed])` replaces `(1) 2`. */
 function widenGaps(shown: readonly Pick<Token, 'key'>[], source: readonly Pick<Token, 'key'>[], found: number[]): void {
   for (let at = shown.length - 1; at > 0; at--) {
     if (found[at]! < 0 || found[at - 1]! >= 0) continue

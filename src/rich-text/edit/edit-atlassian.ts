@@ -1,10 +1,11 @@
+import type { Root } from 'mdast'
 import { type AdfNode, adfToMarkdown } from '../rules/adf-to-markdown'
 import { readMarkdown } from '../rules/markdown/read'
 import { markdownToAdf } from '../rules/markdown-to-adf'
 import { markdownToWiki } from '../rules/wiki-markup'
 import { AdfSource } from './adf-source'
 import { editSource } from './edit-source'
-import { showsSame } from './edit-text'
+import { type Leaf, listLeaves } from './tokens'
 import { wikiFormat } from './wiki-source'
 
 /** Makes an edit of the Markdown that shows a document of Atlassian in the document. */
@@ -29,4 +30,22 @@ export function editWiki(wiki: string, after: string, show: (wiki: string) => st
   const edit = { before: readMarkdown(show(wiki)), after: readMarkdown(after) }
   const { source } = editSource({ source: wiki, format: wikiFormat, ...edit }, { force: true })
   return showsSame(readMarkdown(show(source)), edit.after) ? source : markdownToWiki(after)
+}
+
+/**
+ * Whether two documents show the same words in the same blocks. What differs in wiki markup only is the same: an image is a block of its
+ * own there, and some signs of its address are encoded.
+ */
+function showsSame(a: Root, b: Root): boolean {
+  const describe = (root: Root) => JSON.stringify(listLeaves(root).flatMap(describeLeaf))
+  return describe(a) === describe(b)
+}
+
+function describeLeaf({ kind, tokens }: Leaf): string[][] {
+  const parts: string[][] = [[kind]]
+  for (const { key } of tokens) {
+    if (!key.startsWith('image ')) parts.at(-1)!.push(key)
+    else parts.push([key.replace(/%(?:21|7[BCD])/gi, decodeURIComponent)], [kind])
+  }
+  return parts.length === 1 ? parts : parts.filter(([first, ...words]) => first !== kind || words.length > 0)
 }

@@ -1,10 +1,8 @@
-import type { Root } from 'mdast'
 import { readMarkdown } from '../rules/markdown/read'
 import type { PersonIdentity } from '../rules/mentions'
 import { type EditedSource, editSource } from './edit-source'
 import { createHtmlFormat } from './html-format'
 import { markdownFormat } from './markdown-source'
-import { type Leaf, listLeaves } from './tokens'
 
 export type { EditedSource }
 
@@ -28,22 +26,4 @@ export function editStoredText(
   if (before === after) return { source, undecided: [], losses: [] }
   const edit = { before: readMarkdown(before), after: readMarkdown(after) }
   return editSource({ source, format: format === 'html' ? createHtmlFormat(people) : markdownFormat, ...edit }, options)
-}
-
-/**
- * Whether two documents show the same words in the same blocks. What differs in wiki markup only is the same: an image is a block of its
- * own there, and some signs of its address are encoded.
- */
-export function showsSame(a: Root, b: Root): boolean {
-  const describe = (root: Root) => JSON.stringify(listLeaves(root).flatMap(describeLeaf))
-  return describe(a) === describe(b)
-}
-
-function describeLeaf({ kind, tokens }: Leaf): string[][] {
-  const parts: string[][] = [[kind]]
-  for (const { key } of tokens) {
-    if (!key.startsWith('image ')) parts.at(-1)!.push(key)
-    else parts.push([key.replace(/%(?:21|7[BCD])/gi, decodeURIComponent)], [kind])
-  }
-  return parts.length === 1 ? parts : parts.filter(([first, ...words]) => first !== kind || words.length > 0)
 }

@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities'
-import type { Definition, Nodes, Parents, PhrasingContent, RootContent } from 'mdast'
+import type { Definition, Nodes, Parents, PhrasingContent, RootContent, TableCell } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -27,7 +27,7 @@ const KINDS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
 /** The time for brackets grows with the square of their number. */
 const MAX_BRACKETS = 5_000
 
-/** Reads the tokens of Markdown with their places. Null if they cannot be told. */
+/** Reads the tokens of Markdown with their places. Null if they are not known. */
 function readTokens(source: string): SourceToken[] | null {
   if (isHostile(source) || (source.match(/\[/g)?.length ?? 0) > MAX_BRACKETS) return null
   // What finds more addresses afterwards gives no places.
@@ -147,22 +147,14 @@ function writeBeside(
   { place, source, side }: { place: Place; source: string; side: 'before' | 'after' },
 ): string {
   if (node.type === 'tableCell') {
-    const cell = writeInline(node.children)
-      .replace(/(?<!\\)\|/g, '\\|')
-      .replace(/\n/g, '<br>')
+    const cell = writeCell(node)
     return side === 'after' ? ` | ${cell} ` : `${cell} | `
   }
   const prefix = continuation(lineStart(source, place.start))
   let lines: string
   let between = '\n\n'
   if (node.type === 'tableRow') {
-    lines = `| ${node.children
-      .map((cell) =>
-        writeInline(cell.children)
-          .replace(/(?<!\\)\|/g, '\\|')
-          .replace(/\n/g, '<br>'),
-      )
-      .join(' | ')} |`
+    lines = `| ${node.children.map(writeCell).join(' | ')} |`
     between = '\n'
   } else if (node.type === 'listItem') {
     const marker = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(source.slice(place.start, place.end))?.[0] ?? '- '
@@ -173,6 +165,13 @@ function writeBeside(
   const separator = between.replace(/\n(?=\n)/g, `\n${prefix.trimEnd()}`)
   const indented = lines.replace(/\n/g, `\n${prefix}`)
   return side === 'after' ? `${separator}${prefix}${indented}` : `${indented}${separator}${prefix}`
+}
+
+/** A cell has one line, and a bar would end it. */
+function writeCell({ children }: TableCell): string {
+  return writeInline(children)
+    .replace(/(?<!\\)\|/g, '\\|')
+    .replace(/\n/g, '<br>')
 }
 
 function writeInline(nodes: PhrasingContent[]): string {

@@ -20,10 +20,10 @@ interface Gap {
   source: Run
 }
 
-/** Thrown if it cannot be told what an edit changes in the source. */
+/** Thrown if it is not certain what an edit changes in the source. */
 export class Undecided extends Error {}
 
-/** A source beside the document that shows it: which tokens of the source each token and each block of the document stands for. */
+/** A source beside the document that shows it: the tokens of the source that each token and each block of the document shows. */
 export class ShownSource {
   readonly source: string
   readonly tokens: readonly SourceToken[]
@@ -70,7 +70,7 @@ export class ShownSource {
     return this.#offsets[leaf]!
   }
 
-  /** The tokens of the source that a block stands for, from the first to the last. Empty if there are none. */
+  /** The tokens of the source that a block shows, from the first to the last. Empty if there are none. */
   ownedBy(leaf: number): Run {
     return this.#owned[leaf]!
   }
@@ -133,7 +133,7 @@ export class ShownSource {
     return shown.map((run, index) => ({ shown: run, source: blocks[index]! }))
   }
 
-  /** The blocks that share what stands for their removed parts with a block, so that it cannot be told which is whose, and all of that. */
+  /** The blocks whose removed parts are next to those of a block in the source, so that it is not known which is whose, and all these parts. */
   sharedWith(leaf: number): { leaves: number[]; source: Run | null } {
     const first = this.#offsets[leaf]!
     const end = first + this.leaves[leaf]!.tokens.length
@@ -153,7 +153,7 @@ export class ShownSource {
   }
 
   /**
-   * The tokens of the source that a run of the document stands for. Throws `Undecided` if the run is only a part of what stands for them.
+   * The tokens of the source that a run of the document replaces. Throws `Undecided` if the run is only a part of what replaces them.
    * What the source has between them and the document does not show is left out.
    */
   sourceOf({ start, end }: Run): number[] {

@@ -29,7 +29,7 @@ export interface SourceToken {
 
 /** How a format is read with places, and written in pieces. */
 export interface SourceFormat {
-  /** The tokens in the order of the text; null if their places cannot be told. */
+  /** The tokens in the order of the text; null if their places are not known. */
   read(source: string): SourceToken[] | null
   /** Words to insert in a block. */
   writeInline(nodes: PhrasingContent[]): string

@@ -13,6 +13,8 @@ export interface Token {
   spaced: boolean
   /** From the outermost to the innermost. */
   marks: readonly Mark[]
+  /** The title of the link around it. */
+  title?: string | null
   /** The node of an image or of anything else that is not text. */
   node?: PhrasingContent
 }
@@ -26,7 +28,7 @@ export interface Leaf {
   path: Nodes[]
 }
 
-/** What stands in a clean copy for a part that was removed. */
+/** What a clean copy has in place of a removed part. */
 const REMOVED = /\[[A-Za-z]{1,12}(?: [A-Za-z]{1,12}){0,2} removed\]|@someone/
 const PARTS = new RegExp(`(?<removed>${REMOVED.source})|[\\p{L}\\p{N}\\p{M}_]+|[^\\s]`, 'gu')
 
@@ -107,17 +109,17 @@ function describePath(path: readonly Nodes[]): string {
 function listInlineTokens(leaf: Parents, before: Token[]): Token[] {
   const tokens = [...before]
   let spaced = before.length > 0
-  const addWords = (text: string, marks: readonly Mark[]) => {
+  const addWords = (text: string, marks: readonly Mark[], title?: string | null) => {
     for (const piece of splitText(text)) {
-      tokens.push({ key: piece.key, spaced: spaced || piece.spaced, marks })
+      tokens.push({ key: piece.key, spaced: spaced || piece.spaced, marks, ...(title ? { title } : {}) })
       spaced = false
     }
     if (/\s$/.test(text)) spaced = true
   }
-  const walk = (node: PhrasingContent, marks: readonly Mark[]) => {
+  const walk = (node: PhrasingContent, marks: readonly Mark[], title?: string | null) => {
     const words = wordsOf(node)
     if (words !== null) {
-      addWords(words.text, [...marks, ...words.marks])
+      addWords(words.text, [...marks, ...words.marks], title)
       return
     }
     if (node.type === 'break') tokens.push({ key: '\n', spaced: false, marks, node })
@@ -125,7 +127,8 @@ function listInlineTokens(leaf: Parents, before: Token[]): Token[] {
     else if ('children' in node) {
       const mark =
         node.type === 'link' ? `link:${node.url}` : node.type === 'styled' ? `styled:${node.style}` : node.type
-      for (const child of node.children) walk(child, [...marks, mark])
+      const inner = node.type === 'link' ? node.title : title
+      for (const child of node.children) walk(child, [...marks, mark], inner)
       return
     } else tokens.push({ key: 'value' in node ? node.value : node.type, spaced, marks, node })
     spaced = false
@@ -146,54 +149,44 @@ function wordsOf(node: PhrasingContent): { text: string; marks: Mark[] } | null 
 /** The nodes that show the tokens. `around` are the marks of the place that they go to. */
 export function toPhrasing(tokens: readonly Token[], around: readonly Mark[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = []
-  let run: { marks: readonly Mark[]; text: string } | null = null
-  const close = () => {
-    if (run !== null)
-      nodes.push(
-        ...wrap(
-          run.text,
-          run.marks.filter((mark) => !around.includes(mark)),
-        ),
-      )
-    run = null
-  }
-  for (const [index, token] of tokens.entries()) {
-    const blank = token.spaced && index > 0 ? ' ' : ''
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at]!
+    if (token.spaced && at > 0) nodes.push({ type: 'text', value: ' ' })
+    at++
     if (token.node) {
-      close()
-      if (blank) nodes.push({ type: 'text', value: blank })
       nodes.push(token.node)
       continue
     }
-    const open: { marks: readonly Mark[]; text: string } | null = run
-    if (open !== null && String((open as { marks: readonly Mark[] }).marks) === String(token.marks)) {
-      ;(open as { text: string }).text += blank + token.key
-      continue
-    }
-    close()
-    if (blank) nodes.push({ type: 'text', value: blank })
-    run = { marks: token.marks, text: token.key }
+    let text = token.key
+    while (at < tokens.length && isOfSameRun(token, tokens[at]!))
+      text += `${tokens[at]!.spaced ? ' ' : ''}${tokens[at++]!.key}`
+    nodes.push(wrap(text, { marks: token.marks.filter((mark) => !around.includes(mark)), title: token.title }))
   }
-  close()
   return nodes
 }
 
-function wrap(text: string, marks: readonly Mark[]): PhrasingContent[] {
-  const isCode = marks.includes('code')
-  let node: PhrasingContent = isCode ? { type: 'inlineCode', value: text } : { type: 'text', value: text }
+function isOfSameRun(a: Token, b: Token): boolean {
+  return !b.node && String(a.marks) === String(b.marks) && a.title === b.title
+}
+
+/** Text with marks around it. */
+function wrap(text: string, { marks, title }: Pick<Token, 'marks' | 'title'>): PhrasingContent {
+  let node: PhrasingContent = marks.includes('code')
+    ? { type: 'inlineCode', value: text }
+    : { type: 'text', value: text }
   for (const mark of marks.toReversed()) {
-    if (mark === 'code') continue
-    if (mark.startsWith('mention:'))
-      return [{ type: 'mention', account: mark.slice('mention:'.length) || null, name: text.replace(/^@/, '') }]
-    if (mark.startsWith('styled:')) {
-      node = { type: 'styled', style: mark.slice('styled:'.length) as Styled['style'], children: [node] }
-      continue
-    }
-    node = mark.startsWith('link:')
-      ? { type: 'link', url: mark.slice('link:'.length), children: [node as never] }
-      : ({ type: mark, children: [node] } as PhrasingContent)
+    const [kind, value] = splitMark(mark)
+    if (kind === 'mention') return { type: 'mention', account: value || null, name: text.replace(/^@/, '') }
+    if (kind === 'styled') node = { type: 'styled', style: value as Styled['style'], children: [node] }
+    else if (kind === 'link') node = { type: 'link', url: value, title: title ?? null, children: [node as never] }
+    else if (kind !== 'code') node = { type: kind, children: [node] } as PhrasingContent
   }
-  return [node]
+  return node
+}
+
+function splitMark(mark: Mark): [string, string] {
+  const colon = mark.indexOf(':')
+  return colon < 0 ? [mark, ''] : [mark.slice(0, colon), mark.slice(colon + 1)]
 }
 
 export function textOf(tokens: readonly Token[]): string {

@@ -19,7 +19,7 @@ interface Spot {
   marks: readonly Mark[]
 }
 
-/** The patches that make the words of a block those of its new version. Throws `Undecided` if they cannot be told. */
+/** The patches that make the words of a block those of its new version. Throws `Undecided` if they are not certain. */
 export function editWords(
   shown: ShownSource,
   format: SourceFormat,

@@ -36,7 +36,8 @@ export function childrenOf(node: unknown): AdfNode[] {
   return Array.isArray(content) ? content.filter((one) => typeof one?.type === 'string') : []
 }
 
-const INLINE = new Set([
+/** Types of nodes that are words or are between words. */
+export const INLINE = new Set([
   'text',
   'hardBreak',
   'mention',

@@ -68,7 +68,7 @@ describe.each(DEPLOYMENTS)('fields that a publication sets on Jira %s', (deploym
     expect(await publish({ updates: { Severity: 'Minor' } })).toMatchObject({ action: 'create' })
   })
 
-  it('are set on an issue that exists, unless somebody else has changed them or nobody can see whether', async () => {
+  it('are set on an issue that exists, unless somebody else has changed them or it is not known whether', async () => {
     const { publish, site } = await open()
     await publish({ to: 201, updates: { Priority: 'Low', State: 'In Progress' } })
     expect(site.find(201)).toMatchObject({ priority: 'Low', status: 'In Progress', summary: 'A new story' })

@@ -67,7 +67,7 @@ it.each([
   ],
   ['GitHub', 'https://github.example/works/harbor/issues/2', 'markdown', '@octocat said so'],
   ['a chat', '', 'html', '<span itemtype="http://schema.skype.com/Mention" itemid="0">Amy Smith</span> said so'],
-] as const)('a copy of an item names nobody that it mentions: %s', (_, url, format, text) => {
+] as const)('a copy of an item names no person whom it mentions: %s', (_, url, format, text) => {
   const item = { id: 1, rev: 1, title: 'Door', acceptanceCriteria: null, storyPoints: null, assignedTo: null }
   const description = { format, text }
   const { draft, removed } = createSanitizedCopy(

@@ -28,6 +28,11 @@ describe('the edit of a block', () => {
     expect(undecided).toEqual([])
   })
 
+  it('writes a new link with its title', () => {
+    const { source } = edit('<p>one two</p>', () => 'one [docs](https://docs.example.org/1 "The docs") two')
+    expect(source).toBe('<p>one <a href="https://docs.example.org/1" title="The docs">docs</a> two</p>')
+  })
+
   it('in lines of one element deletes its own removed part alone', () => {
     const { source } = edit('<div>one +1 (425) 555-0105<br><br>+1 (425) 555-0106 two</div>', (copy) =>
       copy.replace(/^one.*\n\n/, ''),

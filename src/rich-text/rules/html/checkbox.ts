@@ -4,7 +4,7 @@ import { attribute, type Element, findAttribute, isElement, sourceText } from '.
 
 declare module 'mdast' {
   interface TextData {
-    /** The text stands for a checkbox with this state. */
+    /** The text is a checkbox with this state. */
     checked?: boolean
   }
 }

@@ -24,5 +24,5 @@ export function readMention(node: Element): Mention | null {
   return { type: 'mention', account: account || null, name: shown.replace(/^@/, '') }
 }
 
-/** The attribute with the account of a mention in HTML that stands in Markdown. */
+/** The attribute with the account of a mention in HTML within Markdown. */
 export const ACCOUNT_ATTRIBUTE = 'data-account'

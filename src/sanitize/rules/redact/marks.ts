@@ -25,7 +25,3 @@ export const LINK_MARK = '[link removed]'
 export function markOf(because: RemovalKind): string {
   return because in marks ? marks[because as Redactable] : LINK_MARK
 }
-
-/** The source of a regular expression for the words between the brackets of a mark. */
-export const MARK_WORDS =
-  '(?:email|phone|account|secret|link|IBAN|card number|ID number|IP address|MAC address) removed'
