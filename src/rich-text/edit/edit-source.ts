@@ -1,6 +1,7 @@
 import type { Nodes, Root, RootContent } from 'mdast'
 import { type LeafPair, pairLeaves } from './align'
-import { applyPatches, findBlock, isInline, type Patch, type Run, ShownSource, Undecided } from './shown-source'
+import { findPlaceBeside } from './place-beside'
+import { applyPatches, findBlock, type Patch, type Run, ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat, SourceToken } from './source'
 import { SourcePieces } from './source-pieces'
 import { isBox, isRemovedPart, type Leaf, listLeaves, type Token, textOf, toPhrasing } from './tokens'
@@ -311,7 +312,7 @@ class SourceEditor {
           const near = siblings.slice(0, index).findLast((one) => !isNew(one))
           const next = near === undefined ? siblings.slice(index).find((one) => !isNew(one)) : undefined
           const side = near === undefined ? 'before' : 'after'
-          const place = this.#placeOf(near ?? next, side, kept)
+          const place = this.#findPlace(near ?? next, side, kept)
           if (place) {
             const at = side === 'after' ? place.end : (place.outer ?? place).start
             const text = this.#format.writeBlock(node, { place, source: this.#shown.source, side })
@@ -326,6 +327,14 @@ class SourceEditor {
       }
     }
     walk(this.#root)
+  }
+
+  #findPlace(node: Nodes | undefined, side: 'before' | 'after', kept: ReadonlyMap<Nodes, number>): Place | null {
+    if (node === undefined) return null
+    const { start, end } = this.#leavesOf.get(node)!
+    const paths = this.#after.slice(start, end).map(({ path }) => path)
+    const leaves = paths.flatMap((path) => kept.get(path.at(-1)!) ?? [])
+    return findPlaceBeside(this.#shown, { node, paths, leaves, side, gone: this.#gone })
   }
 
   #isLeaf(node: Nodes): boolean {
@@ -394,55 +403,6 @@ class SourceEditor {
       return [{ ...token, key: this.#pieces.add(this.#shown.source.slice(start, end)) }]
     })
   }
-
-  /** The widest place in the source that shows a node and nothing else. Null if there is none that something can be put beside. */
-  #placeOf(node: Nodes | undefined, side: 'before' | 'after', kept: ReadonlyMap<Nodes, number>): Place | null {
-    if (node === undefined) return null
-    const { start, end } = this.#leavesOf.get(node)!
-    const leaves = this.#after.slice(start, end).flatMap(({ path }) => kept.get(path.at(-1)!) ?? [])
-    const ordered = side === 'after' ? leaves.toReversed() : leaves
-    const run = ordered.map((leaf) => this.#shown.ownedBy(leaf)).find((owned) => owned.end > owned.start)
-    if (!run) return null
-    const token = this.#shown.tokens[side === 'after' ? run.end - 1 : run.start]!
-    const own = new Set(leaves)
-    const isOwn = (place: Place) => {
-      const inside = this.#shown.tokensIn(place)
-      return this.#shown.owners
-        .subarray(inside.start, inside.end)
-        .every((owner) => owner < 0 || own.has(owner) || this.#gone.has(owner))
-    }
-    const wanted = PARTS[node.type]
-    // Places of the parts of a list in the node are passed, but not of a list that the node is in.
-    const levels = Math.max(
-      ...this.#after
-        .slice(start, end)
-        .map(({ path }) => path.slice(path.indexOf(node) + 1).filter(({ type }) => PARTS[type]).length),
-    )
-    let found: Place | null = null
-    let passed = 0
-    for (let place = token.place; place && isOwn(place); place = place.parent) {
-      const isPart = place.kind === 'item' || place.kind === 'row' || place.kind === 'cell'
-      if (wanted === undefined && isPart && passed++ >= levels) break
-      if (wanted === undefined || place.kind === wanted) found = place
-      if (wanted !== undefined && found) break
-    }
-    // No block is put between the rows of a table, or into a cell.
-    const table = node.type === 'table' ? tableAround(token.place) : null
-    if (table && (!found || table.start < found.start || table.end > found.end)) found = table
-    if (found && !isInline(found)) return found
-    if (wanted !== undefined) return null
-    const { start: from, end: to } = found ?? token
-    return { start: from, end: to, kind: 'inline', marks: [], parent: token.place }
-  }
-}
-
-/** The table that a place is in. */
-function tableAround(place: Place | null): Place | null {
-  let found = place
-  while (found && found.kind !== 'row') found = found.parent
-  if (found?.parent?.kind !== 'list') return null
-  while (found?.parent?.kind === 'list') found = found.parent
-  return found
 }
 
 interface Insertion {
@@ -451,10 +411,4 @@ interface Insertion {
   /** The former blocks of new ones. */
   origins: ReadonlyMap<Nodes, number>
   deletedAt: ReadonlyMap<number, number>
-}
-
-const PARTS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
-  listItem: 'item',
-  tableRow: 'row',
-  tableCell: 'cell',
 }
