@@ -1,3 +1,4 @@
+import { REMOVED_MARK } from '../../kernel/removed-mark'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
 import { richText } from '../rich-text'
@@ -41,6 +42,6 @@ const fieldNames: Record<string, string> = { acceptanceCriteria: 'acceptance cri
 /** The marks that stand for what was removed, such as `[email removed]`. */
 function markRemoved(text: string): Html[] {
   return text
-    .split(/(\[[A-Za-z ]{1,20} removed\]|@someone\b)/)
+    .split(new RegExp(`(${REMOVED_MARK.source})`))
     .map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))
 }

@@ -1,4 +1,5 @@
 import type { Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import { isRemovedMark, REMOVED_MARK } from '../../kernel/removed-mark'
 import type { Styled } from '../model'
 import { BOXES } from '../rules/html/write'
 
@@ -28,12 +29,10 @@ export interface Leaf {
   path: Nodes[]
 }
 
-/** What a clean copy has in place of a removed part. */
-const REMOVED = /\[[A-Za-z]{1,12}(?: [A-Za-z]{1,12}){0,2} removed\]|@someone/
-const PARTS = new RegExp(`(?<removed>${REMOVED.source})|[\\p{L}\\p{N}\\p{M}_]+|[^\\s]`, 'gu')
+const PARTS = new RegExp(`${REMOVED_MARK.source}|[\\p{L}\\p{N}\\p{M}_]+|[^\\s]`, 'gu')
 
 export function isRemovedPart({ key }: Token): boolean {
-  return key === '@someone' || key.endsWith(' removed]')
+  return isRemovedMark(key)
 }
 
 /** A piece of text, with its place in what it was taken from. */

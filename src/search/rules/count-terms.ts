@@ -1,4 +1,5 @@
 import { runAtOnce } from '../../kernel/budget'
+import { REMOVED_MARK } from '../../kernel/removed-mark'
 import type { Entity } from '../services/entity'
 import { computeFieldShare, computeImpact, FIELDS, type Field } from './bm25'
 import { isStopWord } from './stop-words'
@@ -112,22 +113,22 @@ export function computeImpacts(
   return { everywhere, title }
 }
 
-/** What sanitizing leaves instead of removed text: `[phone removed]`. No one searches for it. */
-const REDACTION_MARKS = /\[[a-z-]{1,20}(?: [a-z-]{1,20})? removed\]/g
+/** No one searches for them. */
+const REMOVED_MARKS = new RegExp(REMOVED_MARK.source, 'g')
 
 /** The searched texts of an entity, by field. The assignee's name counts as a tag. */
 export function extractFieldTexts({ title, tags, criteria, description, assignedTo }: Entity): Record<Field, string> {
   const people = assignedTo === null ? [] : [assignedTo.displayName]
   return {
-    title: removeRedactionMarks(title),
+    title: leaveOutMarks(title),
     tags: [...tags, ...people].join(' ; '),
-    criteria: removeRedactionMarks(criteria),
-    description: removeRedactionMarks(removeRepeatedTitle(description, title)),
+    criteria: leaveOutMarks(criteria),
+    description: leaveOutMarks(removeRepeatedTitle(description, title)),
   }
 }
 
-function removeRedactionMarks(text: string): string {
-  return text.includes(' removed]') ? text.replace(REDACTION_MARKS, ' ') : text
+function leaveOutMarks(text: string): string {
+  return text.includes(' removed]') ? text.replace(REMOVED_MARKS, ' ') : text
 }
 
 /** Removes the title from the beginning of the description, so that its words count once. */

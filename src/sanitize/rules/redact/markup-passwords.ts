@@ -1,6 +1,7 @@
 import { matchAt } from '../../../kernel/match-at'
 import { SECRET_LABEL, TAG_OF_SECRET } from '../../../rich-text'
 import type { Finding } from './finding'
+import { marks } from './marks'
 import { isPlaceholder } from './placeholder'
 import { isSecretValue } from './secret-value'
 
@@ -53,5 +54,5 @@ function contentAt(text: string, from: number): { start: number; end: number } {
 
 function isSecretContent(value: string): boolean {
   const place = { quoted: true, isPassword: true, separator: '=', endsLine: false, endsPair: false, isCode: false }
-  return !value.includes('[secret removed]') && isSecretValue({ value, ...place })
+  return !value.includes(marks.password) && isSecretValue({ value, ...place })
 }
