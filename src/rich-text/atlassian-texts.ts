@@ -1,8 +1,12 @@
+import type { StoredEdit } from './edit/edit-atlassian'
+
 /** Converts texts as Jira stores them to Markdown and back. */
 export interface AtlassianTexts {
   toMarkdown(stored: unknown): string
-  /** The form that is sent. What the text has in common with `before` is sent as it is stored there. */
-  fromMarkdown(markdown: string, before?: unknown): unknown
+  /** The form that is sent. */
+  fromMarkdown(markdown: string): unknown
+  /** Makes an edit of the Markdown that shows a stored text in that text. */
+  edit(stored: unknown, markdown: string): StoredEdit<unknown>
 }
 
 /** Loads what converts texts when the first one is read, because it is large: for the document format of Cloud, or for wiki markup. */
@@ -14,10 +18,8 @@ export async function loadAtlassianTexts(format: 'document' | 'wiki'): Promise<A
     ])
     return {
       toMarkdown: (stored) => adfToMarkdown(stored),
-      fromMarkdown(markdown, before) {
-        if (markdown.trim() === '') return null
-        return before ? editAdf(before, markdown) : markdownToAdf(markdown)
-      },
+      fromMarkdown: (markdown) => (markdown.trim() === '' ? null : markdownToAdf(markdown)),
+      edit: editAdf,
     }
   }
   const [{ markdownToWiki, wikiToMarkdown }, { parseWiki }, { editWiki }] = await Promise.all([
@@ -28,9 +30,7 @@ export async function loadAtlassianTexts(format: 'document' | 'wiki'): Promise<A
   const toMarkdown = (stored: unknown) => (typeof stored === 'string' ? wikiToMarkdown(stored, parseWiki) : '')
   return {
     toMarkdown,
-    fromMarkdown: (markdown, before) =>
-      typeof before === 'string' && before.trim() !== '' && markdown.trim() !== ''
-        ? editWiki(before, markdown, toMarkdown)
-        : markdownToWiki(markdown),
+    fromMarkdown: markdownToWiki,
+    edit: (stored, markdown) => editWiki(String(stored), markdown, toMarkdown),
   }
 }

@@ -36,7 +36,8 @@ export interface Rejection {
 }
 
 export type ChangeOutcome =
-  | { id: number; status: 'applied'; item: TrackerItem }
+  /** The message says what it took away besides. */
+  | { id: number; status: 'applied'; item: TrackerItem; message?: string }
   /** The item has a newer revision. */
   | { id: number; status: 'conflict'; message: string }
   /** The tracker rejected the change. */

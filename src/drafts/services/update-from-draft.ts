@@ -105,7 +105,11 @@ export async function updateFromDraft(
       const publishedAt = formatInstant(ctx.clock.now())
       const publication = { itemId, rev: outcome.rev ?? rev, publishedAt, content, seenFields }
       const isSaved = await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
-      const all = isSaved ? notes : [...notes, formatDeleted(draft.id)]
+      const all = [
+        ...notes,
+        ...(outcome.message ? [outcome.message] : []),
+        ...(isSaved ? [] : [formatDeleted(draft.id)]),
+      ]
       return { ...answer, notes: all, dryRun, rev: publication.rev, conflicts: [] }
     }
     if (outcome.status === 'conflict' && isBoundToPlan(ctx)) throw createPlanChangedError()

@@ -101,7 +101,8 @@ async function sendRound(
 }
 
 function toItemOutcome(outcome: ChangeOutcome, rev: number | null): ItemOutcome {
-  if (outcome.status === 'applied') return { status: 'applied', rev: outcome.item.rev, message: null }
+  if (outcome.status === 'applied')
+    return { status: 'applied', rev: outcome.item.rev, message: outcome.message ?? null }
   const { id: _id, ...reason } = outcome
   return { rev, ...reason }
 }

@@ -27,7 +27,7 @@ const CARDS = new Set(['blockCard', 'embedCard'])
 
 /**
  * A document of Atlassian as a text with tags, which an edit can change in pieces: `<n3>` is the fourth node, whose attributes are kept
- * aside. `b3` is the box of a task, and `t3` the title of a part that can be expanded.
+ * aside. `b3` is the box of a task, `t3` the title of a part that can be expanded, and `c3` the words of a card.
  */
 export class AdfSource {
   readonly #nodes: AdfNode[] = []
@@ -63,11 +63,12 @@ export class AdfSource {
     const tag = `n${index}`
     if (node.type === 'text') return `<${tag}>${writeText(node.text)}</${tag}>`
     if (ATOMS.has(node.type)) return `<${tag}>${writeText(shownText(node))}</${tag}>`
+    if (CARDS.has(node.type)) return `<${tag}><c${index}>${writeText(shownText(node))}</c${index}></${tag}>`
     const title = typeof node.attrs?.['title'] === 'string' ? node.attrs['title'] : ''
     const before =
       node.type === 'taskItem'
         ? `<b${index}>${boxOf(node.attrs?.['state'] === 'DONE')}</b${index}>`
-        : title === '' || CARDS.has(node.type)
+        : title === ''
           ? ''
           : `<t${index}>${writeText(title)}</t${index}>`
     const content = childrenOf(node)
@@ -113,7 +114,7 @@ export class AdfSource {
 
   #roleOf(tagName: string): ElementRole {
     const node = this.#nodes[Number(tagName.slice(1))]
-    if (!node || tagName.startsWith('b')) return { kind: 'locked', marks: [] }
+    if (!node || /^[bc]/.test(tagName)) return { kind: 'locked', marks: [] }
     if (tagName.startsWith('t')) return { kind: 'block', marks: ['strong'], isTitle: true }
     const marks = (Array.isArray(node.marks) ? node.marks : []).flatMap(({ type, attrs }) => {
       if (type === 'link') return [`link:${attrs?.['href']}`]
@@ -136,7 +137,7 @@ export class AdfSource {
     if (!node || !element.tagName.startsWith('n')) return []
     if (node.type === 'text')
       return element.childNodes.flatMap((child) => this.#parse(child)).map((child) => inMarksOf(node, child))
-    if (ATOMS.has(node.type) || node.content === undefined) return [node]
+    if (ATOMS.has(node.type) || CARDS.has(node.type) || node.content === undefined) return [node]
     return [
       {
         ...node,
@@ -155,7 +156,7 @@ export class AdfSource {
     }
     const state =
       type === 'taskItem' && shown('b') !== '' ? (shown('b') === boxOf(true) ? 'DONE' : 'TODO') : attrs?.['state']
-    const title = typeof attrs?.['title'] === 'string' && !CARDS.has(type) ? shown('t') : attrs?.['title']
+    const title = typeof attrs?.['title'] === 'string' ? shown('t') : attrs?.['title']
     return state === attrs?.['state'] && title === attrs?.['title']
       ? {}
       : { attrs: { ...attrs, ...(state === undefined ? {} : { state }), ...(title === undefined ? {} : { title }) } }
@@ -190,12 +191,19 @@ function shownText(node: AdfNode): string {
     if ('value' in one) parts.push(one.value)
     else if ('children' in one) for (const child of one.children) walk(child)
   }
-  for (const one of toInlineNodes([node.type === 'media' ? { ...node, type: 'mediaInline' } : node])) walk(one)
+  for (const one of toInlineNodes([
+    CARDS.has(node.type)
+      ? { ...node, type: 'inlineCard' }
+      : node.type === 'media'
+        ? { ...node, type: 'mediaInline' }
+        : node,
+  ]))
+    walk(one)
   return parts.join('')
 }
 
 function writeText(text: string | undefined): string {
-  return escapeText(text ?? '')
+  return escapeText(String(text ?? ''))
     .replace(/\r/g, '&#13;')
     .replace(/\0/g, '')
 }

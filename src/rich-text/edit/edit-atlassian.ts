@@ -8,28 +8,35 @@ import { editSource } from './edit-source'
 import { type Leaf, listLeaves } from './tokens'
 import { wikiFormat } from './wiki-source'
 
+export interface StoredEdit<Stored> {
+  stored: Stored
+  /** The edit could not be placed in the text, so all of it is written anew, without what Markdown does not show. */
+  isRewritten: boolean
+}
+
 /** Makes an edit of the Markdown that shows a document of Atlassian in the document. */
-export function editAdf(document: unknown, after: string): { version: 1; type: 'doc'; content: AdfNode[] } {
+export function editAdf(document: unknown, after: string): StoredEdit<{ version: 1; type: 'doc'; content: AdfNode[] }> {
   try {
     const adf = new AdfSource(document)
     const edit = { before: readMarkdown(adfToMarkdown(document)), after: readMarkdown(after) }
     const edited = adf.parse(editSource({ source: adf.text, format: adf.format, ...edit }, { force: true }).source)
-    if (showsSame(readMarkdown(adfToMarkdown(edited)), edit.after)) return edited
+    if (showsSame(readMarkdown(adfToMarkdown(edited)), edit.after)) return { stored: edited, isRewritten: false }
   } catch (error) {
     // Nodes in nodes of thousands of levels exhaust the stack.
     if (!(error instanceof RangeError)) throw error
   }
-  return markdownToAdf(after, document)
+  return { stored: markdownToAdf(after), isRewritten: true }
 }
 
 /**
- * The same for wiki markup. An edit that cannot be placed there is written as a new text.
+ * The same for wiki markup.
  * @param show converts wiki markup to Markdown
  */
-export function editWiki(wiki: string, after: string, show: (wiki: string) => string): string {
+export function editWiki(wiki: string, after: string, show: (wiki: string) => string): StoredEdit<string> {
   const edit = { before: readMarkdown(show(wiki)), after: readMarkdown(after) }
   const { source } = editSource({ source: wiki, format: wikiFormat, ...edit }, { force: true })
-  return showsSame(readMarkdown(show(source)), edit.after) ? source : markdownToWiki(after)
+  const isRewritten = !showsSame(readMarkdown(show(source)), edit.after)
+  return { stored: isRewritten ? markdownToWiki(after) : source, isRewritten }
 }
 
 /**

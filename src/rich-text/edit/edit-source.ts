@@ -312,7 +312,9 @@ class SourceEditor {
           const near = siblings.slice(0, index).findLast((one) => !isNew(one))
           const next = near === undefined ? siblings.slice(index).find((one) => !isNew(one)) : undefined
           const side = near === undefined ? 'before' : 'after'
-          const place = this.#findPlace(near ?? next, side, kept)
+          const found = this.#findPlace(near ?? next, side, kept)
+          const isEnd = side === 'after' && parent === this.#root && siblings.slice(index).every(isNew)
+          const place = found && isEnd ? this.#afterSection(found) : found
           if (place) {
             const at = side === 'after' ? place.end : (place.outer ?? place).start
             const text = this.#format.writeBlock(node, { place, source: this.#shown.source, side })
@@ -327,6 +329,15 @@ class SourceEditor {
       }
     }
     walk(this.#root)
+  }
+
+  /** What is added at the end of a text is not in the section with a title that ends there. */
+  #afterSection(place: Place): Place {
+    const { parent } = place
+    if (parent === null) return place
+    const { start, end } = this.#shown.tokensIn(parent)
+    const isSection = listPlaces(this.#shown.tokens[start]!.place).some(({ outer }) => outer === parent)
+    return isSection && end === this.#shown.tokens.length ? parent : place
   }
 
   #findPlace(node: Nodes | undefined, side: 'before' | 'after', kept: ReadonlyMap<Nodes, number>): Place | null {
@@ -403,6 +414,11 @@ class SourceEditor {
       return [{ ...token, key: this.#pieces.add(this.#shown.source.slice(start, end)) }]
     })
   }
+}
+
+/** A place with those around it, from the innermost. */
+function listPlaces(place: Place | null): Place[] {
+  return place === null ? [] : [place, ...listPlaces(place.parent)]
 }
 
 interface Insertion {

@@ -1,5 +1,5 @@
 import type { List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
-import { type AdfNode, childrenOf, readAdf } from './adf-to-markdown'
+import { type AdfNode, childrenOf } from './adf-to-markdown'
 import { BOXES } from './html/write'
 import { readMarkdown } from './markdown/read'
 import { writeMarkdown } from './markdown/write'
@@ -7,27 +7,10 @@ import { isActive } from './tree/addresses'
 
 type Mark = NonNullable<AdfNode['marks']>[number]
 
-/**
- * Converts Markdown (GFM) to a document of Atlassian. Blocks of the document `before` that have the same Markdown are taken over, so that
- * a change of one block loses no panel, file or color of another.
- */
-export function markdownToAdf(markdown: string, before?: unknown): { version: 1; type: 'doc'; content: AdfNode[] } {
+/** Converts Markdown (GFM) to a document of Atlassian. */
+export function markdownToAdf(markdown: string): { version: 1; type: 'doc'; content: AdfNode[] } {
   const blocks = readMarkdown(markdown).children.filter(({ type }) => type !== 'debris')
-  const written = blocks.map(writeBlock)
-  const known = childrenOf(before).map((node) => ({
-    node,
-    written: readAdf({ content: [node] }).children.map(writeBlock),
-  }))
-  const content: AdfNode[] = []
-  for (let at = 0; at < blocks.length; ) {
-    const index = known.findIndex(
-      (one) => one.written.length > 0 && one.written.every((text, i) => text === written[at + i]),
-    )
-    const [same] = index < 0 ? [] : known.splice(index, 1)
-    content.push(...(same ? [same.node] : toAdfBlocks([blocks[at]!])))
-    at += same ? same.written.length : 1
-  }
-  return { version: 1, type: 'doc', content }
+  return { version: 1, type: 'doc', content: toAdfBlocks(blocks) }
 }
 
 function writeBlock(block: RootContent): string {

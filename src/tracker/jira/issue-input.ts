@@ -8,7 +8,10 @@ import { WireUser } from './map-issue'
 import { fieldNames, type SiteFields } from './site-metadata'
 
 /** The values of an issue in the form of a request, or why Jira could not take them. */
-export type ResolvedInput = { fields: Record<string, unknown> } | { problem: string }
+export type ResolvedInput = { fields: Record<string, unknown>; note?: string } | { problem: string }
+
+const REWRITTEN =
+  'The edit of the description could not be made in the text that Jira stores, so the whole text was written anew. Formatting that Markdown does not show, such as panels and colors, was lost; the history of the issue has it.'
 
 /** `before` is the description as Jira stores it. */
 export async function resolveInput(
@@ -22,6 +25,7 @@ export async function resolveInput(
   const texts = await parts.client.loadTexts(signal)
   const fields: Record<string, unknown> = {}
   const problems: string[] = []
+  let note: string | undefined
   const further = new Map(metadata.further.map((field) => [field.id, field]))
   const key = metadata.deployment === 'cloud' ? 'accountId' : 'name'
   const findAccount = async (text: string) => {
@@ -35,8 +39,11 @@ export async function resolveInput(
       if (found === null) problems.push(problem)
       else fields[id] = found
     }
-    if (name === fieldNames.description) fields[name] = texts.fromMarkdown(String(value ?? ''), before)
-    else if (name === fieldNames.labels) {
+    if (name === fieldNames.description) {
+      const edit = isEmpty || isBlank(before) ? null : texts.edit(before, String(value))
+      fields[name] = edit ? edit.stored : texts.fromMarkdown(String(value ?? ''))
+      if (edit?.isRewritten) note = REWRITTEN
+    } else if (name === fieldNames.labels) {
       const labels = splitTags(text)
       const invalid = labels.find((label) => /\s/.test(label))
       set(invalid === undefined ? labels : null, `A label of Jira has no spaces: "${invalid}".`)
@@ -64,7 +71,11 @@ export async function resolveInput(
       else fields[name] = sent.value
     } else fields[name] = name === fieldNames.title ? String(value ?? '') : value
   }
-  return problems.length > 0 ? { problem: problems.join(' ') } : { fields }
+  return problems.length > 0 ? { problem: problems.join(' ') } : { fields, ...(note && { note }) }
+}
+
+function isBlank(stored: unknown): boolean {
+  return !stored || (typeof stored === 'string' && stored.trim() === '')
 }
 
 /** A priority by its name, or by its position among the priorities of the site, from 1. */

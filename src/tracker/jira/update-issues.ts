@@ -1,8 +1,14 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text'
-import { type ChangeResult, sendInOrder } from '../services/change-result'
+import { sendInOrder } from '../services/change-result'
 import type { HttpRequest } from '../services/http-client'
-import { type FieldValue, type ItemWriter, isSameValue, updateAfterReading } from '../services/update-after-reading'
+import {
+  type FieldValue,
+  type ItemWriter,
+  isSameValue,
+  type SentChange,
+  updateAfterReading,
+} from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
 import { findPriority, resolveInput } from './issue-input'
 import type { IssueReader, ReadIssue, ReadParts } from './issue-reader'
@@ -36,7 +42,7 @@ async function sendChange(
   issues: ReadonlyMap<number, ReadIssue>,
   parts: WriteParts,
   signal: AbortSignal,
-): Promise<ChangeResult<unknown>> {
+): Promise<SentChange> {
   const issue = issues.get(id)!
   const metadata = await parts.metadata.get(signal)
   const resolved = await resolveInput(fields, { before: issue.wire.fields.description }, parts, signal)
@@ -56,7 +62,8 @@ async function sendChange(
   const path = `/issue/${id}`
   if (Object.keys(input).length > 0) requests.unshift({ method: 'PUT', path, body: { fields: input } })
   if (transition?.id) requests.push({ method: 'POST', path: `${path}/transitions`, body: { transition } })
-  return sendInOrder(requests.map((request) => () => parts.client.change(request, signal)))
+  const sent = await sendInOrder(requests.map((request) => () => parts.client.change(request, signal)))
+  return resolved.note ? { ...sent, note: resolved.note } : sent
 }
 
 const WireScreenField = z.object({ name: z.string(), required: z.boolean(), hasDefaultValue: z.boolean().optional() })

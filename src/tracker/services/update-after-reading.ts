@@ -6,6 +6,9 @@ import type { RequestLimits } from './rate-limiter'
 import { TrackerError } from './tracker-error'
 import { createVerificationSignal } from './verification-signal'
 
+/** The note says what the change took away besides. */
+export type SentChange = ChangeResult<unknown> & { note?: string }
+
 /** How an adapter changes items of a tracker that does not test revisions. */
 export interface ItemWriter<Wire> {
   reader: ItemReader<Wire>
@@ -16,11 +19,7 @@ export interface ItemWriter<Wire> {
    * Sends changes whose items, and those at the other ends of their links, are in `wires`. Returns a result for each, in order. Throws a
    * TrackerError if nothing was sent.
    */
-  send(
-    changes: readonly ItemChange[],
-    wires: ReadonlyMap<number, Wire>,
-    signal: AbortSignal,
-  ): Promise<ChangeResult<unknown>[]>
+  send(changes: readonly ItemChange[], wires: ReadonlyMap<number, Wire>, signal: AbortSignal): Promise<SentChange[]>
   /** Whether the item has the value, which may be of another spelling. */
   hasValue(item: TrackerItem, name: string, value: FieldValue): boolean
 }
@@ -61,7 +60,7 @@ export async function updateAfterReading<Wire>(
   return outcomes
 }
 
-type Settled = ChangeOutcome | ChangeResult<unknown>
+type Settled = ChangeOutcome | SentChange
 
 interface Progress {
   /** Whether a change may have been applied. */
@@ -152,7 +151,7 @@ async function createOutcomes<Wire>(
 /** After a lost response, the values of the item show whether the change was applied. */
 function createOutcome<Wire>(
   change: ItemChange,
-  result: ChangeResult<unknown>,
+  result: SentChange,
   { item, writer }: { item: TrackerItem | undefined; writer: ItemWriter<Wire> },
 ): ChangeOutcome {
   const { id } = change
@@ -164,7 +163,8 @@ function createOutcome<Wire>(
       status: 'unknown',
       message: lost ?? 'The change was accepted, but the item could not be read afterwards.',
     }
-  if (lost === null || isApplied(change, item, writer)) return { id, status: 'applied', item }
+  if (lost === null || isApplied(change, item, writer))
+    return { id, status: 'applied', item, ...(result.note && { message: result.note }) }
   return { id, status: 'unknown', message: `${lost} The item does not have all of the new values.` }
 }
 

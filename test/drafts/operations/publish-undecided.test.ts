@@ -5,6 +5,7 @@ import { publishDraft } from '../../../src/drafts/operations/publish-draft'
 import { saveDraft } from '../../../src/drafts/operations/save-draft'
 import { getItem } from '../../../src/items/operations/get-item'
 import { openTestWorkspace } from '../../items/test-workspace'
+import { openJiraWorkspace } from '../../tracker/jira/fixtures'
 
 const STORY = 204
 const CODE = '<pre><code>a = 1\npassword: Hunter2!x103\nend</code></pre>'
@@ -55,5 +56,20 @@ describe('publishing an edit beside what was removed from the draft', () => {
     const { notes } = await workspace.run(publishDraft, { id: 1, to: STORY, prefer: 'tracker' })
     expect(await read()).toBe(before)
     expect(notes).toEqual([expect.stringContaining('The edits of Description in the draft were not sent')])
+  })
+})
+
+describe('publishing an edit that has no place in the document of an issue', () => {
+  it('writes the text anew, and notes it', async () => {
+    const card = { type: 'blockCard', attrs: { url: 'https://x.example/plan' } }
+    const panel = { type: 'panel', attrs: { panelType: 'info' }, content: [{ type: 'paragraph', content: [] }] }
+    const description = { type: 'doc', version: 1, content: [card, panel] }
+    const issues = [{ id: 201, type: 'Story', description }]
+    const { run, site } = await openJiraWorkspace({ deployment: 'cloud', issues })
+    await run(copySanitize, { id: 201 })
+    await run(saveDraft, { id: 1, description: 'The plan is elsewhere.' })
+    const { notes } = await run(publishDraft, { id: 1, to: 201 })
+    expect(JSON.stringify(site.find(201)!.description)).toContain('The plan is elsewhere.')
+    expect(notes).toContainEqual(expect.stringContaining('the whole text was written anew'))
   })
 })

@@ -46,7 +46,7 @@ export const trackers: Record<string, Tracker> = {
     store: (source, before, after) => {
       const faithful = adfToMarkdown(documentOf(source))
       const first = editStoredText({ format: 'markdown', source: faithful, before, after })
-      return { ...first, source: JSON.stringify(editAdf(documentOf(source), first.source).content).slice(1, -1) }
+      return { ...first, source: JSON.stringify(editAdf(documentOf(source), first.source).stored.content).slice(1, -1) }
     },
   },
   'an issue of Jira Data Center': {
@@ -56,7 +56,7 @@ export const trackers: Record<string, Tracker> = {
     store: (source, before, after) => {
       const faithful = wikiToMarkdown(source, parseWiki)
       const first = editStoredText({ format: 'markdown', source: faithful, before, after })
-      return { ...first, source: editWiki(source, first.source, (wiki) => wikiToMarkdown(wiki, parseWiki)) }
+      return { ...first, source: editWiki(source, first.source, (wiki) => wikiToMarkdown(wiki, parseWiki)).stored }
     },
   },
 }
