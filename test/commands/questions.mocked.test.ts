@@ -152,6 +152,30 @@ describe('a conflict of a draft and the tracker', () => {
   })
 })
 
+describe('an edit beside what was removed from the draft', () => {
+  it('is shown with what each choice does, and what the item would lose', async () => {
+    const { run } = await openWorkspace()
+    const text = '```\na = 1\npassword: Hunter2!x103\n```'
+    await run(['batch-update', '204', '--set', `Description=${text}`, '--yes'])
+    await run(['copy-sanitize', '204', '--title-suffix', ''])
+    const { description } = JSON.parse((await run(['draft', 'get', '1', '--json'])).out)
+    await run(['draft', 'save', '--id', '1', '--description', description.replace('a = 1', 'a = 2')])
+    answers = [pick('Make the edits of the draft'), agree]
+    const { exitCode, err } = await run(['draft', 'publish', '1', '--to', '204'])
+    expect(asked.map(({ message }) => message)).toEqual(['Description:', 'Save these changes to work item 204?'])
+    expect(asked[0]!.choices).toContainEqual({
+      name: 'Keep the text of the tracker, without the edits of the draft',
+      value: 'tracker',
+    })
+    expect(err.replace(/\s+/g, ' ')).toContain(
+      'The draft changes Description beside what was removed from the draft, so the place of the edit in the item is not known.',
+    )
+    expect(err).toMatch(/Edited: .*a = 2/)
+    expect(err).toContain('[secret removed]')
+    expect(exitCode).toBe(0)
+  })
+})
+
 describe('--watch', () => {
   it('draws the list again until it is interrupted, and ends well', async () => {
     const { run } = await openWorkspace()
