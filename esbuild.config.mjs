@@ -76,11 +76,10 @@ async function licenceOfReadme(folder, license) {
   return /copyright|permission|unlicense/i.test(section) ? `Licence: ${license}\n\n${section}` : null
 }
 
-/** The text of SPDX, with the author of the package instead of the holder in the template. */
+/** The text of SPDX, with the author of the package as the holder. */
 async function standardLicence(license, author) {
-  const { licenseText } = JSON.parse(await readFile(`node_modules/spdx-license-list/licenses/${license}.json`, 'utf8'))
-  const text = licenseText.replace(/^Copyright \(c\) .*\n/gm, '').trim()
-  return `Licence: ${license}\n\nCopyright: ${author?.name ?? author}\n\n${text}`
+  const text = await readFile(`docs/reference/licences/${license}.txt`, 'utf8')
+  return `Licence: ${license}\n\nCopyright: ${author?.name ?? author}\n\n${text.trim()}`
 }
 
 await rm('dist', { recursive: true, force: true })

@@ -111,9 +111,9 @@ describe('the OpenAPI document', () => {
 describe('a generated client', () => {
   it('type-checks, and works against the server', async () => {
     const types = astToString(await openapiTS(description))
-    expect(diagnosticsOf({ 'api.d.ts': types, 'client.ts': CLIENT })).toEqual([])
+    expect(diagnosticsOf({ 'api.ts': types, 'client.ts': CLIENT })).toEqual([])
     expect(
-      diagnosticsOf({ 'api.d.ts': types, 'client.ts': CLIENT.replace('featureId: 101', 'featureId: true') }),
+      diagnosticsOf({ 'api.ts': types, 'client.ts': CLIENT.replace('featureId: 101', 'featureId: true') }),
     ).not.toEqual([])
 
     const studio = await program()

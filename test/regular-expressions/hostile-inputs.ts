@@ -1,10 +1,14 @@
 import { type AST, parseRegExpLiteral, visitRegExpAST } from '@eslint-community/regexpp'
+import { analyse } from 'scslre'
 
 /** Characters that are frequent in character classes. */
 const USUAL = [...'aA0_- \t\n.,:/@"\'<>=|é中']
 
 /** Suffixes that few expressions match. */
 const ENDS = ['', '\u0001', '!\n!']
+
+/** The character properties of what follows are the same. */
+const LAST_EMOJI = 0x1fb00
 
 /** A quantifier with a higher limit can match long texts. */
 const FAR = 8
@@ -23,7 +27,8 @@ export function hostileText({ start, repeated, end }: Hostile, length: number): 
 
 /**
  * Texts that cause an expression to backtrack: for each quantifier the repeated part after its required prefix; that
- * prefix repeated; the characters of its classes, alone and in pairs; and each of these before a suffix that does not match.
+ * prefix repeated; the characters of its classes, alone and in pairs; and each of these before a suffix that does not match. First come the
+ * characters that scslre, which analyses the expression, says are slow when repeated.
  */
 export function hostileInputs(expression: RegExp): Hostile[] {
   const { pattern } = parseRegExpLiteral(expression)
@@ -33,6 +38,10 @@ export function hostileInputs(expression: RegExp): Hostile[] {
   const pairs: { start: string; repeated: string }[] = []
   const add = (start: string, repeated: string): void => {
     if (repeated !== '') pairs.push({ start, repeated })
+  }
+  for (const { character, quantifier } of analysed(expression)) {
+    add('', character)
+    add(samples.before(quantifier), character)
   }
   for (const character of samples.characters) add('', character)
   for (const alternative of pattern.alternatives)
@@ -54,6 +63,14 @@ export function hostileInputs(expression: RegExp): Hostile[] {
     for (const second of ofQuantifiers.slice(0, 6)) if (first !== second) add('', first + second)
   const inputs = pairs.flatMap((pair) => ENDS.map((end) => ({ ...pair, end })))
   return [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()]
+}
+
+function analysed({ source, flags }: RegExp): { character: string; quantifier: AST.Quantifier }[] {
+  const { reports } = analyse({ source, flags: flags.replace('d', '') })
+  return reports.map((report) => ({
+    character: report.character.pick,
+    quantifier: report.type === 'Trade' ? report.startQuant : report.quant,
+  }))
 }
 
 function quantifiersOf(pattern: AST.Pattern): AST.Quantifier[] {
@@ -82,7 +99,7 @@ class Samples {
     })
     this.characters = [...new Set([...written, ...USUAL])]
     const inSets = new Set(sets.flatMap((set) => this.inSet(set).slice(0, 6)))
-    this.characters = [...inSets, ...written].slice(0, 20)
+    this.characters = [...this.inSeveral(sets), ...inSets, ...written].slice(0, 20)
   }
 
   /** The text before a node in the shortest match that reaches it. */
@@ -130,7 +147,24 @@ class Samples {
   }
 
   private inSet(set: AST.Node): string[] {
-    const test = new RegExp(`^${set.raw}$`, this.expression.flags.replace(/[gymd]/g, ''))
+    const test = this.testOf(set)
     return this.characters.filter((character) => test.test(character))
+  }
+
+  /** Characters of several properties of Unicode: what two alternatives match alike is slow. */
+  private inSeveral(sets: readonly AST.Node[]): string[] {
+    const tests = sets.filter(({ raw }) => /\\p/i.test(raw)).map((set) => this.testOf(set))
+    if (tests.length < 2) return []
+    const found = new Map<string, string>()
+    for (let code = 0; code < LAST_EMOJI; code++) {
+      const character = String.fromCodePoint(code)
+      const matched = tests.map((test) => Number(test.test(character))).join('')
+      if (matched.replaceAll('0', '').length > 1) found.set(matched, character)
+    }
+    return [...found.values()]
+  }
+
+  private testOf(set: AST.Node): RegExp {
+    return new RegExp(`^${set.raw}$`, this.expression.flags.replace(/[gymd]/g, ''))
   }
 }

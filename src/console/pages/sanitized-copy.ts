@@ -39,9 +39,9 @@ ${table(
 
 const fieldNames: Record<string, string> = { acceptanceCriteria: 'acceptance criteria', assignedTo: 'assignee' }
 
+const MARKS = new RegExp(`(${REMOVED_MARK.source})`)
+
 /** The marks that stand for what was removed, such as `[email removed]`. */
 function markRemoved(text: string): Html[] {
-  return text
-    .split(new RegExp(`(${REMOVED_MARK.source})`))
-    .map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))
+  return text.split(MARKS).map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))
 }

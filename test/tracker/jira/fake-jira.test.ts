@@ -1,5 +1,4 @@
-import { createCloudClient } from 'jira.js'
-import { Version2Client } from 'jira.js-5'
+import { Version2Client, Version3Client } from 'jira.js'
 import { describe, expect, it } from 'vitest'
 import { startFakeJira } from './fake-jira'
 import { type Deployment, JiraSite } from './jira-site'
@@ -23,10 +22,9 @@ const doc = (text: string) => ({
 describe('the stock client of Jira Cloud', () => {
   const open = async () => {
     const jira = await startFakeJira({ deployment: 'cloud', issues, account, token })
-    const client = createCloudClient({
+    const client = new Version3Client({
       host: jira.url,
-      auth: { type: 'basic', email: account, apiToken: token },
-      onSchemaMismatch: 'throw',
+      authentication: { basic: { email: account, apiToken: token } },
     })
     return { jira, client }
   }
@@ -50,7 +48,7 @@ describe('the stock client of Jira Cloud', () => {
       inwardIssue: { key: 'HAR-201' },
       outwardIssue: { key: made.key },
     })
-    await client.issueComments.addComment({ issueIdOrKey: made.key, body: doc('Done.') as never })
+    await client.issueComments.addComment({ issueIdOrKey: made.key, comment: doc('Done.') as never })
     const read = await client.issues.getIssue({ issueIdOrKey: made.key })
     expect(read.fields).toMatchObject({
       summary: 'Order two lamps',
@@ -63,7 +61,7 @@ describe('the stock client of Jira Cloud', () => {
   it('searches page by page, and fetches many issues', async () => {
     const { client } = await open()
     const search = (nextPageToken?: string) =>
-      client.issueSearch.searchAndReconsileIssuesUsingJqlPost({
+      client.issueSearch.searchForIssuesUsingJqlEnhancedSearchPost({
         jql: 'project = HAR ORDER BY id ASC',
         fields: ['summary'],
         maxResults: 3,
@@ -72,7 +70,7 @@ describe('the stock client of Jira Cloud', () => {
     const first = await search()
     const last = await search(first.nextPageToken!)
     expect([...first.issues!, ...last.issues!].map(({ id }) => id)).toEqual(['101', '201', '202', '311'])
-    expect([first.isLast, last.isLast]).toEqual([false, true])
+    expect(last.nextPageToken).toBeUndefined()
     const fetched = await client.issues.bulkFetchIssues({
       issueIdsOrKeys: ['311', '999', 'HAR-101'],
       fields: ['summary'],

@@ -1,46 +1,42 @@
-import Ajv, { type ValidateFunction } from 'ajv'
-import * as platform from 'jira.js/cloud'
-import { z } from 'zod'
+import Ajv, { type SchemaObject, type ValidateFunction } from 'ajv'
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
+import schemas from './vendor-schemas.json'
 
-type Schema = z.ZodType
+type Schema = Exclude<keyof typeof schemas, 'source'>
+/** The name of a schema, or of the schema of the elements of a list. */
+type Shape = Schema | `${Schema}[]`
 
 /** Method, path, and the schemas of the body and of the response. */
-const OPERATIONS: [string, string, Schema | null, Schema | null][] = [
-  ['GET', 'api/3/serverInfo', null, platform.ServerInformationSchema],
-  ['GET', 'api/3/field', null, z.array(platform.FieldDetailsSchema)],
-  ['GET', 'api/3/priority', null, z.array(platform.PrioritySchema)],
-  ['GET', 'api/3/status', null, z.array(platform.StatusDetailsSchema)],
-  ['GET', 'api/3/issuetype', null, z.array(platform.IssueTypeDetailsSchema)],
-  ['GET', 'api/3/project/[^/]+', null, platform.ProjectSchema],
-  ['GET', 'api/3/project/[^/]+/statuses', null, z.array(platform.IssueTypeWithStatusSchema)],
-  ['GET', 'api/3/issue/createmeta/[^/]+/issuetypes', null, platform.PageOfCreateMetaIssueTypesSchema],
-  ['GET', 'api/3/issue/createmeta/[^/]+/issuetypes/\\d+', null, platform.PageOfCreateMetaIssueTypeWithFieldSchema],
-  ['POST', 'api/3/issue', platform.IssueUpdateDetailsSchema, platform.CreatedIssueSchema],
-  ['POST', 'api/3/issue/bulkfetch', platform.BulkFetchIssueRequestSchema, platform.BulkIssueResultsSchema],
-  ['GET', 'api/3/issue/[^/]+', null, platform.IssueSchema],
-  ['PUT', 'api/3/issue/[^/]+', platform.IssueUpdateDetailsSchema, platform.IssueSchema],
-  ['GET', 'api/3/issue/[^/]+/transitions', null, platform.TransitionsSchema],
-  ['POST', 'api/3/issue/[^/]+/transitions', platform.IssueUpdateDetailsSchema, null],
-  ['GET', 'api/3/issue/[^/]+/comment', null, platform.PageOfCommentsSchema],
-  ['POST', 'api/3/issue/[^/]+/comment', platform.CommentSchema, platform.CommentSchema],
-  ['POST', 'api/3/search/jql', platform.SearchAndReconcileRequestSchema, platform.SearchAndReconcileResultsSchema],
-  ['GET', 'api/3/search/jql', null, platform.SearchAndReconcileResultsSchema],
-  ['POST', 'api/3/bulk/issues/fields', platform.IssueBulkEditPayloadSchema, platform.SubmittedBulkOperationSchema],
-  [
-    'POST',
-    'api/3/bulk/issues/transition',
-    platform.IssueBulkTransitionPayloadSchema,
-    platform.SubmittedBulkOperationSchema,
-  ],
-  ['GET', 'api/3/bulk/queue/[^/]+', null, platform.BulkOperationProgressSchema],
+const OPERATIONS: [string, string, Shape | null, Shape | null][] = [
+  ['GET', 'api/3/serverInfo', null, 'ServerInformation'],
+  ['GET', 'api/3/field', null, 'FieldDetails[]'],
+  ['GET', 'api/3/priority', null, 'Priority[]'],
+  ['GET', 'api/3/status', null, 'StatusDetails[]'],
+  ['GET', 'api/3/issuetype', null, 'IssueTypeDetails[]'],
+  ['GET', 'api/3/project/[^/]+', null, 'Project'],
+  ['GET', 'api/3/project/[^/]+/statuses', null, 'IssueTypeWithStatus[]'],
+  ['GET', 'api/3/issue/createmeta/[^/]+/issuetypes', null, 'PageOfCreateMetaIssueTypes'],
+  ['GET', 'api/3/issue/createmeta/[^/]+/issuetypes/\\d+', null, 'PageOfCreateMetaIssueTypeWithField'],
+  ['POST', 'api/3/issue', 'IssueUpdateDetails', 'CreatedIssue'],
+  ['POST', 'api/3/issue/bulkfetch', 'BulkFetchIssueRequest', 'BulkIssueResults'],
+  ['GET', 'api/3/issue/[^/]+', null, 'Issue'],
+  ['PUT', 'api/3/issue/[^/]+', 'IssueUpdateDetails', 'Issue'],
+  ['GET', 'api/3/issue/[^/]+/transitions', null, 'Transitions'],
+  ['POST', 'api/3/issue/[^/]+/transitions', 'IssueUpdateDetails', null],
+  ['GET', 'api/3/issue/[^/]+/comment', null, 'PageOfComments'],
+  ['POST', 'api/3/issue/[^/]+/comment', 'Comment', 'Comment'],
+  ['POST', 'api/3/search/jql', 'SearchAndReconcileRequest', 'SearchAndReconcileResults'],
+  ['GET', 'api/3/search/jql', null, 'SearchAndReconcileResults'],
+  ['POST', 'api/3/bulk/issues/fields', 'IssueBulkEditPayload', 'SubmittedBulkOperation'],
+  ['POST', 'api/3/bulk/issues/transition', 'IssueBulkTransitionPayload', 'SubmittedBulkOperation'],
+  ['GET', 'api/3/bulk/queue/[^/]+', null, 'BulkOperationProgress'],
 ]
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
-const compiled = new Map<Schema, ValidateFunction>()
+const compiled = new Map<Shape, ValidateFunction>()
 
 /**
- * What of a request and its response differs from the vendor's API description, in the form of the schemas that the stock client was
+ * What of a request and its response differs from the vendor's API description, in the form of the schemas that a stock client was
  * generated with. Fields that it does not describe are differences, too.
  */
 export function findMismatches(request: Pick<StubRequest, 'method' | 'path' | 'body'>, reply: Reply): string[] {
@@ -56,24 +52,16 @@ export function findMismatches(request: Pick<StubRequest, 'method' | 'path' | 'b
   ]
 }
 
-function check(what: string, schema: Schema, value: unknown): string[] {
-  const validate = compiled.get(schema) ?? ajv.compile(toJsonSchema(schema))
-  compiled.set(schema, validate)
+function check(what: string, shape: Shape, value: unknown): string[] {
+  const validate = compiled.get(shape) ?? ajv.compile(toJsonSchema(shape))
+  compiled.set(shape, validate)
   if (validate(JSON.parse(JSON.stringify(value ?? null)))) return []
   return validate.errors!.map(
     ({ instancePath, message, params }) => `${what}${instancePath} ${message} ${JSON.stringify(params)}`,
   )
 }
 
-function toJsonSchema(schema: Schema): object {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, {
-    target: 'draft-7',
-    io: 'input',
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      if (zodSchema._zod.def.type === 'date') jsonSchema.type = 'string'
-      if (zodSchema._zod.def.type === 'object') jsonSchema.additionalProperties = false
-    },
-  })
-  return described
+function toJsonSchema(shape: Shape): SchemaObject {
+  const schema = schemas[shape.replace('[]', '') as Schema] as SchemaObject
+  return shape.endsWith('[]') ? { type: 'array', items: schema } : schema
 }
