@@ -22,27 +22,7 @@ import {
   type Settings,
   stripCredentials,
 } from './config'
-import {
-  appointmentChangesMigration,
-  carriersMigration,
-  deletedFacilitiesMigration,
-  dockCapacityMigration,
-  dockChangesMigration,
-  dockConstraintsMigration,
-  docksMigration,
-  holdCallersMigration,
-  importedRowsMigration,
-  inspectMailServer,
-  inspectTimeZones,
-  lengthsMigration,
-  refusedRequestsMigration,
-  relatedRowsMigration,
-  seriesMigration,
-  slotHoldsMigration,
-  waitlistMigration,
-  webhookFiltersMigration,
-  webhooksMigration,
-} from './docks'
+import { dockMigrations, inspectMailServer, inspectTimeZones } from './docks'
 import { draftsMigration, publicationsMigration } from './drafts'
 import {
   creationsMigration,
@@ -85,45 +65,29 @@ import {
 import type { StudioContext } from './studio-context'
 import type { Tracker } from './tracker'
 
-/** The migrations of all modules in the order of their release, which never changes. */
+/** The migrations of all modules in the order of their release, which never changes and is that of their names. */
 export const migrations = [
+  ...dockMigrations,
   workspaceMigration,
-  docksMigration,
   accessMigration,
-  dockChangesMigration,
   mirrorMigration,
   idempotencyRecordsMigration,
   draftsMigration,
   prioritiesMigration,
   tokensMigration,
-  dockCapacityMigration,
   fileImportsMigration,
   serverIndexMigration,
-  importedRowsMigration,
   iterationsMigration,
   searchLexemesMigration,
   publicationsMigration,
   savedViewsMigration,
-  slotHoldsMigration,
-  appointmentChangesMigration,
   consoleSessionsMigration,
-  refusedRequestsMigration,
-  dockConstraintsMigration,
-  seriesMigration,
-  waitlistMigration,
-  deletedFacilitiesMigration,
   keyScopesMigration,
-  lengthsMigration,
-  webhooksMigration,
-  carriersMigration,
-  webhookFiltersMigration,
   itemNumbersMigration,
   itemSourcesMigration,
-  relatedRowsMigration,
   sessionLinksMigration,
-  holdCallersMigration,
   creationsMigration,
-]
+].sort((a, b) => (a.name < b.name ? -1 : 1))
 
 export interface Studio {
   settings: Settings

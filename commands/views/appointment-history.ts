@@ -3,7 +3,7 @@ import { formatState, stepNames } from '../../src/docks/rules/appointment-steps'
 import { pluralize } from '../../src/kernel/text'
 import type { PartView } from '../command-parts'
 import { type Canvas, facts, printableLine } from '../layout'
-import { formatDateTimeAt, formatTimeAt } from './appointment'
+import { formatDateTimeAt, formatTimeAt, loadFacts } from './appointment'
 
 type Shown = ResultOf<'appointments.get'>
 
@@ -23,13 +23,7 @@ export function renderAppointment(shown: Shown, canvas: Canvas): string {
     ['Length', minutes(shown.durationMinutes)],
     ['Type', shown.type],
     ['Carrier', text(shown.carrierName)],
-    ['Trailer', text(shown.equipmentId)],
-    ['Pallets', shown.palletCount === null ? null : String(shown.palletCount)],
-    ['Pieces', shown.pieceCount === null ? null : String(shown.pieceCount)],
-    ['Weight', shown.weight === null ? null : `${shown.weight} lbs`],
-    ['Load', text(shown.loadDescription)],
-    ['Requires', shown.requirements.join(', ') || null],
-    ['Height', shown.equipmentHeight === null ? null : `${shown.equipmentHeight} inches`],
+    ...loadFacts(shown),
     ['Status', formatState(shown)],
     ['Driver', text(visit.driverName)],
     ['Plate', text(visit.licensePlate)],

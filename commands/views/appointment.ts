@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatState } from '../../src/docks/rules/appointment-steps'
+import { listLoadFacts } from '../../src/docks/rules/load'
 import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/zoned-time'
 import { pluralize } from '../../src/kernel/text'
 import type { Colors } from '../layout'
@@ -24,11 +25,15 @@ export function renderAppointmentAnswer(
     ['Door', data.doorName ? printableLine(data.doorName) : null],
     ['In UTC', data.startTime && data.endTime ? formatUtcSpan(data.startTime, data.endTime) : null],
     ['Length', data.durationMinutes === undefined ? null : `${data.durationMinutes} minutes`],
-    ['Trailer', data.equipmentId == null ? null : printableLine(data.equipmentId)],
-    ['Pallets', data.palletCount == null ? null : String(data.palletCount)],
+    ...loadFacts(data),
     ['Status', data.status ? formatState({ status: data.status, step: data.step ?? null }) : null],
   ])
   return `${head}${details}`
+}
+
+/** The known fields of a load. */
+export function loadFacts(load: Parameters<typeof listLoadFacts>[0]): [label: string, value: string][] {
+  return listLoadFacts(load).map(([label, value]) => [label, printableLine(value)])
 }
 
 /** `2027-03-01 15:30 to 16:30`. The message says the local time, which needs the facility. */
@@ -82,6 +87,7 @@ export function renderHoldAnswer({ message, data }: ResultOf<'holds.create'>, ca
     ['Carrier', data.carrierName === null ? null : printableLine(data.carrierName)],
     ['Type', data.type],
     ['Length', `${data.durationMinutes} minutes`],
+    ...loadFacts(data),
   ])
   return `${canvas.colors.good('✓')} ${printableLine(message)}\n${details}`
 }

@@ -1,4 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
+import { toStored } from '../../src/docks/rules/load'
+import { loadKeys } from '../../src/docks/rules/load-fields'
 import { formatDateTimeAt } from './appointment'
 import { type Cell, renderCsv } from './csv'
 
@@ -18,14 +20,8 @@ const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
   ['timeZone', (entry) => entry.timeZone],
   ['carrierName', (entry) => entry.carrierName],
   ['referenceNumber', (entry) => entry.referenceNumber],
-  ['equipmentId', (entry) => entry.equipmentId],
   ['durationMinutes', (entry) => entry.durationMinutes],
-  ['palletCount', (entry) => entry.palletCount],
-  ['pieceCount', (entry) => entry.pieceCount],
-  ['weight', (entry) => entry.weight],
-  ['loadDescription', (entry) => entry.loadDescription],
-  ['requirements', (entry) => entry.requirements.join(' ') || null],
-  ['equipmentHeight', (entry) => entry.equipmentHeight],
+  ...loadKeys.map((key) => [key, (entry: Listed) => toStored(entry[key])] as const),
 ]
 
 /** With a line of names. */

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, printableLine, table } from '../layout'
-import { formatDateTimeAt, formatTimeAt } from './appointment'
+import { formatDateTimeAt, formatTimeAt, loadFacts } from './appointment'
 
 type Series = ResultOf<'series.get'>
 type Occurrence = Series['occurrences'][number]
@@ -40,6 +40,7 @@ export function renderSeries(series: Series, canvas: Canvas): string {
     ['Until', series.lastDate],
     ['Closed dates', series.holidayPolicy === 'skip' ? 'left out' : 'on the next open day'],
     ['Booked', `${series.aheadDays} days ahead`],
+    ...loadFacts(series),
   ])
   if (occurrences.length === 0) return `${head}\nNo date is due yet.\n`
   const rows = table(canvas, occurrences, [

@@ -1,12 +1,13 @@
 import type { ResultOf } from '../../src/catalog'
 import { type Canvas, facts, printableLine, table } from '../layout'
-import { formatDateTimeAt, formatTimeAt } from './appointment'
+import { formatDateTimeAt, formatTimeAt, loadFacts } from './appointment'
 
 type Entry = ResultOf<'waitlist.list'>[number]
 
 export function renderWaitlistAnswer({ message, data }: ResultOf<'waitlist.add'>, canvas: Canvas): string {
   const details = facts(canvas, [
     ['Entry', data.id],
+    ...loadFacts(data),
     ['Offered until', data.offer && formatDateTimeAt(data.offer.expiresAt, data.timeZone)],
     ['Accept it', data.offer && `studio waitlist accept ${data.id}`],
   ])

@@ -8,6 +8,7 @@ import { type ConsoleHandler, isFromScript } from './console-call'
 import { type Fields, readForm, requireOwnForm, safePage } from './form'
 import { listEntries, nestFields } from './form-fields'
 import { type Html, html } from './html'
+import { takeLoad } from './load-inputs'
 import { facilityPath } from './pages/facility-path'
 import { describeProgress, renderRefinement } from './refinement'
 import type { ToPageHtml } from './rich-text'
@@ -74,9 +75,9 @@ const actions: { [Id in OperationId]?: Action } = {
   'folders.create': { done: 'The folder was created.' },
   'folders.delete': { done: 'The folder was deleted.' },
   'priorities.set': { done: 'The priorities were saved.', toInput: toPriorities },
-  'appointments.book': { done: 'The appointment was booked.' },
+  'appointments.book': { done: 'The appointment was booked.', toInput: toLoadInput },
   'appointments.reschedule': { done: 'The appointment was moved.' },
-  'appointments.update': { done: 'The appointment was changed.' },
+  'appointments.update': { done: 'The appointment was changed.', toInput: toLoadInput },
   'appointments.cancel': { done: 'The appointment was cancelled.' },
   'appointments.check-in': { done: 'The truck was checked in.' },
   'appointments.step': { done: 'The step was recorded.' },
@@ -224,6 +225,11 @@ function orNull(list: unknown = []): unknown {
 /** A form sends empty fields for what was not filled in. */
 function dropEmptyFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+}
+
+/** A field of the load that was emptied is removed. */
+function toLoadInput(fields: Fields): Fields {
+  return { ...dropEmptyFields(fields), ...takeLoad(fields) }
 }
 
 /** Runs the operation of a form, and leads to the page that its field `next` names. */

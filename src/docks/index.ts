@@ -1,23 +1,7 @@
-export {
-  appointmentChangesMigration,
-  carriersMigration,
-  deletedFacilitiesMigration,
-  dockCapacityMigration,
-  dockChangesMigration,
-  dockConstraintsMigration,
-  docksMigration,
-  holdCallersMigration,
-  importedRowsMigration,
-  lengthsMigration,
-  refusedRequestsMigration,
-  relatedRowsMigration,
-  seriesMigration,
-  slotHoldsMigration,
-  waitlistMigration,
-  webhookFiltersMigration,
-  webhooksMigration,
-} from './migrations'
+export { dockMigrations } from './migrations'
 export { formatState, stepNames } from './rules/appointment-steps'
+export { listLoadFacts } from './rules/load'
+export { loadFields, loadKeys } from './rules/load-fields'
 export type { WebhookContext } from './services/address-policy'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */

@@ -3,6 +3,7 @@ import type { Migration } from '../storage'
 import { addCapacityConstraint, addDoorConstraint } from './queries/constraints'
 import type { AppointmentStep, ChangeKind } from './rules/appointment-steps'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from './rules/facility'
+import type { LoadColumns, PlacingColumns } from './rules/load-fields'
 import type { OccurrenceOutcome } from './rules/series-dates'
 
 /** Times are epoch milliseconds, booleans 0 and 1. */
@@ -73,7 +74,7 @@ export interface DoorTable {
   removed_at: number | null
 }
 
-export interface AppointmentTable {
+export interface AppointmentTable extends LoadColumns {
   id: string
   tenant_id: string
   facility_id: string
@@ -84,17 +85,6 @@ export interface AppointmentTable {
   end_at: number
   carrier_name: string
   reference_number: string
-  pallet_count: number | null
-  /** Pounds */
-  weight: number | null
-  /** Number of pieces. */
-  piece_count: number | null
-  load_description: string | null
-  equipment_id: string | null
-  /** Features that the door must have, separated by spaces. */
-  requirements: string | null
-  /** Inches */
-  equipment_height: number | null
   created_at: number
   updated_at: number
   /** Number of changes since it was booked. */
@@ -103,7 +93,7 @@ export interface AppointmentTable {
   step: AppointmentStep | null
 }
 
-export const docksMigration: Migration = {
+const docksMigration: Migration = {
   name: '0002-docks',
   async up(db, engine) {
     await createFacilities(db)
@@ -188,7 +178,7 @@ async function createAppointments(db: Kysely<any>): Promise<void> {
 }
 
 /** Removed doors stay because their appointments refer to them. Calendars need the number of changes of an appointment. */
-export const dockChangesMigration: Migration = {
+const dockChangesMigration: Migration = {
   name: '0004-dock-changes',
   async up(db) {
     await db.schema.alterTable('door').addColumn('removed_at', 'bigint').execute()
@@ -199,7 +189,7 @@ export const dockChangesMigration: Migration = {
   },
 }
 
-export const dockCapacityMigration: Migration = {
+const dockCapacityMigration: Migration = {
   name: '0010-dock-capacity',
   up: (db, engine) => addCapacityConstraint(db, engine, MAX_APPOINTMENT_MS),
 }
@@ -215,7 +205,7 @@ export interface ImportedRowTable {
   imported_at: number
 }
 
-export const importedRowsMigration: Migration = {
+const importedRowsMigration: Migration = {
   name: '0013-imported-rows',
   async up(db) {
     await db.schema
@@ -231,7 +221,7 @@ export const importedRowsMigration: Migration = {
 }
 
 /** A slot that is reserved until it expires. */
-export interface SlotHoldTable {
+export interface SlotHoldTable extends PlacingColumns {
   id: string
   tenant_id: string
   facility_id: string
@@ -240,16 +230,13 @@ export interface SlotHoldTable {
   start_at: number
   end_at: number
   carrier_name: string | null
-  pallet_count: number | null
-  requirements: string | null
-  equipment_height: number | null
   created_at: number
   expires_at: number
   /** Who made it, as in a change of an appointment; null for an offer of the waitlist. */
   caller: string | null
 }
 
-export const slotHoldsMigration: Migration = {
+const slotHoldsMigration: Migration = {
   name: '0018-slot-holds',
   async up(db) {
     await db.schema
@@ -286,7 +273,7 @@ export interface AppointmentChangeTable {
   details: string | null
 }
 
-export const appointmentChangesMigration: Migration = {
+const appointmentChangesMigration: Migration = {
   name: '0019-appointment-changes',
   async up(db) {
     await db.schema
@@ -322,7 +309,7 @@ export interface RefusedRequestTable {
   count: number
 }
 
-export const refusedRequestsMigration: Migration = {
+const refusedRequestsMigration: Migration = {
   name: '0021-refused-requests',
   async up(db) {
     await db.schema
@@ -338,7 +325,7 @@ export const refusedRequestsMigration: Migration = {
 }
 
 /** What doors and facilities limit, beside their hours and the number of doors. */
-export const dockConstraintsMigration: Migration = {
+const dockConstraintsMigration: Migration = {
   name: '0022-dock-constraints',
   async up(db) {
     await db.schema
@@ -386,7 +373,7 @@ export interface SeriesOccurrenceTable {
   appointment_id: string | null
 }
 
-export const seriesMigration: Migration = {
+const seriesMigration: Migration = {
   name: '0023-series',
   async up(db) {
     await db.schema
@@ -428,7 +415,7 @@ export interface WaitlistEntryTable {
   caller: string | null
 }
 
-export const waitlistMigration: Migration = {
+const waitlistMigration: Migration = {
   name: '0024-waitlist',
   async up(db) {
     await db.schema
@@ -452,14 +439,14 @@ export const waitlistMigration: Migration = {
 }
 
 /** Deleted facilities stay because their appointments refer to them. */
-export const deletedFacilitiesMigration: Migration = {
+const deletedFacilitiesMigration: Migration = {
   name: '0026-deleted-facilities',
   async up(db) {
     await db.schema.alterTable('facility').addColumn('archived_at', 'bigint').execute()
   },
 }
 
-export const lengthsMigration: Migration = {
+const lengthsMigration: Migration = {
   name: '0028-lengths',
   async up(db) {
     await db.schema
@@ -507,7 +494,7 @@ export interface WebhookLeaseTable {
   expires_at: number
 }
 
-export const webhooksMigration: Migration = {
+const webhooksMigration: Migration = {
   name: '0029-webhooks',
   async up(db) {
     await db.schema
@@ -549,7 +536,7 @@ export const webhooksMigration: Migration = {
   },
 }
 
-export const carriersMigration: Migration = {
+const carriersMigration: Migration = {
   name: '0030-carriers',
   async up(db) {
     await db.schema
@@ -560,7 +547,7 @@ export const carriersMigration: Migration = {
 }
 
 /** Webhooks of one facility or one carrier. */
-export const webhookFiltersMigration: Migration = {
+const webhookFiltersMigration: Migration = {
   name: '0031-webhook-filters',
   async up(db) {
     await db.schema.alterTable('webhook').addColumn('facility_id', 'text').execute()
@@ -569,7 +556,7 @@ export const webhookFiltersMigration: Migration = {
 }
 
 /** The rows that belong to an appointment, by its ID: without these indexes each appointment that is archived costs a look at all of them. */
-export const relatedRowsMigration: Migration = {
+const relatedRowsMigration: Migration = {
   name: '0034-related-rows',
   async up(db) {
     for (const [table, column] of [
@@ -583,10 +570,39 @@ export const relatedRowsMigration: Migration = {
 }
 
 /** Who made a hold or waits, because one caller may have only a part of those of a facility. */
-export const holdCallersMigration: Migration = {
+const holdCallersMigration: Migration = {
   name: '0036-hold-callers',
   async up(db) {
     for (const table of ['slot_hold', 'waitlist_entry'])
       await db.schema.alterTable(table).addColumn('caller', 'text').execute()
   },
 }
+
+/** A hold stores all that its request says of the load. */
+const holdPiecesMigration: Migration = {
+  name: '0038-hold-pieces',
+  async up(db) {
+    await db.schema.alterTable('slot_hold').addColumn('piece_count', 'bigint').execute()
+  },
+}
+
+export const dockMigrations: readonly Migration[] = [
+  docksMigration,
+  dockChangesMigration,
+  dockCapacityMigration,
+  importedRowsMigration,
+  slotHoldsMigration,
+  appointmentChangesMigration,
+  refusedRequestsMigration,
+  dockConstraintsMigration,
+  seriesMigration,
+  waitlistMigration,
+  deletedFacilitiesMigration,
+  lengthsMigration,
+  webhooksMigration,
+  carriersMigration,
+  webhookFiltersMigration,
+  relatedRowsMigration,
+  holdCallersMigration,
+  holdPiecesMigration,
+]

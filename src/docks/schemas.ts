@@ -11,15 +11,22 @@ import {
   MAX_CLOSURES,
   weekdays,
 } from './rules/facility'
+import { Features, Height, Quantity } from './rules/load-fields'
+import {
+  EQUIPMENT_ID_MISMATCH,
+  equipmentAlias,
+  hasOneEquipmentId,
+  loadRequest,
+  shownAlias,
+  shownLoad,
+  shownPlacing,
+  shownWaiting,
+  undocumentedIn,
+} from './rules/load-schemas'
 import { SLOT_ID, START_TIME } from './rules/requested-slot'
 import { holidayPolicies, occurrenceOutcomes } from './rules/series-dates'
+import { Text } from './rules/text'
 import { toCanonicalTimeZone } from './rules/zoned-time'
-
-/** A text that every engine can store: PostgreSQL rejects U+0000, and UTF-8 cannot encode half of a surrogate pair. */
-export const Text = z
-  .string()
-  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must not contain U+0000 or half of a character')
-  .trim()
 
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
@@ -71,51 +78,29 @@ export const Appointment = z.object({
   carrierName: z.string(),
   referenceNumber: z.string(),
   status: AppointmentStatus,
-  palletCount: z.int().nullable(),
   durationMinutes: z.int(),
-  pieceCount: z.int().nullable(),
-  weight: z.int().nullable().describe('Pounds'),
-  loadDescription: z.string().nullable(),
-  equipmentId: z.string().nullable(),
-  trailerId: z.string().nullable().describe('The same as equipmentId'),
-  requirements: z.array(z.string()).describe('What the door must have'),
-  equipmentHeight: z.int().nullable().describe('Inches'),
+  ...shownLoad,
+  ...shownAlias,
   step: AppointmentStep,
 })
 export type Appointment = z.infer<typeof Appointment>
 
 /** The fields of an appointment in each documented response. */
-export const BookedAppointment = Appointment.omit({
-  pieceCount: true,
-  weight: true,
-  loadDescription: true,
-  requirements: true,
-  equipmentHeight: true,
-  step: true,
-})
-export const MovedAppointment = BookedAppointment.omit({
+export const BookedAppointment = Appointment.omit({ ...undocumentedIn('booking'), step: true })
+export const MovedAppointment = Appointment.omit({
+  ...undocumentedIn('move'),
+  trailerId: true,
   facilityId: true,
   facilityName: true,
   facilityCode: true,
-  equipmentId: true,
-  trailerId: true,
+  step: true,
 })
-const extension = { 'x-extension': true }
 
-/** An appointment in a list. The documented response lacks the fields that are marked as extensions. */
+/** An appointment in a list. */
 export const ListedAppointment = Appointment.extend({
-  facilityName: Appointment.shape.facilityName.meta(extension),
-  facilityCode: Appointment.shape.facilityCode.meta(extension),
-  durationMinutes: Appointment.shape.durationMinutes.meta(extension),
-  equipmentId: Appointment.shape.equipmentId.meta(extension),
-  trailerId: Appointment.shape.trailerId.meta({ ...extension, description: 'The same as equipmentId' }),
-  pieceCount: Appointment.shape.pieceCount.meta(extension),
-  requirements: Appointment.shape.requirements.meta({ ...extension, description: 'What the door must have' }),
-  equipmentHeight: Appointment.shape.equipmentHeight.meta({ ...extension, description: 'Inches' }),
-  step: AppointmentStep.meta(extension),
-  timeZone: z.string().meta({ ...extension, description: 'IANA time zone of the facility' }),
-  sequence: z.int().meta({ ...extension, description: 'Number of changes since it was booked' }),
-  updatedAt: z.string().meta({ ...extension, description: 'When it was booked or last changed' }),
+  timeZone: z.string().describe('IANA time zone of the facility'),
+  sequence: z.int().describe('Number of changes since it was booked'),
+  updatedAt: z.string().describe('When it was booked or last changed'),
 })
 export type ListedAppointment = z.infer<typeof ListedAppointment>
 
@@ -132,9 +117,7 @@ export const SlotHold = z.object({
   endTime: Instant,
   durationMinutes: z.int(),
   carrierName: z.string().nullable().describe('For whom the slot is held'),
-  palletCount: z.int().nullable(),
-  requirements: Appointment.shape.requirements,
-  equipmentHeight: Appointment.shape.equipmentHeight,
+  ...shownPlacing,
   expiresAt: Instant.describe('When the slot is free again, unless it is booked before'),
 })
 export type SlotHold = z.infer<typeof SlotHold>
@@ -144,61 +127,14 @@ export const SlotHoldId = z.guid().toLowerCase().describe('Hold ID')
 /** The response of a successful write. */
 export const Success = z.object({ status: z.literal('success'), message: z.string() })
 
-const equipment = Text.min(1).max(100).nullish()
-
-/** Whether the two fields for the equipment number do not contradict each other. */
-export function hasOneEquipmentId(names: { equipmentId?: string | null; trailerId?: string | null }): boolean {
-  return names.equipmentId == null || names.trailerId == null || names.equipmentId === names.trailerId
-}
-
-export const EQUIPMENT_ID_MISMATCH = {
-  path: ['trailerId'],
-  message: 'is another name for equipmentId and must not differ from it',
-  when: () => true,
-}
-
 export const Name = Text.min(1).max(100)
 const clock = '([01]\\d|2[0-3]):[0-5]\\d'
 export const TimeOfDay = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day such as 06:00')
-
-/** Words such as `reefer`, in lower case and in order, each once. */
-const Features = z
-  .array(
-    z
-      .string()
-      .trim()
-      .toLowerCase()
-      .regex(/^[a-z0-9-]{0,40}$/, 'must be a word such as reefer or tail-lift'),
-  )
-  .max(20)
-  .overwrite((words) => [...new Set(words)].filter((word) => word !== '').sort())
-/** So large that no load has more, and so small that the sum over all appointments of a facility is exact. */
-const Quantity = z.int().min(0).max(1_000_000_000)
-
-const Height = z.int().min(1).max(1000)
-
-/** What a door must have for a load. */
-export const requirementFields = {
-  requirements: Features.nullish().describe('Features that the door must have, such as reefer, hazmat or tail-lift'),
-  equipmentHeight: Height.nullish().describe('Height of the trailer in inches'),
-}
 
 /** What a door can take. */
 export const doorFeatures = {
   features: Features.describe('What it can handle, such as reefer, hazmat, tail-lift, floor-loaded or flatbed'),
   maxHeight: Height.nullable().describe('Highest trailer in inches; null for any'),
-}
-
-/** What the load of an appointment is. */
-export const loadFields = {
-  palletCount: Quantity.nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
-  pieceCount: Quantity.nullish().describe('Number of pieces, which may set the length'),
-  durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the load'),
-  weight: Quantity.nullish().describe('Load weight in pounds'),
-  loadDescription: Text.max(2000).nullish().describe('Description of the cargo'),
-  equipmentId: equipment.describe('Trailer, container or equipment number'),
-  trailerId: equipment.describe('Another name for equipmentId'),
-  ...requirementFields,
 }
 
 export const bookingFields = {
@@ -208,7 +144,9 @@ export const bookingFields = {
   carrierName: Text.min(1).max(200).describe('Carrier company name'),
   referenceNumber: ReferenceNumber.describe('PO, BOL or shipment reference'),
   targetDate: CalendarDate.nullish().describe('Preferred date at the facility; required unless a start time is given'),
-  ...loadFields,
+  durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the load'),
+  ...loadRequest,
+  ...equipmentAlias,
 }
 
 export const SlotId = z.string().regex(SLOT_ID, 'must be the slotId of a free slot')
@@ -484,8 +422,6 @@ export function isFacilityGiven({ facilityId, facilityCode }: FacilityChoice): b
 
 export const SeriesId = z.guid().toLowerCase().describe('Series ID')
 
-const { trailerId: _, ...seriesLoadFields } = loadFields
-
 /** The fields of a series that its owner can change. */
 export const seriesFields = {
   carrierName: bookingFields.carrierName,
@@ -501,7 +437,8 @@ export const seriesFields = {
   lastDate: CalendarDate.nullish().describe('The last date; without it the series does not end'),
   holidayPolicy: z.enum(holidayPolicies).describe('On a closed date: no appointment, or one on the next open day'),
   aheadDays: z.int().min(1).max(366).describe('How many days ahead appointments are booked'),
-  ...seriesLoadFields,
+  durationMinutes: bookingFields.durationMinutes,
+  ...loadRequest,
 }
 
 export const Series = z.object({
@@ -517,13 +454,7 @@ export const Series = z.object({
   doorId: z.string().nullable(),
   lastDate: z.string().nullable(),
   durationMinutes: z.int().nullable(),
-  palletCount: z.int().nullable(),
-  pieceCount: z.int().nullable(),
-  weight: z.int().nullable().describe('Pounds'),
-  loadDescription: z.string().nullable(),
-  equipmentId: z.string().nullable(),
-  requirements: z.array(z.string()).nullable(),
-  equipmentHeight: z.int().nullable(),
+  ...shownWaiting,
 })
 
 /** A date of a series and its appointment as it is now. */
@@ -561,13 +492,7 @@ const waitRequest = {
   doorId: z.string().nullable(),
   minutes: z.int().describe('Length of the appointment'),
   offerMinutes: z.int().describe('How long a slot is held for it'),
-  palletCount: z.int().nullable(),
-  pieceCount: z.int().nullable(),
-  weight: z.int().nullable().describe('Pounds'),
-  loadDescription: z.string().nullable(),
-  equipmentId: z.string().nullable(),
-  requirements: z.array(z.string()).nullable(),
-  equipmentHeight: z.int().nullable(),
+  ...shownWaiting,
 }
 const WaitRequest = z.object(waitRequest)
 /** A booking that waits for a slot, as it is stored. */

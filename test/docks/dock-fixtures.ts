@@ -1,24 +1,6 @@
 import type { z } from 'zod'
 import { accessMigration, keyScopesMigration } from '../../src/access'
-import {
-  appointmentChangesMigration,
-  carriersMigration,
-  deletedFacilitiesMigration,
-  dockCapacityMigration,
-  dockChangesMigration,
-  dockConstraintsMigration,
-  docksMigration,
-  holdCallersMigration,
-  importedRowsMigration,
-  lengthsMigration,
-  refusedRequestsMigration,
-  relatedRowsMigration,
-  seriesMigration,
-  slotHoldsMigration,
-  waitlistMigration,
-  webhookFiltersMigration,
-  webhooksMigration,
-} from '../../src/docks'
+import { dockMigrations } from '../../src/docks'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { openMailSender } from '../../src/docks/services/send-mail'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
@@ -45,27 +27,8 @@ export interface DockOffice {
 
 /** The docks on a database in memory, with a fixed clock and sequential IDs. */
 export async function openDockOffice(): Promise<DockOffice> {
-  const db = await openDockDatabase([
-    docksMigration,
-    accessMigration,
-    dockChangesMigration,
-    dockCapacityMigration,
-    importedRowsMigration,
-    slotHoldsMigration,
-    appointmentChangesMigration,
-    refusedRequestsMigration,
-    dockConstraintsMigration,
-    seriesMigration,
-    waitlistMigration,
-    deletedFacilitiesMigration,
-    keyScopesMigration,
-    lengthsMigration,
-    webhooksMigration,
-    carriersMigration,
-    webhookFiltersMigration,
-    relatedRowsMigration,
-    holdCallersMigration,
-  ])
+  const migrations = [...dockMigrations, accessMigration, keyScopesMigration]
+  const db = await openDockDatabase(migrations.sort((a, b) => (a.name < b.name ? -1 : 1)))
   let now = NOW
   let count = 0
   const as = (actor: Actor): Context & StorageContext => ({

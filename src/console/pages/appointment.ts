@@ -1,8 +1,9 @@
 import type { ResultOf } from '../../catalog'
-import { formatState, stepNames } from '../../docks'
+import { formatState, listLoadFacts, stepNames } from '../../docks'
 import type { ConsolePage } from '../console-page'
 import { localDate } from '../facility-dates'
 import { type Html, html, table } from '../html'
+import { loadInputs } from '../load-inputs'
 import { placeFields } from './book'
 import { facilityPath } from './facility-path'
 
@@ -47,10 +48,7 @@ function facts(appointment: Appointment): Html {
     ['Start', local.format(new Date(startTime))],
     ['End', local.format(new Date(endTime))],
     ['Door', `${doorName}, ${facilityName}`],
-    ['Pallets', appointment.palletCount],
-    ['Weight', appointment.weight === null ? null : `${appointment.weight} lb`],
-    ['Equipment', appointment.equipmentId],
-    ['Load', appointment.loadDescription],
+    ...listLoadFacts(appointment),
     ['Arrival', visit.arrival?.replaceAll('_', ' ') ?? null],
     ['Driver', visit.driverName],
     ['License plate', visit.licensePlate],
@@ -111,7 +109,7 @@ function absenceForm(step: Step, hidden: Html): Html {
 }
 
 function changes(
-  { carrierName, equipmentId, durationMinutes }: Appointment,
+  appointment: Appointment,
   facility: ResultOf<'facilities.get'>,
   { date, hidden }: { date: string; hidden: Html },
 ): Html {
@@ -121,9 +119,9 @@ ${placeFields(facility, { date })}
 <p class="error" role="alert"></p><button type="submit">Reschedule</button></form></details>
 <details><summary>Change the carrier or the load</summary>
 <form method="post" action="/console/run/appointments.update">${hidden}
-<label>Carrier <input name="carrierName" required maxlength="200" value="${carrierName}"></label>
-<label>Equipment <input name="equipmentId" maxlength="100" value="${equipmentId ?? ''}"></label>
-<label>Minutes <input name="durationMinutes" type="number" min="1" value="${durationMinutes}"></label>
+<label>Carrier <input name="carrierName" required maxlength="200" value="${appointment.carrierName}"></label>
+${loadInputs(appointment)}
+<label>Minutes <input name="durationMinutes" type="number" min="1" value="${appointment.durationMinutes}"></label>
 <p class="error" role="alert"></p><button type="submit">Save</button></form></details>`
 }
 

@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
+import { loadInputs } from '../load-inputs'
 import { facilityPath } from './facility-path'
 
 /** The form that books an appointment: the first free slot of a date, or a chosen one. */
@@ -20,9 +21,7 @@ export const bookPage: ConsolePage = {
 <label>Type <select name="type">${typeOptions(type)}</select></label>
 <label>Carrier <input name="carrierName" required maxlength="200"></label>
 <label>Reference <input name="referenceNumber" required maxlength="200" placeholder="PO, BOL or shipment"></label>
-<label>Pallets <input name="palletCount" type="number" min="0" inputmode="numeric"></label>
-<label>Equipment <input name="equipmentId" maxlength="100" placeholder="Trailer or container"></label>
-<label>Load <input name="loadDescription" maxlength="2000"></label>
+${loadInputs()}
 ${slot === '' ? placeFields(facility, { date, at, door }) : html`<p>The chosen slot of the availability.</p><input type="hidden" name="slotId" value="${slot}">`}
 <p class="error" role="alert"></p>
 <button type="submit">Book</button>

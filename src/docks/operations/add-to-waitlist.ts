@@ -4,24 +4,20 @@ import { formatDate, parseDate } from '../../kernel/time'
 import type { StorageContext, WriteTx } from '../../storage'
 import { countWaitlistOf, findDoors, findWaitlistEntry, insertWaitlistEntry, listWaitlist } from '../queries'
 import { requireFutureDay, resolveMinutes } from '../rules/booking-rules'
+import { toWaitingLoad } from '../rules/load'
+import { loadRequest } from '../rules/load-schemas'
 import {
   bookingFields,
   CalendarDate,
   FACILITY_REQUIRED,
   isFacilityGiven,
   ListedWaitlistEntry,
-  loadFields,
   placeFields,
   Success,
 } from '../schemas'
 import { findRequestedDoors, ROLLOVER_DAYS, requireUnusedReference } from '../services/booking'
-import {
-  facilityFieldFlags,
-  facilityFlag,
-  placeFlags,
-  requirementFlags,
-  toFacilityInput,
-} from '../services/facility-options'
+import { facilityFieldFlags, facilityFlag, placeFlags, toFacilityInput } from '../services/facility-options'
+import { loadFlags } from '../services/load-flags'
 import { describeSlot } from '../services/present-appointment'
 import { identifyCaller, lockFacility, writeAppointments } from '../services/tenant-access'
 import { offerFreeSlots, presentEntry } from '../services/waitlist'
@@ -31,7 +27,6 @@ const MAX_ENTRIES = 200
 /** The part of them that one dock key may add, because each may hold a slot. */
 const MAX_ENTRIES_OF_KEY = MAX_ENTRIES / 4
 const MAX_OFFER_MINUTES = 24 * 60
-const { trailerId: _, ...load } = loadFields
 
 export const addToWaitlist = operation({
   id: 'waitlist.add',
@@ -53,7 +48,8 @@ export const addToWaitlist = operation({
       notAfter: placeFields.notAfter,
       doorId: placeFields.doorId,
       offerMinutes: z.int().min(1).max(MAX_OFFER_MINUTES).default(60).describe('How long a slot is held for an answer'),
-      ...load,
+      durationMinutes: bookingFields.durationMinutes,
+      ...loadRequest,
     })
     .refine(isFacilityGiven, FACILITY_REQUIRED)
     .refine(({ notBefore, notAfter }) => !notBefore || !notAfter || notBefore <= notAfter, {
@@ -76,13 +72,8 @@ export const addToWaitlist = operation({
       notAfter: placeFlags.notAfter,
       doorId: placeFlags.doorId,
       offerMinutes: { name: 'answer-within', value: 'minutes' },
-      palletCount: { name: 'pallets' },
       durationMinutes: { name: 'duration', value: 'minutes' },
-      pieceCount: { name: 'pieces' },
-      weight: { value: 'lbs' },
-      loadDescription: { name: 'load' },
-      equipmentId: { name: 'equipment', value: 'number' },
-      ...requirementFlags,
+      ...loadFlags,
     },
     toInput: toFacilityInput,
     examples: [
@@ -112,13 +103,7 @@ export const addToWaitlist = operation({
         notAfter: input.notAfter ?? null,
         doorId: input.doorId == null ? null : findRequestedDoors({ facility, doors }, input.doorId)[0]!.id,
         minutes: resolveMinutes(facility, { ...input, durationMinutes }),
-        palletCount: input.palletCount ?? null,
-        pieceCount: input.pieceCount ?? null,
-        weight: input.weight ?? null,
-        loadDescription: input.loadDescription ?? null,
-        equipmentId: input.equipmentId ?? null,
-        requirements: input.requirements ?? null,
-        equipmentHeight: input.equipmentHeight ?? null,
+        ...toWaitingLoad(input),
       }
       const entry = {
         id: ctx.ids.uuid(),

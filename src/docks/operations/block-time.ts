@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { addBlockedTime, resolveBlockedSpan } from '../rules/blocked-times'
-import { DoorNames, FacilityName, Text, TimeAtFacility } from '../schemas'
+import { Text } from '../rules/text'
+import { DoorNames, FacilityName, TimeAtFacility } from '../schemas'
 import {
   changeFacility,
   DryRun,

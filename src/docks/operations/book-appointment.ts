@@ -4,13 +4,8 @@ import { takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking, Success } from '../schemas'
 import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
 import { countIfRefused } from '../services/count-refusals'
-import {
-  facilityFieldFlags,
-  facilityFlag,
-  placeFlags,
-  requirementFlags,
-  toPlaceInput,
-} from '../services/facility-options'
+import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
+import { loadFlags } from '../services/load-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { identifyCaller, lockFacilityAndLoad, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
@@ -42,14 +37,9 @@ export const bookAppointment = operation({
       referenceNumber: { name: 'reference', value: 'ref' },
       targetDate: { name: 'date', value: 'YYYY-MM-DD' },
       ...placeFlags,
-      palletCount: { name: 'pallets' },
       durationMinutes: { name: 'duration', value: 'minutes' },
-      pieceCount: { name: 'pieces' },
-      weight: { value: 'lbs' },
-      loadDescription: { name: 'load' },
-      equipmentId: { name: 'equipment', value: 'number' },
+      ...loadFlags,
       trailerId: false,
-      ...requirementFlags,
     },
     toInput: toPlaceInput,
     examples: [

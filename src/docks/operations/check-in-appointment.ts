@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Appointment, AppointmentId, Success, stepFields, Text } from '../schemas'
+import { Text } from '../rules/text'
+import { Appointment, AppointmentId, Success, stepFields } from '../schemas'
 import { recordStep } from '../services/visit-steps'
 
 export const checkInAppointment = operation({

@@ -15,6 +15,7 @@ import { saveAppointment } from '../queries'
 import { requireFutureDay } from '../rules/booking-rules'
 import { clearPolicies } from '../rules/clear-dates'
 import type { Facility } from '../rules/facility'
+import { Text } from '../rules/text'
 import {
   AppointmentType,
   CalendarDate,
@@ -24,7 +25,6 @@ import {
   FacilityId,
   isFacilityGiven,
   Name,
-  Text,
   TimeOfDay,
 } from '../schemas'
 import {

@@ -1,24 +1,14 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { removeEntryOfHold, type SlotHoldRecord } from '../queries'
-import { type LoadRequirements, listRequirements } from '../rules/load'
-import {
-  BookedAppointment,
-  bookingFields,
-  EQUIPMENT_ID_MISMATCH,
-  hasOneEquipmentId,
-  loadFields,
-  SlotHoldId,
-  Success,
-} from '../schemas'
-import type { BookingRequest } from '../services/booking'
-import { requirementFlags } from '../services/facility-options'
+import { findWaitlistEntryOfHold, removeEntryOfHold } from '../queries'
+import { presentGivenLoad, resolveEquipment, toWaitingLoad } from '../rules/load'
+import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
+import { BookedAppointment, bookingFields, SlotHoldId, Success } from '../schemas'
 import { bookHeldSlot } from '../services/held-slots'
+import { loadFlags } from '../services/load-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { lockHold, requireFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
-
-const { durationMinutes: _, ...fieldsOfLoad } = loadFields
 
 export const confirmHold = operation({
   id: 'holds.confirm',
@@ -34,8 +24,8 @@ export const confirmHold = operation({
         .nullish()
         .describe('Carrier company name; required unless the hold has one'),
       referenceNumber: bookingFields.referenceNumber,
-      ...fieldsOfLoad,
-      palletCount: loadFields.palletCount.describe('Number of pallets'),
+      ...loadChange,
+      ...equipmentAlias,
     })
     .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH),
   output: Success.extend({ data: BookedAppointment }),
@@ -48,13 +38,8 @@ export const confirmHold = operation({
     flags: {
       carrierName: { name: 'carrier', value: 'name' },
       referenceNumber: { name: 'reference', value: 'ref' },
-      palletCount: { name: 'pallets' },
-      pieceCount: { name: 'pieces' },
-      weight: { value: 'lbs' },
-      loadDescription: { name: 'load' },
-      equipmentId: { name: 'equipment', value: 'number' },
+      ...loadFlags,
       trailerId: false,
-      ...requirementFlags,
     },
     examples: ['studio hold confirm 7d0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --carrier "Blue Freight" --reference PO-1005'],
     seeAlso: ['hold create', 'hold release', 'book'],
@@ -65,7 +50,14 @@ export const confirmHold = operation({
       const facility = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
       const carrierName = resolveCarrier(ctx, load.carrierName ?? hold.carrierName)
       if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
-      const booking = { ...load, ...inheritLoad(load, hold), carrierName, type: hold.type }
+      // What the confirmation does not say of the load is that of the hold, and of the entry of the waitlist to which it is offered.
+      const known = { ...presentGivenLoad(hold), ...(await findWaitlistEntryOfHold(tx, id))?.request }
+      const booking = {
+        ...toWaitingLoad(resolveEquipment(load), known),
+        referenceNumber: load.referenceNumber,
+        carrierName,
+        type: hold.type,
+      }
       const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, booking)
       await removeEntryOfHold(tx, id)
       return {
@@ -76,15 +68,3 @@ export const confirmHold = operation({
     })
   },
 })
-
-/** What the confirmation does not say of the load is that of the hold. */
-function inheritLoad(
-  { palletCount, requirements, equipmentHeight }: Pick<BookingRequest, 'palletCount' | keyof LoadRequirements>,
-  hold: SlotHoldRecord,
-) {
-  return {
-    palletCount: palletCount ?? hold.palletCount,
-    requirements: requirements ?? listRequirements(hold),
-    equipmentHeight: equipmentHeight ?? hold.equipmentHeight,
-  }
-}

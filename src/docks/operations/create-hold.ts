@@ -7,6 +7,7 @@ import { findDoors, insertHold, listBusySpans, listHolders, removeExpiredHolds }
 import { getHoldLimit } from '../rules/carriers'
 import { type Facility, nameFacility } from '../rules/facility'
 import { toLoad } from '../rules/load'
+import { placingRequest } from '../rules/load-schemas'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { formatLocalDateTime } from '../rules/zoned-time'
@@ -16,19 +17,13 @@ import {
   FACILITY_REQUIRED,
   isFacilityGiven,
   placeFields,
-  requirementFields,
   SlotHold,
   Success,
 } from '../schemas'
 import { findPlace, findRequestedDoors, planBooking } from '../services/booking'
 import { countIfRefused } from '../services/count-refusals'
-import {
-  facilityFieldFlags,
-  facilityFlag,
-  placeFlags,
-  requirementFlags,
-  toPlaceInput,
-} from '../services/facility-options'
+import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
+import { placingFlags } from '../services/load-flags'
 import { describeSlot, presentHold } from '../services/present-appointment'
 import { identifyCaller, isOwn, lockFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
@@ -52,10 +47,8 @@ export const createHold = operation({
       type: bookingFields.type,
       carrierName: bookingFields.carrierName.nullish().describe('Carrier for whom the slot is held'),
       targetDate: bookingFields.targetDate,
-      palletCount: bookingFields.palletCount,
-      pieceCount: bookingFields.pieceCount,
       durationMinutes: bookingFields.durationMinutes,
-      ...requirementFields,
+      ...placingRequest,
       ...placeFields,
       holdMinutes: z.int().min(1).max(MAX_HOLD_MINUTES).default(15).describe('Minutes until the hold expires'),
     }),
@@ -70,10 +63,8 @@ export const createHold = operation({
       ...facilityFieldFlags,
       carrierName: { name: 'carrier', value: 'name' },
       targetDate: { name: 'date', value: 'YYYY-MM-DD' },
-      palletCount: { name: 'pallets' },
-      pieceCount: { name: 'pieces' },
       durationMinutes: { name: 'duration', value: 'minutes' },
-      ...requirementFlags,
+      ...placingFlags,
       ...placeFlags,
       holdMinutes: { name: 'for', value: 'minutes' },
     },

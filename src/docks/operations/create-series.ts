@@ -3,15 +3,9 @@ import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { findDoors, insertSeries } from '../queries'
 import { requireFutureDay, resolveMinutes } from '../rules/booking-rules'
-import {
-  bookingFields,
-  CalendarDate,
-  FACILITY_REQUIRED,
-  isFacilityGiven,
-  SeriesAnswer,
-  seriesFields,
-  Text,
-} from '../schemas'
+import { toWaitingLoad } from '../rules/load'
+import { Text } from '../rules/text'
+import { bookingFields, CalendarDate, FACILITY_REQUIRED, isFacilityGiven, SeriesAnswer, seriesFields } from '../schemas'
 import { findRequestedDoors } from '../services/booking'
 import { facilityFieldFlags, facilityFlag, seriesFlags, toFacilityInput } from '../services/facility-options'
 import { answerWithSeries, materialize } from '../services/series'
@@ -70,31 +64,13 @@ export const createSeries = operation({
       resolveMinutes(facility, input)
       const doors = await findDoors(tx, facility.id)
       const door = input.doorId == null ? null : findRequestedDoors({ facility, doors }, input.doorId)[0]!
-      const {
-        lane,
-        lastDate,
-        durationMinutes,
-        palletCount,
-        pieceCount,
-        weight,
-        loadDescription,
-        equipmentId,
-        requirements,
-        equipmentHeight,
-      } = input
       const terms = {
         ...input,
         doorId: door?.id ?? null,
-        lane: lane ?? null,
-        lastDate: lastDate ?? null,
-        durationMinutes: durationMinutes ?? null,
-        palletCount: palletCount ?? null,
-        pieceCount: pieceCount ?? null,
-        weight: weight ?? null,
-        loadDescription: loadDescription ?? null,
-        equipmentId: equipmentId ?? null,
-        requirements: requirements ?? null,
-        equipmentHeight: equipmentHeight ?? null,
+        lane: input.lane ?? null,
+        lastDate: input.lastDate ?? null,
+        durationMinutes: input.durationMinutes ?? null,
+        ...toWaitingLoad(input),
       }
       const series = { id: ctx.ids.uuid(), facilityId: facility.id, terms }
       await insertSeries(tx, series, { tenantId, createdAt: now })

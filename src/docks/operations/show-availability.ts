@@ -12,13 +12,15 @@ import {
 } from '../rules/booking-rules'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
 import { toLoad } from '../rules/load'
+import { placingRequest } from '../rules/load-schemas'
 import { formatSlotId } from '../rules/requested-slot'
 import { type DayAvailability, refusalReasons } from '../rules/slot-search'
 import { getFacilityCapacity } from '../rules/spans'
 import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
-import { AppointmentType, bookingFields, CalendarDate, FacilityName, Instant, requirementFields } from '../schemas'
+import { AppointmentType, bookingFields, CalendarDate, FacilityName, Instant } from '../schemas'
 import { findSlotsOnDay } from '../services/booking'
-import { parseFacilityName, requirementFlags } from '../services/facility-options'
+import { parseFacilityName } from '../services/facility-options'
+import { placingFlags } from '../services/load-flags'
 import { requireFacility, requireNotDeleted, resolveCarrier } from '../services/tenant-access'
 
 const FreeSlot = z.object({
@@ -68,9 +70,7 @@ export const showAvailability = operation({
       .optional()
       .describe('Length in minutes; by default the length that a booking of the load would have'),
     carrierName: bookingFields.carrierName.optional().describe('The carrier, of which there may be a limit'),
-    palletCount: bookingFields.palletCount.describe('Number of pallets, which may decide the length and be limited'),
-    pieceCount: bookingFields.pieceCount,
-    ...requirementFields,
+    ...placingRequest,
   }),
   output: Availability,
   errors: ['not_found', 'date_in_past'],
@@ -83,9 +83,7 @@ export const showAvailability = operation({
       date: { value: 'YYYY-MM-DD' },
       minutes: { value: 'minutes' },
       carrierName: { name: 'carrier', value: 'name' },
-      palletCount: { name: 'pallets' },
-      pieceCount: { name: 'pieces' },
-      ...requirementFlags,
+      ...placingFlags,
     },
     examples: [
       'studio facility availability DC1 --date 2027-03-01',

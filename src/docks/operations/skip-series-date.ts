@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { CalendarDate, SeriesAnswer, SeriesId, Text } from '../schemas'
+import { Text } from '../rules/text'
+import { CalendarDate, SeriesAnswer, SeriesId } from '../schemas'
 import { answerWithSeries, lockSeries, skipOccurrence } from '../services/series'
 import { writeAppointments } from '../services/tenant-access'
 

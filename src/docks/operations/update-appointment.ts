@@ -8,22 +8,14 @@ import { requireBeforeCutoff } from '../rules/carriers'
 import { toBookedSpan } from '../rules/conflicts'
 import type { Facility } from '../rules/facility'
 import { getDecisiveSpan } from '../rules/limits'
-import { isSuitable, toRequirements } from '../rules/load'
+import { isSuitable, toStoredChanges } from '../rules/load'
+import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
 import { PlacementCheck } from '../rules/placement'
 import type { Span } from '../rules/spans'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
-import {
-  Appointment,
-  AppointmentId,
-  bookingFields,
-  DurationMinutes,
-  EQUIPMENT_ID_MISMATCH,
-  hasOneEquipmentId,
-  loadFields,
-  Success,
-} from '../schemas'
+import { Appointment, AppointmentId, bookingFields, DurationMinutes, Success } from '../schemas'
 import { findAlternatives, requireUnusedReference } from '../services/booking'
-import { requirementFlags } from '../services/facility-options'
+import { loadChangeFlags } from '../services/load-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import {
   createChange,
@@ -47,8 +39,8 @@ export const updateAppointment = operation({
       carrierName: bookingFields.carrierName.optional(),
       referenceNumber: bookingFields.referenceNumber.optional(),
       type: bookingFields.type.optional(),
-      ...loadFields,
-      palletCount: loadFields.palletCount.describe('Number of pallets'),
+      ...loadChange,
+      ...equipmentAlias,
       durationMinutes: DurationMinutes.optional().describe('New length in minutes, from the same start'),
     })
     .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH),
@@ -61,18 +53,9 @@ export const updateAppointment = operation({
     flags: {
       carrierName: { name: 'carrier', value: 'name' },
       referenceNumber: { name: 'reference', value: 'ref' },
-      palletCount: { name: 'pallets' },
       durationMinutes: { name: 'duration', value: 'minutes' },
-      pieceCount: { name: 'pieces' },
-      weight: { value: 'lbs' },
-      loadDescription: { name: 'load', about: 'Description of the cargo; "" removes it' },
-      equipmentId: {
-        name: 'equipment',
-        value: 'number',
-        about: 'Trailer, container or equipment number; "" removes it',
-      },
+      ...loadChangeFlags,
       trailerId: false,
-      ...requirementFlags,
     },
     toInput: removeEmptyTexts,
     examples: [
@@ -81,12 +64,8 @@ export const updateAppointment = operation({
     ],
     seeAlso: ['appointment get', 'reschedule', 'appointment cancel'],
   },
-  run(ctx: Context & StorageContext, { id, durationMinutes, equipmentId, trailerId, requirements, ...changes }) {
-    if (
-      [durationMinutes, equipmentId, trailerId, requirements, ...Object.values(changes)].every(
-        (value) => value === undefined,
-      )
-    ) {
+  run(ctx: Context & StorageContext, { id, ...changes }) {
+    if (Object.values(changes).every((value) => value === undefined)) {
       throw inputError([{ path: '', message: 'specify at least one field to change' }])
     }
     return writeAppointments(ctx, async (tx) => {
@@ -95,13 +74,14 @@ export const updateAppointment = operation({
       requireStatus(appointment, ['scheduled'], 'changed')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       requireBeforeCutoff(facility, appointment, { action: 'change', now })
-      if (changes.carrierName !== undefined) resolveCarrier(ctx, changes.carrierName)
+      const { carrierName, referenceNumber, type, durationMinutes } = changes
+      if (carrierName !== undefined) resolveCarrier(ctx, carrierName)
       const updated = {
         ...appointment,
-        ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
-        equipmentId: pickEquipment([equipmentId, trailerId], appointment.equipmentId),
-        requirements:
-          requirements === undefined ? appointment.requirements : toRequirements({ requirements }).requirements,
+        carrierName: carrierName ?? appointment.carrierName,
+        referenceNumber: referenceNumber ?? appointment.referenceNumber,
+        type: type ?? appointment.type,
+        ...toStoredChanges(changes),
         endAt:
           durationMinutes === undefined
             ? appointment.endAt
@@ -131,12 +111,6 @@ export const updateAppointment = operation({
 /** On the command line an empty text removes a value. */
 function removeEmptyTexts(typed: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, value === '' ? null : value]))
-}
-
-/** The value under either name. Null removes the number only if the other name does not give one. */
-function pickEquipment(given: readonly (string | null | undefined)[], current: string | null): string | null {
-  const values = given.filter((value) => value !== undefined)
-  return values.length === 0 ? current : (values.find((value) => value !== null) ?? null)
 }
 
 interface Update {

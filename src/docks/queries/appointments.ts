@@ -3,13 +3,15 @@ import type { AppointmentTable } from '../migrations'
 import type { AppointmentStep } from '../rules/appointment-steps'
 import { type AppointmentStatus, type AppointmentType, type Facility, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { Load } from '../rules/load'
+import type { StoredLoad } from '../rules/load-fields'
 import type { BusySpan, Span } from '../rules/spans'
 import { type AppointmentChange, type ChangeDetails, insertChange } from './appointment-changes'
 import { docksTables } from './docks-tables'
+import { appointmentLoad, loadColumnOf, toLoadColumns } from './load-columns'
 import { countedColumns, listHeldSpans } from './slot-holds'
 
 /** An appointment with the names of its door and its facility. Times are epoch milliseconds. */
-export interface AppointmentRecord extends Load {
+export interface AppointmentRecord extends Load, StoredLoad {
   id: string
   facilityId: string
   facilityName: string
@@ -22,11 +24,6 @@ export interface AppointmentRecord extends Load {
   endAt: number
   carrierName: string
   referenceNumber: string
-  palletCount: number | null
-  pieceCount: number | null
-  weight: number | null
-  loadDescription: string | null
-  equipmentId: string | null
   /** How far the truck is; null before it arrives. */
   step: AppointmentStep | null
   /** Number of changes since it was booked. */
@@ -231,28 +228,24 @@ export async function insertAppointment(
 }
 
 const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string; createdAt: number }) =>
-  docksTables(tx).insertInto('appointment').values({
-    id: row.id,
-    tenant_id: row.tenantId,
-    facility_id: row.facilityId,
-    door_id: row.doorId,
-    type: row.type,
-    status: row.status,
-    start_at: row.startAt,
-    end_at: row.endAt,
-    carrier_name: row.carrierName,
-    reference_number: row.referenceNumber,
-    pallet_count: row.palletCount,
-    piece_count: row.pieceCount,
-    weight: row.weight,
-    load_description: row.loadDescription,
-    equipment_id: row.equipmentId,
-    requirements: row.requirements,
-    equipment_height: row.equipmentHeight,
-    created_at: row.createdAt,
-    updated_at: row.createdAt,
-    sequence: 0,
-  }),
+  docksTables(tx)
+    .insertInto('appointment')
+    .values({
+      id: row.id,
+      tenant_id: row.tenantId,
+      facility_id: row.facilityId,
+      door_id: row.doorId,
+      type: row.type,
+      status: row.status,
+      start_at: row.startAt,
+      end_at: row.endAt,
+      carrier_name: row.carrierName,
+      reference_number: row.referenceNumber,
+      ...toLoadColumns(row),
+      created_at: row.createdAt,
+      updated_at: row.createdAt,
+      sequence: 0,
+    }),
 )
 
 /** The fields that can change after an appointment was booked, and their columns. */
@@ -265,13 +258,7 @@ const changeableFields = {
   type: 'type',
   carrierName: 'carrier_name',
   referenceNumber: 'reference_number',
-  palletCount: 'pallet_count',
-  pieceCount: 'piece_count',
-  weight: 'weight',
-  loadDescription: 'load_description',
-  equipmentId: 'equipment_id',
-  requirements: 'requirements',
-  equipmentHeight: 'equipment_height',
+  ...loadColumnOf,
 } as const satisfies { [Field in keyof AppointmentRecord]?: keyof AppointmentTable }
 
 export interface ChangedAppointment {
@@ -331,13 +318,7 @@ function appointmentQuery(tx: ReadTx) {
       'appointment.end_at as endAt',
       'appointment.carrier_name as carrierName',
       'appointment.reference_number as referenceNumber',
-      'appointment.pallet_count as palletCount',
-      'appointment.piece_count as pieceCount',
-      'appointment.weight',
-      'appointment.load_description as loadDescription',
-      'appointment.equipment_id as equipmentId',
-      'appointment.requirements',
-      'appointment.equipment_height as equipmentHeight',
+      ...appointmentLoad,
       'appointment.step',
       'appointment.sequence',
       'appointment.updated_at as updatedAt',

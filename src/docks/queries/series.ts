@@ -1,5 +1,6 @@
 import type { ReadTx, WriteTx } from '../../storage'
 import type { AppointmentStatus } from '../rules/facility'
+import { toWaitingLoad } from '../rules/load'
 import type { OccurrenceOutcome, SeriesTerms } from '../rules/series-dates'
 import { docksTables } from './docks-tables'
 
@@ -59,7 +60,8 @@ function seriesQuery(tx: ReadTx) {
 }
 
 function toSeries({ terms, ...row }: { id: string; facilityId: string; terms: string }): SeriesRecord {
-  return { ...row, terms: JSON.parse(terms) }
+  const stored = JSON.parse(terms)
+  return { ...row, terms: { ...stored, ...toWaitingLoad(stored) } }
 }
 
 export async function insertSeries(

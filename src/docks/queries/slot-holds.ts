@@ -3,6 +3,7 @@ import type { AppointmentType } from '../rules/facility'
 import type { Load } from '../rules/load'
 import type { BusySpan } from '../rules/spans'
 import { docksTables } from './docks-tables'
+import { holdLoad, toPlacingColumns } from './load-columns'
 
 /** A reserved slot with the names of its door and its facility. Times are epoch milliseconds. */
 export interface SlotHoldRecord extends Load {
@@ -107,9 +108,7 @@ export async function insertHold(
       start_at: hold.startAt,
       end_at: hold.endAt,
       carrier_name: hold.carrierName,
-      pallet_count: hold.palletCount,
-      requirements: hold.requirements,
-      equipment_height: hold.equipmentHeight,
+      ...toPlacingColumns(hold),
       created_at: createdAt,
       expires_at: hold.expiresAt,
       caller,
@@ -134,9 +133,7 @@ function holdQuery(tx: ReadTx) {
       'slot_hold.door_id as doorId',
       'door.name as doorName',
       'slot_hold.type',
-      'slot_hold.pallet_count as palletCount',
-      'slot_hold.requirements',
-      'slot_hold.equipment_height as equipmentHeight',
+      ...holdLoad,
       'slot_hold.start_at as startAt',
       'slot_hold.end_at as endAt',
       'slot_hold.carrier_name as carrierName',

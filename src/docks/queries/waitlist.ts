@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../../storage'
+import { toWaitingLoad } from '../rules/load'
 import type { Span } from '../rules/spans'
 import type { WaitRequest } from '../schemas'
 import { docksTables } from './docks-tables'
@@ -137,5 +138,11 @@ function entryQuery(tx: ReadTx) {
 }
 
 function toEntry({ request, offer, declined, ...row }: EntryRow): WaitlistEntry {
-  return { ...row, request: JSON.parse(request), offer: offer && JSON.parse(offer), declined: JSON.parse(declined) }
+  const stored = JSON.parse(request)
+  return {
+    ...row,
+    request: { ...stored, ...toWaitingLoad(stored) },
+    offer: offer && JSON.parse(offer),
+    declined: JSON.parse(declined),
+  }
 }

@@ -2,6 +2,7 @@ import { escapeHtml } from '../../kernel/text'
 import type { ListedAppointment } from '../schemas'
 import type { ChangeKind } from './appointment-steps'
 import { formatInvitation, type Invitation } from './calendar-file'
+import { listLoadFacts, presentGivenLoad } from './load'
 import { formatLocalTime } from './zoned-time'
 
 /** An e-mail about a change of an appointment. */
@@ -79,7 +80,7 @@ function takeFrom({ appointment, changes }: MailedChange): MailedChange {
   const former = Object.fromEntries(changes.map(({ field, before }) => [field, before]))
   return {
     kind: 'cancelled',
-    appointment: { ...appointment, ...former, status: 'cancelled' },
+    appointment: { ...appointment, ...former, ...presentGivenLoad(former), status: 'cancelled' },
     changes: [],
     note: null,
   }
@@ -95,8 +96,7 @@ function describe({ appointment, changes, note }: MailedChange): [name: string, 
     ['Type', appointment.type],
     ['Carrier', appointment.carrierName],
     ['Reference', appointment.referenceNumber],
-    ['Trailer', appointment.equipmentId],
-    ['Pallets', appointment.palletCount === null ? null : String(appointment.palletCount)],
+    ...listLoadFacts(appointment),
     ['Note', note],
   ]
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, toLine(value)]]))

@@ -9,18 +9,16 @@ import {
   type LengthRule,
   nameFacility,
 } from './facility'
+import type { RequestedLoad } from './load-fields'
 import type { PlacementReason } from './placement'
 import type { DayRefusal, Slot } from './slot-search'
 import { formatLocalDateTime, getLocalDay } from './zoned-time'
 
 type Limits = Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
 
-export interface RequestedLength {
+export interface RequestedLength extends Pick<RequestedLoad, 'palletCount' | 'pieceCount' | 'requirements'> {
   type: AppointmentType
   durationMinutes?: number | null
-  palletCount?: number | null
-  pieceCount?: number | null
-  requirements?: readonly string[] | null
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ListedAppointment } from '../schemas'
+import { listLoadFacts } from './load'
 
 /** iCalendar (RFC 5545). Each appointment is an event, which a calendar identifies by its UID and updates by its SEQUENCE. */
 export function formatAppointmentsCalendar(list: readonly ListedAppointment[]): string {
@@ -41,11 +42,8 @@ function eventLines(entry: ListedAppointment, people: readonly string[] = []): s
   const facts = [
     `Carrier: ${entry.carrierName}`,
     `Reference: ${entry.referenceNumber}`,
-    entry.palletCount === null ? null : `Pallets: ${entry.palletCount}`,
-    entry.pieceCount === null ? null : `Pieces: ${entry.pieceCount}`,
-    entry.weight === null ? null : `Weight: ${entry.weight} lbs`,
-    entry.loadDescription === null ? null : `Load: ${entry.loadDescription}`,
-    entry.status === 'completed' ? 'Completed' : null,
+    ...listLoadFacts(entry).map(([label, value]) => `${label}: ${value}`),
+    ...(entry.status === 'completed' ? ['Completed'] : []),
   ]
   return [
     'BEGIN:VEVENT',
@@ -57,7 +55,7 @@ function eventLines(entry: ListedAppointment, people: readonly string[] = []): s
     `DTEND:${formatUtc(entry.endTime)}`,
     `SUMMARY:${escapeText(`${what} ${entry.referenceNumber}, ${entry.carrierName}`)}`,
     `LOCATION:${escapeText(`${entry.facilityName} (${entry.facilityCode}), ${entry.doorName}`)}`,
-    `DESCRIPTION:${escapeText(facts.filter((fact) => fact !== null).join('\n'))}`,
+    `DESCRIPTION:${escapeText(facts.join('\n'))}`,
     `STATUS:${entry.status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
     `TRANSP:${entry.status === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}`,
     ...people,

@@ -1,52 +1,116 @@
 import type { AppointmentType, Door } from './facility'
+import {
+  type LoadKey,
+  loadFields,
+  loadKeys,
+  mapFields,
+  type PlacingKey,
+  placingKeys,
+  type RequestedLoad,
+  type ShownLoad,
+  type StoredLoad,
+  type WaitingLoad,
+} from './load-fields'
 
-/** What a door must have for a load. */
-export interface LoadRequirements {
-  /** Features of the door, separated by spaces; null for none. */
-  requirements: string | null
-  /** Height of the trailer in inches; null if it fits every door. */
-  equipmentHeight: number | null
-}
-
-/** What decides where and when a load can be booked, beside its length. */
-export interface Load extends LoadRequirements {
+/** What decides where, when and how long an appointment can be. */
+export interface Load extends Pick<StoredLoad, PlacingKey> {
   type: AppointmentType
   /** Null for a hold without a carrier. */
   carrierName: string | null
-  palletCount: number | null
 }
 
 /** What limits count. */
 export type CountedLoad = Pick<Load, 'type' | 'carrierName' | 'palletCount'>
 
-interface RequestedLoad {
-  type: AppointmentType
-  carrierName?: string | null
-  palletCount?: number | null
-  requirements?: readonly string[] | null
-  equipmentHeight?: number | null
+/** What a door must have for a load. */
+export type LoadRequirements = Pick<Load, 'requirements' | 'equipmentHeight'>
+
+/** The API has a second name for the equipment number. */
+type Requested = RequestedLoad & { trailerId?: string | null }
+
+/** The request with the number under its own name. Null under one name does not remove what the other one gives. */
+export function resolveEquipment<Request extends Requested>({ trailerId, ...request }: Request) {
+  const { equipmentId } = request
+  return { ...request, equipmentId: equipmentId ?? (trailerId === undefined ? equipmentId : trailerId) }
 }
 
-export function toLoad({ type, carrierName = null, palletCount = null, ...requested }: RequestedLoad): Load {
-  return { type, carrierName, palletCount, ...toRequirements(requested) }
+/** The load of a request as an appointment has it. */
+export function toStoredLoad(requested: Requested): StoredLoad {
+  const load = resolveEquipment(requested)
+  return mapFields((_, key) => toStored(load[key])) as StoredLoad
 }
 
-/** The requirements of a request, as they are stored. */
-export function toRequirements(requested: Pick<RequestedLoad, 'requirements' | 'equipmentHeight'>): LoadRequirements {
-  return {
-    requirements: requested.requirements?.join(' ') || null,
-    equipmentHeight: requested.equipmentHeight ?? null,
-  }
+/** The same of the given fields alone. */
+export function toStoredChanges(requested: Requested): Partial<StoredLoad> {
+  const load = resolveEquipment(requested)
+  const given = loadKeys.filter((key) => load[key] !== undefined)
+  return mapFields((_, key) => toStored(load[key]), given) as Partial<StoredLoad>
 }
 
-export function listRequirements({ requirements }: Pick<LoadRequirements, 'requirements'>): string[] {
-  return requirements?.split(' ') ?? []
+/** The value of a field as one text or number. */
+export function toStored(value: RequestedLoad[LoadKey]): number | string | null {
+  return typeof value === 'object' ? value?.join(' ') || null : (value ?? null)
+}
+
+/** The load of a request without the rest of it. What it lacks is as in `known`. */
+export function toWaitingLoad(requested: RequestedLoad, known: RequestedLoad = {}): WaitingLoad {
+  return mapFields((_, key) => requested[key] ?? known[key] ?? null) as WaitingLoad
+}
+
+const getHashGroup = (key: LoadKey): number => loadFields[key].hashGroup
+const hashOrder = [...loadKeys].sort((a, b) => getHashGroup(a) - getHashGroup(b))
+
+/** The values of a load for a hash, without those of the last groups if they are all missing. */
+export function listHashedValues(load: StoredLoad): (number | string | null)[] {
+  const last = Math.max(0, ...loadKeys.filter((key) => load[key] !== null).map(getHashGroup))
+  return hashOrder.filter((key) => getHashGroup(key) <= last).map((key) => load[key])
+}
+
+/** What decides about the place of a request. */
+export function toLoad({
+  type,
+  carrierName = null,
+  ...requested
+}: Pick<RequestedLoad, PlacingKey> & { type: AppointmentType; carrierName?: string | null }): Load {
+  const load = mapFields((_, key) => toStored(requested[key]), placingKeys) as Pick<StoredLoad, PlacingKey>
+  return { type, carrierName, ...load }
+}
+
+/** The load of an appointment in an answer. */
+export function presentLoad(load: StoredLoad): ShownLoad {
+  return mapFields((_, key) => presentField(key, load[key])) as ShownLoad
+}
+
+/** The same of the given fields alone, such as those of a hold or of a change. */
+export function presentGivenLoad<Given extends Partial<StoredLoad>>(
+  load: Given,
+): Pick<ShownLoad, LoadKey & keyof Given> {
+  const given = loadKeys.filter((key) => load[key] !== undefined)
+  return mapFields((_, key) => presentField(key, load[key]!), given) as Pick<ShownLoad, LoadKey & keyof Given>
+}
+
+function presentField(key: LoadKey, stored: StoredLoad[LoadKey]): ShownLoad[LoadKey] {
+  return loadFields[key].kind === 'words' ? splitWords(stored as string | null) : stored
+}
+
+function splitWords(text: string | null): string[] {
+  return text?.split(' ') ?? []
 }
 
 export function isSuitable(
   { features, maxHeight }: Pick<Door, 'features' | 'maxHeight'>,
-  load: LoadRequirements,
+  { requirements, equipmentHeight }: LoadRequirements,
 ): boolean {
-  if (load.equipmentHeight !== null && maxHeight !== null && load.equipmentHeight > maxHeight) return false
-  return load.requirements === null || listRequirements(load).every((feature) => features.includes(feature))
+  if (equipmentHeight !== null && maxHeight !== null && equipmentHeight > maxHeight) return false
+  return requirements === null || splitWords(requirements).every((feature) => features.includes(feature))
+}
+
+/** The known fields of a load for people to read: `['Weight', '900 lbs']`. An answer may lack some. */
+export function listLoadFacts(load: { [Key in LoadKey]?: ShownLoad[Key] | null }): [label: string, value: string][] {
+  return loadKeys.flatMap((key): [string, string][] => {
+    const { label, unit } = loadFields[key] as { label: string; unit?: string }
+    const value = load[key] ?? ''
+    const text = Array.isArray(value) ? value.join(', ') : String(value)
+    return text === '' ? [] : [[label, unit === undefined ? text : `${text} ${unit}`]]
+  })
 }

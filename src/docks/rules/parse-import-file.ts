@@ -1,6 +1,7 @@
 import { StudioError } from '../../kernel'
 import { parseCsv } from '../../kernel/csv'
 import { isRecord } from '../../kernel/json'
+import { mapFields } from './load-fields'
 
 /** A row of a file: the fields of a booking by name, or why they cannot be read. `columns` are the titles of the fields in a CSV file. */
 export type ImportRow =
@@ -74,7 +75,7 @@ function omitExportOnly(fields: readonly (readonly [string, unknown])[]): Record
   return Object.fromEntries(fields.filter(([name]) => !exportOnly.includes(name)))
 }
 
-const columns = {
+const columns: Record<string, readonly string[]> = {
   facility: ['facility'],
   facilityId: ['facilityid'],
   facilityCode: ['facilitycode'],
@@ -84,21 +85,15 @@ const columns = {
   targetDate: ['targetdate', 'date'],
   startTime: ['starttime', 'start'],
   doorName: ['doorname', 'door'],
-  palletCount: ['palletcount', 'pallets'],
   durationMinutes: ['durationminutes', 'duration', 'minutes'],
-  pieceCount: ['piececount', 'pieces'],
-  weight: ['weight', 'weightlbs'],
-  loadDescription: ['loaddescription', 'load', 'description'],
-  equipmentId: ['equipmentid', 'equipment'],
+  ...mapFields(({ importTitles }, key) => [key.toLowerCase(), ...importTitles]),
   trailerId: ['trailerid', 'trailer'],
-  requirements: ['requirements', 'requires'],
-  equipmentHeight: ['equipmentheight', 'height'],
   id: ['id'],
   status: ['status'],
   endTime: ['endtime', 'end'],
-} as const
+}
 
-const numbers: readonly string[] = ['palletCount', 'pieceCount', 'durationMinutes', 'weight', 'equipmentHeight']
+const kinds: Record<string, string> = mapFields(({ kind }) => kind)
 
 function parseCsvRows(text: string): ImportRow[] {
   const [head, ...records] = parseCsv(text)
@@ -120,7 +115,7 @@ function parseCsvRows(text: string): ImportRow[] {
 
 function findField(title: string): string {
   const plain = title.toLowerCase().replace(/[^a-z]/g, '')
-  const field = Object.entries(columns).find(([, titles]) => (titles as readonly string[]).includes(plain))
+  const field = Object.entries(columns).find(([, titles]) => titles.includes(plain))
   if (field) return field[0]
   const ignored = exportOnly.find((name) => name.toLowerCase() === plain)
   if (ignored) return ignored
@@ -131,8 +126,9 @@ function findField(title: string): string {
 
 function parseCell(field: string, cell: string): unknown {
   const text = cell.trim()
-  if (field === 'requirements') return text.split(/\s+/)
-  if (numbers.includes(field) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  const kind = field === 'durationMinutes' ? 'number' : kinds[field]
+  if (kind === 'words') return text.split(/\s+/)
+  if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   return GUARDED_FORMULA.test(text) ? text.slice(1) : text
 }
 

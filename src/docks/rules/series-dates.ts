@@ -2,6 +2,7 @@ import { type DayNumber, parseDate, parseTimeOfDay } from '../../kernel/time'
 import { getWeekday } from './calendar-date'
 import type { DateRange } from './date-range'
 import type { AppointmentType, Facility, Weekday } from './facility'
+import type { WaitingLoad } from './load-fields'
 import { isClosedOn } from './opening-hours'
 import { findWindowStart } from './zoned-time'
 
@@ -14,7 +15,7 @@ export const occurrenceOutcomes = ['booked', 'closed', 'skipped', 'refused'] as 
 export type OccurrenceOutcome = (typeof occurrenceOutcomes)[number]
 
 /** The agreement that a series repeats. Dates and times are those of the facility's calendar and clock. */
-export interface SeriesTerms {
+export interface SeriesTerms extends WaitingLoad {
   carrierName: string
   lane: string | null
   /** The reference of an appointment is this and its date. */
@@ -33,13 +34,6 @@ export interface SeriesTerms {
   holidayPolicy: HolidayPolicy
   /** How many days ahead appointments are booked. */
   aheadDays: number
-  palletCount: number | null
-  pieceCount: number | null
-  weight: number | null
-  loadDescription: string | null
-  equipmentId: string | null
-  requirements: string[] | null
-  equipmentHeight: number | null
 }
 
 /** The dates of a series within a range. */

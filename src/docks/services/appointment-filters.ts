@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { Context } from '../../kernel'
 import type { AppointmentFilter } from '../queries'
-import { AppointmentStatus, AppointmentType, CalendarDate, ReferenceNumber, Text } from '../schemas'
+import { Text } from '../rules/text'
+import { AppointmentStatus, AppointmentType, CalendarDate, ReferenceNumber } from '../schemas'
+import { loadFlags } from './load-flags'
 import { getCarrier } from './tenant-access'
 
 /** What lists of appointments can be narrowed down to. */
@@ -36,7 +38,7 @@ export const filterFlags = {
   startDate: { name: 'from', value: 'YYYY-MM-DD' },
   endDate: { name: 'to', value: 'YYYY-MM-DD' },
   carrierName: { name: 'carrier', value: 'name' },
-  equipmentId: { name: 'equipment', value: 'number' },
+  equipmentId: loadFlags.equipmentId,
   updatedSince: { value: 'time' },
 } as const
 

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ArchivedAppointment } from '../queries'
 import { appointmentSteps, changeKinds } from '../rules/appointment-steps'
 import { MAX_APPOINTMENT_MS } from '../rules/facility'
+import { type LoadColumns, loadFields, loadKeys } from '../rules/load-fields'
 import { AppointmentStatus, AppointmentType } from '../schemas'
 
 /**
@@ -32,6 +33,15 @@ const Small = z
   .min(0)
   .max(2 ** 31 - 1)
 
+/** The columns of a load. An archive may be older than one of them. */
+const archivedLoad = Object.fromEntries(
+  loadKeys.map((key) => {
+    const { kind, column, schema } = loadFields[key]
+    const stored: z.ZodType<number | string> = kind === 'number' ? schema : z.string().max(100_000)
+    return [column, stored.nullable().default(null)]
+  }),
+) as unknown as { [Column in keyof LoadColumns]: z.ZodDefault<z.ZodType<LoadColumns[Column]>> }
+
 const Appointment = z
   .strictObject({
     id: Id,
@@ -44,13 +54,7 @@ const Appointment = z
     end_at: Time,
     carrier_name: Label,
     reference_number: Label,
-    pallet_count: z.int().nullable(),
-    weight: z.int().nullable(),
-    piece_count: z.int().nullable(),
-    load_description: z.string().max(100_000).nullable(),
-    equipment_id: Label.nullable(),
-    requirements: Label.nullable(),
-    equipment_height: Small.nullable(),
+    ...archivedLoad,
     created_at: Time,
     updated_at: Time,
     sequence: Small,

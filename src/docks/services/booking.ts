@@ -24,7 +24,8 @@ import {
 } from '../rules/booking-rules'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
 import { getDecisiveSpan } from '../rules/limits'
-import { type Load, toLoad, toRequirements } from '../rules/load'
+import { type Load, toLoad, toStoredLoad } from '../rules/load'
+import type { RequestedLoad } from '../rules/load-fields'
 import { listNearestSlots, PlacementCheck, placeAt } from '../rules/placement'
 import { resolveStart } from '../rules/requested-slot'
 import {
@@ -42,19 +43,11 @@ import { formatLocalDateTime, listDayParts } from '../rules/zoned-time'
 import { presentAppointment } from './present-appointment'
 
 /** The requested booking, without its facility and its place. */
-export interface BookingRequest {
+export interface BookingRequest extends RequestedLoad {
   type: AppointmentType
   carrierName: string
   referenceNumber: string
-  palletCount?: number | null
-  durationMinutes?: number | null
-  pieceCount?: number | null
-  weight?: number | null
-  loadDescription?: string | null
-  equipmentId?: string | null
   trailerId?: string | null
-  requirements?: readonly string[] | null
-  equipmentHeight?: number | null
 }
 
 /** The facility of a booking, locked by the transaction, and what is booked there. */
@@ -256,12 +249,7 @@ function buildAppointment(slot: Slot, facility: Facility, booking: BookingReques
     endAt: slot.to,
     carrierName: booking.carrierName,
     referenceNumber: booking.referenceNumber,
-    palletCount: booking.palletCount ?? null,
-    pieceCount: booking.pieceCount ?? null,
-    weight: booking.weight ?? null,
-    loadDescription: booking.loadDescription ?? null,
-    equipmentId: booking.equipmentId ?? booking.trailerId ?? null,
-    ...toRequirements(booking),
+    ...toStoredLoad(booking),
     step: null,
   }
 }

@@ -3,6 +3,7 @@ import type { FacilityChoice } from '../rules/facility'
 import { parseClosure, parseHours, parseLength, parseLimit } from '../rules/parse-hours'
 import { parseSlotId, SLOT_ID } from '../rules/requested-slot'
 import { isFacilityId } from '../schemas'
+import { loadFlags } from './load-flags'
 
 /** `--facility` on the command line replaces `facilityId` and `facilityCode`. */
 export const facilityFlag: ExtraFlag = {
@@ -23,12 +24,6 @@ export const placeFlags = {
   slotId: { name: 'slot', value: 'id' },
 } as const
 
-/** The flags of `requirementFields`. */
-export const requirementFlags = {
-  requirements: { name: 'requires', value: 'feature' },
-  equipmentHeight: { name: 'height', value: 'inches' },
-} as const
-
 /** The flags of hours that are blocked or unblocked. */
 export const blockedTimeFlags = {
   from: { value: 'time' },
@@ -43,12 +38,7 @@ export const seriesFlags = {
   doorId: { name: 'door', value: 'name|id' },
   lastDate: { name: 'until', value: 'YYYY-MM-DD' },
   durationMinutes: { name: 'duration', value: 'minutes' },
-  palletCount: { name: 'pallets' },
-  pieceCount: { name: 'pieces' },
-  weight: { value: 'lbs' },
-  loadDescription: { name: 'load' },
-  equipmentId: { name: 'equipment', value: 'number' },
-  ...requirementFlags,
+  ...loadFlags,
 } as const
 
 /** Converts `facility` to the input field for an ID or a code. */

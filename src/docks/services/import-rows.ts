@@ -24,19 +24,12 @@ import {
 import { explainFullDay } from '../rules/booking-rules'
 import { toBookedSpan } from '../rules/conflicts'
 import type { Facility, FacilityChoice } from '../rules/facility'
-import { toRequirements } from '../rules/load'
+import { listHashedValues, toStoredLoad } from '../rules/load'
+import { EQUIPMENT_ID_MISMATCH, hasOneEquipmentId } from '../rules/load-schemas'
 import type { ImportRow } from '../rules/parse-import-file'
 import { parseTime, START_TIME } from '../rules/requested-slot'
 import { getLocalDay } from '../rules/zoned-time'
-import {
-  AppointmentId,
-  AppointmentStatus,
-  bookingFields,
-  EQUIPMENT_ID_MISMATCH,
-  hasOneEquipmentId,
-  isFacilityGiven,
-  Name,
-} from '../schemas'
+import { AppointmentId, AppointmentStatus, bookingFields, isFacilityGiven, Name } from '../schemas'
 import { type BookingSite, bookSlot, planBooking } from './booking'
 import { parseFacilityName } from './facility-options'
 import { OccupancyCache } from './occupancy-cache'
@@ -256,11 +249,8 @@ async function findEarlierImports(
 
 /** The hash of the fields of a row without its facility. It is the same in every file format and column order. */
 function hashRow(booking: ImportedBooking): string {
-  const { startTime, equipmentId, trailerId } = booking
-  const { requirements, equipmentHeight } = toRequirements(booking)
-  // Rows without them have the hash that they had before there were requirements and pieces.
-  const isDemanding = requirements !== null || equipmentHeight !== null
-  const pieceCount = booking.pieceCount ?? null
+  const { startTime } = booking
+  const [pallets, ...load] = listHashedValues(toStoredLoad(booking))
   const content = [
     booking.type,
     booking.carrierName,
@@ -268,13 +258,9 @@ function hashRow(booking: ImportedBooking): string {
     booking.targetDate ?? null,
     startTime == null ? null : Date.parse(startTime),
     booking.doorName ?? null,
-    booking.palletCount ?? null,
+    pallets,
     resolveLength(booking),
-    booking.weight ?? null,
-    booking.loadDescription ?? null,
-    equipmentId ?? trailerId ?? null,
-    ...(isDemanding || pieceCount !== null ? [requirements, equipmentHeight] : []),
-    ...(pieceCount !== null ? [pieceCount] : []),
+    ...load,
   ]
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }

@@ -1,7 +1,7 @@
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../queries'
 import { getStep } from '../rules/appointment-steps'
-import { listRequirements } from '../rules/load'
+import { presentGivenLoad, presentLoad } from '../rules/load'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import type { Appointment, ListedAppointment, SlotHold } from '../schemas'
 
@@ -20,15 +20,9 @@ export function presentAppointment(record: NewAppointment): Appointment {
     carrierName: record.carrierName,
     referenceNumber: record.referenceNumber,
     status: record.status,
-    palletCount: record.palletCount,
     durationMinutes: (record.endAt - record.startAt) / MINUTE_MS,
-    weight: record.weight,
-    pieceCount: record.pieceCount,
-    loadDescription: record.loadDescription,
-    equipmentId: record.equipmentId,
+    ...presentLoad(record),
     trailerId: record.equipmentId,
-    requirements: listRequirements(record),
-    equipmentHeight: record.equipmentHeight,
     step: getStep(record),
   }
 }
@@ -47,7 +41,7 @@ export function presentHold(record: SlotHoldRecord, timeZone: string): SlotHold 
   const { startAt, endAt, expiresAt, ...fields } = record
   return {
     ...fields,
-    requirements: listRequirements(record),
+    ...presentGivenLoad(record),
     timeZone,
     startTime: formatInstant(startAt),
     endTime: formatInstant(endAt),

@@ -21,7 +21,7 @@ import {
 import { computeEarliestStart, resolveMinutes } from '../rules/booking-rules'
 import { describeClosure } from '../rules/calendar-date'
 import type { Facility } from '../rules/facility'
-import { toLoad, toRequirements } from '../rules/load'
+import { toLoad, toStoredLoad } from '../rules/load'
 import { findOpenDay, findStartOn, isSeriesDay, listSeriesDays, type SeriesTerms } from '../rules/series-dates'
 import { getLocalDay } from '../rules/zoned-time'
 import type { SeriesDetails } from '../schemas'
@@ -183,17 +183,7 @@ async function placeAt(
 }
 
 function takeLoad(existing: AppointmentRecord, terms: SeriesTerms): AppointmentRecord {
-  const { carrierName, palletCount, pieceCount, weight, loadDescription, equipmentId } = terms
-  return {
-    ...existing,
-    carrierName,
-    palletCount,
-    pieceCount,
-    weight,
-    loadDescription,
-    equipmentId,
-    ...toRequirements(terms),
-  }
+  return { ...existing, carrierName: terms.carrierName, ...toStoredLoad(terms) }
 }
 
 async function saveChange(ctx: Ctx, tx: WriteTx, before: AppointmentRecord, after: AppointmentRecord): Promise<void> {

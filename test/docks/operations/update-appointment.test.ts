@@ -24,7 +24,7 @@ describe('updating an appointment', () => {
     expect(data).toEqual({ ...before, ...changes, equipmentId: 'T-2' })
     const colors = colorsFor('out', { isTty: false, env: {}, noColor: true })
     const shown = renderAppointmentAnswer({ message, data }, { colors, width: 80 })
-    expect(shown).toMatch(/^In UTC +2026-11-17 15:00 to 16:00\nLength +60 minutes\nTrailer +T-2$/m)
+    expect(shown).toMatch(/^In UTC +2026-11-17 15:00 to 16:00\nLength +60 minutes\n[\s\S]*^Trailer +T-2$/m)
     expect(await office.run(getAppointment, { id })).toMatchObject(data)
     const cleared = await office.run(updateAppointment, { id, weight: null, equipmentId: null, loadDescription: null })
     expect(cleared.data).toEqual({ ...data, weight: null, equipmentId: null, trailerId: null, loadDescription: null })

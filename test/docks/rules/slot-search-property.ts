@@ -145,13 +145,15 @@ const operation = fc.record({
   ),
   /** The start to place it at, in quarters of an hour past the first minute of the date. */
   quarters: fc.integer({ min: 0, max: 100 }),
-  load: fc.record<Load>({
-    type: fc.constantFrom(...appointmentTypes),
-    requirements: fc.constantFrom(null, null, null, null, 'reefer', 'hazmat reefer'),
-    equipmentHeight: fc.constantFrom(null, null, null, null, 150, 151),
-    carrierName: fc.constantFrom(null, 'Acme', 'Blue'),
-    palletCount: fc.constantFrom(null, 1, 2),
-  }),
+  load: fc
+    .record({
+      type: fc.constantFrom(...appointmentTypes),
+      requirements: fc.constantFrom(null, null, null, null, 'reefer', 'hazmat reefer'),
+      equipmentHeight: fc.constantFrom(null, null, null, null, 150, 151),
+      carrierName: fc.constantFrom(null, 'Acme', 'Blue'),
+      palletCount: fc.constantFrom(null, 1, 2),
+    })
+    .map((load): Load => ({ ...toLoad({ type: load.type }), ...load })),
 })
 
 /** Appointments at a removed or inactive door, in minutes from midnight UTC. */
