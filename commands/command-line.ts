@@ -10,7 +10,12 @@ import { version } from './version'
 export async function runCommand(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   try {
     const { flags, rest } = takeGlobalFlags(argv)
-    return await dispatch(rest, { flags, terminal, signal, runCommand, loadManifest })
+    const invocation: Invocation = { flags, terminal, signal, session: {}, runCommand, loadManifest }
+    try {
+      return await dispatch(rest, invocation)
+    } finally {
+      await invocation.session.opened?.studio.close()
+    }
   } catch (error) {
     const asJson = takesJson(argv)
     await reportError(error, terminal, asJson, argv.includes('--no-color'))

@@ -1,4 +1,5 @@
 import { StudioError } from '../src/kernel/errors'
+import type { Session } from './with-studio'
 
 /** The streams of a command and what they can show. Tests use one in memory. */
 export interface Terminal {
@@ -54,6 +55,7 @@ export interface Invocation {
   inputFile?: InputFile | null
   terminal: Terminal
   signal: AbortSignal
+  session: Session
   /** Runs another command line. */
   runCommand(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number>
   loadManifest(): Promise<ManifestEntry[]>

@@ -1,25 +1,26 @@
-import { stat, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { loadOperation } from '../src/catalog'
-import { listProtectedFiles, loadSettings } from '../src/config'
-import { type AnyOperation, EXIT_PARTIAL, newPlanOf, parseInput, StudioError } from '../src/kernel'
-import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
-import { askYesNo, canAsk, confirm } from './ask'
-import { canvasFor } from './colors'
+import { type AnyOperation, EXIT_PARTIAL, StudioError } from '../src/kernel'
+import { askYesNo, canAsk } from './ask'
 import type { RunOther, ViewOptions } from './command-parts'
+import { confirmCall, DEFAULT_VIEW, type PlannedCall, runAsShown } from './confirm-plan'
 import type { Invocation } from './invocation'
-import { printable } from './layout'
-import { commandFor, inputFrom, nameInFlags } from './operation-command'
-import { getOperationUi, isForPrograms, loadView } from './operation-ui'
+import { commandFor, inputFrom } from './operation-command'
+import { getOperationUi } from './operation-ui'
 import { chosenFormat, limitReading, requireSort, sortAndLimit } from './output-flags'
 import { parse, shieldDashWords } from './parse'
-import { renderJson, requireFields } from './render-json'
+import { requireFields } from './render-json'
 import { comesInParts, runStream } from './run-stream'
-import { executeHere } from './with-studio'
-import { wrapText } from './wrap-text'
+import { noticeOn, resultText, showResult } from './show-result'
+import { closeSession, executeHere } from './with-studio'
 import { writeNotice } from './write-message'
 
-const DEFAULT_VIEW: ViewOptions = { columns: null }
+/** A call whose input is complete, and how its result is shown. */
+interface Call extends PlannedCall {
+  command: Command
+  format: string | null
+  options: ViewOptions
+}
 
 /** Runs an operation with the words after its command, and prints the result. Resolves with the exit code. */
 export async function runOperation(
@@ -28,48 +29,18 @@ export async function runOperation(
   given: Invocation,
 ): Promise<number> {
   const operations = await Promise.all(ids.map(loadOperation))
-  const command = commandFor(
-    operations,
-    args.some(isHelpFlag) ? (await import('./hidden-flags')).listHiddenFlags(operations, given) : undefined,
-  )
-  const own = operations.some((op) => op.cli!.dashWords) ? shieldDashWords(command, args) : args
-  if (!parse(command, own, given)) return 0
-  const { operation: chosen, input: typed, inputFile } = await inputFrom(command, operations, given)
-  const invocation = { ...given, inputFile }
-  const format = chosenFormat(command, invocation)
-  const run: RunOther = async (id, own) => executeHere(await loadOperation(id), own, invocation)
-  const named = await replaceReferences(chosen, typed, run)
-  const asked = await completeInput(chosen, named, { invocation, run })
-  const takesInput = (op: AnyOperation) => Object.keys(asked).every((field) => field in op.input.shape)
-  const operation = asked === named ? chosen : (operations.find(takesInput) ?? chosen)
-  if (invocation.flags.fields && !invocation.flags.json) {
-    throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
-  }
-  if (invocation.flags.fields) requireFields(invocation.flags.fields, operation.output)
-  requireSort(operation, command)
-  const prepare = await getOperationUi(operation.id).prepare?.()
-  const prepared = await prepare?.(asked, command.opts(), { invocation, run })
-  const { input: complete, options = DEFAULT_VIEW, alwaysPreview = false } = prepared ?? { input: asked }
-  if (!alwaysPreview) await askFirst(operation, complete, invocation)
-  const ask = () => askAfterDryRun(operation, complete, invocation, alwaysPreview)
-  const input = await ask()
-  const { watch: interval } = command.opts() as { watch?: unknown }
-  if (interval !== undefined) {
-    return (await import('./watch')).watch(interval, invocation, async () => {
-      const { shown } = sortAndLimit(operation, command, await executeHere(operation, input, invocation))
-      return resultText(operation, shown, invocation, { format, options })
-    })
-  }
+  const command = await parseWords(operations, args, given)
+  if (command === null) return 0
+  const call = await completeCall(operations, command, given)
+  const { operation, invocation } = call
+  const input = await confirmCall(call)
+  if (command.opts()['watch'] !== undefined) return watchCall(call, input)
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
   const { limited, total } = limitReading(operation, command)
-  const result = await withErrorHandler(operation, input, invocation, () =>
-    runAsShown(limited, input, { invocation, ask: complete['planId'] === undefined ? ask : null }),
-  )
+  const result = await withErrorHandler(operation, input, invocation, () => runAsShown(call, input, limited))
+  await closeSession(invocation.session)
   const { shown, notice } = sortAndLimit(operation, command, result, total.current)
-  const { out } = command.opts() as { out?: string }
-  const text = await resultText(operation, shown, invocation, { out, format, options })
-  if (out === undefined) await invocation.terminal.show(text, invocation.flags)
-  else await writeOutFile(out, text, invocation)
+  await showResult(shown, call, command.opts()['out'])
   for (const text of [notice, noticeOn(operation, result, invocation)]) if (text) writeNotice(invocation, text)
   const afterResult = await getOperationUi(operation.id).afterResult?.()
   await afterResult?.(result, command.opts(), invocation)
@@ -77,8 +48,42 @@ export async function runOperation(
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
 }
 
+/** The command with its flags. Null if the words ask for help, which is shown. */
+async function parseWords(
+  operations: readonly AnyOperation[],
+  args: readonly string[],
+  given: Invocation,
+): Promise<Command | null> {
+  const command = commandFor(
+    operations,
+    args.some(isHelpFlag) ? (await import('./hidden-flags')).listHiddenFlags(operations, given) : undefined,
+  )
+  const words = operations.some((op) => op.cli!.dashWords) ? shieldDashWords(command, args) : args
+  return parse(command, words, given) ? command : null
+}
+
 function isHelpFlag(word: string): boolean {
   return word === '-h' || word === '--help'
+}
+
+/** Chooses the operation, and completes its input: from a file, from references such as `#101`, and from what a user answers. */
+async function completeCall(operations: readonly AnyOperation[], command: Command, given: Invocation): Promise<Call> {
+  const { operation: chosen, input: typed, inputFile } = await inputFrom(command, operations, given)
+  const invocation = { ...given, inputFile }
+  const { fields, json } = invocation.flags
+  const format = chosenFormat(command, invocation)
+  const run: RunOther = async (id, own) => executeHere(await loadOperation(id), own, invocation)
+  const named = await replaceReferences(chosen, typed, run)
+  const asked = await askForInput(chosen, named, { invocation, run })
+  const takesInput = (op: AnyOperation) => Object.keys(asked).every((field) => field in op.input.shape)
+  const operation = asked === named ? chosen : (operations.find(takesInput) ?? chosen)
+  if (fields && !json) throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
+  if (fields) requireFields(fields, operation.output)
+  requireSort(operation, command)
+  const prepare = await getOperationUi(operation.id).prepare?.()
+  const prepared = await prepare?.(asked, command.opts(), { invocation, run })
+  const { input, options = DEFAULT_VIEW, alwaysPreview = false } = prepared ?? { input: asked }
+  return { operation, command, input, invocation, format, options, alwaysPreview }
 }
 
 /** Loads the code that resolves references only for a command with a text that may be one. */
@@ -93,51 +98,24 @@ async function replaceReferences(
 }
 
 /** Asks for the input, or for what is missing in it, if a user can answer. */
-async function completeInput(
+async function askForInput(
   operation: AnyOperation,
   typed: Record<string, unknown>,
   { invocation, run }: { invocation: Invocation; run: RunOther },
 ): Promise<Record<string, unknown>> {
-  const { askForInput, askForMissing } = getOperationUi(operation.id)
+  const ui = getOperationUi(operation.id)
   if (!canAsk(invocation) || invocation.flags.json) return typed
-  if (askForMissing) return (await askForMissing())(typed, invocation, run)
-  if (!askForInput || Object.keys(typed).length > 0) return typed
-  const ask = await askForInput()
-  return ask(run)
+  if (ui.askForMissing) return (await ui.askForMissing())(typed, invocation, run)
+  return ui.askForInput && Object.keys(typed).length === 0 ? (await ui.askForInput())(run) : typed
 }
 
-/** How often what would be done may change while a user is asked, before the user has to begin again. */
-const MAX_PLANS = 10
-
-/** Runs what was shown. If that has changed meanwhile, `ask` shows it again. Null for a plan that the user has named. */
-async function runAsShown(
-  operation: AnyOperation,
-  input: Record<string, unknown>,
-  { invocation, ask }: { invocation: Invocation; ask: (() => Promise<Record<string, unknown>>) | null },
-): Promise<unknown> {
-  for (let current = input, plans = 1; ; plans++) {
-    try {
-      return await executeHere(operation, current, invocation)
-    } catch (error) {
-      const plan = newPlanOf(error)
-      if (plan === null) throw error
-      if (ask === null || plans === MAX_PLANS) throw await showNewPlan(operation, error as StudioError, invocation)
-      writeNotice(invocation, (error as StudioError).message)
-      // What was decided about the earlier plan, such as how to settle a conflict, does not hold for this one.
-      current = await ask()
-    }
-  }
-}
-
-/** Shows what would be done now. Returns the error with the flag that does exactly that; with `--json` it contains the plan. */
-async function showNewPlan(operation: AnyOperation, error: StudioError, invocation: Invocation): Promise<StudioError> {
-  if (invocation.flags.json) return error
-  const plan = newPlanOf(error)!
-  const view = await loadView(operation.id, null)
-  invocation.terminal.err(view(plan, canvasFor('err', invocation), DEFAULT_VIEW))
-  return error.copyWith({
-    details: [],
-    hint: `If this is what you want, repeat the command with --plan ${plan.planId}`,
+async function watchCall(call: Call, input: Record<string, unknown>): Promise<number> {
+  const { operation, command, invocation } = call
+  const { watch } = await import('./watch')
+  return watch(command.opts()['watch'], invocation, async () => {
+    const { shown } = sortAndLimit(operation, command, await executeHere(operation, input, invocation))
+    await closeSession(invocation.session)
+    return resultText(shown, call)
   })
 }
 
@@ -157,59 +135,6 @@ async function withErrorHandler<Result>(
   }
 }
 
-/** With `--json` it is part of the result. */
-function noticeOn(operation: AnyOperation, result: unknown, { flags }: Invocation): string | null {
-  const notice = flags.json ? null : (operation.cli!.notice?.(result) ?? null)
-  return notice && printable(notice)
-}
-
-async function askFirst(
-  operation: AnyOperation,
-  input: Record<string, unknown>,
-  invocation: Invocation,
-): Promise<void> {
-  const { confirm: questionFor, confirmDryRun } = operation.cli!
-  if (!questionFor || isPlanNamed(input) || (confirmDryRun && canAsk(invocation))) return
-  const question = questionFor(inTypedNames(operation, invocation, () => parseInput(operation, input)))
-  if (question !== null) await confirm(question, invocation, 'dryRun' in operation.input.shape)
-}
-
-/** The plan that a user names was shown before. */
-function isPlanNamed({ planId }: Record<string, unknown>): boolean {
-  return planId !== undefined
-}
-
-/**
- * Shows what the change would do, and asks. On standard error, because the result follows on standard output. Returns the final input, which
- * does what was shown and nothing else.
- */
-async function askAfterDryRun(
-  operation: AnyOperation,
-  input: Record<string, unknown>,
-  invocation: Invocation,
-  alwaysPreview: boolean,
-): Promise<Record<string, unknown>> {
-  const { confirmDryRun: questionFor, confirm: isAskedWithoutPreview } = operation.cli!
-  if (!questionFor || input['dryRun'] === true || isPlanNamed(input)) return input
-  const isAnswered = invocation.flags.yes || (isAskedWithoutPreview && !canAsk(invocation))
-  if (isAnswered && !alwaysPreview) return input
-  const settle = canAsk(invocation) ? await getOperationUi(operation.id).settleConflicts?.() : undefined
-  for (let current = input; ; ) {
-    const preview = await executeHere(operation, { ...current, dryRun: true }, invocation)
-    const question = questionFor(preview)
-    if (!invocation.flags.json && (question !== null || settle)) {
-      const view = await loadView(operation.id, null)
-      invocation.terminal.err(view(preview, canvasFor('err', invocation), DEFAULT_VIEW))
-    }
-    const settled = (await settle?.(preview, current, invocation)) ?? null
-    if (settled === null) {
-      if (question !== null) await confirm(question, invocation, alwaysPreview)
-      return { ...current, planId: (preview as { planId: string }).planId }
-    }
-    current = settled
-  }
-}
-
 /** Offers a next step after the result. It is done if the user agrees. */
 async function offerNext(operation: AnyOperation, result: unknown, invocation: Invocation): Promise<void> {
   const { flags, terminal } = invocation
@@ -221,42 +146,4 @@ async function offerNext(operation: AnyOperation, result: unknown, invocation: I
   const next = await loadOperation(offer.operation)
   await withErrorHandler(operation, offer.input, invocation, () => executeHere(next, offer.input, invocation))
   say(offer.done)
-}
-
-function inTypedNames<R>(operation: AnyOperation, { inputFile }: Invocation, work: () => R): R {
-  try {
-    return work()
-  } catch (error) {
-    throw nameInFlags(error, operation, inputFile)
-  }
-}
-
-async function resultText(
-  operation: AnyOperation,
-  result: unknown,
-  { flags, terminal }: Invocation,
-  { out, format, options }: { out?: string | undefined; format: string | null; options: ViewOptions },
-): Promise<string> {
-  if (flags.json) return renderJson(result, flags.fields, operation.output)
-  const target = out !== undefined ? { ...terminal, outIsTty: false, env: {} } : terminal
-  const canvas = canvasFor('out', { flags, terminal: target })
-  const view = await loadView(operation.id, format)
-  const text = view(result, canvas, options)
-  if (format === null) return wrapText(text, canvas.width)
-  // Programs get the bytes as they are, without wrapped lines. A terminal would act on control characters.
-  const isShown = terminal.outIsTty && (out === undefined || out === '-')
-  return isShown && isForPrograms(operation.id, format) ? printable(text.replaceAll('\r\n', '\n')) : text
-}
-
-/** Writes the `--out` file atomically, unless it is a device or a pipe, which cannot be replaced. */
-async function writeOutFile(path: string, text: string, invocation: Invocation): Promise<void> {
-  const { terminal } = invocation
-  if (path === '-') return terminal.out(text)
-  const target = resolve(terminal.cwd, path)
-  requireUnprotectedFile(target, listProtectedFiles(loadSettings({ env: terminal.env, cwd: terminal.cwd })))
-  const existing = await stat(target).catch(() => null)
-  if (existing && !existing.isFile() && !existing.isDirectory()) await writeFile(target, text)
-  else if (existing?.isDirectory()) throw toFileError(Object.assign(new Error(), { code: 'EISDIR' }), target)
-  else await writeFileAtomic(target, text)
-  writeNotice(invocation, `Written to ${path}`)
 }

@@ -4,13 +4,18 @@ import { resolvePaths } from '../src/config'
 import { type AnyOperation, execute, type Hint } from '../src/kernel'
 import type { NoticeKind } from '../src/open-trackers'
 import { limitWasmTiering } from '../src/storage'
-import { openStudio } from '../src/studio'
+import { openStudio, type Studio } from '../src/studio'
 import type { StudioContext } from '../src/studio-context'
 import type { Invocation } from './invocation'
 import { nameInFlags } from './operation-command'
 import { printable } from './printable'
 import { showProgress } from './progress'
 import { writeMessage } from './write-message'
+
+/** What the operations of one command share: the first one opens it. */
+export interface Session {
+  opened?: { studio: Studio; notices: Notices } | undefined
+}
 
 /** Does `work` for an operation as the user of this terminal, with progress and notices on standard error. */
 export async function withStudio<R>(
@@ -19,15 +24,9 @@ export async function withStudio<R>(
   work: (context: StudioContext, progress: { end(): void }) => Promise<R>,
 ): Promise<R> {
   const progress = showProgress(invocation)
-  const notices = noticesTo(invocation)
-  limitWasmTiering()
-  const studio = openStudio({
-    env: invocation.terminal.env,
-    cwd: invocation.terminal.cwd,
-    flags: { tenant: invocation.flags.tenant ?? undefined },
-    onNotice: notices.push,
-  })
   try {
+    invocation.session.opened ??= open(invocation)
+    const { studio, notices } = invocation.session.opened
     const said: Hint[] = []
     const context = studio.context({
       actor: { kind: 'terminal', tenant: studio.settings.tenant },
@@ -44,19 +43,40 @@ export async function withStudio<R>(
     throw nameInFlags(error, operation, invocation.inputFile)
   } finally {
     progress.end()
-    await studio.close()
   }
+}
+
+function open(invocation: Invocation): { studio: Studio; notices: Notices } {
+  const { terminal, flags } = invocation
+  const notices = noticesTo(invocation)
+  limitWasmTiering()
+  const studio = openStudio({
+    env: terminal.env,
+    cwd: terminal.cwd,
+    flags: { tenant: flags.tenant ?? undefined },
+    onNotice: notices.push,
+  })
+  return { studio, notices }
+}
+
+/** Closes the studio, before a user reads the result for as long as they like. An operation that follows opens another one. */
+export async function closeSession(session: Session): Promise<void> {
+  const { opened } = session
+  session.opened = undefined
+  await opened?.studio.close()
 }
 
 export function executeHere(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<unknown> {
   return withStudio(operation, invocation, (context) => execute(operation, input, context))
 }
 
-/** With `--json`, standard error must contain only the error of a failed command, so notices wait until the command succeeds. */
-function noticesTo({ flags, terminal }: Invocation): {
+interface Notices {
   push(text: string, kind?: NoticeKind): void
   flush(): void
-} {
+}
+
+/** With `--json`, standard error must contain only the error of a failed command, so notices wait until the command succeeds. */
+function noticesTo({ flags, terminal }: Invocation): Notices {
   const held: (() => void)[] = []
   const say = (text: string, kind?: NoticeKind) => {
     if (kind && !takeDailyNotice(kind, terminal.env)) return

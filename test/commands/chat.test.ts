@@ -66,6 +66,7 @@ async function talk(
     flags: takeGlobalFlags(['--no-color', ...argv]).flags,
     terminal,
     signal,
+    session: {},
     runCommand,
     loadManifest: async () => [],
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runCommand } from '../../commands/command-line'
 import { memoryTerminal } from '../../commands/terminal'
+import { startTestSandbox } from '../sandbox/test-sandbox'
 
 const asked: string[] = []
 let answer = false
@@ -24,11 +25,11 @@ beforeEach(() => {
   whileAsked = async () => {}
 })
 
-async function openWorkspace() {
+async function openWorkspace(variables: Record<string, string> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'studio-confirm-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   return async (argv: string[], canAsk: boolean) => {
-    const terminal = memoryTerminal({ env: { STUDIO_HOME: home }, cwd: home, canAsk })
+    const terminal = memoryTerminal({ env: { STUDIO_HOME: home, ...variables }, cwd: home, canAsk })
     const exitCode = await runCommand([...argv, '--no-color'], terminal, new AbortController().signal)
     return { exitCode, out: terminal.output, err: terminal.errors }
   }
@@ -54,6 +55,23 @@ describe('a change of the tracker on a terminal', () => {
     expect((await run(['batch-update', '343', '--set', 'Title=Better', '--yes'], true)).exitCode).toBe(0)
     expect((await run(['batch-update', '343', '--set', 'Title=Better'], true)).exitCode).toBe(0)
     expect(asked).toEqual([])
+  })
+})
+
+describe('the requests of a change that is shown first', () => {
+  it('are those of a change without a question, and one that reads the revisions again', async () => {
+    const requestsOf = async (flags: string[]) => {
+      const sandbox = await startTestSandbox()
+      onTestFinished(() => sandbox.close())
+      const run = await openWorkspace({ STUDIO_TRACKER_URL: sandbox.url, STUDIO_TRACKER_PROJECT: sandbox.project })
+      answer = true
+      const { exitCode, err } = await run(['batch-update', '343', '--set', 'Title=Better', ...flags], true)
+      expect(exitCode, err).toBe(0)
+      return sandbox.requests.map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '')}`)
+    }
+    const direct = await requestsOf(['--yes'])
+    const asked = await requestsOf([])
+    expect(asked).toEqual(direct.toSpliced(-1, 0, 'POST /quayside/_apis/wit/workitemsbatch'))
   })
 })
 
