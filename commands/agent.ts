@@ -10,7 +10,7 @@ import { version } from './version'
 
 export const agent: StandaloneCommand = {
   define(command) {
-    command.option('--skill', 'print a skill file instead, for agents that use the command line')
+    command.option('--skill', 'Print a skill file instead, for agents that use the command line')
     return {
       about:
         'Prints the handshake that studio serve answers to GET /api/agent: capabilities, links and first calls. The output is JSON with and without --json.',

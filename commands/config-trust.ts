@@ -14,7 +14,7 @@ const ListAnswer = z.array(z.object({ file: z.string() }))
 
 export const configTrust: StandaloneCommand = {
   define(command) {
-    command.option('--revoke', 'stop trusting the file').option('--list', 'list the files that you trust')
+    command.option('--revoke', 'Stop trusting the file').option('--list', 'List the files that you trust')
     return {
       about:
         'A studio.config.json comes with a repository. Its settings that choose a database, a tenant, a host, a model or credentials, ' +

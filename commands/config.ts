@@ -26,7 +26,7 @@ const ChangedSetting = SettingAnswer.extend({ file: z.string() })
 
 export const configList: StandaloneCommand = {
   define(command) {
-    command.option('--sources', 'show where each value comes from')
+    command.option('--sources', 'Show where each value comes from')
     return { examples: ['studio config list', 'studio config list --sources --json'], related }
   },
   async run(command, { terminal, flags }) {
@@ -51,7 +51,7 @@ export const configList: StandaloneCommand = {
 
 export const configGet: StandaloneCommand = {
   define(command) {
-    command.argument('<key>', 'setting, such as tracker.url')
+    command.argument('<key>', 'Setting, such as tracker.url')
     return { examples: ['studio config get serve.port', 'studio config get db --json'], related }
   },
   async run(command, { terminal, flags }) {
@@ -69,10 +69,10 @@ export const configGet: StandaloneCommand = {
 export const configSet: StandaloneCommand = {
   define(command) {
     command
-      .argument('<key>', 'setting, such as tracker.url')
-      .argument('[value]', 'new value; separate the entries of a list with commas')
-      .option('--unset', 'remove the setting instead')
-      .option('--project', 'write to studio.config.json in this folder')
+      .argument('<key>', 'Setting, such as tracker.url')
+      .argument('[value]', 'New value; separate the entries of a list with commas')
+      .option('--unset', 'Remove the setting instead')
+      .option('--project', 'Write to studio.config.json in this folder')
     return {
       about: `Settings: ${listSettingKeys([ANY_TRACKER]).join(', ')}. Secrets are not stored as settings. If --unset removes a tracker whose token is stored, it offers to delete the token too; --yes deletes it without a question.`,
       examples: [

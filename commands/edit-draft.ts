@@ -17,7 +17,7 @@ import { writeNotice } from './write-message'
 
 export const editDraft: StandaloneCommand = {
   define(command) {
-    command.argument('[id]', 'draft to edit; a new one if omitted', parseDraftId)
+    command.argument('[id]', 'Draft to edit; a new one if omitted', parseDraftId)
     return {
       about:
         'Opens the draft as Markdown in $VISUAL, $EDITOR or vi, and saves it when the editor exits. An unchanged draft is not saved. If the draft changed meanwhile or the text is invalid, your text stays in a file.',

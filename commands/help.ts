@@ -150,7 +150,7 @@ export function addHelpText(command: Command, text: HelpText): Command {
   texts.set(command, text)
   command.exitOverride().configureOutput({ writeOut: () => {}, writeErr: () => {} })
   command.configureHelp({ commandUsage: (cmd) => `studio ${cmd.name()} ${cmd.usage()}` })
-  command.helpOption('-h, --help', 'show this help')
+  command.helpOption('-h, --help', 'Show this help')
   const parts = [
     text.about ? `\n${unwrapped(text.about)}` : '',
     text.examples.length ? `\nExamples:\n${text.examples.map((example) => `  ${example}`).join('\n')}` : '',

@@ -62,14 +62,14 @@ export interface Invocation {
 }
 
 export const globalFlagHelp: readonly (readonly [string, string])[] = [
-  ['--json', 'print the result as JSON, as the HTTP API returns it'],
-  ['--fields <names>', 'with --json, print only these fields, separated by commas'],
-  ['--tenant <name>', 'tenant whose docks to use (default: STUDIO_TENANT, else "default")'],
-  ['--quiet', 'print no notices and no progress'],
-  ['--yes', 'answer yes to every confirmation'],
-  ['--no-input', 'never prompt'],
-  ['--no-color', 'disable colors'],
-  ['-h, --help', 'show help for a command'],
+  ['--json', 'Print the result as JSON, as the HTTP API returns it'],
+  ['--fields <names>', 'With --json, print only these fields, separated by commas'],
+  ['--tenant <name>', 'Tenant whose docks to use (default: STUDIO_TENANT, else "default")'],
+  ['--quiet', 'Print no notices and no progress'],
+  ['--yes', 'Answer yes to every confirmation'],
+  ['--no-input', 'Never prompt'],
+  ['--no-color', 'Disable colors'],
+  ['-h, --help', 'Show help for a command'],
 ]
 
 type Switch = 'json' | 'quiet' | 'noInput' | 'noColor' | 'yes'

@@ -2,7 +2,7 @@ import { findReferences, replaceReferences } from '../src/items/services/resolve
 import type { AnyOperation } from '../src/kernel'
 import type { RunOther } from './command-parts'
 
-/** Replaces what people call work items by their IDs before the input is completed, shown and asked about. */
+/** Replaces references such as `#101` and `ABC-7` by IDs before the input is completed, shown and asked about. */
 export async function resolveItemReferences(
   op: AnyOperation,
   input: Record<string, unknown>,

@@ -10,8 +10,8 @@ import { executeHere } from './with-studio'
 export const openConsole: StandaloneCommand = {
   define(command) {
     command
-      .option('--url <address>', 'address of the service (default: where studio serve listens)')
-      .option('--print', 'print the link and open nothing')
+      .option('--url <address>', 'Address of the service (default: where studio serve listens)')
+      .option('--print', 'Print the link and open nothing')
     return {
       about:
         'Opens the console of the service in the browser: $BROWSER, or that of the system. The link signs the browser in, works once and for ten minutes. Prints it where there is no browser, as over SSH.',

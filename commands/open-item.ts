@@ -8,7 +8,7 @@ import { executeHere } from './with-studio'
 /** `studio open`: reads the item from the tracker only if it is not cached. */
 export const openItem: StandaloneCommand = {
   define(command) {
-    command.argument('<id>', 'work item ID').option('--print', 'print the address and open nothing')
+    command.argument('<id>', 'Work item ID').option('--print', 'Print the address and open nothing')
     return {
       about:
         'Opens the page of a work item in the browser: $BROWSER, or that of the system. Prints the address where there is no browser, as over SSH.',

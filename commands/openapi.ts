@@ -5,7 +5,7 @@ import { version } from './version'
 
 export const openapi: StandaloneCommand = {
   define(command) {
-    command.option('--yaml', 'print YAML instead of JSON')
+    command.option('--yaml', 'Print YAML instead of JSON')
     return {
       about: 'Prints what studio serve answers at /openapi.json and /openapi.yaml.',
       examples: ['studio openapi > openapi.json', 'studio openapi --yaml'],

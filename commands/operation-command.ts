@@ -70,7 +70,7 @@ function optionsOf(op: AnyOperation): Option[] {
   const flags = flagsOf(op).filter(({ key }) => key !== 'tenant')
   const file = cli.file ? [new Option('--file <path>', `${cli.file.about}; - reads standard input`)] : []
   const template = cli.file?.template
-    ? [new Option('--template <name>', 'start from <name>.md in the folder templates of your settings')]
+    ? [new Option('--template <name>', 'Start from <name>.md in the folder templates of your settings')]
     : []
   const out = cli.out ? [new Option('--out <file>', cli.out.about)] : []
   return [

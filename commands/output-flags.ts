@@ -11,10 +11,10 @@ export function addListFlags(command: Command, op: AnyOperation): void {
   if (!givesList(op)) return
   if (!('sort' in op.input.shape))
     command.addOption(
-      new Option('--sort <fields>', 'sort by these fields, separated by commas; a leading - reverses the order'),
+      new Option('--sort <fields>', 'Sort by these fields, separated by commas; a leading - reverses the order'),
     )
   if (!('limit' in op.input.shape))
-    command.addOption(new Option('--limit <n>', 'show at most this many entries').argParser(parseLimit))
+    command.addOption(new Option('--limit <n>', 'Show at most this many entries').argParser(parseLimit))
 }
 
 function givesList(op: AnyOperation): boolean {
@@ -92,7 +92,7 @@ export function addFormatFlag(command: Command, op: AnyOperation): void {
   const { format, formats } = getOperationUi(op.id)
   if (!format) return
   const names = [format, ...Object.keys(formats ?? {})]
-  command.addOption(new Option('--format <name>', `output format (default: ${format})`).choices(names))
+  command.addOption(new Option('--format <name>', `Output format (default: ${format})`).choices(names))
 }
 
 /** The requested format, by `--format` or by the name of the `--out` file; null for the default. */

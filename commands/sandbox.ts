@@ -7,7 +7,7 @@ import { parsePort, untilAborted } from './serve'
 
 export const sandbox: StandaloneCommand = {
   define(command) {
-    command.option('--port <n>', 'port to listen on; 0 picks a free one', parsePort, SANDBOX_PORT)
+    command.option('--port <n>', 'Port to listen on; 0 picks a free one', parsePort, SANDBOX_PORT)
     return {
       about: [
         "Speaks the tracker's own wire protocol to any tool on this machine. It contains the backlog of a",

@@ -11,22 +11,22 @@ import { writeNotice } from './write-message'
 export const serve: StandaloneCommand = {
   define(command) {
     command
-      .option('--host <address>', 'address to listen on; any but a local one needs a credential (default: 127.0.0.1)')
-      .option('--port <n>', 'port to listen on; 0 picks a free one (default: 4317)', parsePort)
-      .option('--socket <path>', 'listen on a Unix socket instead, which only this user may use')
-      .option('--allow-host <name...>', 'additional host name that requests may use, such as that of a proxy')
+      .option('--host <address>', 'Address to listen on; any but a local one needs a credential (default: 127.0.0.1)')
+      .option('--port <n>', 'Port to listen on; 0 picks a free one (default: 4317)', parsePort)
+      .option('--socket <path>', 'Listen on a Unix socket instead, which only this user may use')
+      .option('--allow-host <name...>', 'Additional host name that requests may use, such as that of a proxy')
       .option(
         '--trust-proxy <address...>',
-        'proxy whose X-Forwarded-For names the caller: 127.0.0.1, 10.0.0.0/8, or unix for the socket',
+        'Proxy whose X-Forwarded-For names the caller: 127.0.0.1, 10.0.0.0/8, or unix for the socket',
       )
       .option(
         '--auth <policy>',
-        'local: callers on this machine need no credential; always: every caller does (default: local)',
+        'Local: callers on this machine need no credential; always: every caller does (default: local)',
         parseAuth,
       )
-      .option('--log <format>', 'log each request: json, pretty or off (default: off on a terminal, else json)')
-      .option('--log-file <path>', 'log to this file instead of standard error; it is reopened on SIGHUP')
-      .option('--metrics', 'offer /metrics in the Prometheus format')
+      .option('--log <format>', 'Log each request: json, pretty or off (default: off on a terminal, else json)')
+      .option('--log-file <path>', 'Log to this file instead of standard error; it is reopened on SIGHUP')
+      .option('--metrics', 'Offer /metrics in the Prometheus format')
     return {
       about:
         'Stops on Ctrl-C. The story API answers callers on this machine without a token, and other callers with one. The dock API always requires a key (X-API-Key).',

@@ -7,10 +7,10 @@ import { slashHelp, toItemName } from './slash-commands'
 export const chat: StandaloneCommand = {
   define(command) {
     command
-      .option('--draft <id>', 'draft to talk about; the model sees its texts', parseIdOf('--draft'))
-      .option('--item <id>', 'cached work item to talk about; the model sees its texts')
-      .option('--prompt <name>', 'start with this prompt template')
-      .option('--model <name>', 'model to use (default: STUDIO_LLM_MODEL, else the first installed)')
+      .option('--draft <id>', 'Draft to talk about; the model sees its texts', parseIdOf('--draft'))
+      .option('--item <id>', 'Cached work item to talk about; the model sees its texts')
+      .option('--prompt <name>', 'Start with this prompt template')
+      .option('--model <name>', 'Model to use (default: STUDIO_LLM_MODEL, else the first installed)')
     return {
       about: [
         'Ctrl-C stops an answer, and Ctrl-D exits. Only /save saves anything. Each line of piped input is a message. With --json the',

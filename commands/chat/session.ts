@@ -9,7 +9,7 @@ export interface StoryRef {
   id: number
 }
 
-/** A story as a person names it: an item also by what people call it. */
+/** A story as a person names it: an item also by its reference. */
 export interface StoryName {
   kind: StoryRef['kind']
   id: number | string

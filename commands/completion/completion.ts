@@ -6,7 +6,7 @@ import zsh from './studio.zsh?raw'
 
 export const completion: StandaloneCommand = {
   define(command) {
-    command.addArgument(new Argument('<shell>', 'shell to print the script for').choices(SHELLS))
+    command.addArgument(new Argument('<shell>', 'Shell to print the script for').choices(SHELLS))
     return { about: INSTALL, examples: ['studio completion bash', 'studio completion fish'] }
   },
 

@@ -33,7 +33,7 @@ export const init: StandaloneCommand = {
   define(command) {
     command
       .addOption(
-        new Option('--tracker-kind <kind>', 'kind of the tracker, if its address does not say it').choices(
+        new Option('--tracker-kind <kind>', 'Kind of the tracker, if its address does not say it').choices(
           TRACKER_KINDS,
         ),
       )
@@ -41,20 +41,20 @@ export const init: StandaloneCommand = {
         '--tracker-url <url>',
         'URL of an organization on Azure DevOps, of a repository on GitHub or of a Jira site (default: the sandbox)',
       )
-      .option('--tracker-project <name>', 'project on Azure DevOps, or key of a Jira project')
-      .option('--tracker-account <e-mail>', 'e-mail address of the account that a token of Jira Cloud belongs to')
-      .option('--add <name>', 'add a tracker with this name beside the default one, and change nothing else')
+      .option('--tracker-project <name>', 'Project on Azure DevOps, or key of a Jira project')
+      .option('--tracker-account <e-mail>', 'E-mail address of the account that a token of Jira Cloud belongs to')
+      .option('--add <name>', 'Add a tracker with this name beside the default one, and change nothing else')
       .option(
         '--with-token',
-        'read the tracker’s token from standard input, and store it in a file that only you can read',
+        'Read the tracker’s token from standard input, and store it in a file that only you can read',
       )
-      .option('--user <name>', 'your name in the tracker, for @me')
+      .option('--user <name>', 'Your name in the tracker, for @me')
       .option('--llm-host <url>', 'URL of the language model (default: http://127.0.0.1:11434)')
-      .option('--llm-model <name>', 'model to use (default: the first one installed)')
+      .option('--llm-model <name>', 'Model to use (default: the first one installed)')
       .option('--llm-api <name>', 'API of the model server: ollama or openai (default: ollama)')
-      .option('--facility <code>', 'create a facility with this code, two doors, open mon-fri 06:00-18:00')
-      .option('--facility-name <name>', 'name of the facility (default: its code)')
-      .option('--time-zone <zone>', 'time zone of the facility (default: that of this machine)')
+      .option('--facility <code>', 'Create a facility with this code, two doors, open mon-fri 06:00-18:00')
+      .option('--facility-name <name>', 'Name of the facility (default: its code)')
+      .option('--time-zone <zone>', 'Time zone of the facility (default: that of this machine)')
     return {
       about:
         'On a terminal, asks for settings that no flag gives. Otherwise, and with --no-input, uses the defaults. The tracker is called with the token before anything is written. A token in STUDIO_TRACKER_TOKEN is used and not stored. With --add, the token can be in STUDIO_TRACKER_TOKEN_<NAME>.',

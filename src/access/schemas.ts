@@ -26,7 +26,7 @@ export const TenantKey = z.object({
   tenant: z.string(),
   name: z.string().nullable(),
   prefix: z.string().describe('The public part of the key'),
-  scope: TokenScope.describe('read, write to book, or admin to set up facilities too'),
+  scope: TokenScope.describe('What the key allows: read, write to book, or admin to set up facilities too'),
   carrier: z.string().nullable().describe('The only carrier that it is for; null for the tenant itself'),
   createdAt: Instant,
   lastUsedAt: Instant.nullable().describe('To the minute; null before the first use'),

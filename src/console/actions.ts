@@ -260,7 +260,7 @@ export const runAction: ConsoleHandler = async (call) => {
   if (shown && isFromScript(call)) return call.c.json({ message: done, html: `${notice}${shown}` })
   if (shown) {
     const title = answer.dryRun === true ? 'Preview of the change' : done
-    const body = html`<h1>${title}</h1>${notice}${shown}<p><a href="${target}">Go on</a></p>`
+    const body = html`<h1>${title}</h1>${notice}${shown}<p><a href="${target}">Continue</a></p>`
     return call.page({ title, section: null, body })
   }
   const location = withDone(target, id)

@@ -42,6 +42,6 @@ function isFromOtherSite({ c }: ConsoleCall): boolean {
 /** Loads the same page again from a page of ours: that request has the cookie. */
 function loadAgain(call: ConsoleCall): Response {
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>studio</title>
-<meta http-equiv="refresh" content="0;url=${addressOf(call)}"></head><body><a href="${addressOf(call)}">Go on</a></body></html>`
+<meta http-equiv="refresh" content="0;url=${addressOf(call)}"></head><body><a href="${addressOf(call)}">Continue</a></body></html>`
   return call.c.body(String(page), 200, PAGE_HEADERS)
 }

@@ -462,7 +462,9 @@ export const Occurrence = z.object({
   date: z.string(),
   outcome: z
     .enum(occurrenceOutcomes)
-    .describe('booked; closed: the facility is; skipped: on request; refused: there is no place, see reason'),
+    .describe(
+      'What became of the date: booked; closed: the facility is; skipped: on request; refused: there is no place, see reason',
+    ),
   reason: z.string().nullable(),
   appointmentId: z.string().nullable(),
   startTime: z.string().nullable(),

@@ -66,7 +66,7 @@ function openDestination(file: string | null, describeLoss: (lines: number) => s
     return new LogDestination(file, describeLoss)
   } catch (error) {
     throw new StudioError('invalid', `The log ${file} cannot be written.`, {
-      hint: 'Name a file in a folder of this user: --log-file <path>',
+      hint: 'Specify a file in a folder of this user: --log-file <path>',
       cause: error,
     })
   }

@@ -52,7 +52,7 @@ export interface WorkItemTable {
   fetched_at: string
   /** The file that it was read from; null if the tracker provided it. */
   file_import_id: number | null
-  /** What people call it if that is not its ID: `ABC-7` in the default tracker, `gh:owner/repository#12` in the tracker `gh`. */
+  /** Its reference if that is not its ID: `ABC-7` in the default tracker, `gh:owner/repository#12` in the tracker `gh`. */
   reference: string | null
 }
 

@@ -11,7 +11,7 @@ export const TrackerName = z
 
 const itemIds = z.registry<{ isItemId: true }>()
 
-/** Matches every text that may be what people call a work item. */
+/** Matches every text that may be the reference of a work item. */
 export const REFERENCE_PATTERN = /[#:]|\w-\d/
 
 /** Callers may also send a reference, which `resolveInput` replaces by the ID. */
@@ -54,9 +54,7 @@ export const StateCategory = z.enum(['Proposed', 'InProgress', 'Resolved', 'Comp
 export const FieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type FieldValue = z.infer<typeof FieldValue>
 
-export const Reference = z
-  .string()
-  .describe('What people call it, and how commands name it: #101, gh:owner/repository#12, jira:ABC-7')
+export const Reference = z.string().describe('Its reference, such as #101, ABC-7 or gh:owner/repository#12')
 
 /** Something to know about an item of an answer. */
 export const ItemNote = z.object({ id: z.int(), reference: Reference, reason: z.string() })
@@ -126,7 +124,7 @@ export const FileSource = z.object({
 })
 export type FileSource = z.infer<typeof FileSource>
 
-/** Where an item comes from, and what people call it. */
+/** Where an item comes from, and its reference. */
 export const itemSource = {
   tracker: z.string().describe('Name of its tracker in the settings; "default" for the default tracker'),
   reference: Reference,

@@ -22,7 +22,7 @@ export interface Context {
   forReads?: object
   /** What takes the place of other parts in a dry run. */
   forPreviews?: object
-  /** The input with IDs in place of what people call the things that it names. */
+  /** The input with IDs in place of references such as `#101` and `ABC-7`. */
   resolveInput?(op: { input: { shape: Readonly<Record<string, unknown>> } }, input: unknown): Promise<unknown>
   /** The error in the words of people: with what they call the things that it names. */
   explainError?(error: StudioError): Promise<StudioError>

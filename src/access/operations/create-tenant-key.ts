@@ -20,7 +20,9 @@ export const createTenantKey = operation({
   input: z.strictObject({
     tenant: TenantName.optional().describe('The tenant; by default the one of the settings'),
     name: z.string().trim().min(1).max(100).optional().describe('Name of the key, such as the system that uses it'),
-    scope: TokenScope.default('write').describe('read, write to book, or admin to set up facilities too'),
+    scope: TokenScope.default('write').describe(
+      'What the key allows: read, write to book, or admin to set up facilities too',
+    ),
     carrier: z.string().trim().min(1).max(200).optional().describe('Only for the appointments of this carrier'),
   }),
   output: TenantKey.extend({ key: z.string().describe('The key itself; only its hash is stored') }),

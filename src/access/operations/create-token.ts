@@ -38,7 +38,7 @@ export const createToken = operation({
     extraFlags: [
       {
         flag: '--scopes <read,write,admin>',
-        about: 'scopes of the token, separated by commas (default: read)',
+        about: 'Scopes of the token, separated by commas (default: read)',
         standsFor: ['scopes'],
       },
     ],

@@ -73,7 +73,7 @@ export const refineDraft = operation({
     extraFlags: [
       {
         flag: '--set <name=value>',
-        about: 'value of a variable of the prompt; can be repeated',
+        about: 'Value of a variable of the prompt; can be repeated',
         repeatable: true,
         standsFor: ['variables'],
       },

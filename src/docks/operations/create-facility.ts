@@ -22,19 +22,19 @@ export const createFacility = operation({
   http: { method: 'post', path: '/api/facilities', extension: true },
   cli: {
     command: 'facility create',
-    file: { about: 'the facility as JSON, including its doors' },
+    file: { about: 'The facility as JSON, including its doors' },
     flags: {
       ...facilityFieldsAsFlags,
       advanceToNextOpenDay: {
         name: 'rollover',
-        about: 'refuse a booking whose date has no free slot instead of booking a later date',
+        about: 'Refuse a booking whose date has no free slot instead of booking a later date',
       },
     },
     extraFlags: [
       ...hoursFlags,
       {
         flag: '--door <name>',
-        about: 'a door; the first one is booked first; repeatable',
+        about: 'A door; the first one is booked first; repeatable',
         standsFor: ['doors'],
         repeatable: true,
       },

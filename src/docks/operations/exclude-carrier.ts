@@ -8,7 +8,7 @@ import { parseFacilityName } from '../services/facility-options'
 
 export const excludeCarrier = operation({
   id: 'carriers.exclude',
-  summary: 'Stop letting a carrier book at a facility with its own key',
+  summary: "Revoke a carrier's access to a facility",
   description: 'Its appointments stay. Its keys see nothing of the facility any more.',
   effect: 'write',
   access: 'tenant-admin',

@@ -67,7 +67,7 @@ export const importAppointments = operation({
     args: ['text'],
     argumentNames: { text: 'file' },
     contents: ['text'],
-    extraFlags: [{ ...facilityFlag, about: 'the facility of rows without one' }],
+    extraFlags: [{ ...facilityFlag, about: 'The facility of rows without one' }],
     flags: facilityFieldFlags,
     toInput: toFacilityInput,
     examples: [

@@ -40,7 +40,7 @@ export const listAppointments = operation({
     extraFlags: [facilityFlag],
     flags: { ...facilityFieldFlags, ...filterFlags },
     toInput: toFacilityInput,
-    out: { about: 'write the list to this file' },
+    out: { about: 'Write the list to this file' },
     examples: [
       'studio appointment list --facility DC1',
       'studio appointment list --facility DC1 --from 2027-03-01 --to 2027-03-05 --status scheduled',

@@ -35,7 +35,7 @@ export const listEvents = operation({
   },
   cli: {
     command: 'appointment events',
-    extraFlags: [{ ...facilityFlag, about: 'only those of this facility, by its code or its ID' }],
+    extraFlags: [{ ...facilityFlag, about: 'Only those of this facility, by its code or its ID' }],
     flags: { ...facilityFieldFlags, since: { value: 'id' } },
     toInput: toFacilityInput,
     examples: [

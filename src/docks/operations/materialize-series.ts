@@ -44,7 +44,7 @@ export const materializeSeries = operation({
   http: { method: 'post', path: '/api/series/materialize', extension: true, withinMs: 5 * 60_000, inParts: true },
   cli: {
     command: 'series materialize',
-    extraFlags: [{ ...facilityFlag, about: 'only at this facility: its code or its ID' }],
+    extraFlags: [{ ...facilityFlag, about: 'Only at this facility: its code or its ID' }],
     flags: facilityFieldFlags,
     toInput: toFacilityInput,
     examples: ['studio series materialize', 'studio series materialize --facility DC1 --json'],

@@ -18,7 +18,7 @@ export const recordStep = operation({
       step: z
         .enum(appointmentSteps)
         .exclude(['checked_in'])
-        .describe('at_door, loading, completed, departed, no_show or turned_away'),
+        .describe('The step: at_door, loading, completed, departed, no_show or turned_away'),
       release: z.boolean().default(false).describe('Cancel the appointment after no_show or turned_away'),
       ...stepFields,
     })

@@ -11,7 +11,7 @@ import { readTakenSteps, requireReopenable } from '../services/visit-steps'
 
 export const reopenAppointment = operation({
   id: 'appointments.reopen',
-  summary: 'Make a completed appointment scheduled again',
+  summary: 'Reopen a completed appointment',
   description:
     'Undoes a completion, and a departure after it. Refused if the reference was booked again, or if another appointment is at the door at that time. Reopening a scheduled appointment succeeds and changes nothing. A cancelled appointment cannot be reopened: book it again.',
   effect: 'write',

@@ -115,7 +115,7 @@ export const reportFacility = operation({
     args: ['id'],
     argumentNames: { id: 'code' },
     flags: { startDate: { name: 'from', value: 'YYYY-MM-DD' }, endDate: { name: 'to', value: 'YYYY-MM-DD' } },
-    out: { about: 'write the report to this file' },
+    out: { about: 'Write the report to this file' },
     examples: [
       'studio facility report DC1 --from 2027-03-01 --to 2027-03-31',
       'studio facility report DC1 --from 2027-03-01 --to 2027-03-31 --format html --out march.html',

@@ -87,7 +87,7 @@ export const showBoard = operation({
     args: ['id'],
     argumentNames: { id: 'code' },
     flags: { date: { value: 'YYYY-MM-DD' } },
-    out: { about: 'write the board to this file' },
+    out: { about: 'Write the board to this file' },
     examples: [
       'studio facility board DC1 --date 2027-03-01',
       'studio facility board DC1 --date 2027-03-01 --format html --out board.html',

@@ -44,14 +44,14 @@ export const updateDoor = operation({
       ...doorFieldFlags,
       newName: { name: 'rename', value: 'name' },
       types: { value: 'type' },
-      features: { value: 'feature', about: 'what it can handle, such as reefer; "" for nothing' },
-      maxHeight: { value: 'inches', about: 'highest trailer in inches; 0 for any' },
-      active: { about: 'accept bookings at the door again' },
+      features: { value: 'feature', about: 'What it can handle, such as reefer; "" for nothing' },
+      maxHeight: { value: 'inches', about: 'Highest trailer in inches; 0 for any' },
+      active: { about: 'Accept bookings at the door again' },
       ifRevision: { value: 'revision' },
     },
     extraFlags: [
       ...doorCli.extraFlags,
-      { flag: '--no-active', about: 'accept no more bookings at the door', standsFor: ['active'] },
+      { flag: '--no-active', about: 'Accept no more bookings at the door', standsFor: ['active'] },
     ],
     confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
     examples: [

@@ -114,7 +114,7 @@ async function dropOldTable(db: Kysely<any>): Promise<void> {
       'conflict',
       `Objects that studio did not create depend on the appointments: ${(error as { detail?: string }).detail}.`,
       {
-        hint: 'Drop them, run it again, and create them again.',
+        hint: 'Drop these objects, run the command again, then recreate them.',
         cause: error,
       },
     )

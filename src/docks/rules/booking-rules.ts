@@ -244,7 +244,9 @@ export function duplicateReferenceError(
 ): StudioError {
   const message = `An active scheduled appointment already exists for reference number ${referenceNumber}.`
   if (existing === null)
-    return new StudioError('duplicate_reference', message, { hint: 'It is not yours. Use another reference number.' })
+    return new StudioError('duplicate_reference', message, {
+      hint: 'Another carrier already uses this reference. Choose a different one.',
+    })
   return new StudioError('duplicate_reference', message, {
     hint: hint`Move it: ${suggest('appointments.reschedule', { id: existing.id, targetDate: '<YYYY-MM-DD>' })}; or cancel it: ${suggest('appointments.cancel', { id: existing.id })}`,
     details: [{ path: 'referenceNumber', message: `is booked for ${existing.startTime}`, appointment: existing }],

@@ -59,6 +59,6 @@ export function requireBeforeCutoff(
   if (now < startAt && startAt - now >= minutes * MINUTE_MS) return
   const limit = minutes === 0 ? 'after it has started' : `less than ${pluralize(minutes, 'minute')} before its start`
   throw new StudioError('invalid_state', `${caller.name} cannot ${action} an appointment at ${code} ${limit}.`, {
-    hint: 'Ask the facility to do it.',
+    hint: 'Contact the facility to make this change.',
   })
 }

@@ -8,7 +8,7 @@ import { loadFlags } from './load-flags'
 /** `--facility` on the command line replaces `facilityId` and `facilityCode`. */
 export const facilityFlag: ExtraFlag = {
   flag: '--facility <code|uuid>',
-  about: 'the facility, by its code or its ID (required)',
+  about: 'The facility, by its code or its ID (required)',
   standsFor: ['facilityCode', 'facilityId'],
 }
 
@@ -88,19 +88,19 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
 export const hoursFlags: readonly ExtraFlag[] = [
   {
     flag: '--queue <hours>',
-    about: 'weekly hours for appointments: "mon-fri 06:00-18:00"; repeatable',
+    about: 'Weekly hours for appointments: "mon-fri 06:00-18:00"; repeatable',
     standsFor: ['queues'],
     repeatable: true,
   },
   {
     flag: '--break <hours>',
-    about: 'weekly hours without appointments: "mon-fri 12:00-12:30"; repeatable',
+    about: 'Weekly hours without appointments: "mon-fri 12:00-12:30"; repeatable',
     standsFor: ['breaks'],
     repeatable: true,
   },
   {
     flag: '--closure <dates>',
-    about: 'a closed date, or first..last, and the reason; repeatable',
+    about: 'A closed date, or first..last, and the reason; repeatable',
     standsFor: ['closures'],
     repeatable: true,
   },
@@ -114,7 +114,7 @@ export const hoursFlags: readonly ExtraFlag[] = [
   {
     flag: '--length <rule>',
     about:
-      'length by load: "floor-loaded: 60 + 3 per pallet", "pickup up to 10 pallets: 45"; or "none"; the first that applies counts; repeatable',
+      'Length by load: "floor-loaded: 60 + 3 per pallet", "pickup up to 10 pallets: 45"; or "none"; the first that applies counts; repeatable',
     standsFor: ['lengths'],
     repeatable: true,
   },

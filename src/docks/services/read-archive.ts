@@ -94,6 +94,6 @@ function toReadError(error: unknown, path: string): unknown {
 
 function invalidFile(path: string, reason: string): StudioError {
   return new StudioError('invalid', `${path} cannot be read: ${reason}.`, {
-    hint: 'Name a file that studio appointment archive has written, or a copy of it.',
+    hint: 'Specify a file that studio appointment archive has written, or a copy of it.',
   })
 }

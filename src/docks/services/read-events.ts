@@ -8,13 +8,14 @@ import {
   listChangesSince,
   type StoredChange,
 } from '../queries'
+import { changeKinds } from '../rules/appointment-steps'
 import { Instant, ListedAppointment } from '../schemas'
 import { presentListedAppointment } from './present-appointment'
 import { ChangeFacts, presentChange, readCallerNames } from './present-change'
 
 /** A change of an appointment as the systems of a tenant get it. */
 export const AppointmentEvent = z.object({
-  event: z.string().describe('appointment. and what was done: appointment.booked, appointment.cancelled'),
+  event: z.enum(changeKinds.map((kind) => `appointment.${kind}` as const)).describe('What was done'),
   id: z.int().describe('Higher than that of every earlier event of the appointment'),
   timestamp: Instant.describe('When it was changed'),
   data: z.object({

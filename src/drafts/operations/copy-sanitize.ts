@@ -55,7 +55,7 @@ export const copySanitize = operation({
     extraFlags: [
       {
         flag: '--also <kinds>',
-        about: `optional kinds to remove too, separated by commas: ${optionalKinds.join(', ')}`,
+        about: `Optional kinds to remove too, separated by commas: ${optionalKinds.join(', ')}`,
         standsFor: ['also'],
       },
     ],

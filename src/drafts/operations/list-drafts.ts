@@ -20,7 +20,9 @@ export const listDrafts = operation({
     sort: z
       .enum(DRAFT_SORTS)
       .default('updated')
-      .describe('updated and created: newest first; points: highest first; title: A to Z; a leading - reverses'),
+      .describe(
+        'The order: updated and created with the newest first, points with the highest first, title from A to Z; a leading - reverses',
+      ),
   }),
   output: z.array(Draft),
   errors: [],

@@ -68,8 +68,8 @@ export const publishDraft = operation({
     },
     extraFlags: [
       setFlag,
-      { flag: '--ours', about: 'settle conflicts with the version of the draft', standsFor: ['prefer'] },
-      { flag: '--theirs', about: 'settle conflicts with the version of the tracker', standsFor: ['prefer'] },
+      { flag: '--ours', about: 'Settle conflicts with the version of the draft', standsFor: ['prefer'] },
+      { flag: '--theirs', about: 'Settle conflicts with the version of the tracker', standsFor: ['prefer'] },
     ],
     toInput: parseArguments,
     // A script names the one item, so only a person is asked.
@@ -115,7 +115,7 @@ export const publishDraft = operation({
   },
 })
 
-/** Adds what people call the item and its parent. */
+/** Adds the references of the item and its parent. */
 async function nameBoth(ctx: TrackerWorkspaceContext, outcome: PublicationOutcome): Promise<PublishedDraft> {
   const { itemId, parentId } = outcome
   const nameOf = await nameItems(

@@ -54,7 +54,7 @@ export const saveDraft = operation({
       assignedTo: { value: 'name' },
     },
     file: {
-      about: 'read the fields from JSON, or from Markdown with front matter',
+      about: 'Read the fields from JSON, or from Markdown with front matter',
       parse: async (text, name) => (await import('../rules/draft-file')).parseDraftFile(text, name),
     },
     examples: [

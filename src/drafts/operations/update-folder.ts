@@ -22,8 +22,8 @@ export const updateFolder = operation({
   cli: {
     command: 'folder rename',
     args: ['id', 'name'],
-    flags: { parentId: { name: 'parent', value: 'id', about: 'move it to this folder' } },
-    extraFlags: [{ flag: '--top', about: 'move it to the top level' }],
+    flags: { parentId: { name: 'parent', value: 'id', about: 'Move it to this folder' } },
+    extraFlags: [{ flag: '--top', about: 'Move it to the top level' }],
     toInput: ({ top, ...typed }) => (top ? { ...typed, parentId: null } : typed),
     examples: ['studio folder rename 1 "My drafts"'],
     seeAlso: ['folder list', 'folder create'],

@@ -44,7 +44,7 @@ export const addComment = operation({
     command: 'item comment',
     args: ['id', 'text'],
     texts: ['text'],
-    flags: { text: { about: 'the comment in Markdown, @file for the text of a file, or - for standard input' } },
+    flags: { text: { about: 'The comment in Markdown, @file for the text of a file, or - for standard input' } },
     // A script names the one item, so only a person is asked.
     confirm: () => null,
     confirmDryRun: (preview) =>

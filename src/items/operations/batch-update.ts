@@ -43,10 +43,10 @@ export const batchUpdate = operation({
       setFlag,
       {
         flag: '--query <query>',
-        about: 'update the cached items that a search finds: state:Active iteration:"Sprint 24"',
+        about: 'Update the cached items that a search finds: state:Active iteration:"Sprint 24"',
         standsFor: ['itemIds'],
       },
-      { flag: '--filter <name>', about: 'update the cached items that a saved filter or view finds' },
+      { flag: '--filter <name>', about: 'Update the cached items that a saved filter or view finds' },
     ],
     toInput: parseArguments,
     confirm: (input) => askConfirmation(input),

@@ -17,7 +17,7 @@ export const clearWorkingFilter = operation({
   cli: {
     command: 'filter working',
     whenFlag: 'clear',
-    extraFlags: [{ flag: '--clear', about: 'clear it' }],
+    extraFlags: [{ flag: '--clear', about: 'Clear it' }],
     toInput: () => ({}),
     examples: [],
   },

@@ -31,7 +31,7 @@ export const createItem = operation({
   output: z.object({
     dryRun: z.boolean(),
     id: z.int().nullable().describe('Null for a dry run'),
-    reference: Reference.nullable().describe('What people call it; null for a dry run'),
+    reference: Reference.nullable().describe('Its reference, such as #101 or ABC-7; null for a dry run'),
     rev: z.int().nullable().describe('Null for a dry run, and if the item could not be read after it was created'),
     url: z.string().nullable().describe('The web page of the item'),
     type: z.string(),
@@ -52,7 +52,7 @@ export const createItem = operation({
     flags: { parentId: { name: 'parent', value: 'id' }, updates: false, fields: false },
     extraFlags: [setFlag],
     file: {
-      about: 'read the item from JSON, or from Markdown with front matter',
+      about: 'Read the item from JSON, or from Markdown with front matter',
       template: true,
       parse: async (text, name) => (await import('../rules/item-file')).parseItemFile(text, name),
     },

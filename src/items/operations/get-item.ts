@@ -40,7 +40,7 @@ export const getItem = operation({
       .describe('Since when the tracker has not returned the item, ISO 8601; null if it was not found missing'),
     createdAt: z.string().nullable().describe('ISO 8601 UTC; null if the snapshot does not have it'),
     commentCount: z.int().nullable().describe('Null if the snapshot does not have it'),
-    parentReference: Reference.nullable().describe('What people call its parent; null if it has none'),
+    parentReference: Reference.nullable().describe('The reference of its parent; null if it has none'),
     children: z
       .array(z.object({ id: z.int(), reference: Reference, title: z.string(), state: z.string() }))
       .describe('The cached items directly below it'),

@@ -67,7 +67,7 @@ export const importFile = operation({
     command: 'import',
     whenFlag: 'file',
     file: {
-      about: "import work items from the tracker's CSV export or from JSON",
+      about: "Import work items from the tracker's CSV export or from JSON",
       parse: async (text: string, name: string, modifiedAt: string | null) => ({
         text,
         name,
@@ -80,17 +80,17 @@ export const importFile = operation({
       modifiedAt: false,
       asOf: {
         value: 'instant',
-        about: 'with --file: when the export was made (default: when the file was last changed)',
+        about: 'With --file: when the export was made (default: when the file was last changed)',
       },
       columns: {
         name: 'column',
         value: 'name=field',
-        about: 'with --file: the field of a column with another name, such as "Titel=Title"',
+        about: 'With --file: the field of a column with another name, such as "Titel=Title"',
       },
-      dates: { about: 'with --file: whether the day or the month comes first in 3/4/2026' },
-      timeZone: { value: 'zone', about: "with --file: zone of its times (default: this machine's)" },
-      atomic: { about: 'with --file: save all rows, or none if one is refused' },
-      dryRun: { about: 'with --file: show what would happen to each row, and save nothing' },
+      dates: { about: 'With --file: whether the day or the month comes first in 3/4/2026' },
+      timeZone: { value: 'zone', about: "With --file: zone of its times (default: this machine's)" },
+      atomic: { about: 'With --file: save all rows, or none if one is refused' },
+      dryRun: { about: 'With --file: show what would happen to each row, and save nothing' },
     },
     examples: ['studio import --file items.json --dry-run', 'studio import --file items.json'],
     seeAlso: ['item freshness'],

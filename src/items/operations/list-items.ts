@@ -66,8 +66,8 @@ export const listItems = operation({
       sort: { ...repeatable, value: 'fields' },
     },
     extraFlags: [
-      { flag: '--columns <fields>', about: 'columns to show, separated by commas: id,type,points', repeatable: true },
-      { flag: '--view <name>', about: 'a saved view by ID or name: its filter, columns and order' },
+      { flag: '--columns <fields>', about: 'Columns to show, separated by commas: id,type,points', repeatable: true },
+      { flag: '--view <name>', about: 'A saved view by ID or name: its filter, columns and order' },
     ],
     toInput: ({ columns: _columns, view: _view, ...input }) => input,
     examples: [

@@ -5,7 +5,7 @@ import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/worksp
 
 export const resolveReferences = operation({
   id: 'items.resolve',
-  summary: 'Find the IDs of work items by what people call them',
+  summary: 'Find the IDs of work items by their references, such as #101 or ABC-7',
   description:
     'Takes an ID (101, #101), the key of Jira (ABC-7), and, for a further tracker of the settings, its name or kind before the key: gh:owner/repository#12, jira:ABC-7. Cached items are found without a request. An item of a further tracker that is not cached gets its local number.',
   effect: 'mirror',

@@ -11,7 +11,7 @@ export const givenFieldsInput = {
 /** The flag that gives `updates`. */
 export const setFlag: ExtraFlag = {
   flag: '--set <Field=Value>',
-  about: 'a field and its value, or =@file for the text of a file; can be repeated',
+  about: 'A field and its value, or =@file for the text of a file; can be repeated',
   readsFiles: true,
   repeatable: true,
   standsFor: ['updates', 'fields'],

@@ -9,7 +9,7 @@ const NUMBER = /#?\b(\d{1,15})\b/g
 const ITEM_NUMBER = /\bwork item #?(\d{1,15})\b/gi
 
 /**
- * The error with what people call items in place of numbers that no one has seen in a tracker: of local numbers, and of IDs of issues of
+ * The error with the references of items in place of numbers that no one has seen in a tracker: of local numbers, and of IDs of issues of
  * Jira.
  */
 export async function nameItemsInError(

@@ -11,7 +11,7 @@ export function nameItems({ db, givenReferences }: NamingContext, ids: Iterable<
   return db.read((tx) => findItemNames(tx, ids, givenReferences))
 }
 
-/** The entries with what people call their items. */
+/** The entries with the references of their items. */
 export async function addReferences<Entry extends { id: number }>(
   ctx: NamingContext,
   entries: readonly Entry[],

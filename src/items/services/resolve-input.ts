@@ -10,7 +10,7 @@ interface OperationInput {
   input: { shape: Shape }
 }
 
-/** The input with IDs in place of what people call work items, wherever it takes IDs: `jira:ABC-7`, `#101`. */
+/** The input with IDs in place of references of work items, wherever it takes IDs: `jira:ABC-7`, `#101`. */
 export async function resolveInput(op: OperationInput, input: unknown, ctx: TrackerWorkspaceContext): Promise<unknown> {
   const references = findReferences(op, input)
   if (references.length === 0) return input

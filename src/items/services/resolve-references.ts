@@ -6,7 +6,7 @@ import { createReference, isMeantBy, type ParsedReference, parseReference } from
 import { openTrackerLink } from './tracker-link'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
-/** Finds the ID of an item by what people call it: first among the cached items, then in the trackers that may have it. */
+/** Finds the ID of an item by its reference, such as `#101` or `ABC-7`: first among the cached items, then in the trackers that may have it. */
 export async function resolveReference(ctx: TrackerWorkspaceContext, text: string): Promise<number> {
   const digits = /^#?([1-9]\d{0,14})$/.exec(text.trim())?.[1]
   if (digits !== undefined) return Number(digits)

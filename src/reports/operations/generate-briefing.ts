@@ -69,7 +69,7 @@ export const generateBriefing = operation({
       'studio brief --since 2026-11-04 --explain',
       'studio brief --json --fields markdown',
     ],
-    out: { about: 'write the text into this file instead' },
+    out: { about: 'Write the text into this file instead' },
     notice: ({ notice }) => notice,
     seeAlso: ['report summary', 'priorities set', 'llm models', 'import'],
   },

@@ -39,7 +39,7 @@ export const reportHierarchy = operation({
       'studio report hierarchy --feature 101 --json',
       'studio report hierarchy --format html --out report.html',
     ],
-    out: { about: 'write the report into this file instead' },
+    out: { about: 'Write the report into this file instead' },
     seeAlso: ['report summary', 'brief', 'priorities set', 'import'],
   },
   async run(ctx: Context & StorageContext, { featureId, tracker }) {

@@ -27,7 +27,7 @@ export const reportSummary = operation({
       'studio report summary --json --fields totals,features',
       'studio report summary --format html --out summary.html',
     ],
-    out: { about: 'write the report into this file instead' },
+    out: { about: 'Write the report into this file instead' },
     seeAlso: ['report hierarchy', 'brief', 'priorities set'],
   },
   async run(ctx: Context & StorageContext, { tracker }) {

@@ -25,7 +25,7 @@ export const setPriorities = operation({
     command: 'priorities set',
     args: ['designated...'],
     argumentNames: { designated: 'featureId' },
-    extraFlags: [{ flag: '--none', about: 'clear the priorities', standsFor: ['designated'] }],
+    extraFlags: [{ flag: '--none', about: 'Clear the priorities', standsFor: ['designated'] }],
     toInput: toDesignated,
     examples: ['studio priorities set 101', 'studio priorities set --none'],
     seeAlso: ['priorities get', 'report summary', 'brief'],

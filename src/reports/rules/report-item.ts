@@ -4,7 +4,7 @@ import type { Blocker } from '../schemas'
 /** The fields of a work item that reports read. */
 export interface ReportItem {
   id: number
-  /** The name of its tracker, and what people call it. */
+  /** The name of its tracker, and its reference. */
   tracker: string
   reference: string
   type: string

@@ -63,7 +63,7 @@ export const searchWorkspace = operation({
     args: ['q...'],
     argumentNames: { q: 'query' },
     dashWords: true,
-    extraFlags: [{ flag: '--open', about: "open the first hit's page in the tracker" }],
+    extraFlags: [{ flag: '--open', about: "Open the first hit's page in the tracker" }],
     notice: ({ indexedAt }) =>
       indexedAt ? `The search index lags behind the data. It was last updated at ${indexedAt}.` : null,
     toInput: ({ q, open: _, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: joinQueryArguments(q) }) }),

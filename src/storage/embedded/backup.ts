@@ -73,7 +73,7 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
   const copy = await openCurrentState(file, scratch).catch(rethrowAsCopyError)
   if (copy === null) {
     throw new StudioError('not_found', `There is no file ${file}.`, {
-      hint: 'Name a file that studio backup created.',
+      hint: 'Specify a file that studio backup created.',
     })
   }
   const { connection } = copy
@@ -85,7 +85,7 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
     const steps = connection.countSchemaSteps()
     if (steps === 0) {
       throw new StudioError('invalid', `${file} is a database, but studio did not create it.`, {
-        hint: 'Name a file that studio backup created.',
+        hint: 'Specify a file that studio backup created.',
       })
     }
     if (steps > migrations.length) throw databaseTooNewError(file)

@@ -39,7 +39,7 @@ export function resolveCopyLocations(locations: StorageLocations, input: string)
     )
   }
   const copy = locations.resolveAddress(input)
-  if (isPostgresAddress(copy)) throw new StudioError('invalid', 'Name a file, not an address.')
+  if (isPostgresAddress(copy)) throw new StudioError('invalid', 'Specify a file, not an address.')
   requireUnprotectedFile(copy, { database, others: locations.protectedFiles })
   return { database, copy }
 }
