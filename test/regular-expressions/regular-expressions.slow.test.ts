@@ -18,7 +18,6 @@ const TOKEN_HINTS = [...secretRules.tokens, ...secretRules.labelled].flatMap(({ 
 
 /** Calls the functions that compose an expression on demand. */
 function composeTheOthers(modules: Modules): void {
-  modules['src/assistant/rules/mermaid/sequence.ts'].checkSequence([{ number: 1, text: 'activate A' }])
   modules['src/assistant/rules/prompts/boundary.ts'].removeMarks({ token: 'abcdefghijklmnopqrstuvwx' }, '')
   modules['src/assistant/rules/clean-answer.ts'].removeUnopenedThinking('')
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')

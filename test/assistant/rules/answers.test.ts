@@ -113,9 +113,7 @@ describe('a Markdown answer', () => {
       refinement: { markdown: expect.stringContaining('Driver->>Gate') },
     })
     expect(parseMarkdownAnswer('diagram', 'no diagram')).toHaveProperty('problems')
-    expect(parseMarkdownAnswer('diagram', '```mermaid\nsequenceDiagram\n  Driver >> Gate\n```')).toHaveProperty(
-      'problems',
-    )
+    expect(parseMarkdownAnswer('diagram', '```mermaid\npie\n  Driver\n```')).toHaveProperty('problems')
   })
 })
 

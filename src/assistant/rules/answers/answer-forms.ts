@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { detailsOf } from '../../../kernel'
 import { isRecord, parseJson } from '../../../kernel/json'
+import { checkDiagram } from '../check-diagram'
 import { cleanWholeText } from '../clean-answer'
-import { checkDiagram } from '../mermaid/check-diagram'
 import type { Target } from '../prompts/template'
 
 /** The result of an answer: Markdown, and for a story a title. */

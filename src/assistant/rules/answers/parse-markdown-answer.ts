@@ -1,5 +1,5 @@
+import { checkDiagram } from '../check-diagram'
 import { cleanWholeText } from '../clean-answer'
-import { checkDiagram } from '../mermaid/check-diagram'
 import type { Target } from '../prompts/template'
 import type { ParsedAnswer } from './answer-forms'
 

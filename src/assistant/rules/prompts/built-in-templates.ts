@@ -43,7 +43,7 @@ export const builtInTemplates: readonly Template[] = [
   {
     id: 'diagram',
     name: 'Draw a diagram',
-    description: 'A Mermaid diagram of what the story describes, checked to parse',
+    description: 'A Mermaid diagram of what the story describes',
     target: 'diagram',
     template: [
       'Draw what this story describes as one Mermaid diagram.',
