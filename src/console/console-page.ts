@@ -17,8 +17,6 @@ export type Section = keyof typeof sections
 
 /** A page of the console. It calls operations and writes HTML. */
 export interface ConsolePage {
-  /** As the router writes it: `/console/docks/:code`. */
-  path: string
   section: Section
   /** What its main operation requires. A caller without that gets the sign-in form in its place. */
   access: Access

@@ -11,7 +11,6 @@ type Appointment = ResultOf<'appointments.get'>
 
 /** An appointment with the visit of its truck, and what can be done with it. */
 export const appointmentPage: ConsolePage = {
-  path: '/console/appointments/:id',
   section: 'docks',
   access: 'tenant',
   async render({ run, params }) {

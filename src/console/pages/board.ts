@@ -7,7 +7,6 @@ import { facilityPath } from './facility-path'
 
 /** The day of a facility: doors as rows, time as columns. */
 export const boardPage: ConsolePage = {
-  path: '/console/docks/:code',
   section: 'docks',
   access: 'tenant',
   async render({ run, params, query }) {

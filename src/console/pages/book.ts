@@ -6,7 +6,6 @@ import { facilityPath } from './facility-path'
 
 /** The form that books an appointment: the first free slot of a date, or a chosen one. */
 export const bookPage: ConsolePage = {
-  path: '/console/docks/:code/book',
   section: 'docks',
   access: 'tenant',
   async render({ run, params, query }) {
@@ -50,7 +49,6 @@ function typeOptions(chosen: string): Html[] {
 
 /** The free slots of a date, each with its booking form. */
 export const availabilityPage: ConsolePage = {
-  path: '/console/docks/:code/availability',
   section: 'docks',
   access: 'tenant',
   async render({ run, params, query }) {

@@ -5,7 +5,6 @@ import { facilityPath } from './facility-path'
 
 /** The facilities of the tenant. */
 export const docksPage: ConsolePage = {
-  path: '/console/docks',
   section: 'docks',
   access: 'tenant',
   async render({ run }) {

@@ -9,7 +9,6 @@ type Draft = ResultOf<'drafts.get'>
 
 /** The editor of a draft with its preview, its history, and the help of the language model. */
 export const draftPage: ConsolePage = {
-  path: '/console/drafts/:id',
   section: 'drafts',
   access: 'workspace',
   async render({ run, toPageHtml, params }) {

@@ -9,7 +9,6 @@ const MAX_ROWS = 100
 
 /** The drafts of a folder, or of all. */
 export const draftsPage: ConsolePage = {
-  path: '/console/drafts',
   section: 'drafts',
   access: 'workspace',
   async render({ run, runList, query }) {

@@ -12,7 +12,6 @@ const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /** The settings of a facility and its doors. Each form shows the consequences of a change before it is saved. */
 export const facilitySettingsPage: ConsolePage = {
-  path: '/console/docks/:code/settings',
   section: 'docks',
   access: 'tenant-admin',
   async render({ run, params }) {

@@ -10,7 +10,6 @@ const SHOWN = 8
 
 /** Home: what is cached and how old, open blockers, the latest changes, and today's docks. */
 export const homePage: ConsolePage = {
-  path: '/console',
   section: 'home',
   access: 'public',
   async render({ run }) {

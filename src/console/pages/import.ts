@@ -4,7 +4,6 @@ import { facilityPath } from './facility-path'
 
 /** Books appointments from a file. The first answer is a preview: the outcome of each row, with nothing booked. */
 export const importPage: ConsolePage = {
-  path: '/console/docks/:code/import',
   section: 'docks',
   access: 'tenant',
   async render({ run, params }) {

@@ -9,7 +9,6 @@ const MAX_SNAPSHOTS = 20
 
 /** A cached work item with its texts, its children, what blocks it, and its history. */
 export const itemPage: ConsolePage = {
-  path: '/console/work/items/:id',
   section: 'work',
   access: 'workspace',
   async render({ run, toPageHtml, params }) {

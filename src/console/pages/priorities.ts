@@ -16,7 +16,6 @@ const MAX_OTHERS = 500
 
 /** Chooses the features that come first in reports, and their order. */
 export const prioritiesPage: ConsolePage = {
-  path: HERE,
   section: 'reports',
   access: 'workspace',
   async render({ run, query: { title = '' } }) {

@@ -11,7 +11,6 @@ type Summary = ResultOf<'reports.summary'>
 
 /** The leadership summary: progress, pace, risks and blockers. */
 export const reportsPage: ConsolePage = {
-  path: '/console/reports',
   section: 'reports',
   access: 'workspace',
   async render({ run }) {
@@ -106,7 +105,6 @@ ${weeks.map(({ week }, index) => html`<text x="${x(index)}%" y="150">${week.slic
 
 /** The briefing by fixed rules, as a page to print. */
 export const briefingPage: ConsolePage = {
-  path: '/console/reports/briefing',
   section: 'reports',
   access: 'workspace',
   async render({ run, toPageHtml, query }) {

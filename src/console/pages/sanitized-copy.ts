@@ -6,7 +6,6 @@ import { itemPath } from './item-path'
 
 /** What a clean copy of a work item would be, beside the original. Nothing is saved before the form is sent. */
 export const sanitizedCopyPage: ConsolePage = {
-  path: '/console/work/items/:id/copy',
   section: 'drafts',
   access: 'workspace',
   async render({ run, toPageHtml, params }) {

@@ -7,7 +7,6 @@ const HERE = '/console/settings'
 
 /** Settings, Security & Access: tokens, tenants with their dock keys, and the browsers that are signed in. */
 export const securityPage: ConsolePage = {
-  path: HERE,
   section: 'settings',
   access: 'admin',
   async render({ run, now, service }) {

@@ -7,7 +7,6 @@ const HERE = '/console/settings/system'
 
 /** Settings, System: the tracker, the language model, the storage, and what this service is. */
 export const systemPage: ConsolePage = {
-  path: HERE,
   section: 'settings',
   access: 'admin',
   async render({ run, service }) {

@@ -10,7 +10,6 @@ type Availability = ResultOf<'facilities.availability'>
 
 /** A week of a facility: how much of its open time is booked, by day and by door and hour, and what is still free. */
 export const weekPage: ConsolePage = {
-  path: '/console/docks/:code/week',
   section: 'docks',
   access: 'tenant',
   async render({ run, params, query, now }) {

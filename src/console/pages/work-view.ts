@@ -10,7 +10,6 @@ const MAX_ROWS = 1_000
 
 /** The items of a saved view, with its columns in its order. */
 export const workViewPage: ConsolePage = {
-  path: '/console/work/views/:id',
   section: 'work',
   access: 'workspace',
   async render({ run, runList, params }) {

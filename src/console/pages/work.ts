@@ -7,7 +7,6 @@ import { itemPath } from './item-path'
 
 /** Work: the search over everything cached, and the features with their progress. */
 export const workPage: ConsolePage = {
-  path: '/console/work',
   section: 'work',
   access: 'workspace',
   async render({ run, query, service }) {
