@@ -11,7 +11,7 @@ import { loadAllOperations, loadOperation } from '../../src/catalog'
 import { docksTables } from '../../src/docks/queries/docks-tables'
 import { composeMail } from '../../src/docks/rules/appointment-mail'
 import { formatAppointmentsCalendar } from '../../src/docks/rules/calendar-file'
-import { type LoadKey, loadFields, loadKeys, placingKeys } from '../../src/docks/rules/load-fields'
+import { type Field, type LoadKey, loadFields, loadKeys, placingKeys } from '../../src/docks/rules/load-fields'
 import { execute, flagsOf, type OperationId } from '../../src/kernel'
 import { parseCsv } from '../../src/kernel/csv'
 import { jsonSchemaOf } from '../../src/kernel/json-schema'
@@ -59,7 +59,7 @@ async function openOffice(facility: object = DOORS) {
 const canvas = { colors: colorsFor('out', { isTty: false, env: {}, noColor: true }), width: null }
 /** A value as people read it. */
 const read = (key: LoadKey, load: Sample) => {
-  const { unit } = loadFields[key] as { unit?: string }
+  const { unit }: Field = loadFields[key]
   return `${[load[key]].flat().join(', ')}${unit === undefined ? '' : ` ${unit}`}`
 }
 /** Each field must be on a line of the text, by its label. */
@@ -230,8 +230,8 @@ describe('every field of a load', () => {
     const headers = { 'x-api-key': await service.key() }
     const body = { ...REQUEST, targetDate: date, ...FIRST }
     const booked = await service.call('POST', '/api/appointments/auto-schedule', { body, headers })
-    const documented = (answer: string) =>
-      loadKeys.filter((key) => (loadFields[key].documentedIn as readonly string[]).includes(answer))
+    const documented = (answer: 'booking' | 'move') =>
+      loadKeys.filter((key) => (loadFields[key] as Field).documentedIn?.includes(answer))
     const answered = (data: object) => loadKeys.filter((key) => key in data)
     expect(answered(booked.body.data)).toEqual(documented('booking'))
     const path = `/api/appointments/${booked.body.data.id}`

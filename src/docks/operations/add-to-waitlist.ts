@@ -16,8 +16,8 @@ import {
   Success,
 } from '../schemas'
 import { findRequestedDoors, ROLLOVER_DAYS, requireUnusedReference } from '../services/booking'
-import { facilityFieldFlags, facilityFlag, placeFlags, toFacilityInput } from '../services/facility-options'
-import { loadFlags } from '../services/load-flags'
+import { bookingFlags } from '../services/booking-flags'
+import { facilityFlag, toFacilityInput } from '../services/facility-options'
 import { describeSlot } from '../services/present-appointment'
 import { identifyCaller, lockFacility, writeAppointments } from '../services/tenant-access'
 import { offerFreeSlots, presentEntry } from '../services/waitlist'
@@ -63,17 +63,9 @@ export const addToWaitlist = operation({
     command: 'waitlist add',
     extraFlags: [facilityFlag],
     flags: {
-      ...facilityFieldFlags,
-      carrierName: { name: 'carrier', value: 'name' },
-      referenceNumber: { name: 'reference', value: 'ref' },
-      targetDate: { name: 'date', value: 'YYYY-MM-DD' },
+      ...bookingFlags,
       lastDate: { name: 'until', value: 'YYYY-MM-DD' },
-      notBefore: placeFlags.notBefore,
-      notAfter: placeFlags.notAfter,
-      doorId: placeFlags.doorId,
       offerMinutes: { name: 'answer-within', value: 'minutes' },
-      durationMinutes: { name: 'duration', value: 'minutes' },
-      ...loadFlags,
     },
     toInput: toFacilityInput,
     examples: [

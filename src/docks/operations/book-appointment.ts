@@ -3,9 +3,9 @@ import type { StorageContext } from '../../storage'
 import { takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking, Success } from '../schemas'
 import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
+import { bookingFlags } from '../services/booking-flags'
 import { countIfRefused } from '../services/count-refusals'
-import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
-import { loadFlags } from '../services/load-flags'
+import { facilityFlag, toPlaceInput } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { identifyCaller, lockFacilityAndLoad, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
@@ -31,16 +31,7 @@ export const bookAppointment = operation({
   cli: {
     command: 'book',
     extraFlags: [facilityFlag],
-    flags: {
-      ...facilityFieldFlags,
-      carrierName: { name: 'carrier', value: 'name' },
-      referenceNumber: { name: 'reference', value: 'ref' },
-      targetDate: { name: 'date', value: 'YYYY-MM-DD' },
-      ...placeFlags,
-      durationMinutes: { name: 'duration', value: 'minutes' },
-      ...loadFlags,
-      trailerId: false,
-    },
+    flags: bookingFlags,
     toInput: toPlaceInput,
     examples: [
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1001 --date 2027-03-01 --pallets 12',

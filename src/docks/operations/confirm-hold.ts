@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { findWaitlistEntryOfHold, removeEntryOfHold } from '../queries'
-import { presentGivenLoad, resolveEquipment, toWaitingLoad } from '../rules/load'
+import { presentLoad, resolveEquipment, toWaitingLoad } from '../rules/load'
 import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
 import { BookedAppointment, bookingFields, SlotHoldId, Success } from '../schemas'
+import { bookingFlags } from '../services/booking-flags'
 import { bookHeldSlot } from '../services/held-slots'
-import { loadFlags } from '../services/load-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { lockHold, requireFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
@@ -35,12 +35,7 @@ export const confirmHold = operation({
     command: 'hold confirm',
     args: ['id'],
     argumentNames: { id: 'holdId' },
-    flags: {
-      carrierName: { name: 'carrier', value: 'name' },
-      referenceNumber: { name: 'reference', value: 'ref' },
-      ...loadFlags,
-      trailerId: false,
-    },
+    flags: bookingFlags,
     examples: ['studio hold confirm 7d0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --carrier "Blue Freight" --reference PO-1005'],
     seeAlso: ['hold create', 'hold release', 'book'],
   },
@@ -51,7 +46,7 @@ export const confirmHold = operation({
       const carrierName = resolveCarrier(ctx, load.carrierName ?? hold.carrierName)
       if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
       // What the confirmation does not say of the load is that of the hold, and of the entry of the waitlist to which it is offered.
-      const known = { ...presentGivenLoad(hold), ...(await findWaitlistEntryOfHold(tx, id))?.request }
+      const known = { ...presentLoad(hold), ...(await findWaitlistEntryOfHold(tx, id))?.request }
       const booking = {
         ...toWaitingLoad(resolveEquipment(load), known),
         referenceNumber: load.referenceNumber,

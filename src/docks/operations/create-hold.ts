@@ -21,9 +21,9 @@ import {
   Success,
 } from '../schemas'
 import { findPlace, findRequestedDoors, planBooking } from '../services/booking'
+import { bookingFlags } from '../services/booking-flags'
 import { countIfRefused } from '../services/count-refusals'
-import { facilityFieldFlags, facilityFlag, placeFlags, toPlaceInput } from '../services/facility-options'
-import { placingFlags } from '../services/load-flags'
+import { facilityFlag, toPlaceInput } from '../services/facility-options'
 import { describeSlot, presentHold } from '../services/present-appointment'
 import { identifyCaller, isOwn, lockFacility, resolveCarrier, writeAppointments } from '../services/tenant-access'
 
@@ -59,15 +59,7 @@ export const createHold = operation({
   cli: {
     command: 'hold create',
     extraFlags: [facilityFlag],
-    flags: {
-      ...facilityFieldFlags,
-      carrierName: { name: 'carrier', value: 'name' },
-      targetDate: { name: 'date', value: 'YYYY-MM-DD' },
-      durationMinutes: { name: 'duration', value: 'minutes' },
-      ...placingFlags,
-      ...placeFlags,
-      holdMinutes: { name: 'for', value: 'minutes' },
-    },
+    flags: { ...bookingFlags, holdMinutes: { name: 'for', value: 'minutes' } },
     toInput: toPlaceInput,
     examples: [
       'studio hold create --facility DC1 --type delivery --at 2027-03-03T09:30 --carrier "Blue Freight"',

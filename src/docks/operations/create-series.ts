@@ -7,7 +7,7 @@ import { toWaitingLoad } from '../rules/load'
 import { Text } from '../rules/text'
 import { bookingFields, CalendarDate, FACILITY_REQUIRED, isFacilityGiven, SeriesAnswer, seriesFields } from '../schemas'
 import { findRequestedDoors } from '../services/booking'
-import { facilityFieldFlags, facilityFlag, seriesFlags, toFacilityInput } from '../services/facility-options'
+import { facilityFlag, seriesFlags, toFacilityInput } from '../services/facility-options'
 import { answerWithSeries, materialize } from '../services/series'
 import { lockFacility, writeAppointments } from '../services/tenant-access'
 
@@ -44,7 +44,6 @@ export const createSeries = operation({
     command: 'series create',
     extraFlags: [facilityFlag],
     flags: {
-      ...facilityFieldFlags,
       ...seriesFlags,
       referencePrefix: { name: 'reference', value: 'prefix' },
       firstDate: { name: 'from', value: 'YYYY-MM-DD' },

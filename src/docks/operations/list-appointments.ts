@@ -6,7 +6,7 @@ import { getSpanOfDates, isStartWithin, resolveDateRange } from '../rules/date-r
 import { getLocalDay } from '../rules/zoned-time'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, ListedAppointment } from '../schemas'
 import { appointmentFilters, filterFlags, filterQuery, toFilter } from '../services/appointment-filters'
-import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
+import { facilityFlag, toFacilityInput } from '../services/facility-options'
 import { presentListedAppointment } from '../services/present-appointment'
 import { requireFacility } from '../services/tenant-access'
 
@@ -38,7 +38,7 @@ export const listAppointments = operation({
   cli: {
     command: 'appointment list',
     extraFlags: [facilityFlag],
-    flags: { ...facilityFieldFlags, ...filterFlags },
+    flags: filterFlags,
     toInput: toFacilityInput,
     out: { about: 'Write the list to this file' },
     examples: [

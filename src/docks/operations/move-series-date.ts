@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { CalendarDate, placeFields, SeriesAnswer, SeriesId } from '../schemas'
-import { placeFlags } from '../services/facility-options'
+import { bookingFlags } from '../services/booking-flags'
 import { answerWithSeries, lockSeries, moveOccurrence } from '../services/series'
 import { writeAppointments } from '../services/tenant-access'
 
@@ -38,11 +38,7 @@ export const moveSeriesDate = operation({
     command: 'series move',
     args: ['id', 'date'],
     argumentNames: { id: 'seriesId' },
-    flags: {
-      targetDate: { name: 'to', value: 'YYYY-MM-DD' },
-      startTime: placeFlags.startTime,
-      doorId: placeFlags.doorId,
-    },
+    flags: { ...bookingFlags, targetDate: { name: 'to', value: 'YYYY-MM-DD' } },
     examples: ['studio series move 3e0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 2027-03-09 --at 2027-03-10T14:00'],
     seeAlso: ['series skip', 'series get', 'facility conflicts'],
   },

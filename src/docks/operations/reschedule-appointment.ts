@@ -18,7 +18,7 @@ import {
   Success,
 } from '../schemas'
 import { findPlace, findRequestedDoors, planStarts } from '../services/booking'
-import { placeFlags } from '../services/facility-options'
+import { bookingFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 import { offerFreeSlotsAt } from '../services/waitlist'
@@ -55,11 +55,7 @@ export const rescheduleAppointment = operation({
     command: 'reschedule',
     args: ['id'],
     argumentNames: { id: 'appointmentId' },
-    flags: {
-      targetDate: { name: 'date', value: 'YYYY-MM-DD' },
-      durationMinutes: { name: 'duration', value: 'minutes' },
-      ...placeFlags,
-    },
+    flags: bookingFlags,
     examples: [
       'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02',
       'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02 --duration 90',

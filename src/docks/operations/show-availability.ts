@@ -19,8 +19,8 @@ import { getFacilityCapacity } from '../rules/spans'
 import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
 import { AppointmentType, bookingFields, CalendarDate, FacilityName, Instant } from '../schemas'
 import { findSlotsOnDay } from '../services/booking'
+import { bookingFlags } from '../services/booking-flags'
 import { parseFacilityName } from '../services/facility-options'
-import { placingFlags } from '../services/load-flags'
 import { requireFacility, requireNotDeleted, resolveCarrier } from '../services/tenant-access'
 
 const FreeSlot = z.object({
@@ -79,12 +79,7 @@ export const showAvailability = operation({
     command: 'facility availability',
     args: ['id'],
     argumentNames: { id: 'code' },
-    flags: {
-      date: { value: 'YYYY-MM-DD' },
-      minutes: { value: 'minutes' },
-      carrierName: { name: 'carrier', value: 'name' },
-      ...placingFlags,
-    },
+    flags: { ...bookingFlags, date: { value: 'YYYY-MM-DD' }, minutes: { value: 'minutes' } },
     examples: [
       'studio facility availability DC1 --date 2027-03-01',
       'studio facility availability DC1 --date 2027-03-01 --type pickup --minutes 90 --json',

@@ -15,7 +15,7 @@ import type { Span } from '../rules/spans'
 import { formatLocalDateTime, getLocalDay } from '../rules/zoned-time'
 import { Appointment, AppointmentId, bookingFields, DurationMinutes, Success } from '../schemas'
 import { findAlternatives, requireUnusedReference } from '../services/booking'
-import { loadChangeFlags } from '../services/load-flags'
+import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import {
   createChange,
@@ -50,13 +50,7 @@ export const updateAppointment = operation({
   cli: {
     command: 'appointment update',
     args: ['id'],
-    flags: {
-      carrierName: { name: 'carrier', value: 'name' },
-      referenceNumber: { name: 'reference', value: 'ref' },
-      durationMinutes: { name: 'duration', value: 'minutes' },
-      ...loadChangeFlags,
-      trailerId: false,
-    },
+    flags: { ...bookingFlags, ...loadChangeFlags },
     toInput: removeEmptyTexts,
     examples: [
       'studio appointment update 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --equipment TRL-4411 --carrier "Blue Freight"',

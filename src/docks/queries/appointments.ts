@@ -3,11 +3,11 @@ import type { AppointmentTable } from '../migrations'
 import type { AppointmentStep } from '../rules/appointment-steps'
 import { type AppointmentStatus, type AppointmentType, type Facility, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { Load } from '../rules/load'
-import type { StoredLoad } from '../rules/load-fields'
+import { loadKeys, type StoredLoad } from '../rules/load-fields'
 import type { BusySpan, Span } from '../rules/spans'
 import { type AppointmentChange, type ChangeDetails, insertChange } from './appointment-changes'
 import { docksTables } from './docks-tables'
-import { appointmentLoad, loadColumnOf, toLoadColumns } from './load-columns'
+import { loadColumnOf, selectLoad, toColumns } from './load-columns'
 import { countedColumns, listHeldSpans } from './slot-holds'
 
 /** An appointment with the names of its door and its facility. Times are epoch milliseconds. */
@@ -241,7 +241,7 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
       end_at: row.endAt,
       carrier_name: row.carrierName,
       reference_number: row.referenceNumber,
-      ...toLoadColumns(row),
+      ...toColumns(row, loadKeys),
       created_at: row.createdAt,
       updated_at: row.createdAt,
       sequence: 0,
@@ -318,7 +318,7 @@ function appointmentQuery(tx: ReadTx) {
       'appointment.end_at as endAt',
       'appointment.carrier_name as carrierName',
       'appointment.reference_number as referenceNumber',
-      ...appointmentLoad,
+      ...selectLoad('appointment', loadKeys),
       'appointment.step',
       'appointment.sequence',
       'appointment.updated_at as updatedAt',

@@ -3,33 +3,21 @@ import {
   type LoadColumns,
   type LoadKey,
   loadFields,
-  loadKeys,
-  type PlacingColumns,
-  type PlacingKey,
-  placingKeys,
+  mapFields,
   type StoredLoad,
 } from '../rules/load-fields'
 
-type Selected<Table extends string, Key extends LoadKey> = {
-  [Each in Key]: `${Table}.${Fields[Each]['column']} as ${Each}`
-}[Key]
-
-const select = <Table extends string, Key extends LoadKey>(table: Table, keys: readonly Key[]) =>
-  keys.map((key) => `${table}.${loadFields[key].column} as ${key}` as Selected<Table, Key>)
-
-/** What a query selects to read the load of an appointment, or of a hold. */
-export const appointmentLoad = select('appointment', loadKeys)
-export const holdLoad = select('slot_hold', placingKeys)
+/** What a query selects to read fields of a load. */
+export function selectLoad<Table extends string, Key extends LoadKey>(table: Table, keys: readonly Key[]) {
+  type Selected = { [Each in Key]: `${Table}.${Fields[Each]['column']} as ${Each}` }[Key]
+  return keys.map((key) => `${table}.${loadFields[key].column} as ${key}` as Selected)
+}
 
 /** The column of each field. */
-export const loadColumnOf = Object.fromEntries(loadKeys.map((key) => [key, loadFields[key].column])) as {
-  [Key in LoadKey]: Fields[Key]['column']
-}
+export const loadColumnOf = mapFields(({ column }) => column) as { [Key in LoadKey]: Fields[Key]['column'] }
 
-export function toLoadColumns(load: StoredLoad): LoadColumns {
-  return Object.fromEntries(loadKeys.map((key) => [loadFields[key].column, load[key]])) as unknown as LoadColumns
-}
-
-export function toPlacingColumns(load: Pick<StoredLoad, PlacingKey>): PlacingColumns {
-  return Object.fromEntries(placingKeys.map((key) => [loadFields[key].column, load[key]])) as unknown as PlacingColumns
+/** The values of these fields by column. */
+export function toColumns<Key extends LoadKey>(load: Pick<StoredLoad, Key>, keys: readonly Key[]) {
+  const columns = Object.fromEntries(keys.map((key) => [loadFields[key].column, load[key]]))
+  return columns as unknown as Pick<LoadColumns, Fields[Key]['column']>
 }

@@ -1,9 +1,10 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { AppointmentType } from '../rules/facility'
 import type { Load } from '../rules/load'
+import { placingKeys } from '../rules/load-fields'
 import type { BusySpan } from '../rules/spans'
 import { docksTables } from './docks-tables'
-import { holdLoad, toPlacingColumns } from './load-columns'
+import { selectLoad, toColumns } from './load-columns'
 
 /** A reserved slot with the names of its door and its facility. Times are epoch milliseconds. */
 export interface SlotHoldRecord extends Load {
@@ -108,7 +109,7 @@ export async function insertHold(
       start_at: hold.startAt,
       end_at: hold.endAt,
       carrier_name: hold.carrierName,
-      ...toPlacingColumns(hold),
+      ...toColumns(hold, placingKeys),
       created_at: createdAt,
       expires_at: hold.expiresAt,
       caller,
@@ -133,7 +134,7 @@ function holdQuery(tx: ReadTx) {
       'slot_hold.door_id as doorId',
       'door.name as doorName',
       'slot_hold.type',
-      ...holdLoad,
+      ...selectLoad('slot_hold', placingKeys),
       'slot_hold.start_at as startAt',
       'slot_hold.end_at as endAt',
       'slot_hold.carrier_name as carrierName',

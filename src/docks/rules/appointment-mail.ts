@@ -2,7 +2,7 @@ import { escapeHtml } from '../../kernel/text'
 import type { ListedAppointment } from '../schemas'
 import type { ChangeKind } from './appointment-steps'
 import { formatInvitation, type Invitation } from './calendar-file'
-import { listLoadFacts, presentGivenLoad } from './load'
+import { listLoadFacts, presentLoad } from './load'
 import { formatLocalTime } from './zoned-time'
 
 /** An e-mail about a change of an appointment. */
@@ -80,7 +80,7 @@ function takeFrom({ appointment, changes }: MailedChange): MailedChange {
   const former = Object.fromEntries(changes.map(({ field, before }) => [field, before]))
   return {
     kind: 'cancelled',
-    appointment: { ...appointment, ...former, ...presentGivenLoad(former), status: 'cancelled' },
+    appointment: { ...appointment, ...former, ...presentLoad(former), status: 'cancelled' },
     changes: [],
     note: null,
   }

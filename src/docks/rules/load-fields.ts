@@ -46,16 +46,16 @@ interface FieldOf<Kind extends keyof Kinds> {
   /** Titles of its column in an imported file, in lower-case letters alone, beside its name. */
   importTitles: readonly string[]
   /** Whether it may decide where, when or how long. Holds and searches for free slots have these fields. */
-  placing: boolean
+  placing?: true
   /** The documented answers of a booking and of a move that have it. Whoever may see an appointment sees all fields in all other answers. */
-  documentedIn: readonly ('booking' | 'move')[]
+  documentedIn?: readonly ('booking' | 'move')[]
   /**
    * Its place in the hash of an imported row: that of the last group, plus one, for a new field. A row without values of a group and all
    * later ones has the hash that it had before there were such fields.
    */
   hashGroup: number
 }
-type Field = { [Kind in keyof Kinds]: FieldOf<Kind> }[keyof Kinds]
+export type Field = { [Kind in keyof Kinds]: FieldOf<Kind> }[keyof Kinds]
 
 /**
  * The fields of a load: what an appointment says of it, beside its carrier, its reference and its length. Everything that takes, stores or
@@ -85,7 +85,6 @@ export const loadFields = {
     flag: 'pieces',
     importTitles: ['pieces'],
     placing: true,
-    documentedIn: [],
     hashGroup: 2,
   },
   weight: {
@@ -97,8 +96,6 @@ export const loadFields = {
     unit: 'lbs',
     flag: 'weight',
     importTitles: ['weightlbs'],
-    placing: false,
-    documentedIn: [],
     hashGroup: 0,
   },
   loadDescription: {
@@ -109,8 +106,6 @@ export const loadFields = {
     label: 'Load',
     flag: 'load',
     importTitles: ['load', 'description'],
-    placing: false,
-    documentedIn: [],
     hashGroup: 0,
   },
   equipmentId: {
@@ -122,7 +117,6 @@ export const loadFields = {
     flag: 'equipment',
     flagValue: 'number',
     importTitles: ['equipment'],
-    placing: false,
     documentedIn: ['booking'],
     hashGroup: 0,
   },
@@ -136,7 +130,6 @@ export const loadFields = {
     flagValue: 'feature',
     importTitles: ['requires'],
     placing: true,
-    documentedIn: [],
     hashGroup: 1,
   },
   equipmentHeight: {
@@ -149,7 +142,6 @@ export const loadFields = {
     flag: 'height',
     importTitles: ['height'],
     placing: true,
-    documentedIn: [],
     hashGroup: 1,
   },
 } as const satisfies Record<string, Field>
@@ -159,7 +151,7 @@ export type LoadKey = keyof Fields
 export type PlacingKey = { [Key in LoadKey]: Fields[Key] extends { placing: true } ? Key : never }[LoadKey]
 
 export const loadKeys = Object.keys(loadFields) as LoadKey[]
-export const placingKeys = loadKeys.filter((key): key is PlacingKey => loadFields[key].placing)
+export const placingKeys = loadKeys.filter((key): key is PlacingKey => 'placing' in loadFields[key])
 
 type Value<Key extends LoadKey> = Kinds[Fields[Key]['kind']]
 type Stored<Key extends LoadKey> = Value<Key> extends string[] ? string : Value<Key>
@@ -174,7 +166,7 @@ export type WaitingLoad = { [Key in LoadKey]: Value<Key> | null }
 export type StoredLoad = { [Key in LoadKey]: Stored<Key> | null }
 /** The same by columns. */
 export type LoadColumns = { [Key in LoadKey as Fields[Key]['column']]: Stored<Key> | null }
-export type PlacingColumns = { [Key in PlacingKey as Fields[Key]['column']]: Stored<Key> | null }
+export type PlacingColumns = Pick<LoadColumns, Fields[PlacingKey]['column']>
 /** A load in an answer. */
 export type ShownLoad = { [Key in LoadKey]: Value<Key> extends string[] ? string[] : Value<Key> | null }
 

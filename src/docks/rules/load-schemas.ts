@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { type Fields, type LoadKey, loadFields, loadKeys, mapFields, type PlacingKey, placingKeys } from './load-fields'
+import {
+  type Field,
+  type Fields,
+  type LoadKey,
+  loadFields,
+  loadKeys,
+  mapFields,
+  type PlacingKey,
+  placingKeys,
+} from './load-fields'
 
 type RequestShape = { [Key in LoadKey]: z.ZodOptional<z.ZodNullable<Fields[Key]['schema']>> }
 
@@ -37,14 +46,18 @@ function pickPlacing<Shape extends { [Key in PlacingKey]: unknown }>(shape: Shap
   return Object.fromEntries(placingKeys.map((key) => [key, shape[key]])) as Pick<Shape, PlacingKey>
 }
 
-type Answer = Fields[LoadKey]['documentedIn'][number]
+type Answer = NonNullable<Field['documentedIn']>[number]
 type Undocumented<In extends Answer> = {
-  [Key in LoadKey as In extends Fields[Key]['documentedIn'][number] ? never : Key]: true
+  [Key in LoadKey as Fields[Key] extends { documentedIn: readonly (infer Out)[] }
+    ? In extends Out
+      ? never
+      : Key
+    : Key]: true
 }
 
 /** The fields that a documented answer lacks. */
 export function undocumentedIn<In extends Answer>(answer: In): Undocumented<In> {
-  const lacking = loadKeys.filter((key) => !(loadFields[key].documentedIn as readonly Answer[]).includes(answer))
+  const lacking = loadKeys.filter((key) => !(loadFields[key] as Field).documentedIn?.includes(answer))
   return Object.fromEntries(lacking.map((key) => [key, true])) as Undocumented<In>
 }
 

@@ -1,5 +1,6 @@
 import type { AppointmentType, Door } from './facility'
 import {
+  type Field,
   type LoadKey,
   loadFields,
   loadKeys,
@@ -36,8 +37,7 @@ export function resolveEquipment<Request extends Requested>({ trailerId, ...requ
 
 /** The load of a request as an appointment has it. */
 export function toStoredLoad(requested: Requested): StoredLoad {
-  const load = resolveEquipment(requested)
-  return mapFields((_, key) => toStored(load[key])) as StoredLoad
+  return toStoredChanges(toWaitingLoad(resolveEquipment(requested))) as StoredLoad
 }
 
 /** The same of the given fields alone. */
@@ -76,21 +76,12 @@ export function toLoad({
   return { type, carrierName, ...load }
 }
 
-/** The load of an appointment in an answer. */
-export function presentLoad(load: StoredLoad): ShownLoad {
-  return mapFields((_, key) => presentField(key, load[key])) as ShownLoad
-}
-
-/** The same of the given fields alone, such as those of a hold or of a change. */
-export function presentGivenLoad<Given extends Partial<StoredLoad>>(
-  load: Given,
-): Pick<ShownLoad, LoadKey & keyof Given> {
+/** The load of an appointment in an answer, or that of a hold or a change, which has some of the fields. */
+export function presentLoad<Given extends Partial<StoredLoad>>(load: Given): Pick<ShownLoad, LoadKey & keyof Given> {
+  const present = ({ kind }: Field, key: LoadKey) =>
+    kind === 'words' ? splitWords(load[key] as string | null) : load[key]
   const given = loadKeys.filter((key) => load[key] !== undefined)
-  return mapFields((_, key) => presentField(key, load[key]!), given) as Pick<ShownLoad, LoadKey & keyof Given>
-}
-
-function presentField(key: LoadKey, stored: StoredLoad[LoadKey]): ShownLoad[LoadKey] {
-  return loadFields[key].kind === 'words' ? splitWords(stored as string | null) : stored
+  return mapFields(present, given) as Pick<ShownLoad, LoadKey & keyof Given>
 }
 
 function splitWords(text: string | null): string[] {
@@ -108,7 +99,7 @@ export function isSuitable(
 /** The known fields of a load for people to read: `['Weight', '900 lbs']`. An answer may lack some. */
 export function listLoadFacts(load: { [Key in LoadKey]?: ShownLoad[Key] | null }): [label: string, value: string][] {
   return loadKeys.flatMap((key): [string, string][] => {
-    const { label, unit } = loadFields[key] as { label: string; unit?: string }
+    const { label, unit }: Field = loadFields[key]
     const value = load[key] ?? ''
     const text = Array.isArray(value) ? value.join(', ') : String(value)
     return text === '' ? [] : [[label, unit === undefined ? text : `${text} ${unit}`]]

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel'
 import type { AppointmentFilter } from '../queries'
 import { Text } from '../rules/text'
 import { AppointmentStatus, AppointmentType, CalendarDate, ReferenceNumber } from '../schemas'
-import { loadFlags } from './load-flags'
+import { bookingFlags } from './booking-flags'
 import { getCarrier } from './tenant-access'
 
 /** What lists of appointments can be narrowed down to. */
@@ -34,11 +34,9 @@ export const filterQuery = {
 }
 
 export const filterFlags = {
-  referenceNumber: { name: 'reference', value: 'ref' },
+  ...bookingFlags,
   startDate: { name: 'from', value: 'YYYY-MM-DD' },
   endDate: { name: 'to', value: 'YYYY-MM-DD' },
-  carrierName: { name: 'carrier', value: 'name' },
-  equipmentId: loadFlags.equipmentId,
   updatedSince: { value: 'time' },
 } as const
 

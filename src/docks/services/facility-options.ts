@@ -3,7 +3,7 @@ import type { FacilityChoice } from '../rules/facility'
 import { parseClosure, parseHours, parseLength, parseLimit } from '../rules/parse-hours'
 import { parseSlotId, SLOT_ID } from '../rules/requested-slot'
 import { isFacilityId } from '../schemas'
-import { loadFlags } from './load-flags'
+import { bookingFlags } from './booking-flags'
 
 /** `--facility` on the command line replaces `facilityId` and `facilityCode`. */
 export const facilityFlag: ExtraFlag = {
@@ -15,15 +15,6 @@ export const facilityFlag: ExtraFlag = {
 /** Hides the flags of these two fields. */
 export const facilityFieldFlags = { facilityId: false, facilityCode: false } as const
 
-/** The flags of `placeFields`. */
-export const placeFlags = {
-  startTime: { name: 'at', value: 'time' },
-  doorId: { name: 'door', value: 'name|id' },
-  notBefore: { value: 'HH:MM' },
-  notAfter: { value: 'HH:MM' },
-  slotId: { name: 'slot', value: 'id' },
-} as const
-
 /** The flags of hours that are blocked or unblocked. */
 export const blockedTimeFlags = {
   from: { value: 'time' },
@@ -33,12 +24,9 @@ export const blockedTimeFlags = {
 
 /** The flags of `seriesFields`. */
 export const seriesFlags = {
-  carrierName: { name: 'carrier', value: 'name' },
+  ...bookingFlags,
   startTime: { name: 'at', value: 'HH:MM' },
-  doorId: { name: 'door', value: 'name|id' },
   lastDate: { name: 'until', value: 'YYYY-MM-DD' },
-  durationMinutes: { name: 'duration', value: 'minutes' },
-  ...loadFlags,
 } as const
 
 /** Converts `facility` to the input field for an ID or a code. */

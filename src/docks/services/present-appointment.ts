@@ -1,7 +1,7 @@
 import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../queries'
 import { getStep } from '../rules/appointment-steps'
-import { presentGivenLoad, presentLoad } from '../rules/load'
+import { presentLoad } from '../rules/load'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import type { Appointment, ListedAppointment, SlotHold } from '../schemas'
 
@@ -41,7 +41,7 @@ export function presentHold(record: SlotHoldRecord, timeZone: string): SlotHold 
   const { startAt, endAt, expiresAt, ...fields } = record
   return {
     ...fields,
-    ...presentGivenLoad(record),
+    ...presentLoad(record),
     timeZone,
     startTime: formatInstant(startAt),
     endTime: formatInstant(endAt),
