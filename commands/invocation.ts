@@ -1,5 +1,5 @@
 import { StudioError } from '../src/kernel/errors'
-import type { Session } from './with-studio'
+import type { Session } from './session'
 
 /** The streams of a command and what they can show. Tests use one in memory. */
 export interface Terminal {

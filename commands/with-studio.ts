@@ -4,18 +4,14 @@ import { resolvePaths } from '../src/config'
 import { type AnyOperation, execute, type Hint } from '../src/kernel'
 import type { NoticeKind } from '../src/open-trackers'
 import { limitWasmTiering } from '../src/storage'
-import { openStudio, type Studio } from '../src/studio'
+import { openStudio } from '../src/studio'
 import type { StudioContext } from '../src/studio-context'
 import type { Invocation } from './invocation'
 import { nameInFlags } from './operation-command'
 import { printable } from './printable'
 import { showProgress } from './progress'
+import type { Notices, OpenedStudio, Session } from './session'
 import { writeMessage } from './write-message'
-
-/** What the operations of one command share: the first one opens it. */
-export interface Session {
-  opened?: { studio: Studio; notices: Notices } | undefined
-}
 
 /** Does `work` for an operation as the user of this terminal, with progress and notices on standard error. */
 export async function withStudio<R>(
@@ -46,7 +42,7 @@ export async function withStudio<R>(
   }
 }
 
-function open(invocation: Invocation): { studio: Studio; notices: Notices } {
+function open(invocation: Invocation): OpenedStudio {
   const { terminal, flags } = invocation
   const notices = noticesTo(invocation)
   limitWasmTiering()
@@ -68,11 +64,6 @@ export async function closeSession(session: Session): Promise<void> {
 
 export function executeHere(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<unknown> {
   return withStudio(operation, invocation, (context) => execute(operation, input, context))
-}
-
-interface Notices {
-  push(text: string, kind?: NoticeKind): void
-  flush(): void
 }
 
 /** With `--json`, standard error must contain only the error of a failed command, so notices wait until the command succeeds. */
