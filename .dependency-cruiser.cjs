@@ -22,7 +22,7 @@ const lightFaces = [
   '^src/rich-text/(atlassian-texts|rules/tasks|edit/edit-text)\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/embedded/(detect-changes|read-with-raw-sql)\\.ts$',
-  '^src/(access|docks|drafts|items)/queries/completion-names\\.ts$',
+  '^src/(access|drafts|items|docks/facilities)/queries/completion-names\\.ts$',
   '^src/items/queries/searchable-tables\\.ts$',
 ]
 
@@ -68,17 +68,17 @@ module.exports = {
       severity: 'error',
       comment:
         'values in, values out: rules import rules and nouns of their own slice and the kernel; of others, types alone',
-      from: { path: '^src/([^/]+)/rules/' },
+      from: { path: '^src/([^/]+)/.*rules/' },
       to: {
         path: '^(src|commands)/',
-        pathNot: ['^src/$1/rules/', '^src/$1/schemas\\.ts$', '^src/kernel/', '^src/(sanitize|rich-text)/index\\.ts$'],
+        pathNot: ['^src/$1/.*rules/', '^src/$1/schemas\\.ts$', '^src/kernel/', '^src/(sanitize|rich-text)/index\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'rules-touch-no-process',
       severity: 'error',
-      from: { path: '^src/([^/]+)/rules/' },
+      from: { path: '^src/([^/]+)/.*rules/' },
       to: { dependencyTypes: ['core'] },
     },
     ...modules.map((module) => ({

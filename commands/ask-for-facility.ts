@@ -1,4 +1,4 @@
-import { parseHours } from '../src/docks/rules/parse-hours'
+import { parseHours } from '../src/docks/facilities/rules/parse-hours'
 import { toCanonicalTimeZone } from '../src/docks/rules/zoned-time'
 import { ask } from './ask'
 

@@ -133,7 +133,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     format: 'table',
     formats: {
       csv: async () => (await import('./views/appointments-csv')).renderAppointmentsCsv,
-      ics: async () => (await import('../src/docks/rules/calendar-file')).formatAppointmentsCalendar,
+      ics: async () => (await import('../src/docks/events/rules/calendar-file')).formatAppointmentsCalendar,
     },
   },
   'holds.list': { view: async () => (await import('./views/appointment')).renderHolds },

@@ -1,5 +1,5 @@
 import { readTenantNames } from './access/queries/completion-names'
-import { readAppointmentNames, readFacilityNames } from './docks/queries/completion-names'
+import { readAppointmentNames, readFacilityNames } from './docks/facilities/queries/completion-names'
 import { readDraftNames } from './drafts/queries/completion-names'
 import { readItemNames } from './items/queries/completion-names'
 import { readWithRawSql } from './storage/embedded/read-with-raw-sql'

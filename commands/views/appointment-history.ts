@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { formatState, stepNames } from '../../src/docks/rules/appointment-steps'
+import { formatState, stepNames } from '../../src/docks/visits/rules/appointment-steps'
 import { pluralize } from '../../src/kernel/text'
 import type { PartView } from '../command-parts'
 import { type Canvas, facts, printableLine } from '../layout'

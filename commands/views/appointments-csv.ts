@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
-import { toStored } from '../../src/docks/rules/load'
-import { loadKeys } from '../../src/docks/rules/load-fields'
+import { toStored } from '../../src/docks/booking/rules/load'
+import { loadKeys } from '../../src/docks/booking/rules/load-fields'
 import { formatDateTimeAt } from './appointment'
 import { type Cell, renderCsv } from './csv'
 

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { formatDoorNames } from '../../src/docks/rules/booking-rules'
+import { formatDoorNames } from '../../src/docks/booking/rules/booking-rules'
 import { type Canvas, facts, printableLine, table, wrapText } from '../layout'
 import { formatDateTimeAt, formatTimeAt } from './appointment'
 

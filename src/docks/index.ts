@@ -1,24 +1,26 @@
+export { listLoadFacts } from './booking/rules/load'
+export { loadFields, loadKeys } from './booking/rules/load-fields'
+export type { WebhookContext } from './events/services/address-policy'
 export { dockMigrations } from './migrations'
-export { formatState, stepNames } from './rules/appointment-steps'
-export { listLoadFacts } from './rules/load'
-export { loadFields, loadKeys } from './rules/load-fields'
-export type { WebhookContext } from './services/address-policy'
+export { formatState, stepNames } from './visits/rules/appointment-steps'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(
   db: import('../storage').Database | null,
   now: number,
 ): Promise<import('../storage').Finding[]> {
-  const { inspectTimeZones: inspectZones, readTimeZoneData: zoneData } = await import('./services/inspect-time-zones')
+  const { inspectTimeZones: inspectZones, readTimeZoneData: zoneData } = await import(
+    './facilities/services/inspect-time-zones'
+  )
   return inspectZones(zoneData(), db, now)
 }
 
 /** Checks the mail server, if one is set. */
 export async function inspectMailServer(
-  settings: import('./services/send-mail').MailSettings,
+  settings: import('./events/services/send-mail').MailSettings,
   offline: boolean,
 ): Promise<import('../storage').Finding[]> {
-  return (await import('./services/send-mail')).inspectMailServer(settings, offline)
+  return (await import('./events/services/send-mail')).inspectMailServer(settings, offline)
 }
 
 /** Identifies what the board of a facility shows. */
@@ -26,7 +28,7 @@ export async function readBoardVersion(
   ctx: import('../kernel').Context & import('../storage').StorageContext,
   board: { id: string; date?: string },
 ): Promise<string> {
-  return (await import('./services/board-version')).readBoardVersion(ctx, board)
+  return (await import('./facilities/services/board-version')).readBoardVersion(ctx, board)
 }
 
 /** Does what the docks need at intervals, until the signal of the context is aborted. */
@@ -40,8 +42,8 @@ export async function keepDocksUp(
 export async function runWebhookDeliverer(
   ctx: import('../kernel').Context &
     import('../storage').StorageContext &
-    import('./services/address-policy').WebhookContext,
+    import('./events/services/address-policy').WebhookContext,
 ): Promise<void> {
-  const { runDeliverer } = await import('./services/run-deliverer')
+  const { runDeliverer } = await import('./events/services/run-deliverer')
   return runDeliverer(ctx)
 }

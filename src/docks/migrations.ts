@@ -1,10 +1,10 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Migration } from '../storage'
-import { addCapacityConstraint, addDoorConstraint } from './queries/constraints'
-import type { AppointmentStep, ChangeKind } from './rules/appointment-steps'
-import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from './rules/facility'
-import type { LoadColumns, PlacingColumns } from './rules/load-fields'
-import type { OccurrenceOutcome } from './rules/series-dates'
+import { addCapacityConstraint, addDoorConstraint } from './booking/queries/constraints'
+import type { LoadColumns, PlacingColumns } from './booking/rules/load-fields'
+import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from './facilities/rules/facility'
+import type { OccurrenceOutcome } from './series/rules/series-dates'
+import type { AppointmentStep, ChangeKind } from './visits/rules/appointment-steps'
 
 /** Times are epoch milliseconds, booleans 0 and 1. */
 export interface DocksTables {

@@ -1,17 +1,5 @@
 import * as z from 'zod'
-import { appointmentSteps } from './rules/appointment-steps'
-import {
-  appointmentStatuses,
-  appointmentTypes,
-  type FacilityChoice,
-  findContradictions,
-  limitPeriods,
-  MAX_APPOINTMENT_MINUTES,
-  MAX_BLOCKED_TIMES,
-  MAX_CLOSURES,
-  weekdays,
-} from './rules/facility'
-import { Features, Height, Quantity } from './rules/load-fields'
+import { Features, Height, Quantity } from './booking/rules/load-fields'
 import {
   EQUIPMENT_ID_MISMATCH,
   equipmentAlias,
@@ -22,11 +10,23 @@ import {
   shownPlacing,
   shownWaiting,
   undocumentedIn,
-} from './rules/load-schemas'
-import { SLOT_ID, START_TIME } from './rules/requested-slot'
-import { holidayPolicies, occurrenceOutcomes } from './rules/series-dates'
+} from './booking/rules/load-schemas'
+import { SLOT_ID, START_TIME } from './booking/rules/requested-slot'
+import {
+  appointmentStatuses,
+  appointmentTypes,
+  type FacilityChoice,
+  findContradictions,
+  limitPeriods,
+  MAX_APPOINTMENT_MINUTES,
+  MAX_BLOCKED_TIMES,
+  MAX_CLOSURES,
+  weekdays,
+} from './facilities/rules/facility'
 import { Text } from './rules/text'
 import { toCanonicalTimeZone } from './rules/zoned-time'
+import { holidayPolicies, occurrenceOutcomes } from './series/rules/series-dates'
+import { appointmentSteps } from './visits/rules/appointment-steps'
 
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createTenantKey } from '../../src/access/operations/create-tenant-key'
+import { toStoredLoad } from '../../src/docks/booking/rules/load'
 import { insertAppointment } from '../../src/docks/queries'
 import { execute } from '../../src/kernel'
 import { type Database, openDatabase } from '../../src/storage'
@@ -176,13 +177,7 @@ function insertOne(db: Database, number: number): Promise<void> {
     endAt: startAt + 900_000,
     carrierName: 'Acme',
     referenceNumber: `BARE-${number}`,
-    palletCount: null,
-    pieceCount: null,
-    weight: null,
-    loadDescription: null,
-    equipmentId: null,
-    requirements: null,
-    equipmentHeight: null,
+    ...toStoredLoad({}),
     step: null,
   }
   return db.write((tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0, caller: 'bench' }), {

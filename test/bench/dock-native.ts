@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { bookAppointment } from '../../src/docks/operations/book-appointment'
+import { bookAppointment } from '../../src/docks/booking/operations/book-appointment'
 import { execute } from '../../src/kernel'
 import { openDatabase } from '../../src/storage'
 import { Connection } from '../../src/storage/embedded/connection'

@@ -1,7 +1,7 @@
-import type { Door, FacilityRules } from '../../src/docks/rules/facility'
-import { toLoad } from '../../src/docks/rules/load'
-import { type SlotRequest, searchSlot } from '../../src/docks/rules/slot-search'
-import { type BusySpan, getFacilityCapacity } from '../../src/docks/rules/spans'
+import { toLoad } from '../../src/docks/booking/rules/load'
+import { type SlotRequest, searchSlot } from '../../src/docks/booking/rules/slot-search'
+import { type BusySpan, getFacilityCapacity } from '../../src/docks/booking/rules/spans'
+import type { Door, FacilityRules } from '../../src/docks/facilities/rules/facility'
 import { MINUTE_MS, parseDate } from '../../src/kernel/time'
 import { median, printFigure } from './figures'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bookAppointment } from '../../src/docks/operations/book-appointment'
-import { showAvailability } from '../../src/docks/operations/show-availability'
+import { bookAppointment } from '../../src/docks/booking/operations/book-appointment'
+import { showAvailability } from '../../src/docks/booking/operations/show-availability'
 import { load, officeWith } from './dock-fixtures'
 
 const week = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']

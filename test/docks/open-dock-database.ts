@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { partitionAppointments } from '../../src/docks/queries/partitions'
+import { partitionAppointments } from '../../src/docks/archive/queries/partitions'
 import { type Database, type Migration, openDatabase, openMemoryDatabase } from '../../src/storage'
 
 /** The address of a PostgreSQL server on which the tests of the docks run, as a superuser; they run in memory without it. */

@@ -1,9 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatArchive } from '../../src/docks/archive/services/archive-file'
+import { readArchive } from '../../src/docks/archive/services/read-archive'
+import { toColumns } from '../../src/docks/booking/queries/load-columns'
+import { toStoredLoad } from '../../src/docks/booking/rules/load'
+import { loadKeys } from '../../src/docks/booking/rules/load-fields'
 import type { DocksTables } from '../../src/docks/migrations'
 import type { ArchivedAppointment } from '../../src/docks/queries'
-import { formatArchive } from '../../src/docks/services/archive-file'
-import { readArchive } from '../../src/docks/services/read-archive'
 import { HOUR_MS } from '../../src/kernel/time'
 import { openDatabase, tables } from '../../src/storage'
 import { migrations } from '../../src/studio'
@@ -97,8 +100,8 @@ function archivedAppointment(number: number, { id, doors }: { id: string; doors:
       ...{ id: appointmentId, tenant_id: 'made', facility_id: id, door_id: doors[0]!.id, type: 'pickup' as const },
       ...{ status: 'completed' as const, start_at: startAt, end_at: startAt + HOUR_MS / 2 },
       ...{ carrier_name: 'Acme', reference_number: `PO-${number}`, created_at: startAt, updated_at: startAt },
-      ...{ pallet_count: null, weight: null, piece_count: null, load_description: crypto.randomUUID().repeat(3) },
-      ...{ equipment_id: null, requirements: null, equipment_height: null, sequence: 0, step: null },
+      ...toColumns(toStoredLoad({ loadDescription: crypto.randomUUID().repeat(3) }), loadKeys),
+      ...{ sequence: 0, step: null },
     },
     changes: [{ ...change, note: crypto.randomUUID() }],
     imports: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bookAppointment } from '../../src/docks/operations/book-appointment'
-import { createFacility } from '../../src/docks/operations/create-facility'
+import { bookAppointment } from '../../src/docks/booking/operations/book-appointment'
+import { createFacility } from '../../src/docks/facilities/operations/create-facility'
 import { type AnyOperation, execute } from '../../src/kernel'
 import { DC1 } from '../docks/dock-fixtures'
 import { served } from './served'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFacility } from '../../src/docks/operations/create-facility'
+import { createFacility } from '../../src/docks/facilities/operations/create-facility'
 import { formatRequest } from '../../src/http/route-table'
 import { execute, suggest, suggestCommand } from '../../src/kernel'
 import { served } from './served'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { bookAppointment } from '../../src/docks/operations/book-appointment'
-import { createFacility } from '../../src/docks/operations/create-facility'
+import { bookAppointment } from '../../src/docks/booking/operations/book-appointment'
+import { createFacility } from '../../src/docks/facilities/operations/create-facility'
 import { DC1, load } from '../docks/dock-fixtures'
 import { runOn } from '../storage/run-on-database'
 import { served } from './served'

@@ -1,5 +1,5 @@
-import { bookAppointment } from '../../src/docks/operations/book-appointment'
-import { createFacility } from '../../src/docks/operations/create-facility'
+import { bookAppointment } from '../../src/docks/booking/operations/book-appointment'
+import { createFacility } from '../../src/docks/facilities/operations/create-facility'
 import type { DraftTables } from '../../src/drafts/migrations'
 import { insertDraft } from '../../src/drafts/queries'
 import type { ItemTables } from '../../src/items/migrations'

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
-import { isAbsent } from '../../../src/docks/rules/appointment-steps'
+import { isAbsent } from '../../../src/docks/visits/rules/appointment-steps'
 import { HOUR_MS } from '../../../src/kernel/time'
 
 export type Board = ResultOf<'facilities.board'>

@@ -1,4 +1,4 @@
-import { formatState } from '../../../src/docks/rules/appointment-steps'
+import { formatState } from '../../../src/docks/visits/rules/appointment-steps'
 import { escapeXml, renderDrawing } from './drawing'
 import { type Board, dateInFull, listByStart } from './extent'
 

@@ -1,4 +1,4 @@
-import { formatState } from '../../../src/docks/rules/appointment-steps'
+import { formatState } from '../../../src/docks/visits/rules/appointment-steps'
 import { pluralize } from '../../../src/kernel/text'
 import { MINUTE_MS } from '../../../src/kernel/time'
 import type { Colors } from '../../layout'

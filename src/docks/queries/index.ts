@@ -1,16 +1,16 @@
-export * from './appointment-changes'
-export * from './appointments'
-export * from './archive'
+export * from '../archive/queries/archive'
+export * from '../archive/queries/unarchive'
+export * from '../booking/queries/appointment-changes'
+export * from '../booking/queries/appointments'
 export {
   type BookingSiteRecord,
   loadSiteRecord,
   siteRecordQuery,
-} from './booking-site'
-export * from './dock-report'
-export * from './facilities'
-export * from './imported-rows'
-export * from './series'
-export * from './slot-holds'
-export * from './unarchive'
-export * from './waitlist'
-export * from './webhooks'
+} from '../booking/queries/booking-site'
+export * from '../booking/queries/imported-rows'
+export * from '../booking/queries/slot-holds'
+export * from '../events/queries/webhooks'
+export * from '../facilities/queries/facilities'
+export * from '../reports/queries/dock-report'
+export * from '../series/queries/series'
+export * from '../waitlist/queries/waitlist'

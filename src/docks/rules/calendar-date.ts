@@ -1,5 +1,5 @@
 import { type DayNumber, formatDate, parseDate } from '../../kernel/time'
-import { type Closure, type Weekday, weekdays } from './facility'
+import { type Closure, type Weekday, weekdays } from '../facilities/rules/facility'
 
 export function getWeekday(day: DayNumber): Weekday {
   const thursdayFirst = 3

@@ -1,6 +1,6 @@
 import { inputError, type StudioError } from '../../kernel'
 import { DAY_MS, type DayNumber, formatDate, MINUTE_MS, parseDate } from '../../kernel/time'
-import type { Span } from './spans'
+import type { Span } from '../booking/rules/spans'
 import { findWindowEnd, findWindowStart, getLocalDay } from './zoned-time'
 
 const MAX_DATES = 366

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { DAY_MS, type DayNumber, MINUTE_MS } from '../../kernel/time'
-import { findFirstEndingAfter } from './spans'
+import { findFirstEndingAfter } from '../booking/rules/spans'
 
 /** A span in which the offset of a time zone is constant; `from` is included, `to` is not. */
 export interface OffsetPeriod {

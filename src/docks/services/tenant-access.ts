@@ -1,6 +1,9 @@
 import { findTenantId } from '../../access'
 import { type Context, hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
+import { toConstraintError } from '../booking/queries/constraints'
+import { restrictToCarrier } from '../carriers/rules/carriers'
+import { type Facility, type FacilityChoice, nameFacility } from '../facilities/rules/facility'
 import {
   type AppointmentChange,
   type AppointmentRecord,
@@ -13,10 +16,7 @@ import {
   recallFacility,
   type SlotHoldRecord,
 } from '../queries'
-import { toConstraintError } from '../queries/constraints'
-import type { ChangeKind } from '../rules/appointment-steps'
-import { restrictToCarrier } from '../rules/carriers'
-import { type Facility, type FacilityChoice, nameFacility } from '../rules/facility'
+import type { ChangeKind } from '../visits/rules/appointment-steps'
 
 type Caller = Pick<Context, 'actor' | 'clock'>
 

@@ -1,7 +1,7 @@
 import * as queries from '../../../src/docks/queries'
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time'
 import { type Database, tables, type WriteTx } from '../../../src/storage'
-import { NOW } from './past-appointments'
+import { NOW } from '../archive/queries/past-appointments'
 
 type Call = (tx: WriteTx) => Promise<unknown>
 

@@ -4,7 +4,7 @@ import * as queries from '../../../src/docks/queries'
 import { type Database, openMemoryDatabase, tables } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { describeWithPostgres } from '../../storage/postgres/server'
-import { addPastAppointments } from './past-appointments'
+import { addPastAppointments } from '../archive/queries/past-appointments'
 import { listQueryCalls, WITHOUT_STATEMENT } from './query-calls'
 import { recordPlans } from './record-plans'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getSpanOfDates, isStartWithin } from '../../../src/docks/rules/date-range'
 import { parseDate } from '../../../src/kernel/time'
-import { wallClockAround } from './wall-clock-table'
+import { wallClockAround } from '../booking/rules/wall-clock-table'
 
 describe('the span of a date range', () => {
   it.each([

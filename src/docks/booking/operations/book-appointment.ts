@@ -1,0 +1,66 @@
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { facilityFlag, toPlaceInput } from '../../facilities/services/facility-options'
+import { countIfRefused } from '../../reports/services/count-refusals'
+import { BookedAppointment, Booking, Success } from '../../schemas'
+import { identifyCaller, lockFacilityAndLoad, resolveCarrier, writeAppointments } from '../../services/tenant-access'
+import { takeSlot } from '../rules/requested-slot'
+import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
+import { bookingFlags } from '../services/booking-flags'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+
+export const bookAppointment = operation({
+  id: 'appointments.book',
+  summary: 'Book a dock slot: the earliest free one, or a chosen one',
+  description:
+    'Books the earliest conflict-free slot on or after the target date. If that date is closed or full, the booking rolls over day by day, up to 30 days, unless the facility disables that. A chosen start is booked exactly, or refused with the reasons and the nearest free slots.',
+  effect: 'write',
+  access: 'carrier',
+  input: Booking,
+  output: Success.extend({ data: BookedAppointment }),
+  errors: [
+    'not_found',
+    'date_in_past',
+    'duplicate_reference',
+    'facility_closed',
+    'fully_booked',
+    'no_slot',
+    'slot_unavailable',
+  ],
+  http: { method: 'post', path: '/api/appointments/auto-schedule' },
+  cli: {
+    command: 'book',
+    extraFlags: [facilityFlag],
+    flags: bookingFlags,
+    toInput: toPlaceInput,
+    examples: [
+      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1001 --date 2027-03-01 --pallets 12',
+      'studio book --facility DC1 --type pickup --carrier "Blue Freight" --reference BOL-77 --date 2027-03-01 --duration 45 --json',
+      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1002 --at 2027-03-01T09:30 --door "Door 1"',
+      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1003 --date 2027-03-01 --not-before 13:00 --not-after 15:00',
+      'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1004 --date 2027-03-01 --height 162',
+    ],
+    seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],
+  },
+  run(ctx: Context & StorageContext, input) {
+    const booking = { ...takeSlot(input, input.type), carrierName: resolveCarrier(ctx, input.carrierName) }
+    return countIfRefused(ctx, booking, () =>
+      writeAppointments(ctx, async (tx) => {
+        const now = ctx.clock.now()
+        const { plan, site } = await lockFacilityAndLoad(ctx, tx, booking, async ({ tenantId, ...facility }) => {
+          const plan = planBooking(facility, booking, { now })
+          const { referenceNumber } = booking
+          return { plan, site: await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber, now }) }
+        })
+        const allowedDoors = findRequestedDoors(site, booking.doorId)
+        const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx) }
+        const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
+        return {
+          status: 'success' as const,
+          message: `Booked for ${describeSlot(appointment, site.facility.timeZone)}.`,
+          data: presentAppointment(appointment),
+        }
+      }),
+    )
+  },
+})

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { type Context, hint, operation, StudioError, suggest } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { requireBeforeCutoff } from '../../carriers/rules/carriers'
+import { type AppointmentRecord, saveAppointment } from '../../queries'
+import { AppointmentId, Success } from '../../schemas'
+import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
+import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
+import { requireStatus } from '../rules/booking-rules'
+
+export const cancelAppointment = operation({
+  id: 'appointments.cancel',
+  summary: 'Cancel an appointment and free its slot',
+  description:
+    'Cancelling a cancelled appointment succeeds and changes nothing. A completed appointment cannot be cancelled, nor one whose truck is at the door.',
+  effect: 'write',
+  access: 'carrier',
+  input: z.strictObject({ id: AppointmentId }),
+  output: Success,
+  errors: ['not_found', 'invalid_state'],
+  http: { method: 'delete', path: '/api/appointments/{id}' },
+  cli: {
+    command: 'appointment cancel',
+    args: ['id'],
+    examples: ['studio appointment cancel 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    seeAlso: ['appointment list', 'reschedule', 'book'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return writeAppointments(ctx, async (tx) => {
+      const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
+      requireStatus(appointment, ['scheduled', 'cancelled'], 'cancelled')
+      requireNoTruckAtDoor(appointment)
+      const again = appointment.status === 'cancelled'
+      if (!again) {
+        const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+        requireBeforeCutoff(facility, appointment, { action: 'cancel', now: ctx.clock.now() })
+        const after: AppointmentRecord = { ...appointment, status: 'cancelled' }
+        await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'cancelled'))
+        await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: appointment.facilityId })
+      }
+      const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
+      return { status: 'success' as const, message: `${name} ${again ? 'was already cancelled' : 'is cancelled'}.` }
+    })
+  },
+})
+
+function requireNoTruckAtDoor({ id, step, status, doorName }: AppointmentRecord): void {
+  if (status !== 'scheduled' || (step !== 'at_door' && step !== 'loading')) return
+  throw new StudioError('invalid_state', `The truck is at ${doorName}, so the appointment cannot be cancelled.`, {
+    hint: hint`Turn the truck away: ${suggest('appointments.step', { id, step: 'turned_away', note: '<reason>', release: true })}. If it is not there, undo the step: ${suggest('appointments.undo-step', { id })}`,
+  })
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { type Context, inputError, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { findWaitlistEntryOfHold, removeEntryOfHold } from '../../queries'
+import { BookedAppointment, bookingFields, SlotHoldId, Success } from '../../schemas'
+import { lockHold, requireFacility, resolveCarrier, writeAppointments } from '../../services/tenant-access'
+import { presentLoad, resolveEquipment, toWaitingLoad } from '../rules/load'
+import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
+import { bookingFlags } from '../services/booking-flags'
+import { bookHeldSlot } from '../services/held-slots'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+
+export const confirmHold = operation({
+  id: 'holds.confirm',
+  summary: 'Book the slot of a hold',
+  description:
+    'Books exactly the held slot and ends the hold. Refused if the hold has expired. A change of the facility ends the holds that it cannot accept any more.',
+  effect: 'write',
+  access: 'carrier',
+  input: z
+    .strictObject({
+      id: SlotHoldId,
+      carrierName: bookingFields.carrierName
+        .nullish()
+        .describe('Carrier company name; required unless the hold has one'),
+      referenceNumber: bookingFields.referenceNumber,
+      ...loadChange,
+      ...equipmentAlias,
+    })
+    .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH),
+  output: Success.extend({ data: BookedAppointment }),
+  errors: ['not_found', 'invalid_state', 'duplicate_reference', 'slot_unavailable'],
+  http: { method: 'post', path: '/api/holds/{id}/confirm', extension: true },
+  cli: {
+    command: 'hold confirm',
+    args: ['id'],
+    argumentNames: { id: 'holdId' },
+    flags: bookingFlags,
+    examples: ['studio hold confirm 7d0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --carrier "Blue Freight" --reference PO-1005'],
+    seeAlso: ['hold create', 'hold release', 'book'],
+  },
+  run(ctx: Context & StorageContext, { id, ...load }) {
+    return writeAppointments(ctx, async (tx) => {
+      const { hold, tenantId } = await lockHold(ctx, tx, id)
+      const facility = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
+      const carrierName = resolveCarrier(ctx, load.carrierName ?? hold.carrierName)
+      if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
+      // What the confirmation does not say of the load is that of the hold, and of the entry of the waitlist to which it is offered.
+      const known = { ...presentLoad(hold), ...(await findWaitlistEntryOfHold(tx, id))?.request }
+      const booking = {
+        ...toWaitingLoad(resolveEquipment(load), known),
+        referenceNumber: load.referenceNumber,
+        carrierName,
+        type: hold.type,
+      }
+      const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, booking)
+      await removeEntryOfHold(tx, id)
+      return {
+        status: 'success' as const,
+        message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,
+        data: presentAppointment(appointment),
+      }
+    })
+  },
+})

@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import { MINUTE_MS } from '../../../kernel/time'
+import type { StorageContext } from '../../../storage'
+import { requireBeforeCutoff } from '../../carriers/rules/carriers'
+import { findDoors, listBusySpans, saveAppointment } from '../../queries'
+import {
+  AppointmentId,
+  CalendarDate,
+  checkPlace,
+  DurationMinutes,
+  MovedAppointment,
+  placeFields,
+  Success,
+} from '../../schemas'
+import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
+import { expectAgain } from '../../visits/rules/appointment-steps'
+import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
+import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
+import { takeSlot } from '../rules/requested-slot'
+import type { Span } from '../rules/spans'
+import { findPlace, findRequestedDoors, planStarts } from '../services/booking'
+import { bookingFlags } from '../services/booking-flags'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+
+export const rescheduleAppointment = operation({
+  id: 'appointments.reschedule',
+  summary: 'Move an appointment to another date, or to a chosen slot',
+  description:
+    'Moves it to the first free slot of the date, or to a chosen start or door. Searches the new slot first, with the old one counted as free. If there is none, the appointment does not change. The length stays the same unless one is given. A truck that did not come, or was turned away, is expected again. If the new slot is the current one, nothing changes.',
+  effect: 'write',
+  access: 'carrier',
+  input: checkPlace(
+    z.strictObject({
+      id: AppointmentId,
+      targetDate: CalendarDate.nullish().describe(
+        'New date at the facility; later dates are not tried. Required unless a start time is given',
+      ),
+      durationMinutes: DurationMinutes.nullish().describe('New length in minutes'),
+      ...placeFields,
+    }),
+  ),
+  output: Success.extend({ data: MovedAppointment }),
+  errors: [
+    'not_found',
+    'invalid_state',
+    'date_in_past',
+    'facility_closed',
+    'fully_booked',
+    'no_slot',
+    'slot_unavailable',
+  ],
+  http: { method: 'put', path: '/api/appointments/{id}/reschedule' },
+  cli: {
+    command: 'reschedule',
+    args: ['id'],
+    argumentNames: { id: 'appointmentId' },
+    flags: bookingFlags,
+    examples: [
+      'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02',
+      'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02 --duration 90',
+      'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --at 2027-03-02T14:30 --door "Door 1"',
+    ],
+    seeAlso: ['appointment get', 'appointment list', 'book'],
+  },
+  run(ctx: Context & StorageContext, { id, ...input }) {
+    return writeAppointments(ctx, async (tx) => {
+      const now = ctx.clock.now()
+      const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
+      requireStatus(appointment, ['scheduled'], 'rescheduled')
+      const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+      requireBeforeCutoff(facility, appointment, { action: 'change', now })
+      const { durationMinutes, doorId, ...requested } = takeSlot(input, appointment.type)
+      const starts = planStarts(facility, requested, now)
+      const minutes =
+        durationMinutes == null
+          ? (appointment.endAt - appointment.startAt) / MINUTE_MS
+          : requireWithinLimits(facility, durationMinutes)
+      const doors = await findDoors(tx, facility.id)
+      const site = {
+        facility,
+        doors,
+        busy: (span: Span) => listBusySpans(tx, facility, span, { now, except: [id] }),
+      }
+      const { door, from, to } = await findPlace(site, {
+        load: appointment,
+        plan: { ...starts, minutes },
+        allowedDoors: findRequestedDoors(site, doorId),
+      })
+      const moved = {
+        ...appointment,
+        step: expectAgain(appointment.step),
+        doorId: door.id,
+        doorName: door.name,
+        startAt: from,
+        endAt: to,
+      }
+      const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
+      if (!isSame) {
+        await saveAppointment(tx, { before: appointment, after: moved }, createChange(ctx, 'rescheduled'))
+        await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
+      }
+      return {
+        status: 'success' as const,
+        message: isSame
+          ? `Nothing was changed: ${starts.startAt === null ? 'the first free slot is the current one' : 'the appointment is already there'}, ${describeSlot(moved, facility.timeZone)}.`
+          : `Rescheduled to ${describeSlot(moved, facility.timeZone)}.`,
+        data: presentAppointment(moved),
+      }
+    })
+  },
+})

@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import { type Context, inputError, operation, StudioError } from '../../../kernel'
+import type { StorageContext, WriteTx } from '../../../storage'
+import { toBookedSpan } from '../../facilities/rules/conflicts'
+import type { Facility } from '../../facilities/rules/facility'
+import { type AppointmentRecord, findDoors, listBusySpans, saveSwappedAppointments } from '../../queries'
+import { formatLocalDateTime } from '../../rules/zoned-time'
+import { Appointment, AppointmentId, Success } from '../../schemas'
+import {
+  createChange,
+  lockAppointment,
+  requireAppointment,
+  requireFacility,
+  writeAppointments,
+} from '../../services/tenant-access'
+import { expectAgain } from '../../visits/rules/appointment-steps'
+import { offerFreeSlots } from '../../waitlist/services/waitlist'
+import { requireStatus, slotUnavailableError } from '../rules/booking-rules'
+import { getDecisiveSpan } from '../rules/limits'
+import { PlacementCheck } from '../rules/placement'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+
+export const swapAppointments = operation({
+  id: 'appointments.swap',
+  summary: 'Swap the times and doors of two appointments',
+  description:
+    'Each appointment starts when and where the other one did, and keeps its length. Both are at the same facility and have not started. If one of them does not fit, neither is moved. The lead time does not apply. Swapping them again undoes it.',
+  effect: 'write',
+  access: 'tenant',
+  input: z
+    .strictObject({ id: AppointmentId, otherId: AppointmentId.describe('ID of the other appointment') })
+    .refine(({ id, otherId }) => id !== otherId, { path: ['otherId'], message: 'must be another appointment' }),
+  output: Success.extend({ data: z.array(Appointment).describe('Both appointments, in the order of the request') }),
+  errors: ['not_found', 'invalid_state', 'slot_unavailable'],
+  http: { method: 'post', path: '/api/appointments/{id}/swap', extension: true },
+  cli: {
+    command: 'appointment swap',
+    args: ['id', 'otherId'],
+    examples: ['studio appointment swap 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 0c1d7f2e-93ab-4d0a-8e5e-6b1f3a9c4d22'],
+    seeAlso: ['reschedule', 'appointment update', 'facility board'],
+  },
+  run(ctx: Context & StorageContext, { id, otherId }) {
+    return writeAppointments(ctx, async (tx) => {
+      const now = ctx.clock.now()
+      const { appointment: one } = await lockAppointment(ctx, tx, id)
+      const { appointment: other } = await requireAppointment(ctx, tx, otherId)
+      if (one.facilityId !== other.facilityId) {
+        const message = `is at ${other.facilityCode}, not at ${one.facilityCode}: only appointments at one facility can be swapped`
+        throw inputError([{ path: 'otherId', message }])
+      }
+      for (const appointment of [one, other]) requireNotStarted(appointment, now)
+      const facility = await requireFacility(ctx, tx, { facilityId: one.facilityId })
+      const swapped = [takePlace(one, other), takePlace(other, one)] as const
+      await requireRoom(tx, facility, swapped, now)
+      const moves = [
+        { before: one, after: swapped[0] },
+        { before: other, after: swapped[1] },
+      ] as const
+      await saveSwappedAppointments(tx, moves, createChange(ctx, 'swapped'))
+      // The shorter appointment leaves time free at its new place.
+      await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
+      const places = swapped.map(
+        (record) => `${record.referenceNumber} is now ${describeSlot(record, facility.timeZone)}`,
+      )
+      return {
+        status: 'success' as const,
+        message: `Swapped: ${places.join(', ')}.`,
+        data: swapped.map(presentAppointment),
+      }
+    })
+  },
+})
+
+function requireNotStarted(appointment: AppointmentRecord, now: number): void {
+  requireStatus(appointment, ['scheduled'], 'swapped')
+  if (appointment.startAt >= now) return
+  throw new StudioError(
+    'invalid_state',
+    `Appointment ${appointment.referenceNumber} has started and cannot be swapped.`,
+    {
+      hint: 'Choose an appointment that starts later.',
+    },
+  )
+}
+
+function takePlace(moved: AppointmentRecord, { startAt, doorId, doorName }: AppointmentRecord): AppointmentRecord {
+  return {
+    ...moved,
+    step: expectAgain(moved.step),
+    doorId,
+    doorName,
+    startAt,
+    endAt: startAt + moved.endAt - moved.startAt,
+  }
+}
+
+/** Throws `slot_unavailable` unless each appointment fits beside all others, with the other one at its new place. */
+async function requireRoom(
+  tx: WriteTx,
+  facility: Facility,
+  [one, other]: readonly [AppointmentRecord, AppointmentRecord],
+  now: number,
+): Promise<void> {
+  const doors = await findDoors(tx, facility.id)
+  for (const [moved, beside] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const place = toBookedSpan(moved)
+    const busy = await listBusySpans(tx, facility, getDecisiveSpan(facility, place), {
+      now,
+      except: [one.id, other.id],
+    })
+    const reason = new PlacementCheck(facility, doors, [...busy, toBookedSpan(beside)]).findReason(place)
+    if (reason === null) continue
+    throw slotUnavailableError(facility, {
+      what: `Appointment ${moved.referenceNumber} does not fit at ${formatLocalDateTime(facility.timeZone, moved.startAt)}`,
+      path: moved === one ? 'id' : 'otherId',
+      startAt: moved.startAt,
+      refusals: [{ doors: [{ name: moved.doorName }], reason }],
+      alternatives: [],
+    })
+  }
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod'
+import { type Context, inputError, operation } from '../../../kernel'
+import { MINUTE_MS } from '../../../kernel/time'
+import type { StorageContext, WriteTx } from '../../../storage'
+import { requireBeforeCutoff } from '../../carriers/rules/carriers'
+import { toBookedSpan } from '../../facilities/rules/conflicts'
+import type { Facility } from '../../facilities/rules/facility'
+import { type AppointmentRecord, findDoors, listBusySpans, saveAppointment } from '../../queries'
+import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
+import { Appointment, AppointmentId, bookingFields, DurationMinutes, Success } from '../../schemas'
+import {
+  createChange,
+  lockAppointment,
+  requireFacility,
+  resolveCarrier,
+  writeAppointments,
+} from '../../services/tenant-access'
+import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
+import { computeEarliestStart, requireStatus, requireWithinLimits, slotUnavailableError } from '../rules/booking-rules'
+import { getDecisiveSpan } from '../rules/limits'
+import { isSuitable, toStoredChanges } from '../rules/load'
+import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
+import { PlacementCheck } from '../rules/placement'
+import type { Span } from '../rules/spans'
+import { findAlternatives, requireUnusedReference } from '../services/booking'
+import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+
+export const updateAppointment = operation({
+  id: 'appointments.update',
+  summary: 'Change the carrier, reference, type, load or length of an appointment',
+  description:
+    'The appointment keeps its start and its door. A field that is not given stays as it is; null removes its value. A longer stay is accepted only if the door and the facility are free until the new end, another type or requirements only if the door accepts them. The number of pallets does not change the length.',
+  effect: 'write',
+  access: 'carrier',
+  input: z
+    .strictObject({
+      id: AppointmentId,
+      carrierName: bookingFields.carrierName.optional(),
+      referenceNumber: bookingFields.referenceNumber.optional(),
+      type: bookingFields.type.optional(),
+      ...loadChange,
+      ...equipmentAlias,
+      durationMinutes: DurationMinutes.optional().describe('New length in minutes, from the same start'),
+    })
+    .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH),
+  output: Success.extend({ data: Appointment }),
+  errors: ['not_found', 'invalid_state', 'duplicate_reference', 'slot_unavailable'],
+  http: { method: 'patch', path: '/api/appointments/{id}', extension: true },
+  cli: {
+    command: 'appointment update',
+    args: ['id'],
+    flags: { ...bookingFlags, ...loadChangeFlags },
+    toInput: removeEmptyTexts,
+    examples: [
+      'studio appointment update 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --equipment TRL-4411 --carrier "Blue Freight"',
+      'studio appointment update 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --pallets 24 --duration 90',
+    ],
+    seeAlso: ['appointment get', 'reschedule', 'appointment cancel'],
+  },
+  run(ctx: Context & StorageContext, { id, ...changes }) {
+    if (Object.values(changes).every((value) => value === undefined)) {
+      throw inputError([{ path: '', message: 'specify at least one field to change' }])
+    }
+    return writeAppointments(ctx, async (tx) => {
+      const now = ctx.clock.now()
+      const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
+      requireStatus(appointment, ['scheduled'], 'changed')
+      const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+      requireBeforeCutoff(facility, appointment, { action: 'change', now })
+      const { carrierName, referenceNumber, type, durationMinutes } = changes
+      if (carrierName !== undefined) resolveCarrier(ctx, carrierName)
+      const updated = {
+        ...appointment,
+        carrierName: carrierName ?? appointment.carrierName,
+        referenceNumber: referenceNumber ?? appointment.referenceNumber,
+        type: type ?? appointment.type,
+        ...toStoredChanges(changes),
+        endAt:
+          durationMinutes === undefined
+            ? appointment.endAt
+            : appointment.startAt + requireWithinLimits(facility, durationMinutes) * MINUTE_MS,
+      }
+      const isSame = Object.entries(updated).every(([field, value]) => appointment[field as 'id'] === value)
+      if (updated.referenceNumber !== appointment.referenceNumber)
+        await requireUnusedReference(tx, facility, updated.referenceNumber)
+      await requireRoom(tx, facility, { appointment, updated, now })
+      if (!isSame) {
+        await saveAppointment(tx, { before: appointment, after: updated }, createChange(ctx, 'updated'))
+        // A shorter stay frees time, and another carrier or fewer pallets free what a limit counts.
+        await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
+      }
+      const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
+      return {
+        status: 'success' as const,
+        message: isSame
+          ? `Nothing was changed: ${name} has these values already.`
+          : `${name} is updated: ${describeSlot(updated, facility.timeZone)}.`,
+        data: presentAppointment(updated),
+      }
+    })
+  },
+})
+
+/** On the command line an empty text removes a value. */
+function removeEmptyTexts(typed: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, value === '' ? null : value]))
+}
+
+interface Update {
+  appointment: AppointmentRecord
+  updated: AppointmentRecord
+  now: number
+}
+
+/** Checks only another type, the added time and a changed load: the appointment keeps what it has, even if it no longer fits the facility. */
+async function requireRoom(tx: WriteTx, facility: Facility, { appointment, updated, now }: Update): Promise<void> {
+  const { id, doorId, type, startAt, endAt, requirements, equipmentHeight, palletCount, carrierName } = updated
+  const isLonger = endAt > appointment.endAt
+  const isOtherType = type !== appointment.type
+  const isDemanding = requirements !== appointment.requirements || equipmentHeight !== appointment.equipmentHeight
+  const isCounted = palletCount !== appointment.palletCount || carrierName !== appointment.carrierName
+  if (!isOtherType && !isLonger && !isDemanding && !isCounted) return
+  const doors = await findDoors(tx, facility.id)
+  const busy = (span: Span) => listBusySpans(tx, facility, span, { now, except: [id] })
+  const stay = toBookedSpan(updated)
+  const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, stay)))
+  const door = doors.find((one) => one.id === doorId)
+  const findReason = () => {
+    if (isDemanding && door && !isSuitable(door, updated)) return 'requirements'
+    if (isOtherType) return check.findReason(stay)
+    const reason = isLonger ? check.findReason({ ...stay, from: appointment.endAt }, { isAdded: true }) : null
+    return reason ?? (isCounted && check.isLimited(stay) ? 'limit' : null)
+  }
+  const reason = findReason()
+  if (reason === null) return
+  const minutes = (endAt - startAt) / MINUTE_MS
+  const firstDay = getLocalDay(facility.timeZone, startAt)
+  const alternatives = await findAlternatives(
+    { facility, doors, busy },
+    {
+      load: updated,
+      minutes,
+      firstDay,
+      notBefore: computeEarliestStart(facility, now),
+      startAt,
+      preferred: doors.filter((door) => door.id === doorId),
+    },
+  )
+  throw slotUnavailableError(facility, {
+    what: isOtherType
+      ? `The appointment cannot be a ${type} at ${formatLocalDateTime(facility.timeZone, startAt)}`
+      : isLonger
+        ? `The appointment cannot stay until ${formatLocalDateTime(facility.timeZone, endAt)}`
+        : `The appointment cannot stay at ${formatLocalDateTime(facility.timeZone, startAt)}`,
+    path:
+      reason === 'requirements' ? 'requirements' : isOtherType ? 'type' : isLonger ? 'durationMinutes' : 'palletCount',
+    startAt,
+    refusals: [{ doors: [{ name: updated.doorName }], reason }],
+    alternatives,
+  })
+}

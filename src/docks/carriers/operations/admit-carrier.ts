@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { changeFacility, DryRun, FacilityChange } from '../../facilities/services/change-facility'
+import { parseFacilityName } from '../../facilities/services/facility-options'
+import { admissionFields, bookingFields, FacilityName } from '../../schemas'
+
+export const admitCarrier = operation({
+  id: 'carriers.admit',
+  summary: 'Let a carrier book at a facility with a key of its own, within limits',
+  description:
+    "The carrier's keys then see and book its own appointments there, and nothing else. Limits that are not given do not apply. They are for the carrier alone: others can still book for it beyond them. Admitting it again replaces its limits.",
+  effect: 'write',
+  access: 'tenant-admin',
+  input: z.strictObject({
+    id: FacilityName,
+    name: bookingFields.carrierName.describe('Name of the carrier, as appointments have it'),
+    daysAhead: admissionFields.daysAhead.default(null),
+    perDay: admissionFields.perDay.default(null),
+    changeCutoffMinutes: admissionFields.changeCutoffMinutes.default(0),
+    cancelCutoffMinutes: admissionFields.cancelCutoffMinutes.default(0),
+    dryRun: DryRun,
+  }),
+  output: FacilityChange,
+  errors: ['not_found'],
+  http: { method: 'put', path: '/api/facilities/{id}/carriers/{name}', extension: true },
+  cli: {
+    command: 'carrier admit',
+    args: ['id', 'name'],
+    argumentNames: { id: 'code', name: 'carrier' },
+    flags: {
+      daysAhead: { value: 'days' },
+      changeCutoffMinutes: { name: 'change-cutoff', value: 'minutes' },
+      cancelCutoffMinutes: { name: 'cancel-cutoff', value: 'minutes' },
+    },
+    notice: ({ dryRun }) => (dryRun ? null : 'Create a key for the carrier: studio tenant key create --carrier <name>'),
+    examples: [
+      'studio carrier admit DC1 "Blue Freight"',
+      'studio carrier admit DC1 "Blue Freight" --days-ahead 14 --per-day 5 --change-cutoff 120 --cancel-cutoff 1440',
+    ],
+    seeAlso: ['tenant key create', 'carrier exclude', 'facility get'],
+  },
+  run(ctx: Context & StorageContext, { id, dryRun, ...admission }) {
+    return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => ({
+      ...before,
+      carriers: [...before.carriers.filter(({ name }) => name !== admission.name), admission],
+    }))
+  },
+})

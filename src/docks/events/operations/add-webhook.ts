@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import { findOrCreateTenantId } from '../../../access'
+import { type Context, hint, inputError, operation, StudioError, suggest } from '../../../kernel'
+import { formatInstant } from '../../../kernel/time'
+import type { StorageContext } from '../../../storage'
+import { parseFacilityName } from '../../facilities/services/facility-options'
+import { insertWebhook, listWebhooks } from '../../queries'
+import { FacilityName, Name, WebhookAddress, WebhookKey } from '../../schemas'
+import { requireFacility } from '../../services/tenant-access'
+import { createAddressPolicy, type WebhookContext } from '../services/address-policy'
+import { isMailTarget, refuseMail } from '../services/send-mail'
+import { formatWebhookSecret, refuseWebhookUrl } from '../services/send-webhook'
+
+/** Each change of an appointment writes a row for each of them. */
+const MAX_WEBHOOKS = 20
+
+export const addWebhook = operation({
+  id: 'webhooks.add',
+  summary: 'Send every change of an appointment to a URL or an e-mail address',
+  description:
+    'Sends each event from now on, at least once and in order for each appointment. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar.',
+  effect: 'write',
+  access: 'tenant-admin',
+  input: z.strictObject({
+    url: WebhookAddress,
+    facility: FacilityName.optional().describe('Only events of this facility: its ID or code'),
+    carrierName: Name.optional().describe('Only events of this carrier'),
+  }),
+  output: WebhookKey,
+  errors: ['conflict', 'not_found'],
+  http: { method: 'post', path: '/api/webhooks', extension: true },
+  cli: {
+    command: 'webhook add',
+    args: ['url'],
+    flags: { carrierName: { name: 'carrier' } },
+    examples: [
+      'studio webhook add https://tms.example.com/hooks/docks',
+      'studio webhook add mailto:dispatch@blue.example --carrier "Blue Freight"',
+    ],
+    seeAlso: ['webhook test', 'webhook list', 'webhook remove'],
+  },
+  run(ctx: Context & StorageContext & WebhookContext, { url, facility, carrierName }) {
+    const isMail = isMailTarget({ url })
+    const refusal = isMail
+      ? refuseMail(ctx.mail)
+      : refuseWebhookUrl(url, createAddressPolicy(ctx.webhooks.allowedNetworks))
+    if (refusal !== null) throw inputError([{ path: 'url', message: refusal }])
+    return ctx.db.write(async (tx) => {
+      const tenantId = await findOrCreateTenantId(ctx, tx)
+      const existing = await listWebhooks(tx, tenantId)
+      if (existing.length >= MAX_WEBHOOKS)
+        throw new StudioError('conflict', `There are already ${MAX_WEBHOOKS} webhooks, which is the maximum.`, {
+          hint: hint`Remove one: ${suggest('webhooks.remove', { id: existing[0]!.id })}`,
+        })
+      const found = facility === undefined ? null : await requireFacility(ctx, tx, parseFacilityName(facility))
+      const secret = isMail ? '' : formatWebhookSecret(ctx.ids.secret(44))
+      const filter = { facility_id: found?.id ?? null, carrier: carrierName ?? null }
+      const webhook = { id: ctx.ids.uuid(), tenant_id: tenantId, url, secret, ...filter, created_at: ctx.clock.now() }
+      await insertWebhook(tx, webhook)
+      return {
+        id: webhook.id,
+        url,
+        facilityId: webhook.facility_id,
+        carrierName: webhook.carrier,
+        createdAt: formatInstant(webhook.created_at),
+        secret: secret || null,
+      }
+    })
+  },
+})

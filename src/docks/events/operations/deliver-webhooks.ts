@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { createAddressPolicy, type WebhookContext } from '../services/address-policy'
+import { deliverWebhooks as deliver } from '../services/deliver-webhooks'
+import { openMailSender } from '../services/send-mail'
+import { openWebhookSender } from '../services/send-webhook'
+
+export const deliverWebhooks = operation({
+  id: 'webhooks.deliver',
+  summary: 'Send what is due to the webhooks of all tenants, and stop',
+  description: 'The service does it all the time. Use this in a scheduler where no service runs.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({}),
+  output: z.object({
+    delivered: z.int().describe('Accepted events'),
+    failed: z.int().describe('Failed attempts that are repeated later'),
+    dead: z.int().describe('Events that were given up'),
+    isBusy: z.boolean().describe('True if another process delivers, and this one did nothing'),
+  }),
+  errors: [],
+  cli: {
+    command: 'webhook deliver',
+    examples: ['studio webhook deliver'],
+    seeAlso: ['webhook list', 'webhook dead-letters', 'serve'],
+    notice: ({ isBusy }) => (isBusy ? 'Another process delivers the events, such as studio serve.' : null),
+  },
+  async run(ctx: Context & StorageContext & WebhookContext) {
+    const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
+    const mail = openMailSender(ctx.mail)
+    try {
+      const report = await deliver(ctx, { sender, mail, isOnce: true })
+      ctx.signal.throwIfAborted()
+      return report
+    } finally {
+      sender.close()
+      mail.close()
+    }
+  },
+})

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import { pluralize } from '../../../kernel/text'
+import type { StorageContext } from '../../../storage'
+import { reviveDeliveries } from '../../queries'
+import { Success, WebhookId } from '../../schemas'
+import { requireWebhook } from '../services/webhook-access'
+
+export const replayWebhook = operation({
+  id: 'webhooks.replay',
+  summary: 'Send again what a webhook has not accepted in all attempts',
+  effect: 'write',
+  access: 'tenant-admin',
+  input: z.strictObject({
+    id: WebhookId,
+    eventId: z.int().min(1).optional().describe('Only this event; by default all dead letters'),
+  }),
+  output: Success.extend({ replayed: z.int().describe('Number of events that are sent again') }),
+  errors: ['not_found'],
+  http: { method: 'post', path: '/api/webhooks/{id}/replay', extension: true },
+  cli: {
+    command: 'webhook replay',
+    args: ['id'],
+    flags: { eventId: { name: 'event', value: 'id' } },
+    examples: ['studio webhook replay 3b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    seeAlso: ['webhook dead-letters', 'webhook list'],
+  },
+  run(ctx: Context & StorageContext, { id, eventId }) {
+    return ctx.db.write(async (tx) => {
+      await requireWebhook(ctx, tx, id)
+      const replayed = await reviveDeliveries(tx, id, { changeId: eventId ?? null, now: ctx.clock.now() })
+      const message =
+        replayed === 0 ? 'There is nothing to send again.' : `${pluralize(replayed, 'event')} will be sent again.`
+      return { status: 'success' as const, message, replayed }
+    })
+  },
+})

@@ -1,0 +1,257 @@
+import { precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
+import type { WebhookTable } from '../../migrations'
+import { docksTables } from '../../queries/docks-tables'
+
+/** The last change of an appointment, to be sent to every webhook of its tenant. */
+export interface NewDelivery {
+  appointmentId: string
+  dueAt: number
+  /** The carriers before and after the change, if it changed the carrier. */
+  carriers: readonly [before: string, after: string] | null
+}
+
+/** Called in the transaction of each change, so that no event is lost and none is sent of a change that was rolled back. */
+export async function insertDeliveries(tx: WriteTx, delivery: NewDelivery): Promise<void> {
+  const { carriers, ...row } = delivery
+  await runInsertDeliveries.later(tx, {
+    ...row,
+    carrierBefore: carriers?.[0] ?? null,
+    carrierAfter: carriers?.[1] ?? null,
+  })
+}
+
+interface DeliveryParameters extends Omit<NewDelivery, 'carriers'> {
+  carrierBefore: string | null
+  carrierAfter: string | null
+}
+
+const runInsertDeliveries = precompileQuery(
+  (tx, { appointmentId, dueAt, carrierBefore, carrierAfter }: DeliveryParameters) =>
+    docksTables(tx)
+      .insertInto('webhook_delivery')
+      .columns(['webhook_id', 'change_id', 'appointment_id', 'attempts', 'due_at'])
+      .expression((rows) =>
+        rows
+          .selectFrom('appointment')
+          .innerJoin('webhook', 'webhook.tenant_id', 'appointment.tenant_id')
+          .where('appointment.id', '=', appointmentId)
+          .where((row) =>
+            row.or([
+              row('webhook.facility_id', 'is', null),
+              row('webhook.facility_id', '=', row.ref('appointment.facility_id')),
+            ]),
+          )
+          .where((row) =>
+            row.or([
+              row('webhook.carrier', 'is', null),
+              row('webhook.carrier', '=', row.ref('appointment.carrier_name')),
+              row('webhook.carrier', '=', carrierBefore),
+              row('webhook.carrier', '=', carrierAfter),
+            ]),
+          )
+          .select((row) => [
+            'webhook.id',
+            row
+              .selectFrom('appointment_change')
+              .select(({ fn }) => fn.max('appointment_change.id').as('id'))
+              .where('appointment_change.appointment_id', '=', appointmentId)
+              .as('change_id'),
+            'appointment.id as appointment_id',
+            row.lit(0).as('attempts'),
+            row.cast<number>(row.val(dueAt), 'bigint').as('due_at'),
+          ]),
+      ),
+)
+
+/** The webhooks of a tenant, oldest first, each with the number of events that it has not accepted, and of the dead ones among them. */
+export function listWebhooks(tx: ReadTx, tenantId: string) {
+  return docksTables(tx)
+    .selectFrom('webhook')
+    .leftJoin('webhook_delivery', 'webhook_delivery.webhook_id', 'webhook.id')
+    .select([
+      'webhook.id',
+      'webhook.url',
+      'webhook.facility_id as facilityId',
+      'webhook.carrier',
+      'webhook.created_at as createdAt',
+    ])
+    .select(({ fn }) => [
+      fn.count<number>('webhook_delivery.change_id').as('unaccepted'),
+      fn.count<number>('webhook_delivery.dead_at').as('dead'),
+    ])
+    .where('webhook.tenant_id', '=', tenantId)
+    .groupBy('webhook.id')
+    .orderBy('webhook.created_at')
+    .orderBy('webhook.id')
+    .execute()
+}
+
+export async function findWebhook(tx: ReadTx, tenantId: string, id: string): Promise<WebhookTable | null> {
+  const query = docksTables(tx).selectFrom('webhook').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+export async function insertWebhook(tx: WriteTx, webhook: WebhookTable): Promise<void> {
+  await docksTables(tx).insertInto('webhook').values(webhook).execute()
+}
+
+/** Removes the webhook and the events that it has not accepted. */
+export async function deleteWebhook(tx: WriteTx, id: string): Promise<void> {
+  await docksTables(tx).deleteFrom('webhook').where('id', '=', id).execute()
+  await docksTables(tx).deleteFrom('webhook_delivery').where('webhook_id', '=', id).execute()
+}
+
+/** The webhooks that may have something to deliver now. */
+export function listWebhooksDue(tx: ReadTx, now: number): Promise<WebhookTable[]> {
+  return runListWebhooksDue(tx, { now })
+}
+
+const runListWebhooksDue = precompileQuery((tx, { now }: { now: number }) =>
+  docksTables(tx)
+    .selectFrom('webhook')
+    .selectAll()
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('webhook_delivery')
+          .whereRef('webhook_id', '=', 'webhook.id')
+          .where('dead_at', 'is', null)
+          .where('due_at', '<=', now)
+          .select('change_id'),
+      ),
+    )
+    .orderBy('id'),
+)
+
+/** An event that a webhook has not accepted. */
+export interface Delivery {
+  changeId: number
+  appointmentId: string
+  attempts: number
+}
+
+/** Deliveries that are due, at most one of an appointment: the event of its oldest change, because events are sent in order. */
+export function listDueDeliveries(
+  tx: ReadTx,
+  webhookId: string,
+  { now, limit }: { now: number; limit: number },
+): Promise<Delivery[]> {
+  return docksTables(tx)
+    .selectFrom('webhook_delivery as due')
+    .select(['change_id as changeId', 'appointment_id as appointmentId', 'attempts'])
+    .where('webhook_id', '=', webhookId)
+    .where('dead_at', 'is', null)
+    .where('due_at', '<=', now)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('webhook_delivery as earlier')
+            .whereRef('earlier.webhook_id', '=', 'due.webhook_id')
+            .whereRef('earlier.appointment_id', '=', 'due.appointment_id')
+            .where('earlier.dead_at', 'is', null)
+            .whereRef('earlier.change_id', '<', 'due.change_id')
+            .select('earlier.change_id'),
+        ),
+      ),
+    )
+    .orderBy('due_at')
+    .orderBy('change_id')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteDeliveries(tx: WriteTx, webhookId: string, changeIds: readonly number[]): Promise<void> {
+  if (changeIds.length === 0) return
+  await docksTables(tx)
+    .deleteFrom('webhook_delivery')
+    .where('webhook_id', '=', webhookId)
+    .where('change_id', 'in', changeIds)
+    .execute()
+}
+
+export interface FailedDelivery extends Delivery {
+  error: string
+  /** When to try again; null to give up. */
+  retryAt: number | null
+}
+
+/** Saves a failed attempt. The later events of the appointment wait with this one, so that a search for due ones does not read them. */
+export async function saveFailedDelivery(
+  tx: WriteTx,
+  webhookId: string,
+  { changeId, appointmentId, attempts, error, retryAt }: FailedDelivery,
+  now: number,
+): Promise<void> {
+  const ofAppointment = docksTables(tx)
+    .updateTable('webhook_delivery')
+    .where('webhook_id', '=', webhookId)
+    .where('appointment_id', '=', appointmentId)
+    .where('dead_at', 'is', null)
+  if (retryAt !== null) await ofAppointment.set({ due_at: retryAt }).execute()
+  await ofAppointment
+    .set({ attempts: attempts + 1, error, dead_at: retryAt === null ? now : null })
+    .where('change_id', '=', changeId)
+    .execute()
+  if (retryAt === null) await ofAppointment.set({ due_at: now }).execute()
+}
+
+/** Sends again what was given up: one event, or all. Returns how many. */
+export async function reviveDeliveries(
+  tx: WriteTx,
+  webhookId: string,
+  { changeId, now }: { changeId: number | null; now: number },
+): Promise<number> {
+  let query = docksTables(tx)
+    .updateTable('webhook_delivery')
+    .set({ dead_at: null, attempts: 0, due_at: now })
+    .where('webhook_id', '=', webhookId)
+    .where('dead_at', 'is not', null)
+  if (changeId !== null) query = query.where('change_id', '=', changeId)
+  return Number((await query.executeTakeFirst()).numUpdatedRows)
+}
+
+/** The events that were given up, oldest first. */
+export function listDeadDeliveries(tx: ReadTx, webhookId: string) {
+  return docksTables(tx)
+    .selectFrom('webhook_delivery')
+    .innerJoin('appointment_change', 'appointment_change.id', 'webhook_delivery.change_id')
+    .select([
+      'webhook_delivery.change_id as changeId',
+      'webhook_delivery.appointment_id as appointmentId',
+      'webhook_delivery.attempts',
+      'webhook_delivery.dead_at as deadAt',
+      'webhook_delivery.error',
+      'appointment_change.kind',
+      'appointment_change.at',
+    ])
+    .where('webhook_id', '=', webhookId)
+    .where('dead_at', 'is not', null)
+    .orderBy('change_id')
+    .execute()
+}
+
+/** Takes or extends the lease of the deliverer. False if another process holds it. */
+export async function acquireLease(
+  tx: WriteTx,
+  { holder, now, expiresAt }: { holder: string; now: number; expiresAt: number },
+): Promise<boolean> {
+  const [row] = await docksTables(tx)
+    .insertInto('webhook_lease')
+    .values({ id: 1, holder, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ holder, expires_at: expiresAt })
+        .where((lease) =>
+          lease.or([lease('webhook_lease.holder', '=', holder), lease('webhook_lease.expires_at', '<=', now)]),
+        ),
+    )
+    .returning('holder')
+    .execute()
+  return row !== undefined
+}
+
+export async function releaseLease(tx: WriteTx, holder: string): Promise<void> {
+  await docksTables(tx).deleteFrom('webhook_lease').where('holder', '=', holder).execute()
+}

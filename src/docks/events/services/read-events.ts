@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { formatInstant } from '../../../kernel/time'
+import type { ReadTx } from '../../../storage'
+import { presentListedAppointment } from '../../booking/services/present-appointment'
+import { ChangeFacts, presentChange, readCallerNames } from '../../booking/services/present-change'
+import {
+  type AppointmentRecord,
+  findAppointmentsById,
+  findTimeZones,
+  listChangesSince,
+  type StoredChange,
+} from '../../queries'
+import { Instant, ListedAppointment } from '../../schemas'
+import { changeKinds } from '../../visits/rules/appointment-steps'
+
+/** A change of an appointment as the systems of a tenant get it. */
+export const AppointmentEvent = z.object({
+  event: z.enum(changeKinds.map((kind) => `appointment.${kind}` as const)).describe('What was done'),
+  id: z.int().describe('Higher than that of every earlier event of the appointment'),
+  timestamp: Instant.describe('When it was changed'),
+  data: z.object({
+    appointment: ListedAppointment.describe('The appointment as this change left it'),
+    ...ChangeFacts.shape,
+  }),
+})
+export type AppointmentEvent = z.output<typeof AppointmentEvent>
+
+/** The events of these changes, by ID. */
+export async function readEvents(
+  tx: ReadTx,
+  changes: readonly { changeId: number; appointmentId: string }[],
+): Promise<Map<number, AppointmentEvent>> {
+  if (changes.length === 0) return new Map()
+  const wanted = new Set(changes.map(({ changeId }) => changeId))
+  const appointmentIds = [...new Set(changes.map(({ appointmentId }) => appointmentId))]
+  const since = await listChangesSince(tx, { appointmentIds, since: Math.min(...wanted) })
+  const records = await findAppointmentsById(tx, appointmentIds)
+  const timeZones = await findTimeZones(tx, [...new Set(records.map(({ facilityId }) => facilityId))])
+  const names = await readCallerNames(tx, since)
+  const current = new Map(records.map((record) => [record.id, record]))
+  const events = new Map<number, AppointmentEvent>()
+  for (const change of since.reverse()) {
+    const after = { ...current.get(change.appointmentId)!, updatedAt: change.at }
+    current.set(change.appointmentId, undoChange(after, change))
+    if (!wanted.has(change.id)) continue
+    events.set(change.id, {
+      event: `appointment.${change.kind}`,
+      id: change.id,
+      timestamp: formatInstant(change.at),
+      data: {
+        appointment: presentListedAppointment(after, timeZones.get(after.facilityId)!),
+        ...presentChange(change, names),
+      },
+    })
+  }
+  return events
+}
+
+/** The appointment as it was before the change. */
+function undoChange(after: AppointmentRecord, { details }: StoredChange): AppointmentRecord {
+  const before = Object.entries(details?.changes ?? {}).map(([field, [value]]) => [field, value])
+  return { ...after, ...Object.fromEntries(before), sequence: after.sequence - 1 }
+}

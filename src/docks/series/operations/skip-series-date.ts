@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { Text } from '../../rules/text'
+import { CalendarDate, SeriesAnswer, SeriesId } from '../../schemas'
+import { writeAppointments } from '../../services/tenant-access'
+import { answerWithSeries, lockSeries, skipOccurrence } from '../services/series'
+
+export const skipSeriesDate = operation({
+  id: 'series.skip',
+  summary: 'Leave out one date of a standing appointment',
+  description: 'Cancels its appointment, if it is booked. To book the date after all, place it with series move.',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({
+    id: SeriesId,
+    date: CalendarDate.describe('A date of the series'),
+    reason: Text.min(1).max(200).nullish().describe('The reason, shown with the date'),
+  }),
+  output: SeriesAnswer,
+  errors: ['not_found', 'invalid_state'],
+  http: { method: 'post', path: '/api/series/{id}/skip', extension: true },
+  cli: {
+    command: 'series skip',
+    args: ['id', 'date'],
+    argumentNames: { id: 'seriesId' },
+    examples: ['studio series skip 3e0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 2027-03-09 --reason "Plant shutdown"'],
+    seeAlso: ['series move', 'series get', 'series end'],
+  },
+  run(ctx: Context & StorageContext, { id, date, reason }) {
+    return writeAppointments(ctx, async (tx) => {
+      const locked = await lockSeries(ctx, tx, id)
+      await skipOccurrence(ctx, tx, locked, { date, reason: reason ?? null })
+      return answerWithSeries(ctx, tx, id, `Left out ${date}`)
+    })
+  },
+})

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { type Context, inputError, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { resolveMinutes } from '../../booking/rules/booking-rules'
+import { findRequestedDoors } from '../../booking/services/booking'
+import { seriesFlags } from '../../facilities/services/facility-options'
+import { findDoors } from '../../queries'
+import { SeriesAnswer, SeriesId, seriesFields } from '../../schemas'
+import { writeAppointments } from '../../services/tenant-access'
+import type { SeriesTerms } from '../rules/series-dates'
+import { answerWithSeries, changeSeries, lockSeries } from '../services/series'
+
+export const updateSeries = operation({
+  id: 'series.update',
+  summary: 'Change a standing appointment and its booked dates',
+  description:
+    'Appointments that have not begun change with it: those on dates that are no longer in the series are cancelled. One without a free place keeps the one it has, with the reason; one that was moved on its own stays there. A null field is removed.',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({ id: SeriesId, ...z.object(seriesFields).partial().shape }),
+  output: SeriesAnswer,
+  errors: ['not_found'],
+  http: { method: 'patch', path: '/api/series/{id}', extension: true },
+  cli: {
+    command: 'series update',
+    args: ['id'],
+    argumentNames: { id: 'seriesId' },
+    flags: seriesFlags,
+    examples: ['studio series update 3e0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --at 10:30 --days tue fri'],
+    seeAlso: ['series get', 'series move', 'series end'],
+  },
+  run(ctx: Context & StorageContext, { id, ...input }) {
+    return writeAppointments(ctx, async (tx) => {
+      const locked = await lockSeries(ctx, tx, id)
+      const { facility, series } = locked
+      const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+      const terms: SeriesTerms = { ...series.terms, ...given }
+      if (terms.lastDate !== null && terms.lastDate < terms.firstDate)
+        throw inputError([{ path: 'lastDate', message: `must not be before the first date, ${terms.firstDate}` }])
+      resolveMinutes(facility, terms)
+      if (input.doorId != null) {
+        terms.doorId = findRequestedDoors({ facility, doors: await findDoors(tx, facility.id) }, input.doorId)[0]!.id
+      }
+      await changeSeries(ctx, tx, locked, terms)
+      return answerWithSeries(ctx, tx, id, 'Changed')
+    })
+  },
+})

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { Appointment, AppointmentId, Success, stepFields } from '../../schemas'
+import { appointmentSteps, isAbsent } from '../rules/appointment-steps'
+import { recordStep as record } from '../services/visit-steps'
+
+export const recordStep = operation({
+  id: 'appointments.step',
+  summary: 'Record the next step of a truck: at the door, loading, gone, or not there',
+  description:
+    'The order is at_door, loading, completed, departed; steps may be left out. completed and departed complete the appointment. no_show is possible when the grace period of the facility is over, turned_away with the reason as the note. Neither frees the slot unless release is given, which cancels the appointment: without it the appointment can still be rescheduled.',
+  effect: 'write',
+  access: 'tenant',
+  input: z
+    .strictObject({
+      id: AppointmentId,
+      step: z
+        .enum(appointmentSteps)
+        .exclude(['checked_in'])
+        .describe('The step: at_door, loading, completed, departed, no_show or turned_away'),
+      release: z.boolean().default(false).describe('Cancel the appointment after no_show or turned_away'),
+      ...stepFields,
+    })
+    .refine(({ step, note }) => step !== 'turned_away' || note != null, {
+      path: ['note'],
+      message: 'is required for turned_away: the reason',
+    })
+    .refine(({ step, release }) => !release || isAbsent(step), {
+      path: ['release'],
+      message: 'is possible with no_show and turned_away only',
+    }),
+  output: Success.extend({ data: Appointment }),
+  errors: ['not_found', 'invalid_state'],
+  http: { method: 'post', path: '/api/appointments/{id}/steps', extension: true },
+  cli: {
+    command: 'appointment step',
+    args: ['id', 'step'],
+    flags: { at: { value: 'time' } },
+    notice: ({ data }) => `To undo it: studio appointment undo ${data.id}`,
+    examples: [
+      'studio appointment step 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 at_door',
+      'studio appointment step 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 turned_away --note "Wrong temperature" --release',
+    ],
+    seeAlso: ['appointment check-in', 'appointment undo', 'appointment complete', 'appointment history'],
+  },
+  run(ctx: Context & StorageContext, { release, ...request }) {
+    return record(ctx, { ...request, releases: release })
+  },
+})

@@ -1,0 +1,157 @@
+import { type Context, hint, inputError, StudioError, suggest } from '../../../kernel'
+import { formatDate, MINUTE_MS } from '../../../kernel/time'
+import type { ReadTx, StorageContext, WriteTx } from '../../../storage'
+import { describePlacement } from '../../booking/rules/booking-rules'
+import { getDecisiveSpan } from '../../booking/rules/limits'
+import { PlacementCheck } from '../../booking/rules/placement'
+import { parseTime } from '../../booking/rules/requested-slot'
+import { requireUnusedReference } from '../../booking/services/booking'
+import { presentAppointment } from '../../booking/services/present-appointment'
+import { toBookedSpan } from '../../facilities/rules/conflicts'
+import type { Facility } from '../../facilities/rules/facility'
+import {
+  type AppointmentRecord,
+  type ChangeDetails,
+  findDoors,
+  listBusySpans,
+  listChanges,
+  type StoredChange,
+  saveAppointment,
+} from '../../queries'
+import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
+import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
+import { offerFreeSlots } from '../../waitlist/services/waitlist'
+import {
+  type AppointmentStep,
+  takeStep as applyStep,
+  getStep,
+  listFollowingSteps,
+  listTakenSteps,
+  stepNames,
+} from '../rules/appointment-steps'
+
+/** When a step happened, as its details say if it was recorded later. */
+export function getStepTime({ at, details }: Pick<StoredChange, 'at' | 'details'>): number {
+  return details?.occurredAt ?? at
+}
+
+/** The steps of the present visit, oldest first. */
+export async function readTakenSteps(tx: ReadTx, appointmentId: string): Promise<StoredChange[]> {
+  return listTakenSteps(await listChanges(tx, appointmentId))
+}
+
+export interface StepRequest {
+  id: string
+  step: AppointmentStep
+  /** When it happened, in a form of `START_TIME`; now if it is missing. */
+  at?: string | null
+  note?: string | null
+  /** Whether to cancel the appointment, so that its slot can be booked again. */
+  releases?: boolean
+  truck?: Pick<ChangeDetails, 'driverName' | 'licensePlate' | 'sealNumber'>
+}
+
+/** Records a step of the truck. A repeated step succeeds and changes nothing. Throws `invalid_state` if it may not follow the last one. */
+export function recordStep(
+  ctx: Context & StorageContext,
+  { id, step, at, note, releases = false, truck = {} }: StepRequest,
+) {
+  return writeAppointments(ctx, async (tx) => {
+    const now = ctx.clock.now()
+    const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
+    const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+    const name = `${appointment.referenceNumber} at ${appointment.facilityCode}`
+    const progress = applyStep(appointment, step, releases)
+    if (progress === null && step === getStep(appointment)) {
+      const message = `Nothing was changed: the last step of ${name} is ${step} already.`
+      return { status: 'success' as const, message, data: presentAppointment(appointment) }
+    }
+    if (progress === null) throw stepError(appointment, step)
+    const occurredAt = at == null ? now : resolveStepTime(facility, at, now)
+    requireLaterStep(facility, occurredAt, await readTakenSteps(tx, id))
+    if (step === 'no_show') requireGraceOver(facility, appointment, occurredAt)
+    const after = { ...appointment, ...progress }
+    const details = { ...omitMissing(truck), ...(at == null ? {} : { occurredAt }) }
+    await saveAppointment(tx, { before: appointment, after }, { ...createChange(ctx, step), note, details })
+    if (releases) await offerFreeSlots(ctx, tx, { tenantId, facility })
+    const when = formatLocalDateTime(facility.timeZone, occurredAt)
+    const released = releases ? ' Its slot is released.' : ''
+    return {
+      status: 'success' as const,
+      message: `Recorded for ${name}: ${stepNames[step]}, ${when} (${facility.timeZone}).${released}`,
+      data: presentAppointment(after),
+    }
+  })
+}
+
+/** The error if a step may not follow the last one. */
+export function stepError(appointment: AppointmentRecord, step: AppointmentStep): StudioError {
+  const last = getStep(appointment)
+  const reason =
+    appointment.status === 'cancelled'
+      ? ': the appointment is cancelled'
+      : last === null
+        ? ' as the first step'
+        : ` after ${last}`
+  const next = listFollowingSteps(appointment)
+  const { id } = appointment
+  return new StudioError('invalid_state', `The step ${step} is not possible${reason}.`, {
+    hint:
+      next.length > 0
+        ? hint`Possible steps: ${next.join(', ')}. Undo the last step: ${suggest('appointments.undo-step', { id })}`
+        : hint`Show what happened: ${suggest('appointments.history', { id })}`,
+  })
+}
+
+/** Throws `invalid` for a time in the future. */
+function resolveStepTime({ timeZone }: Facility, at: string, now: number): number {
+  const time = parseTime(timeZone, at, { date: formatDate(getLocalDay(timeZone, now)), path: 'at' })
+  if (time <= now) return time
+  const message = `is in the future: it is ${formatLocalDateTime(timeZone, now)} at the facility (${timeZone})`
+  throw inputError([{ path: 'at', message }])
+}
+
+function requireLaterStep({ timeZone }: Facility, at: number, taken: readonly StoredChange[]): void {
+  const last = taken.at(-1)
+  if (last === undefined || getStepTime(last) <= at) return
+  const when = formatLocalDateTime(timeZone, getStepTime(last))
+  const message = `must not be before the last step: ${last.kind} at ${when} (${timeZone})`
+  throw inputError([{ path: 'at', message }])
+}
+
+/** A truck may be late. Only when its grace period is over is it a no-show. */
+function requireGraceOver({ timeZone, graceMinutes }: Facility, { id, startAt }: AppointmentRecord, at: number): void {
+  const end = startAt + graceMinutes * MINUTE_MS
+  if (at >= end) return
+  const until = formatLocalDateTime(timeZone, end)
+  throw new StudioError('invalid_state', `The grace period of the appointment ends at ${until} (${timeZone}).`, {
+    hint: hint`If the truck will not come, cancel the appointment: ${suggest('appointments.cancel', { id })}`,
+  })
+}
+
+function omitMissing<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Partial<Fields>
+}
+
+/** Throws if an appointment cannot be scheduled again, because its reference or its slot was booked meanwhile. */
+export async function requireReopenable(
+  tx: WriteTx,
+  facility: Facility,
+  appointment: AppointmentRecord,
+  now: number,
+): Promise<void> {
+  const { id, status, doorName, referenceNumber } = appointment
+  await requireUnusedReference(tx, facility, referenceNumber)
+  const place = toBookedSpan(appointment)
+  const busy = await listBusySpans(tx, facility, getDecisiveSpan(facility, place), { now, except: [id] })
+  const reason = new PlacementCheck(facility, await findDoors(tx, facility.id), busy).findRoomReason(place)
+  // A completed appointment kept its slot, so only another program that wrote to the tables can have taken it.
+  if (reason === null || (reason !== 'taken' && status !== 'cancelled')) return
+  const what =
+    reason === 'taken'
+      ? `Another appointment is at ${doorName} at that time.`
+      : reason === 'capacity'
+        ? 'The facility is full at that time.'
+        : `The appointment does not fit at that time: ${describePlacement(facility, { day: getLocalDay(facility.timeZone, place.from), reason })}.`
+  throw new StudioError('conflict', what, { hint: hint`Book the reference again: ${suggest('appointments.book')}` })
+}

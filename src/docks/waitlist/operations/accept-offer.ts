@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { type Context, operation, StudioError } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { bookHeldSlot } from '../../booking/services/held-slots'
+import { describeSlot, presentAppointment } from '../../booking/services/present-appointment'
+import { findHold, removeWaitlistEntry } from '../../queries'
+import { BookedAppointment, Success, WaitlistEntryId } from '../../schemas'
+import { writeAppointments } from '../../services/tenant-access'
+import { lockEntry, requireOffer } from '../services/waitlist'
+
+export const acceptOffer = operation({
+  id: 'waitlist.accept',
+  summary: 'Book the slot that is offered to an entry of the waitlist',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({ id: WaitlistEntryId }),
+  output: Success.extend({ data: BookedAppointment }),
+  errors: ['not_found', 'invalid_state', 'duplicate_reference', 'slot_unavailable'],
+  http: { method: 'post', path: '/api/waitlist/{id}/accept', extension: true },
+  cli: {
+    command: 'waitlist accept',
+    args: ['id'],
+    argumentNames: { id: 'entryId' },
+    examples: ['studio waitlist accept 9b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    seeAlso: ['waitlist list', 'waitlist decline'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return writeAppointments(ctx, async (tx) => {
+      const { tenantId, facility, entry } = await lockEntry(ctx, tx, id)
+      const hold = await findHold(tx, tenantId, requireOffer(entry, ctx.clock.now()))
+      if (!hold)
+        throw new StudioError('invalid_state', 'The offered slot is not held any more.', {
+          hint: 'Wait for the next offer.',
+        })
+      const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, entry.request)
+      await removeWaitlistEntry(tx, id)
+      return {
+        status: 'success' as const,
+        message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,
+        data: presentAppointment(appointment),
+      }
+    })
+  },
+})

@@ -1,0 +1,146 @@
+import * as z from 'zod'
+import { type Context, hint, inputError, operation, StudioError, suggest } from '../../../kernel'
+import { formatDate, parseDate } from '../../../kernel/time'
+import type { StorageContext, WriteTx } from '../../../storage'
+import { requireFutureDay, resolveMinutes } from '../../booking/rules/booking-rules'
+import { toWaitingLoad } from '../../booking/rules/load'
+import { loadRequest } from '../../booking/rules/load-schemas'
+import { findRequestedDoors, ROLLOVER_DAYS, requireUnusedReference } from '../../booking/services/booking'
+import { bookingFlags } from '../../booking/services/booking-flags'
+import { describeSlot } from '../../booking/services/present-appointment'
+import { facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
+import { countWaitlistOf, findDoors, findWaitlistEntry, insertWaitlistEntry, listWaitlist } from '../../queries'
+import {
+  bookingFields,
+  CalendarDate,
+  FACILITY_REQUIRED,
+  isFacilityGiven,
+  ListedWaitlistEntry,
+  placeFields,
+  Success,
+} from '../../schemas'
+import { identifyCaller, lockFacility, writeAppointments } from '../../services/tenant-access'
+import { offerFreeSlots, presentEntry } from '../services/waitlist'
+
+/** Each change of the appointments of a facility searches a slot for every entry. */
+const MAX_ENTRIES = 200
+/** The part of them that one dock key may add, because each may hold a slot. */
+const MAX_ENTRIES_OF_KEY = MAX_ENTRIES / 4
+const MAX_OFFER_MINUTES = 24 * 60
+
+export const addToWaitlist = operation({
+  id: 'waitlist.add',
+  summary: 'Wait for a slot that a cancellation frees',
+  description:
+    'A slot that fits is held for the first one who waits, until the offer is accepted, declined or expires; then it is offered to the next one. A slot that is free now is offered at once.',
+  effect: 'write',
+  access: 'tenant',
+  input: z
+    .strictObject({
+      facilityId: bookingFields.facilityId,
+      facilityCode: bookingFields.facilityCode,
+      type: bookingFields.type,
+      carrierName: bookingFields.carrierName,
+      referenceNumber: bookingFields.referenceNumber,
+      targetDate: CalendarDate.describe('First possible date'),
+      lastDate: CalendarDate.nullish().describe('Last possible date, at most 30 days later; the first one if missing'),
+      notBefore: placeFields.notBefore,
+      notAfter: placeFields.notAfter,
+      doorId: placeFields.doorId,
+      offerMinutes: z.int().min(1).max(MAX_OFFER_MINUTES).default(60).describe('How long a slot is held for an answer'),
+      durationMinutes: bookingFields.durationMinutes,
+      ...loadRequest,
+    })
+    .refine(isFacilityGiven, FACILITY_REQUIRED)
+    .refine(({ notBefore, notAfter }) => !notBefore || !notAfter || notBefore <= notAfter, {
+      path: ['notAfter'],
+      message: 'must not be before notBefore',
+    }),
+  output: Success.extend({ data: ListedWaitlistEntry }),
+  errors: ['not_found', 'date_in_past', 'duplicate_reference', 'conflict'],
+  http: { method: 'post', path: '/api/waitlist', extension: true },
+  cli: {
+    command: 'waitlist add',
+    extraFlags: [facilityFlag],
+    flags: {
+      ...bookingFlags,
+      lastDate: { name: 'until', value: 'YYYY-MM-DD' },
+      offerMinutes: { name: 'answer-within', value: 'minutes' },
+    },
+    toInput: toFacilityInput,
+    examples: [
+      'studio waitlist add --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-2001 --date 2027-03-01 --until 2027-03-03 --not-before 08:00 --not-after 14:00',
+    ],
+    seeAlso: ['waitlist accept', 'waitlist list', 'book', 'hold create'],
+  },
+  run(ctx: Context & StorageContext, { facilityId, facilityCode, durationMinutes, ...input }) {
+    return writeAppointments(ctx, async (tx) => {
+      const now = ctx.clock.now()
+      const { tenantId, ...facility } = await lockFacility(ctx, tx, { facilityId, facilityCode })
+      const first = requireFutureDay(facility, { path: 'targetDate', date: input.targetDate }, now)
+      const last = input.lastDate == null ? first : parseDate(input.lastDate)
+      if (last < first || last > first + ROLLOVER_DAYS) {
+        const message = `must be from ${input.targetDate} to ${formatDate(first + ROLLOVER_DAYS)}`
+        throw inputError([{ path: 'lastDate', message }])
+      }
+      await requireUnusedReference(tx, facility, input.referenceNumber)
+      const waiting = await listWaitlist(tx, facility.id)
+      requireRoom(waiting, input.referenceNumber)
+      await requireOwnRoom(ctx, tx, facility.id)
+      const doors = input.doorId == null ? [] : await findDoors(tx, facility.id)
+      const request = {
+        ...input,
+        lastDate: formatDate(last),
+        notBefore: input.notBefore ?? null,
+        notAfter: input.notAfter ?? null,
+        doorId: input.doorId == null ? null : findRequestedDoors({ facility, doors }, input.doorId)[0]!.id,
+        minutes: resolveMinutes(facility, { ...input, durationMinutes }),
+        ...toWaitingLoad(input),
+      }
+      const entry = {
+        id: ctx.ids.uuid(),
+        facilityId: facility.id,
+        request,
+        // Later than all others, also if the clock was set back.
+        createdAt: Math.max(now, (waiting.at(-1)?.createdAt ?? 0) + 1),
+        holdId: null,
+        offer: null,
+        declined: [],
+      }
+      await insertWaitlistEntry(tx, entry, { tenantId, caller: identifyCaller(ctx) })
+      await offerFreeSlots(ctx, tx, { tenantId, facility })
+      const saved = (await findWaitlistEntry(tx, tenantId, entry.id))!
+      const position = waiting.length + 1
+      return {
+        status: 'success' as const,
+        message: saved.offer
+          ? `A slot is free and held for ${request.referenceNumber}: ${describeSlot(saved.offer, facility.timeZone)}.`
+          : `${request.referenceNumber} waits for a slot at ${facility.code}, as number ${position}.`,
+        data: presentEntry(saved, facility, { position, now }),
+      }
+    })
+  },
+})
+
+function requireRoom(waiting: readonly { request: { referenceNumber: string } }[], referenceNumber: string): void {
+  const isListed = waiting.some(({ request }) => request.referenceNumber === referenceNumber)
+  const what = isListed
+    ? `${referenceNumber} is in the waitlist already.`
+    : `The waitlist of the facility is full: it has ${MAX_ENTRIES} entries.`
+  if (isListed || waiting.length >= MAX_ENTRIES)
+    throw new StudioError('conflict', what, {
+      hint: hint`List the entries: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
+    })
+}
+
+async function requireOwnRoom(ctx: Context, tx: WriteTx, facilityId: string): Promise<void> {
+  if (ctx.actor.kind !== 'tenant-key') return
+  if ((await countWaitlistOf(tx, facilityId, identifyCaller(ctx))) < MAX_ENTRIES_OF_KEY) return
+  throw new StudioError(
+    'conflict',
+    `One dock key may have ${MAX_ENTRIES_OF_KEY} entries in the waitlist of a facility.`,
+    {
+      hint: hint`Remove some: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
+    },
+  )
+}

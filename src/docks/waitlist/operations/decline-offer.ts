@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { Success, WaitlistEntryId } from '../../schemas'
+import { writeAppointments } from '../../services/tenant-access'
+import { declineOffer as decline, lockEntry, offerFreeSlots } from '../services/waitlist'
+
+export const declineOffer = operation({
+  id: 'waitlist.decline',
+  summary: 'Decline an offered slot and keep waiting',
+  description:
+    'The slot is offered to the next one. The entry keeps its place in the order, and gets other slots only.',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({ id: WaitlistEntryId }),
+  output: Success,
+  errors: ['not_found', 'invalid_state'],
+  http: { method: 'post', path: '/api/waitlist/{id}/decline', extension: true },
+  cli: {
+    command: 'waitlist decline',
+    args: ['id'],
+    argumentNames: { id: 'entryId' },
+    examples: ['studio waitlist decline 9b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    seeAlso: ['waitlist list', 'waitlist accept', 'waitlist remove'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return writeAppointments(ctx, async (tx) => {
+      const { entry, ...place } = await lockEntry(ctx, tx, id)
+      await decline(tx, entry, ctx.clock.now())
+      await offerFreeSlots(ctx, tx, place)
+      return { status: 'success' as const, message: `Declined: ${entry.request.referenceNumber} keeps waiting.` }
+    })
+  },
+})

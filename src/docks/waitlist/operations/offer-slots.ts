@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { findTenantId } from '../../../access'
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { offerEverywhere } from '../services/waitlist'
+
+export const offerSlots = operation({
+  id: 'waitlist.offer',
+  summary: 'End expired offers and offer the free slots',
+  description:
+    'For a scheduler, if no service runs: a service does so every minute. What frees a slot offers it in the same transaction.',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({}),
+  output: z.object({ offers: z.int().describe('Number of new offers') }),
+  errors: [],
+  http: { method: 'post', path: '/api/waitlist/offer', extension: true, inParts: true },
+  cli: {
+    command: 'waitlist offer',
+    examples: ['studio waitlist offer'],
+    seeAlso: ['waitlist list', 'series materialize'],
+  },
+  async run(ctx: Context & StorageContext) {
+    const tenantId = await ctx.db.read((tx) => findTenantId(ctx, tx))
+    return { offers: tenantId === null ? 0 : await offerEverywhere(ctx, { tenantId }) }
+  },
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { Success, WaitlistEntryId } from '../../schemas'
+import { writeAppointments } from '../../services/tenant-access'
+import { lockEntry, offerFreeSlots, removeEntry } from '../services/waitlist'
+
+export const removeFromWaitlist = operation({
+  id: 'waitlist.remove',
+  summary: 'Stop waiting for a slot',
+  description: 'A slot that was offered to the entry is offered to the next one.',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({ id: WaitlistEntryId }),
+  output: Success,
+  errors: ['not_found'],
+  http: { method: 'delete', path: '/api/waitlist/{id}', extension: true },
+  cli: {
+    command: 'waitlist remove',
+    args: ['id'],
+    argumentNames: { id: 'entryId' },
+    examples: ['studio waitlist remove 9b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    seeAlso: ['waitlist list', 'waitlist decline'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return writeAppointments(ctx, async (tx) => {
+      const { entry, ...place } = await lockEntry(ctx, tx, id)
+      await removeEntry(tx, entry)
+      await offerFreeSlots(ctx, tx, place)
+      return { status: 'success' as const, message: `Removed ${entry.request.referenceNumber} from the waitlist.` }
+    })
+  },
+})

@@ -1,0 +1,222 @@
+import { findTenantId } from '../../../access'
+import { type Context, hint, StudioError, suggest } from '../../../kernel'
+import { formatDate, formatInstant, MINUTE_MS, parseDate } from '../../../kernel/time'
+import type { StorageContext, WriteTx } from '../../../storage'
+import { toLoad } from '../../booking/rules/load'
+import { type Slot, searchSlot } from '../../booking/rules/slot-search'
+import { getFacilityCapacity, type Span } from '../../booking/rules/spans'
+import { planStarts, runSearch } from '../../booking/services/booking'
+import { OccupancyCache } from '../../booking/services/occupancy-cache'
+import type { Door, Facility } from '../../facilities/rules/facility'
+import {
+  findDoors,
+  findFacility,
+  findFacilityForUpdate,
+  findWaitlistEntry,
+  findWaitlistEntryOfHold,
+  insertHold,
+  listBookedReferences,
+  listWaitlist,
+  listWaitlistFacilities,
+  removeHold,
+  removeWaitlistEntry,
+  saveOffer,
+  type WaitlistEntry,
+} from '../../queries'
+import { getLocalDay } from '../../rules/zoned-time'
+import type { ListedWaitlistEntry } from '../../schemas'
+import { lockFacilityOfRecord, requireFacility, writeAppointments } from '../../services/tenant-access'
+
+type Ctx = Context & StorageContext
+interface Place {
+  tenantId: string
+  facility: Facility
+}
+
+/**
+ * Offers the free slots of a facility, which the transaction has locked, to those who wait, in their order: each gets a hold of the first
+ * slot that fits. Offers that have expired end first. Entries whose dates are over or whose reference is booked are removed. Returns the
+ * number of new offers.
+ */
+export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility }: Place): Promise<number> {
+  if (facility.archivedAt !== null) return 0
+  const entries = await listWaitlist(tx, facility.id)
+  if (entries.length === 0) return 0
+  const now = ctx.clock.now()
+  const today = formatDate(getLocalDay(facility.timeZone, now))
+  const references = entries.map(({ request }) => request.referenceNumber)
+  const booked = await listBookedReferences(tx, facility.id, references)
+  const waiting: WaitlistEntry[] = []
+  for (const entry of entries) {
+    if (booked.has(entry.request.referenceNumber)) {
+      await removeEntry(tx, entry)
+      continue
+    }
+    const isOpen = entry.offer !== null && entry.offer.expiresAt > now
+    const settled = isOpen || entry.offer === null ? entry : await endOffer(tx, entry)
+    if (isOpen) continue
+    if (entry.request.lastDate < today) await removeWaitlistEntry(tx, entry.id)
+    else waiting.push(settled)
+  }
+  const site = {
+    facility,
+    doors: await findDoors(tx, facility.id),
+    occupancy: new OccupancyCache(tx, facility, now),
+  }
+  let offers = 0
+  for (const entry of waiting) {
+    const slot = await findOffer(site, entry, now)
+    if (slot === null) continue
+    await saveHeldOffer(ctx, tx, { tenantId, facility }, { entry, slot })
+    await site.occupancy.add({ ...toLoad(entry.request), doorId: slot.door.id, from: slot.from, to: slot.to })
+    offers += 1
+  }
+  return offers
+}
+
+/** The same for a facility that is known by its ID. */
+export async function offerFreeSlotsAt(
+  ctx: Ctx,
+  tx: WriteTx,
+  { tenantId, facilityId }: { tenantId: string; facilityId: string },
+): Promise<number> {
+  const facility = await findFacility(tx, tenantId, { id: facilityId })
+  return facility ? offerFreeSlots(ctx, tx, { tenantId, facility }) : 0
+}
+
+/** The same for all facilities, or those of a tenant, each in a transaction of its own. */
+export async function offerEverywhere(ctx: Ctx, choice: { tenantId?: string; facilityId?: string }): Promise<number> {
+  let offers = 0
+  for (const { tenantId, facilityId } of await ctx.db.read((tx) => listWaitlistFacilities(tx, choice))) {
+    ctx.signal.throwIfAborted()
+    offers += await writeAppointments(ctx, async (tx) => {
+      const facility = await findFacilityForUpdate(tx, tenantId, { id: facilityId })
+      return facility ? offerFreeSlots(ctx, tx, { tenantId, facility }) : 0
+    })
+  }
+  return offers
+}
+
+/** The earliest free slot that the entry has not declined. */
+async function findOffer(
+  { facility, doors, occupancy }: { facility: Facility; doors: readonly Door[]; occupancy: OccupancyCache },
+  { request, declined }: WaitlistEntry,
+  now: number,
+): Promise<Slot | null> {
+  const first = Math.max(parseDate(request.targetDate), getLocalDay(facility.timeZone, now))
+  const starts = planStarts(facility, { ...request, targetDate: formatDate(first) }, now)
+  const search = searchSlot({
+    facility,
+    capacity: getFacilityCapacity(facility, doors),
+    doors: request.doorId === null ? doors : doors.filter(({ id }) => id === request.doorId),
+    load: toLoad(request),
+    minutes: request.minutes,
+    ...starts,
+    lastDay: parseDate(request.lastDate),
+  })
+  const refused = declined.flatMap((span) => doors.map(({ id }) => ({ ...span, doorId: id })))
+  const { slot } = await runSearch(search, async (span: Span) => [...(await occupancy.list(span)), ...refused])
+  return slot
+}
+
+async function saveHeldOffer(
+  ctx: Ctx,
+  tx: WriteTx,
+  { tenantId, facility }: Place,
+  { entry, slot }: { entry: WaitlistEntry; slot: Slot },
+): Promise<void> {
+  const now = ctx.clock.now()
+  const { offerMinutes } = entry.request
+  const offer = {
+    startAt: slot.from,
+    endAt: slot.to,
+    doorName: slot.door.name,
+    // The slot cannot be taken any more when it begins.
+    expiresAt: Math.min(now + offerMinutes * MINUTE_MS, slot.from),
+  }
+  const hold = {
+    id: ctx.ids.uuid(),
+    facilityId: facility.id,
+    facilityName: facility.name,
+    facilityCode: facility.code,
+    doorId: slot.door.id,
+    ...toLoad(entry.request),
+    ...offer,
+  }
+  await insertHold(tx, hold, { tenantId, createdAt: now, caller: null })
+  await saveOffer(tx, { ...entry, holdId: hold.id, offer })
+}
+
+/** Ends an offer that was declined or has expired. Its slot is not offered to the entry again. */
+async function endOffer(tx: WriteTx, entry: WaitlistEntry): Promise<WaitlistEntry> {
+  const { offer, holdId, declined } = entry
+  if (holdId !== null) await removeHold(tx, holdId)
+  const refused = offer ? [{ from: offer.startAt, to: offer.endAt }] : []
+  const after = { ...entry, holdId: null, offer: null, declined: [...declined, ...refused] }
+  await saveOffer(tx, after)
+  return after
+}
+
+/** Removes an entry and releases the slot that is held for it. */
+export async function removeEntry(tx: WriteTx, { id, holdId }: WaitlistEntry): Promise<void> {
+  if (holdId !== null) await removeHold(tx, holdId)
+  await removeWaitlistEntry(tx, id)
+}
+
+/** A released hold that was an offer is declined. */
+export async function declineOfferOfHold(tx: WriteTx, holdId: string): Promise<void> {
+  const entry = await findWaitlistEntryOfHold(tx, holdId)
+  if (entry) await endOffer(tx, entry)
+}
+
+/** Ends the offer of an entry. Throws `invalid_state` if there is none. */
+export async function declineOffer(tx: WriteTx, entry: WaitlistEntry, now: number): Promise<void> {
+  requireOffer(entry, now)
+  await endOffer(tx, entry)
+}
+
+/** The ID of the hold of an offer. Throws `invalid_state` if there is no offer, or it has expired. */
+export function requireOffer({ holdId, offer, request }: WaitlistEntry, now: number): string {
+  if (holdId !== null && offer && offer.expiresAt > now) return holdId
+  const what = offer ? 'The offer has expired' : 'No slot is offered'
+  throw new StudioError('invalid_state', `${what} for ${request.referenceNumber}.`, {
+    hint: hint`It keeps waiting. See the offers: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
+  })
+}
+
+/** An entry of the caller with its facility locked. Throws `not_found`. */
+export async function lockEntry(ctx: Ctx, tx: WriteTx, id: string): Promise<Place & { entry: WaitlistEntry }> {
+  const tenantId = await findTenantId(ctx, tx)
+  await lockFacilityOfRecord(tx, tenantId, { table: 'waitlist_entry', id })
+  const entry = tenantId && (await findWaitlistEntry(tx, tenantId, id))
+  if (entry) return { tenantId: tenantId!, entry, facility: await requireFacility(ctx, tx, entry) }
+  throw new StudioError('not_found', `There is no entry ${id} in the waitlist: it was accepted, removed or is over.`, {
+    hint: hint`List the entries: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
+  })
+}
+
+export function presentEntry(
+  { id, request, createdAt, holdId, offer }: WaitlistEntry,
+  facility: Facility,
+  { position, now }: { position: number; now: number },
+): ListedWaitlistEntry {
+  const isOpen = holdId !== null && offer !== null && offer.expiresAt > now
+  return {
+    id,
+    position,
+    facilityId: facility.id,
+    facilityCode: facility.code,
+    timeZone: facility.timeZone,
+    ...request,
+    createdAt: formatInstant(createdAt),
+    offer: isOpen
+      ? {
+          holdId,
+          startTime: formatInstant(offer.startAt),
+          endTime: formatInstant(offer.endAt),
+          doorName: offer.doorName,
+          expiresAt: formatInstant(offer.expiresAt),
+        }
+      : null,
+  }
+}

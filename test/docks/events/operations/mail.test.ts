@@ -1,0 +1,200 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
+import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
+import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
+import { updateAppointment } from '../../../../src/docks/booking/operations/update-appointment'
+import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
+import { deliverWebhooks } from '../../../../src/docks/events/operations/deliver-webhooks'
+import { testWebhook } from '../../../../src/docks/events/operations/test-webhook'
+import { inspectMailServer } from '../../../../src/docks/events/services/send-mail'
+import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
+import { load, NO_MAIL, officeWith } from '../../dock-fixtures'
+
+interface ReceivedMail {
+  to: string[]
+  headers: Record<string, string>
+  subject: string
+  /** All parts, decoded. */
+  text: string
+}
+
+/** A mail server on this machine. `refuse` returns the status of a refusal, or null. */
+async function startMailServer(refuse: () => number | null = () => null) {
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _, done) =>
+      password === 'secret' ? done(null, { user: username }) : done(new Error('wrong password')),
+    authOptional: true,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const responseCode = refuse()
+        if (responseCode !== null) return done(Object.assign(new Error('try again later'), { responseCode }))
+        received.push(
+          parseMail(
+            Buffer.concat(chunks).toString(),
+            session.envelope.rcptTo.map(({ address }) => address),
+          ),
+        )
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  const { port } = server.server.address() as AddressInfo
+  return { received, url: (login = '') => `smtp://${login}127.0.0.1:${port}` }
+}
+
+function parseMail(source: string, to: string[]): ReceivedMail {
+  const [head, ...bodies] = source.split(/\r\n\r\n/)
+  const lines = head!.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
+  const subject = headers['Subject']!.replace(/=\?UTF-8\?Q\?(.*?)\?=\s*/g, (_, coded: string) =>
+    decodeURIComponent(coded.replaceAll('_', ' ').replaceAll('=', '%')),
+  )
+  const decode = (body: string) =>
+    /^[A-Za-z0-9+/=\r\n]+(\r\n--|$)/.test(body)
+      ? Buffer.from(body.split('\r\n--')[0]!, 'base64').toString()
+      : decodeQuoted(body)
+  return { to, headers, subject, text: bodies.map(decode).join('\n') }
+}
+
+const decodeQuoted = (text: string) =>
+  Buffer.from(
+    text
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString()
+
+/** The office with a mail server and an e-mail address that gets events. */
+async function officeWithMail(refuse?: () => number | null, more: object = {}) {
+  const server = await startMailServer(refuse)
+  const office = await officeWith({ minMinutes: 15, slotMinutes: 15 })
+  const ctx = {
+    ...office.ctx,
+    webhooks: { allowedNetworks: [] },
+    mail: { url: server.url(), from: 'docks@north.example' },
+  }
+  const add = (input: object) =>
+    office.run(addWebhook as any, { url: 'mailto:dispatch@acme.example', ...input }, ctx as never) as any
+  const added = await add(more)
+  const deliver = () => office.run(deliverWebhooks as any, {}, ctx as never) as any
+  return { ...server, office, ctx, add, added, deliver }
+}
+
+describe('an e-mail address', () => {
+  it('gets an invitation, an update and a cancellation for its calendar, and nothing of the steps at the door', async () => {
+    const { received, office, deliver, added } = await officeWithMail()
+    expect(added.secret).toBeNull()
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', carrierName: 'Blue Freight' }))
+    await office.run(rescheduleAppointment, { id: data.id, targetDate: '2026-11-18' })
+    await office.run(checkInAppointment, { id: data.id })
+    await office.run(cancelAppointment, { id: data.id }).catch(() => {})
+    expect(await deliver()).toMatchObject({ failed: 0, dead: 0 })
+    expect(received[0]).toMatchObject({
+      to: ['dispatch@acme.example'],
+      subject: 'Booked: PO-1, Tue, 17 Nov 2026, 06:00 (America/Chicago) at North, Door 1',
+      headers: { From: 'Dock schedule <docks@north.example>', 'Auto-Submitted': 'auto-generated' },
+    })
+    const calendars = received.map(({ text }) => text.replace(/\r?\n /g, ''))
+    expect(calendars[0]).toMatch(/METHOD:REQUEST[\s\S]*UID:.*@studio[\s\S]*SEQUENCE:0[\s\S]*DTSTART:20261117T120000Z/)
+    expect(calendars[1]).toMatch(/METHOD:REQUEST[\s\S]*SEQUENCE:1[\s\S]*DTSTART:20261118T120000Z/)
+    expect(calendars[1]).toContain('Before:    Tue, 17 Nov 2026, 06:00 (America/Chicago), Door 1')
+    const uid = /UID:\S+/.exec(calendars[0]!)![0]
+    expect(calendars.every((text) => text.includes(uid) && text.includes('ORGANIZER:mailto:docks@north.example'))).toBe(
+      true,
+    )
+    expect(received.map(({ subject }) => subject.split(':')[0])).not.toContain('Checked in')
+  })
+
+  it('of a carrier gets the appointments of that carrier, and a cancellation without secrets if one is given to another', async () => {
+    const { received, office, deliver } = await officeWithMail(undefined, {
+      carrierName: 'Blue Freight',
+      facility: 'DC1',
+    })
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', carrierName: 'Blue Freight' }))
+    await office.run(bookAppointment, load({ referenceNumber: 'PO-2', carrierName: 'Red Freight' }))
+    await office.run(updateAppointment, { id: data.id, carrierName: 'Red Freight', equipmentId: 'RED-7' })
+    await office.run(cancelAppointment, { id: data.id })
+    expect(await deliver()).toMatchObject({ delivered: 2 })
+    expect(received.map(({ subject }) => subject.slice(0, 15))).toEqual(['Booked: PO-1, T', 'Cancelled: PO-1'])
+    expect(received[1]!.text).toContain('METHOD:CANCEL')
+    expect(received[1]!.text).toContain('Blue Freight')
+    expect(received[1]!.text).not.toMatch(/Red|RED/)
+  })
+
+  it('cannot be given a header, an address or a line by a text of a booking', async () => {
+    const { received, office, deliver } = await officeWithMail()
+    const hostile = 'A\u2028Bcc: thief@evil.example <b>&'
+    await office.run(bookAppointment, load({ referenceNumber: hostile, carrierName: 'Zoë "x" <zoe@evil.example>' }))
+    expect(await deliver()).toMatchObject({ delivered: 1 })
+    expect(received).toHaveLength(1)
+    expect(received[0]!.to).toEqual(['dispatch@acme.example'])
+    expect(received[0]!.headers['Bcc']).toBeUndefined()
+    expect(received[0]!.text).toContain('&#60;b&#62;&#38;')
+    expect(received[0]!.text).not.toMatch(/^Bcc/m)
+  })
+
+  it('gets what the mail server refused later, in order, and once', async () => {
+    let refusals = 0
+    const { received, office, deliver } = await officeWithMail(() => (refusals++ < 2 ? 451 : null))
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))
+    await office.run(cancelAppointment, { id: data.id })
+    expect(await deliver()).toMatchObject({ delivered: 0, failed: 1 })
+    for (const time of ['2026-11-16T14:01:00Z', '2026-11-16T14:10:00Z']) {
+      office.at(time)
+      await deliver()
+    }
+    expect(received.map(({ subject }) => subject.split(':')[0])).toEqual(['Booked', 'Cancelled'])
+    expect(new Set(received.map(({ headers }) => headers['Message-ID'])).size).toBe(2)
+  })
+
+  it('is refused if it is no address, or if no mail server is set, and can be tested', async () => {
+    const { received, office, ctx, add, added } = await officeWithMail()
+    for (const url of [
+      'mailto:nobody',
+      'mailto:a@b.example?bcc=c@d.example',
+      'mailto:a@b.example,c@d.example',
+      'ftp://a',
+    ])
+      await expect(add({ url })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(add({ facility: 'NONE' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      office.run(addWebhook as any, { url: 'mailto:a@b.example' }, { ...ctx, mail: NO_MAIL } as never),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('no mail server is set (STUDIO_SMTP_URL)'),
+    })
+    await office.run(testWebhook as any, { id: added.id }, ctx)
+    expect(received[0]!.subject).toBe('Test message of the dock schedule')
+  })
+})
+
+describe('the mail server', () => {
+  it('is checked by doctor, which names neither the password nor the user', async () => {
+    const { url } = await startMailServer()
+    const check = (address: string) => inspectMailServer({ url: address, from: 'docks@north.example' }, false)
+    expect(await check(url('me:secret@'))).toMatchObject([{ level: 'ok' }])
+    const wrong = await check(url('me:wrong@'))
+    expect(wrong).toMatchObject([{ level: 'warning', message: expect.stringContaining('refused the login') }])
+    expect(JSON.stringify(wrong)).not.toMatch(/wrong@|me:/)
+    expect(await check('smtp://127.0.0.1:1')).toMatchObject([{ level: 'warning' }])
+  })
+
+  it('gets no password over a connection that cannot be encrypted', async () => {
+    const findings = await inspectMailServer(
+      { url: 'smtp://me:secret@localhost.localdomain:1', from: 'a@b.example' },
+      true,
+    )
+    expect(findings).toMatchObject([{ message: 'localhost.localdomain:1; not checked (--offline).' }])
+  })
+})
