@@ -38,7 +38,8 @@ async function toCommonJs(text) {
 /** What a module of ours exports, for what is worked out at build. */
 async function load(entryPoint) {
   const outfile = `dist/${randomUUID()}.mjs`
-  await build({ ...common, entryPoints: [entryPoint], outfile, packages: 'external' })
+  const define = { STUDIO_VERSION: JSON.stringify(version) }
+  await build({ ...common, entryPoints: [entryPoint], outfile, packages: 'external', define })
   const loaded = await import(pathToFileURL(outfile).href)
   await rm(outfile)
   return loaded
@@ -90,7 +91,7 @@ if (process.argv.includes('--secret-rules')) {
   await writeFile('src/sanitize/rules/redact/secret-rules.json', `${JSON.stringify(rules, null, 2)}\n`)
 }
 // The list of commands, so that a start need not load the catalog.
-const manifest = await (await load('commands/derive-manifest.ts')).deriveManifest()
+const manifest = await (await load('commands/start/derive-manifest.ts')).deriveManifest()
 const routes = await (await load('src/http/route-table.ts')).deriveRouteTable()
 const completions = await (await load('commands/completion/derive-spec.ts')).deriveCommands()
 const schemaSteps = (await load('src/studio.ts')).migrations.length
@@ -99,8 +100,8 @@ const agentActions = await (await load('src/mcp/actions.ts')).loadActions()
 const { metafile, outputFiles } = await build({
   ...common,
   entryPoints: {
-    'command-line': 'commands/command-line.ts',
-    terminal: 'commands/terminal.ts',
+    'command-line': 'commands/start/command-line.ts',
+    terminal: 'commands/terminal/terminal.ts',
     index: 'src/library/index.ts',
   },
   outdir: 'dist',
@@ -123,7 +124,7 @@ const { metafile, outputFiles } = await build({
           folders: ['src', 'commands'],
           core: { 'src/library/index.ts': 'openStudio', 'src/storage/embedded/open-file.ts': 'openFile' },
         },
-        { folders: ['commands'], core: { 'commands/run-operation.ts': 'runOperation' } },
+        { folders: ['commands'], core: { 'commands/operation/run-operation.ts': 'runOperation' } },
       ],
     }),
     builtins,
@@ -141,9 +142,9 @@ for (const { path, text } of outputFiles) {
  * anything asks for Node's loader of ES modules. What opens the database is beside the file of sql.js.
  */
 const alone = {
-  'quick-search.cjs': { from: 'commands/quick-search.ts' },
+  'quick-search.cjs': { from: 'commands/start/quick-search.ts' },
   'quick-help.cjs': {
-    from: 'commands/quick-help.ts',
+    from: 'commands/start/quick-help.ts',
     literals: { STUDIO_MANIFEST: manifest },
     external: ['./derive-manifest'],
   },
@@ -153,16 +154,16 @@ const alone = {
     external: ['./derive-spec'],
   },
   'chunks/quick-drafts.cjs': {
-    from: 'commands/quick-drafts.ts',
+    from: 'commands/start/quick-drafts.ts',
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
-    external: ['../src/studio', './compact-files'],
+    external: ['../../src/studio', './compact-files'],
   },
   'chunks/read-stored-names.cjs': {
     from: 'commands/completion/read-stored-names.ts',
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
-    external: ['../src/studio', './compact-files'],
+    external: ['../../src/studio', './compact-files'],
   },
-  'main.cjs': { from: 'commands/main.ts' }, // comes last: it names the build
+  'main.cjs': { from: 'commands/start/main.ts' }, // comes last: it names the build
 }
 const beside = Object.fromEntries(
   [...Object.keys(alone), 'command-line.cjs', 'terminal.cjs'].map((file) => [

@@ -97,7 +97,7 @@ function exportsOfCore(path, cores) {
 }
 
 function besideOf(source, beside) {
-  return source.replace(/(?:await )?import\('\.\/(?:\w+\/)?([\w-]+)'\)/g, (statement, name) => {
+  return source.replace(/(?:await )?import\('\.{1,2}\/(?:\w+\/)?([\w-]+)'\)/g, (statement, name) => {
     if (!(name in beside)) return statement
     return `require('beside:${beside[name]}')`
   })

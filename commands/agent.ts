@@ -2,11 +2,11 @@ import { loadAllOperations } from '../src/catalog'
 import { loadSettings } from '../src/config'
 import { type AnyOperation, type Family, families } from '../src/kernel'
 import { groupBy } from '../src/kernel/group-by'
-import type { StandaloneCommand } from './command-parts'
-import type { ManifestEntry } from './invocation'
-import { globalFlagHelp, type Invocation } from './invocation'
-import { renderJson, requireFields } from './render-json'
-import { version } from './version'
+import type { StandaloneCommand } from './operation/command-parts'
+import type { ManifestEntry } from './start/invocation'
+import { globalFlagHelp, type Invocation } from './start/invocation'
+import { version } from './start/version'
+import { renderJson, requireFields } from './terminal/render-json'
 
 export const agent: StandaloneCommand = {
   define(command) {

@@ -4,10 +4,10 @@ import { readProjectFile } from '../src/config/services/load-settings'
 import { findProjectFile } from '../src/config/services/paths'
 import { listTrustedProjects, revokeTrust, trustProject } from '../src/config/services/project-trust'
 import { StudioError } from '../src/kernel'
-import type { StandaloneCommand } from './command-parts'
-import { printableLine } from './layout'
-import { renderJson, requireFields } from './render-json'
-import { writeMessage } from './write-message'
+import type { StandaloneCommand } from './operation/command-parts'
+import { printableLine } from './terminal/layout'
+import { renderJson, requireFields } from './terminal/render-json'
+import { writeMessage } from './terminal/write-message'
 
 const TrustAnswer = z.object({ file: z.string(), settings: z.array(z.string()), trusted: z.boolean() })
 const ListAnswer = z.array(z.object({ file: z.string() }))

@@ -11,13 +11,13 @@ import {
   type Setting,
 } from '../src/config/services/list-settings'
 import { StudioError } from '../src/kernel'
-import { canvasFor } from './colors'
-import type { StandaloneCommand } from './command-parts'
 import { listStoredTokens, offerToDeleteTokens } from './delete-tokens'
-import type { Invocation } from './invocation'
-import { printableLine, table } from './layout'
-import { renderJson, requireFields } from './render-json'
-import { writeMessage } from './write-message'
+import type { StandaloneCommand } from './operation/command-parts'
+import type { Invocation } from './start/invocation'
+import { canvasFor } from './terminal/colors'
+import { printableLine, table } from './terminal/layout'
+import { renderJson, requireFields } from './terminal/render-json'
+import { writeMessage } from './terminal/write-message'
 
 const related = ['help environment', 'doctor']
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable()

@@ -2,9 +2,9 @@ import { resolvePaths } from '../src/config'
 import { getCredentialsFile, readTrackerToken } from '../src/config/services/credentials'
 import { listTrackerAddresses } from '../src/config/services/list-settings'
 import { deleteTrackerToken } from '../src/config/services/store-token'
-import { askYesNo, canAsk } from './ask'
-import type { Invocation } from './invocation'
-import { writeMessage } from './write-message'
+import type { Invocation } from './start/invocation'
+import { askYesNo, canAsk } from './terminal/ask'
+import { writeMessage } from './terminal/write-message'
 
 /** The addresses of the trackers in the settings whose token is stored. */
 export function listStoredTokens({ env, cwd }: Invocation['terminal']): string[] {

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
-import { type Canvas, wrapLine } from './layout'
-import { printable } from './printable'
+import { type Canvas, wrapLine } from './terminal/layout'
+import { printable } from './terminal/printable'
 
 /** A line of a comparison: `-` removed, `+` added, blank unchanged, `…` for unchanged lines that are left out. */
 export interface DiffLine {

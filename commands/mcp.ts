@@ -1,9 +1,9 @@
 import { type Log, silentLog } from '../src/kernel'
 import { openStudio } from '../src/studio'
-import type { StandaloneCommand } from './command-parts'
-import type { Invocation } from './invocation'
-import { version } from './version'
-import { writeNotice } from './write-message'
+import type { StandaloneCommand } from './operation/command-parts'
+import type { Invocation } from './start/invocation'
+import { version } from './start/version'
+import { writeNotice } from './terminal/write-message'
 
 export const mcp: StandaloneCommand = {
   define: () => ({

@@ -1,10 +1,10 @@
 import { loadOperation } from '../src/catalog'
 import { loadSettings } from '../src/config'
 import { StudioError } from '../src/kernel'
-import type { StandaloneCommand } from './command-parts'
-import type { Invocation } from './invocation'
-import { isWebPage, showPage } from './open-page'
-import { executeHere } from './with-studio'
+import type { StandaloneCommand } from './operation/command-parts'
+import { executeHere } from './operation/with-studio'
+import type { Invocation } from './start/invocation'
+import { isWebPage, showPage } from './terminal/open-page'
 
 /** `studio console`: opens the console of a running service, signed in as the user of this terminal. */
 export const openConsole: StandaloneCommand = {

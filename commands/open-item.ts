@@ -1,9 +1,9 @@
 import { loadOperation } from '../src/catalog'
 import { StudioError } from '../src/kernel'
-import type { StandaloneCommand } from './command-parts'
-import type { Invocation } from './invocation'
-import { isWebPage, showPage } from './open-page'
-import { executeHere } from './with-studio'
+import type { StandaloneCommand } from './operation/command-parts'
+import { executeHere } from './operation/with-studio'
+import type { Invocation } from './start/invocation'
+import { isWebPage, showPage } from './terminal/open-page'
 
 /** `studio open`: reads the item from the tracker only if it is not cached. */
 export const openItem: StandaloneCommand = {

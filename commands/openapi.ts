@@ -1,7 +1,7 @@
 import { loadSettings } from '../src/config'
-import type { StandaloneCommand } from './command-parts'
-import { formatJson } from './format-json'
-import { version } from './version'
+import type { StandaloneCommand } from './operation/command-parts'
+import { version } from './start/version'
+import { formatJson } from './terminal/format-json'
 
 export const openapi: StandaloneCommand = {
   define(command) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { loadSettings } from '../src/config'
 import { startSandbox } from '../src/sandbox'
 import { SANDBOX_PORT } from '../src/tracker/sample-site'
-import type { StandaloneCommand } from './command-parts'
+import type { StandaloneCommand } from './operation/command-parts'
 import { parsePort, untilAborted } from './serve'
 
 export const sandbox: StandaloneCommand = {

@@ -2,9 +2,9 @@ import { execute } from '../src/kernel'
 import { searchWorkspace } from '../src/search/operations/search-workspace'
 import type { EntityType, SearchHit } from '../src/search/services/search-index'
 import { openStudio } from '../src/studio'
-import { ask } from './ask'
-import type { Invocation } from './invocation'
-import { printableLine } from './printable'
+import type { Invocation } from './start/invocation'
+import { ask } from './terminal/ask'
+import { printableLine } from './terminal/printable'
 
 const SHOWN = 20
 

@@ -3,10 +3,10 @@ import type { ServiceLog } from '../src/http/service-log'
 import { StudioError } from '../src/kernel'
 import { requireUnprotectedFile } from '../src/storage'
 import { openStudio, type Studio } from '../src/studio'
-import type { StandaloneCommand } from './command-parts'
-import type { Invocation } from './invocation'
-import { version } from './version'
-import { writeNotice } from './write-message'
+import type { StandaloneCommand } from './operation/command-parts'
+import type { Invocation } from './start/invocation'
+import { version } from './start/version'
+import { writeNotice } from './terminal/write-message'
 
 export const serve: StandaloneCommand = {
   define(command) {

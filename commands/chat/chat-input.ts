@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Invocation } from '../invocation'
+import type { Invocation } from '../start/invocation'
 
 /** Where the lines of a conversation come from. */
 export interface ChatInput {

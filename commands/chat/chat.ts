@@ -1,5 +1,5 @@
 import { StudioError } from '../../src/kernel'
-import type { StandaloneCommand } from '../command-parts'
+import type { StandaloneCommand } from '../operation/command-parts'
 import { chatInput } from './chat-input'
 import { converse } from './converse'
 import { slashHelp, toItemName } from './slash-commands'

@@ -1,8 +1,8 @@
 import type { Target } from '../../src/assistant'
 import type { StudioContext } from '../../src/studio-context'
-import type { Invocation } from '../invocation'
-import type { Colors } from '../layout'
-import { writeMessage } from '../write-message'
+import type { Invocation } from '../start/invocation'
+import type { Colors } from '../terminal/layout'
+import { writeMessage } from '../terminal/write-message'
 
 export interface StoryRef {
   kind: 'draft' | 'item'

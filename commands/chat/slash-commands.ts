@@ -1,7 +1,7 @@
 import { applyRefinement, type DraftTexts, parseMarkdownAnswer, type Target, targets } from '../../src/assistant'
 import { loadOperation, type ResultOf } from '../../src/catalog'
 import { execute, type OperationId, StudioError } from '../../src/kernel'
-import { printableLine } from '../layout'
+import { printableLine } from '../terminal/layout'
 import { getLastAnswer, type Session, type StoryName, writeNotice } from './session'
 
 /** What follows a command: the model answers, the conversation goes on, or it ends. */

@@ -1,5 +1,5 @@
 import type { NamedKind } from '../../src/names-from-files'
-import { globalFlagHelp } from '../invocation'
+import { globalFlagHelp } from '../start/invocation'
 import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
 
 export interface Candidate {

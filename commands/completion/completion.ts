@@ -1,5 +1,5 @@
 import { Argument } from 'commander'
-import type { StandaloneCommand } from '../command-parts'
+import type { StandaloneCommand } from '../operation/command-parts'
 import bash from './studio.bash?raw'
 import fish from './studio.fish?raw'
 import zsh from './studio.zsh?raw'

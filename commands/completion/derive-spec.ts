@@ -4,8 +4,8 @@ import { loadOperation } from '../../src/catalog'
 import { listSettingKeys } from '../../src/config/services/list-settings'
 import { type AnyOperation, findNeed, flagsOf } from '../../src/kernel'
 import type { Capability } from '../../src/tracker'
-import { buildCommand, deriveManifest } from '../derive-manifest'
-import type { ManifestEntry } from '../invocation'
+import { buildCommand, deriveManifest } from '../start/derive-manifest'
+import type { ManifestEntry } from '../start/invocation'
 import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
 
 export async function deriveCommands(): Promise<CommandSpec[]> {

@@ -5,7 +5,7 @@ import { resolvePaths } from '../../src/config/services/paths'
 import { readSearchSettings } from '../../src/config/services/search-settings'
 import type { NamedKind } from '../../src/names-from-files'
 import { findEntitiesByIdPrefix } from '../../src/search/file-index/search-index-files'
-import type { Terminal } from '../invocation'
+import type { Terminal } from '../start/invocation'
 import type { Candidate, CompletionTarget } from './complete'
 
 /** More candidates do not fit into a window. */

@@ -1,6 +1,6 @@
 import { type NamedKind, namesFromFiles } from '../../src/names-from-files'
 import { limitWasmTiering } from '../../src/storage'
-import { countMigrations } from '../count-migrations'
+import { countMigrations } from '../start/count-migrations'
 import type { Candidate } from './complete'
 
 /** Names in the database; none if there is no database of this version. */

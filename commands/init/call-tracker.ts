@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { readProxySettings } from '../../src/config/services/proxy-settings'
 import { StudioError } from '../../src/kernel'
 import { isJiraCloud, type TrackerKind } from '../../src/tracker/services/tracker-kind'
-import type { Invocation } from '../invocation'
+import type { Invocation } from '../start/invocation'
 import { isWebAddress } from './tracker-questions'
 
 export const TrackerCheck = z.object({ name: z.string(), types: z.array(z.string()) })

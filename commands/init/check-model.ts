@@ -3,7 +3,7 @@ import type { Settings } from '../../src/config'
 import { asStudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
 import type { StudioContext } from '../../src/studio-context'
-import type { Invocation } from '../invocation'
+import type { Invocation } from '../start/invocation'
 import type { Answers } from './questions'
 
 /** `problem` says why the server could not be asked. */

@@ -1,8 +1,8 @@
 import { loadSettings } from '../../src/config'
 import { stripCredentials } from '../../src/config/services/credentials'
 import { getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
-import { ask } from '../ask'
-import type { Invocation } from '../invocation'
+import type { Invocation } from '../start/invocation'
+import { ask } from '../terminal/ask'
 import type { Asked } from './questions'
 import { createTrackerQuestions, trackerChoices } from './tracker-questions'
 

@@ -1,8 +1,8 @@
 import { loadSettings } from '../../src/config'
 import type { TrackerKind } from '../../src/tracker/services/tracker-kind'
-import { ask } from '../ask'
-import { askForFacility } from '../ask-for-facility'
-import type { Invocation } from '../invocation'
+import { askForFacility } from '../operation/ask-for-facility'
+import type { Invocation } from '../start/invocation'
+import { ask } from '../terminal/ask'
 import { type AskedTracker, createTrackerQuestions, isWebAddress, trackerChoices } from './tracker-questions'
 
 /** The flags, as typed. */

@@ -1,4 +1,4 @@
-import { paragraphsOf } from '../help'
+import { paragraphsOf } from '../start/help'
 import type { Reference, ReferenceEntry, Term } from './reference'
 
 export function referenceMarkdown({ commands, globalFlags, topics }: Reference): string {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { buildCommand } from '../derive-manifest'
-import { getHelpText } from '../help'
 import { helpTopics } from '../help-topics'
-import { globalFlagHelp } from '../invocation'
-import { loadManifest } from '../manifest'
+import { buildCommand } from '../start/derive-manifest'
+import { getHelpText } from '../start/help'
+import { globalFlagHelp } from '../start/invocation'
+import { loadManifest } from '../start/manifest'
 
 export type Term = readonly [name: string, about: string]
 

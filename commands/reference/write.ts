@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { version } from '../version'
+import { version } from '../start/version'
 import { manPage } from './man-page'
 import { referenceMarkdown } from './markdown'
 import { loadReference } from './reference'

@@ -1,4 +1,4 @@
-import { type Canvas, facts, printable, table } from '../layout'
+import { type Canvas, facts, printable, table } from '../terminal/layout'
 
 /** A list as a table and an object as facts, for operations whose results are flat. */
 export function renderAnyResult(result: unknown, canvas: Canvas): string {

@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatState, stepNames } from '../../src/docks/visits/rules/appointment-steps'
 import { pluralize } from '../../src/kernel/text'
-import type { PartView } from '../command-parts'
-import { type Canvas, facts, printableLine } from '../layout'
+import type { PartView } from '../operation/command-parts'
+import { type Canvas, facts, printableLine } from '../terminal/layout'
 import { formatDateTimeAt, formatTimeAt, loadFacts } from './appointment'
 
 type Shown = ResultOf<'appointments.get'>

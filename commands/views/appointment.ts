@@ -3,8 +3,8 @@ import { listLoadFacts } from '../../src/docks/booking/rules/load'
 import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/zoned-time'
 import { formatState } from '../../src/docks/visits/rules/appointment-steps'
 import { pluralize } from '../../src/kernel/text'
-import type { Colors } from '../layout'
-import { type Canvas, facts, printableLine, table } from '../layout'
+import type { Colors } from '../terminal/layout'
+import { type Canvas, facts, printableLine, table } from '../terminal/layout'
 
 type Booked = ResultOf<'appointments.book'>['data']
 type Listed = ResultOf<'appointments.list'>[number]

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, printable, table } from '../layout'
+import { type Canvas, printable, table } from '../terminal/layout'
 
 export function renderArchiveReport(report: ResultOf<'appointments.archive'>, { colors }: Canvas): string {
   const { file, archived, changed, elsewhere, remaining, before, dryRun } = report

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { AnswerEvent, Prompt } from '../../src/assistant/schemas'
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import type { PartView } from '../command-parts'
 import { diffLines, renderDiff } from '../diff'
-import { type Canvas, facts, printable, printableLine, table } from '../layout'
+import type { PartView } from '../operation/command-parts'
+import { type Canvas, facts, printable, printableLine, table } from '../terminal/layout'
 
 type Refined = ResultOf<'drafts.refine'>
 

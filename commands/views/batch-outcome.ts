@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { toArgument } from '../../src/kernel/item-reference'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, printableLine, table } from '../layout'
+import { type Canvas, printableLine, table } from '../terminal/layout'
 import { isTextChange, renderTextChange } from './text-change'
 
 type Answer = ResultOf<'items.batch-update'>

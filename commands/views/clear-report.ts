@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, table } from '../layout'
+import { type Canvas, table } from '../terminal/layout'
 import { formatDateTimeAt } from './appointment'
 
 type Report = ResultOf<'appointments.clear'>

@@ -2,8 +2,8 @@ import type { ResultOf } from '../../src/catalog'
 import { toArgument } from '../../src/kernel/item-reference'
 import { pluralize } from '../../src/kernel/text'
 import { showMentions } from '../../src/rich-text'
-import { type Canvas, printable, printableLine, wrapText } from '../layout'
-import { formatUserTime } from '../local-time'
+import { type Canvas, printable, printableLine, wrapText } from '../terminal/layout'
+import { formatUserTime } from '../terminal/local-time'
 
 type Comment = ResultOf<'items.comments'>['comments'][number]
 

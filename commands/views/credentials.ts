@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { type Canvas, facts, printableLine, table } from '../layout'
+import { type Canvas, facts, printableLine, table } from '../terminal/layout'
 
 export function renderNewToken(answer: ResultOf<'tokens.create'>, canvas: Canvas): string {
   return [

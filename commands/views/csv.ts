@@ -1,4 +1,4 @@
-import { printableLine } from '../printable'
+import { printableLine } from '../terminal/printable'
 
 export type Cell = string | number | null
 

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatDraftFile } from '../../src/drafts/rules/draft-file'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, facts, printable, printableLine, table, wrapText } from '../layout'
+import { type Canvas, facts, printable, printableLine, table, wrapText } from '../terminal/layout'
 
 type Draft = ResultOf<'drafts.save'>
 type Copied = ResultOf<'drafts.copy-sanitize'>

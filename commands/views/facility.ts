@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatDoorNames } from '../../src/docks/booking/rules/booking-rules'
-import { type Canvas, facts, printableLine, table, wrapText } from '../layout'
+import { type Canvas, facts, printableLine, table, wrapText } from '../terminal/layout'
 import { formatDateTimeAt, formatTimeAt } from './appointment'
 
 type Facility = Omit<ResultOf<'facilities.get'>, 'revision'>

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, facts, printableLine, table } from '../layout'
+import { type Canvas, facts, printableLine, table } from '../terminal/layout'
 
 type SavedFilter = ResultOf<'filters.save'>
 type SavedView = ResultOf<'views.get'>

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, printableLine, table } from '../layout'
+import { type Canvas, printableLine, table } from '../terminal/layout'
 
 type Folder = ResultOf<'folders.list'>[number]
 

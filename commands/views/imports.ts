@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import { toArgument } from '../../src/kernel/item-reference'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, printableLine, table } from '../layout'
+import { type Canvas, printableLine, table } from '../terminal/layout'
 
 export function renderFeatureImport(answer: ResultOf<'features.import'>, { colors }: Canvas): string {
   const { feature, byType } = answer

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { toArgument } from '../../src/kernel/item-reference'
-import { type Canvas, printableLine } from '../layout'
+import { type Canvas, printableLine } from '../terminal/layout'
 import { shortFieldName } from './imports'
 import { isTextChange, renderTextChange } from './text-change'
 

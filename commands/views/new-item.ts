@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { type Canvas, facts, printable, printableLine, wrapText } from '../layout'
+import { type Canvas, facts, printable, printableLine, wrapText } from '../terminal/layout'
 import { pageText } from './page-text'
 import { isTextChange, renderTextChange } from './text-change'
 

@@ -1,5 +1,5 @@
 import { isSandboxPage } from '../../src/tracker/sample-site'
-import { printableLine } from '../printable'
+import { printableLine } from '../terminal/printable'
 
 /** The address of an item's page, and how to serve it if it is one of the sandbox. */
 export function pageText(url: string): string {

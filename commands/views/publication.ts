@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { type Canvas, printable, printableLine, wrapText } from '../layout'
+import { type Canvas, printable, printableLine, wrapText } from '../terminal/layout'
 import { renderChanges } from './new-item'
 import { pageText } from './page-text'
 

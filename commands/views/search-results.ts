@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import type { Colors } from '../layout'
-import { type Canvas, facts } from '../layout'
-import { printableLine } from '../printable'
+import type { Colors } from '../terminal/layout'
+import { type Canvas, facts } from '../terminal/layout'
+import { printableLine } from '../terminal/printable'
 
 type Answer = ResultOf<'search.fast'>
 type Hit = Answer['results'][number]

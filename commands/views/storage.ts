@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import { type Canvas, facts, printable, table, wrapText } from '../layout'
+import { type Canvas, facts, printable, table, wrapText } from '../terminal/layout'
 
 type CheckUp = ResultOf<'system.doctor'>
 type Repair = NonNullable<CheckUp['repair']>

@@ -1,7 +1,7 @@
 import { htmlToLines, showMentions } from '../../src/rich-text'
 import { sanitizeLine } from '../../src/sanitize'
 import { type DiffLine, diffLines, renderDiff } from '../diff'
-import type { Canvas } from '../layout'
+import type { Canvas } from '../terminal/layout'
 
 /** A longer value, or one of several lines, is compared line by line. */
 const MAX_INLINE_LENGTH = 60

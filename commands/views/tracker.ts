@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { toArgument } from '../../src/kernel/item-reference'
-import { type Canvas, printableLine, table } from '../layout'
+import { type Canvas, printableLine, table } from '../terminal/layout'
 
 export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas: Canvas): string {
   const { colors } = canvas

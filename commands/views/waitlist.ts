@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { type Canvas, facts, printableLine, table } from '../layout'
+import { type Canvas, facts, printableLine, table } from '../terminal/layout'
 import { formatDateTimeAt, formatTimeAt, loadFacts } from './appointment'
 
 type Entry = ResultOf<'waitlist.list'>[number]

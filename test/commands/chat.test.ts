@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ChatInput } from '../../commands/chat/chat-input'
 import { converse, type Opening } from '../../commands/chat/converse'
-import { runCommand } from '../../commands/command-line'
-import { takeGlobalFlags } from '../../commands/invocation'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { takeGlobalFlags } from '../../commands/start/invocation'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 import { type StubModel, type StubSettings, startStubModel } from '../assistant/stub-model'
 
 type Step = string | (() => Promise<string | null>)

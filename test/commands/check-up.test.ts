@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { colorsFor } from '../../commands/colors'
+import { colorsFor } from '../../commands/terminal/colors'
 import { renderCheckUp } from '../../commands/views/storage'
 
 const colors = colorsFor('out', { isTty: false, env: {}, noColor: false })

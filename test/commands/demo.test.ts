@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { runCommand } from '../../commands/command-line'
-import { memoryTerminal } from '../../commands/terminal'
-import { textWidth } from '../../commands/wrap-text'
+import { runCommand } from '../../commands/start/command-line'
+import { memoryTerminal } from '../../commands/terminal/terminal'
+import { textWidth } from '../../commands/terminal/wrap-text'
 
 it('fits a window of 80 columns, with its command lines wrapped as a shell reads them', async () => {
   const terminal = memoryTerminal({ outIsTty: true, width: 80 })

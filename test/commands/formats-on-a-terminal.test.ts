@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { runCommand } from '../../commands/command-line'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 import { temporaryFolder } from '../temporary-folder'
 
 const UNSAFE = 'Esc\u001b[31m\u009b2J'

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runCommand } from '../../commands/command-line'
 import { helpTopics, topicText } from '../../commands/help-topics'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 import { environmentVariables } from '../../src/config/services/environment-variables'
 import { exitCodeOf, families } from '../../src/kernel'
 

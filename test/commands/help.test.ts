@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { runCommand } from '../../commands/command-line'
-import { foldHelp } from '../../commands/help'
-import { loadManifest } from '../../commands/manifest'
-import { memoryTerminal } from '../../commands/terminal'
-import { textWidth } from '../../commands/wrap-text'
+import { runCommand } from '../../commands/start/command-line'
+import { foldHelp } from '../../commands/start/help'
+import { loadManifest } from '../../commands/start/manifest'
+import { memoryTerminal } from '../../commands/terminal/terminal'
+import { textWidth } from '../../commands/terminal/wrap-text'
 
 describe('help', () => {
   it('fits a window of 80 columns, for every command and topic', async () => {

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runCommand } from '../../commands/command-line'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 
 const CSV = 'ID,Work Item Type,Title,State\r\n1,Task,One,New\r\n'
 

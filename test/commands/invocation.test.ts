@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { runCommand } from '../../commands/command-line'
-import { takeGlobalFlags } from '../../commands/invocation'
-import { findNearest } from '../../commands/parse'
-import { renderJson } from '../../commands/render-json'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { takeGlobalFlags } from '../../commands/start/invocation'
+import { findNearest } from '../../commands/start/parse'
+import { renderJson } from '../../commands/terminal/render-json'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 
 describe('the flags of every command', () => {
   it('are accepted at any position', () => {

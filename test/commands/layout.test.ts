@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { colorsFor } from '../../commands/colors'
-import { type Canvas, type Column, cut, printable, table, wrapText } from '../../commands/layout'
+import { colorsFor } from '../../commands/terminal/colors'
+import { type Canvas, type Column, cut, printable, table, wrapText } from '../../commands/terminal/layout'
 
 const colors = colorsFor('out', { isTty: false, env: {}, noColor: false })
 const pipe: Canvas = { colors, width: null }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { runCommand } from '../../commands/command-line'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 import { temporaryFolder } from '../temporary-folder'
 
 const NOTICE = /no line break: it stays as typed.*\$'first\\nsecond'/

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openFirstPage, showPage } from '../../commands/open-page'
-import { memoryTerminal } from '../../commands/terminal'
+import { openFirstPage, showPage } from '../../commands/terminal/open-page'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 import { temporaryFolder } from '../temporary-folder'
 
 /** Opens the first page of some hits with a browser that writes down what it was given. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pagerEnvironment, pagerFor, showIn } from '../../commands/pager'
+import { pagerEnvironment, pagerFor, showIn } from '../../commands/terminal/pager'
 
 const window = { outIsTty: true, canAsk: true, height: 24, env: {} as NodeJS.ProcessEnv }
 const long = 'a line\n'.repeat(30)

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { takeGlobalFlags } from '../../commands/invocation'
-import { renderProgress, showProgress } from '../../commands/progress'
-import { memoryTerminal } from '../../commands/terminal'
+import { takeGlobalFlags } from '../../commands/start/invocation'
+import { renderProgress, showProgress } from '../../commands/terminal/progress'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 
 let started = () => {}
 const spinner = {

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { runCommand } from '../../commands/command-line'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 
 interface Question {
   type: string

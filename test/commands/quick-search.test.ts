@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { runCommand } from '../../commands/command-line'
-import { quickSearch } from '../../commands/quick-search'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { quickSearch } from '../../commands/start/quick-search'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 import { temporaryFolder } from '../temporary-folder'
 
 it('passes --no-color on to the pager', async () => {

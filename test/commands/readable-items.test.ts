@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { colorsFor } from '../../commands/colors'
-import { runCommand } from '../../commands/command-line'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import { colorsFor } from '../../commands/terminal/colors'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 import { renderItemHistory } from '../../commands/views/item-history'
 import { temporaryFolder } from '../temporary-folder'
 

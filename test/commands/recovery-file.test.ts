@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runCommand } from '../../commands/command-line'
-import type { Terminal } from '../../commands/invocation'
-import { memoryTerminal } from '../../commands/terminal'
+import { runCommand } from '../../commands/start/command-line'
+import type { Terminal } from '../../commands/start/invocation'
+import { memoryTerminal } from '../../commands/terminal/terminal'
 import { startStubModel } from '../assistant/stub-model'
 
 const WRITTEN = 'Drivers learn their door at the gate.'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { colorsFor } from '../../commands/colors'
+import { colorsFor } from '../../commands/terminal/colors'
 import { isTextChange, renderTextChange } from '../../commands/views/text-change'
 
 const canvas = { colors: colorsFor('out', { isTty: false, env: {}, noColor: false }), width: 40 }

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { expect, it } from 'vitest'
-import { textWidth } from '../../commands/wrap-text'
+import { textWidth } from '../../commands/terminal/wrap-text'
 
 it('gives each character the columns that string-width gives it', () => {
   const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrapText } from '../../commands/wrap-text'
+import { wrapText } from '../../commands/terminal/wrap-text'
 
 const markdown = [
   'Before',

@@ -1,5 +1,5 @@
 import { escapeHtml, pluralize } from '../../../src/kernel/text'
-import { printableLine } from '../../layout'
+import { printableLine } from '../../terminal/layout'
 import {
   type Board,
   type BoardAppointment,

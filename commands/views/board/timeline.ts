@@ -1,9 +1,9 @@
 import { formatState } from '../../../src/docks/visits/rules/appointment-steps'
 import { pluralize } from '../../../src/kernel/text'
 import { MINUTE_MS } from '../../../src/kernel/time'
-import type { Colors } from '../../layout'
-import { type Canvas, cut, printableLine, table, wrapText } from '../../layout'
-import { textWidth } from '../../wrap-text'
+import type { Colors } from '../../terminal/layout'
+import { type Canvas, cut, printableLine, table, wrapText } from '../../terminal/layout'
+import { textWidth } from '../../terminal/wrap-text'
 import {
   type Board,
   type BoardAppointment,

@@ -1,4 +1,4 @@
-import type { Colors } from '../../layout'
+import type { Colors } from '../../terminal/layout'
 
 /** `████░░░░░░`. Full only at 100 %, and never empty above 0 %. */
 export function renderBar(share: number, cells: number): string {

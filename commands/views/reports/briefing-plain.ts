@@ -1,7 +1,7 @@
 import type { List, Nodes, Table } from 'mdast'
 import { parseMarkdown } from '../../../src/rich-text'
-import { printable, wrapText } from '../../layout'
-import { textWidth } from '../../wrap-text'
+import { printable, wrapText } from '../../terminal/layout'
+import { textWidth } from '../../terminal/wrap-text'
 import { type Briefing, renderBriefingMarkdown } from './briefing'
 
 /** Columns that no mail program wraps again. */

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../../src/catalog'
 import { formatDateTime } from '../../../src/reports/rules/dates'
 import { escapeMarkdown } from '../../../src/reports/rules/wording'
-import { printable } from '../../layout'
+import { printable } from '../../terminal/layout'
 
 export type Briefing = ResultOf<'reports.briefing'>
 

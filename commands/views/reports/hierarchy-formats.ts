@@ -6,7 +6,7 @@ import {
   formatPercent,
   nameInMarkdown,
 } from '../../../src/reports/rules/wording'
-import { type Canvas, table } from '../../layout'
+import { type Canvas, table } from '../../terminal/layout'
 import { type Cell, onOneLine, renderCsv } from '../csv'
 import { getStateMark, type Hierarchy, type Node, type Step, walk } from './hierarchy-nodes'
 

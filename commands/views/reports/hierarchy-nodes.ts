@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
-import type { Colors } from '../../layout'
+import type { Colors } from '../../terminal/layout'
 
 export type Hierarchy = ResultOf<'reports.hierarchy'>
 export type Node = Hierarchy['features'][number]

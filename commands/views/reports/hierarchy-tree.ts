@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
-import { type Canvas, type Colors, wrapLine } from '../../layout'
+import { type Canvas, type Colors, wrapLine } from '../../terminal/layout'
 import { renderColoredBar } from './bar'
 import { getStateMark, type Hierarchy, listLegend, type Node, type Step, walk } from './hierarchy-nodes'
 import { type Piece, wrapPieces } from './wrap-pieces'

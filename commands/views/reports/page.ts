@@ -1,5 +1,5 @@
 import { escapeHtml as escapeMarkup } from '../../../src/kernel/text'
-import { printable } from '../../layout'
+import { printable } from '../../terminal/layout'
 
 /** Untrusted text as HTML, with its control characters as symbols. */
 export function escapeHtml(text: string): string {

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../../src/catalog'
 import { formatPercent } from '../../../src/reports/rules/wording'
-import { type Canvas, printableLine, table } from '../../layout'
+import { type Canvas, printableLine, table } from '../../terminal/layout'
 
 type Priorities = ResultOf<'priorities.get'>
 

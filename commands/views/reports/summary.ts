@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../../src/reports/rules/dates'
 import { formatNumber, formatPercent } from '../../../src/reports/rules/wording'
-import { type Canvas, type Column, facts, table, wrapText } from '../../layout'
+import { type Canvas, type Column, facts, table, wrapText } from '../../terminal/layout'
 import { renderBar } from './bar'
 import {
   blockersOf,

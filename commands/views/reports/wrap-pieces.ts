@@ -1,5 +1,5 @@
 import wrapAnsi from 'wrap-ansi'
-import { printableLine } from '../../layout'
+import { printableLine } from '../../terminal/layout'
 
 /** A run of words of one color. */
 export interface Piece {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { colorsFor } from '../../../commands/colors'
+import { colorsFor } from '../../../commands/terminal/colors'
 import { renderAppointmentAnswer, renderHoldAnswer } from '../../../commands/views/appointment'
 import { renderAppointment } from '../../../commands/views/appointment-history'
 import { renderAppointmentsCsv } from '../../../commands/views/appointments-csv'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Canvas, Colors } from '../../../commands/layout'
+import type { Canvas, Colors } from '../../../commands/terminal/layout'
 import type { generateBriefing } from '../../../src/reports/operations/generate-briefing'
 import { renderBriefing } from '../../../src/reports/rules/render-briefing'
 import type { ReportItem } from '../../../src/reports/rules/report-item'

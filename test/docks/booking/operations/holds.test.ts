@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { colorsFor } from '../../../../commands/colors'
+import { colorsFor } from '../../../../commands/terminal/colors'
 import { renderBoardSvg } from '../../../../commands/views/board/drawing'
 import { renderTimeline } from '../../../../commands/views/board/timeline'
 import { renderFacilityChange } from '../../../../commands/views/facility-change'

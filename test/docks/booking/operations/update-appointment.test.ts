@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { colorsFor } from '../../../../commands/colors'
+import { colorsFor } from '../../../../commands/terminal/colors'
 import { renderAppointmentAnswer } from '../../../../commands/views/appointment'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { colorsFor } from '../../../../commands/colors'
+import { colorsFor } from '../../../../commands/terminal/colors'
 import { renderAppointments } from '../../../../commands/views/appointment'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'

@@ -1,0 +1,26 @@
+import type { ResultOf } from '../../src/catalog'
+import { findColumn } from '../../src/items/rules/item-columns'
+import { ItemColumns } from '../../src/items/services/item-sort'
+import { inputError, StudioError } from '../../src/kernel'
+import type { Preparation } from './command-parts'
+
+/** Reads `--columns`, and the filter, the columns and the order of `--view`. What is typed replaces what the view has. */
+export const prepareItemList: Preparation = async (input, { columns, view }, { invocation, run }) => {
+  if (columns !== undefined && invocation.flags.json)
+    throw new StudioError('invalid', '--columns is for tables.', { hint: 'With --json, use --fields.' })
+  const typed = columns === undefined ? null : parseColumns(columns)
+  if (typeof view !== 'string') return { input, options: { columns: typed } }
+  if (input['filter'] !== undefined) throw new StudioError('invalid', 'Give either --filter or --view, not both.')
+  const saved = (await run('views.get', { view })) as ResultOf<'views.get'>
+  const sort = input['sort'] ?? saved.sort ?? undefined
+  return {
+    input: { ...input, filter: String(saved.id), ...(sort !== undefined && { sort }) },
+    options: { columns: typed ?? saved.columns },
+  }
+}
+
+function parseColumns(typed: unknown): string[] {
+  const parsed = ItemColumns.safeParse(typed)
+  if (!parsed.success) throw inputError([{ path: '--columns', message: parsed.error.issues[0]!.message }])
+  return parsed.data.map((name) => findColumn(name)!)
+}

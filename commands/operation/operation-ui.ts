@@ -1,0 +1,232 @@
+import type { ResultOf } from '../../src/catalog'
+import type { OperationId } from '../../src/kernel'
+import { formatJson } from '../terminal/format-json'
+import type { OperationUi, View } from './command-parts'
+
+const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
+  'features.import': {
+    view: async () => (await import('../views/imports')).renderFeatureImport,
+    askForInput: async () => (await import('./ask-for-features')).askForFeatures,
+  },
+  'features.import-many': { view: async () => (await import('../views/imports')).renderFeatureImports },
+  'features.list': { view: async () => (await import('../views/tracker')).renderFeatures },
+  'items.import-single': { view: async () => (await import('../views/imports')).renderItemImports },
+  'items.import-file': { view: async () => (await import('../views/imports')).renderFileImport },
+  'items.get': { view: async () => (await import('../views/work-item')).renderItem },
+  'items.list': {
+    view: async () => (await import('../views/work-item')).renderItems,
+    prepare: async () => (await import('./list-columns')).prepareItemList,
+    canWatch: true,
+  },
+  'items.freshness': { view: async () => (await import('../views/item-history')).renderFreshness },
+  'items.history': { view: async () => (await import('../views/item-history')).renderItemHistory },
+  'items.search': { view: async () => (await import('../views/tracker')).renderTrackerSearch },
+  'items.metadata': { view: async () => (await import('../views/tracker')).renderTrackerMetadata },
+  'items.sync': { view: async () => (await import('../views/imports')).renderSync },
+  'items.batch-update': {
+    view: async () => (await import('../views/batch-outcome')).renderBatchOutcome,
+    prepare: async () => (await import('./select-items')).prepareBatchUpdate,
+  },
+  'items.comments': { view: async () => (await import('../views/comments')).renderComments },
+  'items.comment': { view: async () => (await import('../views/comments')).renderAddedComment },
+  'items.link': { view: async () => (await import('../views/batch-outcome')).renderBatchOutcome },
+  'items.unlink': { view: async () => (await import('../views/batch-outcome')).renderBatchOutcome },
+  'items.create': {
+    view: async () => (await import('../views/new-item')).renderNewItem,
+    askForMissing: async () => (await import('./ask-for-new-item')).askForNewItem,
+  },
+  'items.publish-draft': {
+    view: async () => (await import('../views/publication')).renderPublication,
+    settleConflicts: async () => (await import('./settle-publication')).settlePublication,
+  },
+  'drafts.copy-sanitize': { view: async () => (await import('../views/draft')).renderSanitizedDraft },
+  'drafts.get': {
+    view: async () => (await import('../views/draft')).renderDraft,
+    format: 'text',
+    formats: {
+      md: async () => (await import('../views/draft')).renderDraftFile,
+      json: async () => formatJson,
+    },
+  },
+  'drafts.list': { view: async () => (await import('../views/draft')).renderDrafts },
+  'drafts.save': { view: async () => (await import('../views/draft')).renderSavedDraft },
+  'drafts.move': { view: async () => (await import('../views/draft')).renderSavedDraft },
+  'drafts.undo': { view: async () => (await import('../views/draft')).renderSavedDraft },
+  'drafts.history': { view: async () => (await import('../views/draft')).renderDraftHistory },
+  'drafts.delete': { view: async () => (await import('../views/draft')).renderDeletedDraft },
+  'folders.list': { view: async () => (await import('../views/folder')).renderFolders },
+  'folders.create': { view: async () => (await import('../views/folder')).renderSavedFolder },
+  'folders.update': { view: async () => (await import('../views/folder')).renderSavedFolder },
+  'folders.delete': { view: async () => (await import('../views/folder')).renderDeletedFolder },
+  'filters.list': { view: async () => (await import('../views/filter')).renderFilters },
+  'filters.save': { view: async () => (await import('../views/filter')).renderSavedFilter },
+  'filters.delete': { view: async () => (await import('../views/filter')).renderDeletedFilter },
+  'filters.working': { view: async () => (await import('../views/filter')).renderWorkingFilter },
+  'filters.set-working': { view: async () => (await import('../views/filter')).renderWorkingFilter },
+  'filters.clear-working': { view: async () => (await import('../views/filter')).renderWorkingFilter },
+  'views.list': { view: async () => (await import('../views/filter')).renderViews },
+  'views.get': { view: async () => (await import('../views/filter')).renderView },
+  'views.save': { view: async () => (await import('../views/filter')).renderSavedView },
+  'views.delete': { view: async () => (await import('../views/filter')).renderDeletedView },
+  'search.fast': {
+    view: async () => (await import('../views/search-results')).renderSearchResults,
+    afterResult: async () => (await import('../terminal/open-page')).openFirstPage,
+  },
+  'search.stats': { view: async () => (await import('../views/search-results')).renderIndexStats },
+  'search.reindex': { view: async () => (await import('../views/search-results')).renderRebuiltIndex },
+  'reports.briefing': {
+    view: async () => (await import('../views/reports/briefing')).renderBriefing,
+    format: 'md',
+    formats: {
+      html: async () => (await import('../views/reports/briefing-page')).renderBriefingPage,
+      txt: async () => (await import('../views/reports/briefing-plain')).renderBriefingPlain,
+    },
+  },
+  'reports.hierarchy': {
+    view: async () => (await import('../views/reports/hierarchy-tree')).renderHierarchyTree,
+    format: 'tree',
+    canWatch: true,
+    formats: {
+      table: async () => (await import('../views/reports/hierarchy-formats')).renderHierarchyTable,
+      csv: async () => (await import('../views/reports/hierarchy-formats')).renderHierarchyCsv,
+      md: async () => (await import('../views/reports/hierarchy-formats')).renderHierarchyMarkdown,
+      html: async () => (await import('../views/reports/hierarchy-page')).renderHierarchyPage,
+    },
+  },
+  'reports.summary': {
+    view: async () => (await import('../views/reports/summary')).renderSummary,
+    format: 'text',
+    formats: {
+      md: async () => (await import('../views/reports/summary-markdown')).renderSummaryMarkdown,
+      html: async () => (await import('../views/reports/summary-page')).renderSummaryPage,
+      csv: async () => (await import('../views/reports/summary-csv')).renderSummaryCsv,
+    },
+  },
+  'llm.models': { view: async () => (await import('../views/assistant')).renderModels },
+  'prompts.list': { view: async () => (await import('../views/assistant')).renderPrompts },
+  'prompts.get': { view: async () => (await import('../views/assistant')).renderPrompt },
+  'drafts.refine': {
+    view: async () => (await import('../views/assistant')).renderRefinement,
+    handleError: async () => (await import('../terminal/recovery-file')).saveRejectedRefinement,
+  },
+  'priorities.get': { view: async () => (await import('../views/reports/priorities')).renderPriorities },
+  'priorities.set': { view: async () => (await import('../views/reports/priorities')).renderPriorities },
+  'appointments.book': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.reschedule': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.update': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.swap': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.cancel': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.complete': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.reopen': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.check-in': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.step': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.undo-step': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'appointments.get': { view: async () => (await import('../views/appointment-history')).renderAppointment },
+  'appointments.events': {
+    view: async () => (await import('../views/appointment-history')).renderEvents,
+    part: async () => (await import('../views/appointment-history')).renderEvent,
+  },
+  'appointments.history': { view: async () => (await import('../views/appointment-history')).renderAppointmentHistory },
+  'appointments.find': { view: async () => (await import('../views/appointment')).renderFoundAppointments },
+  'appointments.list': {
+    view: async () => (await import('../views/appointment')).renderAppointments,
+    format: 'table',
+    formats: {
+      csv: async () => (await import('../views/appointments-csv')).renderAppointmentsCsv,
+      ics: async () => (await import('../../src/docks/events/rules/calendar-file')).formatAppointmentsCalendar,
+    },
+  },
+  'holds.list': { view: async () => (await import('../views/appointment')).renderHolds },
+  'holds.create': { view: async () => (await import('../views/appointment')).renderHoldAnswer },
+  'holds.confirm': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'holds.release': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'waitlist.list': { view: async () => (await import('../views/waitlist')).renderWaitlist },
+  'waitlist.add': { view: async () => (await import('../views/waitlist')).renderWaitlistAnswer },
+  'waitlist.accept': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'waitlist.decline': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'waitlist.remove': { view: async () => (await import('../views/appointment')).renderAppointmentAnswer },
+  'series.list': { view: async () => (await import('../views/series')).renderSeriesList },
+  'series.get': { view: async () => (await import('../views/series')).renderSeries },
+  'series.create': { view: async () => (await import('../views/series')).renderSeriesAnswer },
+  'series.update': { view: async () => (await import('../views/series')).renderSeriesAnswer },
+  'series.end': { view: async () => (await import('../views/series')).renderSeriesAnswer },
+  'series.skip': { view: async () => (await import('../views/series')).renderSeriesAnswer },
+  'series.move': { view: async () => (await import('../views/series')).renderSeriesAnswer },
+  'series.materialize': { view: async () => (await import('../views/series')).renderMaterialized },
+  'appointments.import': { view: async () => (await import('../views/appointment')).renderImportReport },
+  'appointments.partition': { view: async () => (await import('../views/storage')).renderPartitioned },
+  'appointments.archive': { view: async () => (await import('../views/archive-report')).renderArchiveReport },
+  'appointments.unarchive': { view: async () => (await import('../views/archive-report')).renderUnarchiveReport },
+  'appointments.clear': { view: async () => (await import('../views/clear-report')).renderClearReport },
+  'facilities.update': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'facilities.delete': { view: async () => (await import('../views/facility')).renderFacility },
+  'facilities.restore': { view: async () => (await import('../views/facility')).renderFacility },
+  'carriers.admit': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'carriers.exclude': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'facilities.close': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'facilities.reopen': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'facilities.block': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'facilities.unblock': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'facilities.conflicts': { view: async () => (await import('../views/facility-change')).renderConflicts },
+  'facilities.availability': { view: async () => (await import('../views/facility')).renderAvailability },
+  'facilities.report': {
+    view: async () => (await import('../views/dock-report')).renderDockReport,
+    format: 'text',
+    formats: {
+      csv: async () => (await import('../views/dock-report-files')).renderDockReportCsv,
+      html: async () => (await import('../views/dock-report-files')).renderDockReportPage,
+    },
+  },
+  'facilities.board': {
+    view: async () => (await import('../views/board/timeline')).renderTimeline,
+    format: 'text',
+    formats: {
+      svg: async () => (await import('../views/board/drawing')).renderBoardSvg,
+      html: async () => (await import('../views/board/page')).renderBoardPage,
+    },
+  },
+  'doors.list': { view: async () => (await import('../views/facility')).renderDoors },
+  'doors.add': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'doors.update': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'doors.remove': { view: async () => (await import('../views/facility-change')).renderFacilityChange },
+  'facilities.create': {
+    view: async () => (await import('../views/facility')).renderFacility,
+    askForInput: async () => (await import('./ask-for-facility')).askForFacility,
+  },
+  'facilities.get': { view: async () => (await import('../views/facility')).renderFacility },
+  'facilities.list': { view: async () => (await import('../views/facility')).renderFacilities },
+  'webhooks.add': { view: async () => (await import('../views/webhook')).renderNewWebhook },
+  'webhooks.list': { view: async () => (await import('../views/webhook')).renderWebhooks },
+  'webhooks.dead-letters': { view: async () => (await import('../views/webhook')).renderDeadLetters },
+  'webhooks.deliver': { view: async () => (await import('../views/webhook')).renderDelivery },
+  'storage.backup': { view: async () => (await import('../views/storage')).renderBackup },
+  'storage.migrate': { view: async () => (await import('../views/storage')).renderMigrated },
+  'storage.restore': { view: async () => (await import('../views/storage')).renderRestored },
+  'system.doctor': { view: async () => (await import('../views/storage')).renderCheckUp },
+  'tokens.create': { view: async () => (await import('../views/credentials')).renderNewToken },
+  'tokens.list': { view: async () => (await import('../views/credentials')).renderTokens },
+  'sessions.list': { view: async () => (await import('../views/credentials')).renderSessions },
+  'tenants.create-key': { view: async () => (await import('../views/credentials')).renderNewKey },
+  'llm.chat': {
+    part: async () => (await import('../views/assistant')).renderAnswerPart,
+  },
+  'chat.stream': {
+    part: async () => (await import('../views/assistant')).renderAnswerPart,
+  },
+}
+
+export function getOperationUi(id: string): OperationUi {
+  return operationUis[id as OperationId] ?? {}
+}
+
+/** Whether a format is one of a file, such as CSV: its text has no colors of ours. */
+export function isForPrograms(id: string, format: string): boolean {
+  return format !== 'table' && getOperationUi(id).formats?.[format] !== undefined
+}
+
+/** The view of a format; where the operation has none, that of its results. */
+export async function loadView(id: string, format: string | null): Promise<View> {
+  const { view, formats } = getOperationUi(id)
+  const load = (format === null ? undefined : formats?.[format]) ?? view
+  return load ? load() : (await import('../views/any-result')).renderAnyResult
+}

@@ -1,0 +1,44 @@
+import { useCompileCache } from './compile-cache'
+import { watchStandardStreams } from './stream-errors'
+import { version } from './version'
+
+/** Runs the command of the process and sets the exit code. `--version` loads nothing else. */
+export async function main(argv: readonly string[]): Promise<void> {
+  watchStandardStreams(argv)
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.write(`${version}\n`)
+    return
+  }
+  if (await answersQuickly(argv)) return
+  const [{ runCommand }, { processTerminal }] = await Promise.all([
+    import('./command-line'),
+    import('../terminal/terminal'),
+  ])
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  process.once('SIGINT', stop).once('SIGTERM', stop).once('beforeExit', reportEndOfInput)
+  process.exitCode = await runCommand(argv, processTerminal(), controller.signal)
+  process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
+  process.removeListener('beforeExit', reportEndOfInput)
+}
+
+/** The event loop is empty although the command has not ended: the input of its question ended with Ctrl-D. */
+function reportEndOfInput(): void {
+  process.stderr.write('\nerror: Interrupted.\n')
+  process.exitCode = 130
+}
+
+/** The most frequent commands have files of their own, which load faster. */
+async function answersQuickly(argv: readonly string[]): Promise<boolean> {
+  const completes = argv[0] === '__complete'
+  if (!completes && asksForHelp(argv)) return (await import('./quick-help')).quickHelp(argv)
+  useCompileCache()
+  if (completes) return (await import('../completion/quick-completion')).quickCompletion(argv)
+  if (argv[0] === 'search') return (await import('./quick-search')).quickSearch(argv)
+  if (argv[0] === 'draft' && argv[1] === 'list') return (await import('./quick-drafts')).quickDrafts(argv)
+  return false
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.length === 0 || argv[0] === 'help' || argv.some((word) => word === '--help' || word === '-h')
+}

@@ -1,0 +1,37 @@
+import { StudioError } from '../../src/kernel'
+import type { Invocation } from '../start/invocation'
+
+/** Asks on standard error. Ctrl-C at a question ends the command, which then reports `whenInterrupted`. */
+export async function ask(questions: object[], whenInterrupted = 'Nothing was changed.'): Promise<any> {
+  const { default: inquirer } = await import('inquirer')
+  try {
+    return await inquirer.createPromptModule({ output: process.stderr })(questions as never)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ExitPromptError')
+      throw new StudioError('interrupted', whenInterrupted)
+    throw error
+  }
+}
+
+/** Whether a person is at the terminal who may be asked. */
+export function canAsk({ flags, terminal }: Invocation): boolean {
+  return terminal.canAsk && !flags.noInput
+}
+
+/** The user's answer; `--yes` answers for them. */
+export async function askYesNo(question: string, { flags }: Invocation): Promise<boolean> {
+  if (flags.yes) return true
+  const { agreed } = await ask([{ type: 'confirm', name: 'agreed', message: question, default: false }])
+  return agreed
+}
+
+/** Asks on a terminal; elsewhere only `--yes` is an answer. `canTry` is whether the command has a `--dry-run`. */
+export async function confirm(question: string, invocation: Invocation, canTry = false): Promise<void> {
+  if (invocation.flags.yes) return
+  if (!canAsk(invocation)) {
+    throw new StudioError('invalid', `This needs your consent: ${question}`, {
+      hint: canTry ? 'Add --yes, or use --dry-run to see what would change.' : 'Add --yes.',
+    })
+  }
+  if (!(await askYesNo(question, invocation))) throw new StudioError('interrupted', 'Nothing was changed.')
+}

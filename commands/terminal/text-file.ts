@@ -1,0 +1,117 @@
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { addAbortSignal, type Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { StudioError } from '../../src/kernel/errors'
+
+const MAX_BYTES = 64 * 1024 * 1024
+
+export interface TextFile {
+  text: string
+  /** ISO 8601; null for anything but a regular file. */
+  modifiedAt: string | null
+}
+
+/** Reads a file in UTF-8, or in UTF-16 with a byte order mark. Errors call it `name`. The signal ends a wait for its content. */
+export async function readTextFile(path: string, name: string, signal: AbortSignal): Promise<TextFile> {
+  try {
+    const found = await stat(path)
+    if (found.isFile() && found.size > MAX_BYTES) throw createSizeError(name)
+    const isPipeOrDevice = found.isFIFO() || found.isCharacterDevice()
+    const awaitsWriter = found.isFIFO() && !DESCRIPTOR.test(path)
+    const chunks = isPipeOrDevice ? readPipe(path, { awaitsWriter, signal }) : createReadStream(path, { signal })
+    const text = await readAll(chunks, name)
+    return { text, modifiedAt: found.isFile() ? found.mtime.toISOString() : null }
+  } catch (error) {
+    if (error instanceof StudioError || signal.aborted) throw error
+    throw new StudioError('invalid', `${name}: ${describeFileError(error as NodeJS.ErrnoException)}.`, { cause: error })
+  }
+}
+
+/** A pipe that a shell has opened for this process, as for `--file <(command)`. Its writer may have ended already. */
+const DESCRIPTOR = /^\/(?:dev\/fd|proc\/[^/]+\/fd)\/|^\/dev\/std/
+
+/** Reads a whole stream, within limits. The signal ends the wait for it. */
+export async function readText(stream: Readable, name: string, signal: AbortSignal): Promise<string> {
+  return readAll(addAbortSignal(signal, stream), name)
+}
+
+async function readAll(source: AsyncIterable<Buffer>, name: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > MAX_BYTES) throw createSizeError(name)
+  }
+  return decodeText(Buffer.concat(chunks), name)
+}
+
+/** The first bytes of a workbook: a ZIP file (.xlsx, .ods) or the older format (.xls). */
+const WORKBOOKS = [Buffer.from('PK\u0003\u0004'), Buffer.from('d0cf11e0a1b11ae1', 'hex')]
+
+function decodeText(bytes: Buffer, name: string): string {
+  if (WORKBOOKS.some((mark) => bytes.subarray(0, mark.length).equals(mark)))
+    throw new StudioError('invalid', `${name}: it is a workbook (.xlsx) or another compressed file, not text.`, {
+      hint: 'Save it as text (a sheet as "CSV UTF-8") and use that file.',
+    })
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' }).decode(bytes)
+  } catch (error) {
+    throw new StudioError('invalid', `${name}: it is not UTF-8 text.`, {
+      hint: 'Save it as UTF-8; a spreadsheet calls that "CSV UTF-8".',
+      cause: error,
+    })
+  }
+}
+
+function createSizeError(name: string): StudioError {
+  return new StudioError('invalid', `${name}: it is larger than ${MAX_BYTES / 1024 / 1024} MiB.`, {
+    hint: 'Split it and use the parts one by one.',
+  })
+}
+
+function describeFileError({ code }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'the file does not exist'
+  return code === 'EISDIR' ? 'it is a folder, not a file' : 'it cannot be read'
+}
+
+const CHUNK_BYTES = 64 * 1024
+const LOOK_AGAIN_MS = 20
+
+/**
+ * Reads a named pipe or a device without blocking, because a blocked call cannot be interrupted: a process that waits for a writer would
+ * ignore the first signal.
+ * @param awaitsWriter true for a named pipe, which has no writer at first and ends with its last one.
+ */
+async function* readPipe(
+  path: string,
+  { awaitsWriter, signal }: { awaitsWriter: boolean; signal: AbortSignal },
+): AsyncGenerator<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    for (let hasWriter = !awaitsWriter; ; ) {
+      signal.throwIfAborted()
+      const chunk = await readAvailable(file)
+      if (chunk === 'end' && hasWriter) return
+      if (chunk !== 'end') hasWriter = true
+      if (typeof chunk === 'string') await setTimeout(LOOK_AGAIN_MS, undefined, { signal })
+      else yield chunk
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The bytes that are available; `nothing` if a writer has the pipe open but wrote no more, `end` if no writer has it open. */
+async function readAvailable(file: FileHandle): Promise<Buffer | 'nothing' | 'end'> {
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null)
+    return bytesRead === 0 ? 'end' : buffer.subarray(0, bytesRead)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 'nothing'
+    throw error
+  }
+}
