@@ -4,6 +4,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalog, loadAllOperations } from '../src/catalog'
+import { bookingFlags } from '../src/docks/booking/services/booking-flags'
 import { fieldsOf, MAX_BODY_BYTES } from '../src/kernel'
 import { type JsonSchema, jsonSchemaOf } from '../src/kernel/json-schema'
 
@@ -46,12 +47,17 @@ describe('the catalog', () => {
     expect(new Set(routes).size).toBe(routes.length)
   })
 
+  it('shares only flags of a booking that some operation has', () => {
+    const names = new Set(operations.flatMap(({ input }) => Object.keys(input.shape)))
+    expect(Object.keys(bookingFlags).filter((field) => !names.has(field))).toEqual([])
+  })
+
   it.each(operations.map((op) => [op.id, op] as const))('%s binds only fields that it has', (_id, op) => {
     const names = new Set(fieldsOf(op.input).map((field) => field.name))
     for (const [, inPath] of op.http?.path.matchAll(/\{(\w+)\}/g) ?? []) expect(names).toContain(inPath)
     for (const field of Object.values(op.http?.query ?? {})) expect(names).toContain(field)
     for (const arg of op.cli?.args ?? []) expect(names).toContain(arg.replace('...', ''))
-    for (const field of Object.keys(op.cli?.flags ?? {})) expect(names).toContain(field)
+    for (const field of Object.keys(op.cli?.flags ?? {})) if (!(field in bookingFlags)) expect(names).toContain(field)
   })
 
   it.each(operations.map((op) => [op.id, op] as const))(
