@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { performance } from 'node:perf_hooks'
+
+/**
+ * What must pass: types, lint and import rules, which run at the same time, then all tests. Prints how long each stage took, before the tests,
+ * whose last line is their count.
+ */
+async function check() {
+  const stages = await Promise.all(
+    ['types', 'lint', 'imports'].map((name) => run(name, ['npm', 'run', '--silent', name])),
+  )
+  if (stages.includes(false)) return false
+  return run('tests', ['npx', 'vitest', 'run', ...process.argv.slice(2)], 'inherit')
+}
+
+/** Runs a program. What it prints is shown when it ends, so that stages do not mix. */
+function run(name, [program, ...args], stdio = 'pipe') {
+  const start = performance.now()
+  const child = spawn(program, args, { stdio: ['ignore', stdio, stdio], shell: process.platform === 'win32' })
+  const printed = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => printed.push(bytes))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(printed))
+      const seconds = ((performance.now() - start) / 1000).toFixed(1)
+      if (stdio === 'pipe') console.log(`${name}: ${code === 0 ? 'passed' : 'failed'}, ${seconds} s`)
+      resolve(code === 0)
+    })
+  })
+}
+
+process.exitCode = (await check()) ? 0 : 1
