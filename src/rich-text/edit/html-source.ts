@@ -3,7 +3,7 @@ import type { Token } from 'parse5'
 import { blocks, codeBlocks, dropped, inlines, plainBlocks } from '../rules/html/elements'
 import { readMention } from '../rules/html/mention'
 import { attribute, type Element, findAttribute, type HtmlNode, parseHtml } from '../rules/html/parse'
-import { mapCharacters, type Place, type SourceToken } from './source'
+import type { Place, SourceToken } from './source'
 import { boxOf, type Mark, splitText } from './tokens'
 
 /** What an element is for an edit. */
@@ -62,7 +62,7 @@ export function readTags(source: string, roleOf: (element: Element) => ElementRo
     const at = node.sourceCodeLocation
     if (node.nodeName === '#text' && 'value' in node && at) {
       const written = source.slice(at.startOffset, at.endOffset)
-      const places = mapCharacters(node.value, written, readReference)
+      const places = mapCharacters(node.value, written)
       const start = (index: number) => at.startOffset + places![index]!
       if (places === null)
         add({ key: node.value, start: at.startOffset, end: at.endOffset, marks: around.marks, place })
@@ -97,6 +97,28 @@ function placeOf(
   const inner = at.startTag && at.endTag ? { inner: { start: at.startTag.endOffset, end: at.endTag.startOffset } } : {}
   const outer = role.isTitle && parent ? { outer: parent } : {}
   return { start: at.startOffset, end: at.endOffset, kind: role.kind, marks, parent, ...inner, ...outer }
+}
+
+/** Finds where the characters of a shown text are in its source. Null if the source shows something else. */
+function mapCharacters(shown: string, source: string): number[] | null {
+  if (shown === source) return Array.from({ length: shown.length + 1 }, (_, at) => at)
+  const places: number[] = []
+  let at = 0
+  for (let from = 0; from < shown.length; ) {
+    if (at >= source.length) return null
+    const reference = readReference(source, at)
+    if (reference && shown.startsWith(reference.shown, from)) {
+      for (let count = 0; count < reference.shown.length; count++) places.push(at)
+      from += reference.shown.length
+      at += reference.length
+    } else if (source[at] === shown[from]) {
+      places.push(at)
+      from++
+      at++
+    } else at++
+  }
+  places.push(at)
+  return places
 }
 
 /** The end of a character: the start of the next one, unless something that shows nothing is between. */

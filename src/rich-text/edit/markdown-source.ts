@@ -1,12 +1,10 @@
-import { decodeHTMLStrict } from 'entities'
-import type { Definition, Nodes, Parents, PhrasingContent, RootContent, TableCell } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmFromMarkdown } from 'mdast-util-gfm'
-import { gfm } from 'micromark-extension-gfm'
+import type { Code, Html, InlineCode, Nodes, Parents, PhrasingContent, RootContent, TableCell, Text } from 'mdast'
 import { isHostile } from '../rules/markdown/hostile'
+import { Places } from '../rules/markdown/places'
+import { parseMarkdownTree } from '../rules/markdown/tree'
 import { writeMarkdown } from '../rules/markdown/write'
 import { readTags } from './html-source'
-import { mapCharacters, type Place, type SourceFormat, type SourceToken } from './source'
+import type { Place, SourceFormat, SourceToken } from './source'
 import { boxOf, type Mark, splitText } from './tokens'
 
 const KINDS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
@@ -24,71 +22,49 @@ const KINDS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
   footnoteDefinition: 'block',
 }
 
-/** The time for brackets grows with the square of their number. */
-const MAX_BRACKETS = 5_000
-
 /** Reads the tokens of Markdown with their places. Null if they are not known. */
 function readTokens(source: string): SourceToken[] | null {
-  if (isHostile(source) || (source.match(/\[/g)?.length ?? 0) > MAX_BRACKETS) return null
-  // What finds more addresses afterwards gives no places.
-  const mdastExtensions = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension)
-  const root = fromMarkdown(source, { extensions: [gfm()], mdastExtensions })
-  const definitions = new Map(listDefinitions(root).map(({ identifier, url }) => [identifier, url]))
+  if (isHostile(source)) return null
+  const places = new Places(source)
+  const root = parseMarkdownTree(source, places)
   const tokens: SourceToken[] = []
   let spaced = false
   const add = (token: Omit<SourceToken, 'spaced'>, isSpaced = false) => {
     tokens.push({ ...token, spaced: spaced || isSpaced })
     spaced = false
   }
-  const addText = (value: string, range: { start: number; end: number }, place: Place | null, isCode = false) => {
-    const written = source.slice(range.start, range.end)
-    const marks = place?.marks ?? []
-    const places = mapCharacters(value, written, readEscape)
-    if (places === null) {
-      add({ key: value, ...range, marks, place: place && { ...place, kind: 'locked', ...range, parent: place } })
-      return
+  const addText = (node: Text | InlineCode | Code, place: Place | null) => {
+    const characters = places.get(node)?.characters ?? []
+    for (const { key, start, end, spaced: isSpaced } of splitText(node.value, node.type === 'code')) {
+      const range = { start: characters[start]!.start, end: characters[end - 1]!.end }
+      add({ key, ...range, marks: place?.marks ?? [], place }, isSpaced)
     }
-    for (const { key, start, end, spaced: isSpaced } of splitText(value, isCode)) {
-      const last = places[end - 1]!
-      const length = readEscape(written, last)?.length ?? 1
-      add({ key, start: range.start + places[start]!, end: range.start + last + length, marks, place }, isSpaced)
-    }
-    if (/\s$/.test(value) && !isCode) spaced = true
+    if (/\s$/.test(node.value) && node.type !== 'code') spaced = true
   }
   const walk = (node: Nodes, parent: Place | null) => {
-    const [start, end] = [node.position!.start.offset!, node.position!.end.offset!]
     const around = parent?.marks ?? []
-    if (node.type === 'text') return addText(node.value, { start, end }, parent)
+    if (node.type === 'text') return addText(node, parent)
+    const { start, end, inner } = places.get(node)!
     const kind = KINDS[node.type] ?? 'inline'
-    const place: Place = { start, end, kind, marks: [...around, ...marksOf(node, definitions)], parent }
-    if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
-      const [first, last] = [node.children[0]?.position, node.children.at(-1)?.position]
-      if (first && last) place.inner = { start: first.start.offset!, end: last.end.offset! }
-    }
+    const place: Place = { start, end, kind, marks: [...around, ...marksOf(node)], parent, ...(inner && { inner }) }
     if (kind !== 'inline') spaced = false
-    if (node.type === 'inlineCode') addText(node.value, { start, end }, place)
-    else if (node.type === 'code') addCode(node.value, place)
-    else if (node.type === 'html') addHtml(node.value, place)
+    if (node.type === 'inlineCode' || node.type === 'code') addText(node, place)
+    else if (node.type === 'html') addHtml(node, place)
     else if (node.type === 'break') add({ key: '\n', start, end, marks: around, place })
     else if (node.type === 'thematicBreak') add({ key: '---', start, end, marks: [], place })
-    else if (node.type === 'image' || node.type === 'imageReference') {
-      const url = node.type === 'image' ? node.url : (definitions.get(node.identifier) ?? '')
-      add({ key: `image ${url}`, start, end, marks: around, place: { ...place, kind: 'locked' } })
-    } else if ('children' in node) {
+    else if (node.type === 'image')
+      add({ key: `image ${node.url}`, start, end, marks: around, place: { ...place, kind: 'locked' } })
+    else if ('children' in node) {
       if (node.type === 'listItem' && typeof node.checked === 'boolean') addBox(node, place)
       for (const child of (node as Parents).children) walk(child, place)
     }
     if (node.type === 'break' || kind !== 'inline') spaced = false
   }
-  const addCode = (value: string, place: Place) => {
-    const written = source.slice(place.start, place.end)
-    const opening = /^ {0,3}(?:```|~~~)/.test(written) ? written.indexOf('\n') + 1 : 0
-    addText(value, { start: place.start + opening, end: place.end }, place, true)
-  }
   /** The tags in a line are nodes of their own, with nothing to show but a break or an image. */
-  const addHtml = (value: string, place: Place) => {
-    for (const token of readTags(value) ?? []) {
-      const moved = { start: place.start + token.start, end: place.start + token.end }
+  const addHtml = (node: Html, place: Place) => {
+    const characters = places.get(node)?.characters ?? []
+    for (const token of readTags(node.value) ?? []) {
+      const moved = { start: characters[token.start]!.start, end: characters[token.end - 1]!.end }
       add({ ...token, ...moved, place: { ...place, ...moved, kind: 'locked', parent: place } }, token.spaced)
     }
   }
@@ -109,23 +85,10 @@ function readTokens(source: string): SourceToken[] | null {
   return isInOrder ? tokens : null
 }
 
-function marksOf(node: Nodes, definitions: ReadonlyMap<string, string>): Mark[] {
+function marksOf(node: Nodes): Mark[] {
   if (node.type === 'strong' || node.type === 'emphasis' || node.type === 'delete') return [node.type]
   if (node.type === 'inlineCode') return ['code']
-  if (node.type === 'link') return [`link:${node.url}`]
-  return node.type === 'linkReference' ? [`link:${definitions.get(node.identifier)}`] : []
-}
-
-function listDefinitions(node: Nodes): Definition[] {
-  if (node.type === 'definition') return [node]
-  return 'children' in node ? (node.children as Nodes[]).flatMap(listDefinitions) : []
-}
-
-function readEscape(source: string, at: number): { length: number; shown: string } | null {
-  if (source[at] === '\\' && /[!-/:-@[-`{-~]/.test(source[at + 1] ?? '')) return { length: 2, shown: source[at + 1]! }
-  if (source[at] !== '&') return null
-  const [found] = /^&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{0,31});/.exec(source.slice(at, at + 40)) ?? []
-  return found === undefined ? null : { length: found.length, shown: decodeHTMLStrict(found) }
+  return node.type === 'link' ? [`link:${node.url}`] : []
 }
 
 /** What is before a place in its line: the indent and the marks of what it is in. */

@@ -49,29 +49,3 @@ export interface SourceFormat {
   /** Between two paragraphs that are text in the same element, if the format has them. */
   paragraphBreak?: string
 }
-
-/** Finds where the characters of a shown text are in its source. Null if the source shows something else. */
-export function mapCharacters(
-  shown: string,
-  source: string,
-  readReference: (source: string, at: number) => { length: number; shown: string } | null,
-): number[] | null {
-  if (shown === source) return Array.from({ length: shown.length + 1 }, (_, at) => at)
-  const places: number[] = []
-  let at = 0
-  for (let from = 0; from < shown.length; ) {
-    if (at >= source.length) return null
-    const reference = readReference(source, at)
-    if (reference && shown.startsWith(reference.shown, from)) {
-      for (let count = 0; count < reference.shown.length; count++) places.push(at)
-      from += reference.shown.length
-      at += reference.length
-    } else if (source[at] === shown[from]) {
-      places.push(at)
-      from++
-      at++
-    } else at++
-  }
-  places.push(at)
-  return places
-}

@@ -3,7 +3,8 @@ import type { PhrasingContent } from 'mdast'
 import { isInlineParent, text } from '../tree/nodes'
 import { readMention } from './mention'
 import type { DocumentEnv } from './parser/footnote'
-import { readInline, unescapeMarkdown } from './parser/parser'
+import { readInline } from './parser/parser'
+import type { Places } from './places'
 
 /** The limit is far above that of the clean tree, but low enough for recursive functions. */
 const MAX_LEVELS = 100
@@ -12,31 +13,39 @@ const MAX_LEVELS = 100
  * Parses the content of a paragraph, heading or cell, including its raw HTML. Emphasis and links beyond the limit are replaced by
  * their content.
  */
-export function inlineNodes(content: string, env: DocumentEnv, isInCell: boolean): PhrasingContent[] {
+export function inlineNodes(
+  content: string,
+  env: DocumentEnv,
+  { isInCell, places }: { isInCell: boolean; places?: Places | undefined },
+): PhrasingContent[] {
   const result: PhrasingContent[] = []
   const open: PhrasingContent[][] = [result]
-  for (const token of readInline(content, env)) {
+  for (const token of readInline(content, env, places !== undefined)) {
     const nodes = open.at(-1) ?? result
     if (token.nesting < 0) {
       open.pop()
       const parent = open.at(-1) ?? result
       const closed = parent.at(-1)
-      if (token.type === 'link_close' && closed?.type === 'link') parent[parent.length - 1] = readMention(closed)
+      if (places) places.closeInline(closed, token)
+      else if (token.type === 'link_close' && closed?.type === 'link') parent[parent.length - 1] = readMention(closed)
       continue
     }
     const node = inlineNode(token, isInCell)
     const isTooDeep = token.nesting > 0 && open.length > MAX_LEVELS
-    if (!isTooDeep) append(nodes, node)
+    places?.openInline(node, token)
+    if (!isTooDeep) append(nodes, node, places)
     if (token.nesting > 0) open.push(isInlineParent(node) && !isTooDeep ? node.children : nodes)
   }
   return result
 }
 
 /** Appends a node, and merges adjacent text. */
-function append(nodes: PhrasingContent[], node: PhrasingContent): void {
+function append(nodes: PhrasingContent[], node: PhrasingContent, places: Places | undefined): void {
   const last = nodes.at(-1)
-  if (node.type === 'text' && last?.type === 'text') last.value += node.value
-  else nodes.push(node)
+  if (node.type === 'text' && last?.type === 'text') {
+    last.value += node.value
+    places?.merge(last, node)
+  } else if (node.type !== 'text' || node.value !== '') nodes.push(node)
 }
 
 function inlineNode(token: Token, isInCell: boolean): PhrasingContent {
@@ -64,8 +73,6 @@ function inlineNode(token: Token, isInCell: boolean): PhrasingContent {
         title: titleOf(token),
         alt: plain(token.children ?? []),
       }
-    case 'footnote_call':
-      return text(`[${unescapeMarkdown(token.content)}]`)
     default:
       return text(token.content)
   }

@@ -13,24 +13,30 @@ import { limits } from '../limits'
 import { text } from '../tree/nodes'
 import { inlineNodes } from './inline'
 import { readBlocks, unescapeMarkdown } from './parser/parser'
+import type { Places } from './places'
 
 /**
  * Parses Markdown as a tree without references between nodes, and with bare addresses as text. Throws a RangeError if blocks are nested
  * too deeply.
+ * @param places takes the places of the nodes in the source. Footnotes and mentions are then as they are written.
  */
-export function parseMarkdownTree(markdown: string): Root {
+export function parseMarkdownTree(markdown: string, places?: Places): Root {
   const { tokens, env } = readBlocks(markdown)
   const root: Root = { type: 'root', children: [] }
   const open: Parents[] = [root]
   for (const token of tokens) {
     const parent = open.at(-1) ?? root
     if (token.type === 'inline') {
-      add(parent, inlineNodes(withoutBox(token.content, open), env, parent.type === 'tableCell'))
+      const content = withoutBox(token.content, open)
+      places?.enter(parent, token, content)
+      add(parent, inlineNodes(content, env, { isInCell: parent.type === 'tableCell', places }))
     } else if (token.nesting < 0) {
       open.pop()
-      if (parent.type === 'footnoteDefinition') resolveFootnote(open.at(-1) ?? root, parent)
+      if (places) places.close(parent)
+      else if (parent.type === 'footnoteDefinition') resolveFootnote(open.at(-1) ?? root, parent)
     } else {
       const node = blockNode(token)
+      if (node) places?.open(node, token, parent)
       if (node) add(parent, [node])
       if (node && 'children' in node) open.push(node)
       if (open.length > limits.parsedLevels) throw new RangeError('The blocks are nested too deeply.')

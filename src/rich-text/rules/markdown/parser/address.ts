@@ -34,8 +34,11 @@ export function address(state: StateInline, silent: boolean): boolean {
   if (!isHost(matchAt(HOST, src, isWww ? pos : pos + prefix.length)?.[0] ?? '')) return false
   const run = (matchAt(RUN, src, pos)?.[0] ?? '').slice(0, state.posMax - pos)
   const end = findAddressEnd(run)
-  state.pending += run.slice(0, end).replace(/\\([!-/:-@[-`{-~])/g, '$1')
-  state.pos += end
+  for (const [part, escaped] of run.slice(0, end).matchAll(/\\([!-/:-@[-`{-~])|\\|[^\\]+/g)) {
+    if (escaped === undefined) state.pending += part
+    else state.push('text_special', '', 0).content = escaped
+    state.pos += part.length
+  }
   return true
 }
 

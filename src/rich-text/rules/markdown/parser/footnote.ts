@@ -26,7 +26,9 @@ export function footnoteDefinition(state: StateBlock, startLine: number, endLine
 
   const label = found[1] ?? ''
   ;(state.env as DocumentEnv).footnotes.add(normalized(state, label))
-  state.push('footnote_open', '', 1).content = label
+  const token = state.push('footnote_open', '', 1)
+  token.content = label
+  token.map = [startLine, startLine + 1]
   const { blkIndent, listIndent, parentType, tight } = state
   state.listIndent = blkIndent
   state.blkIndent = blkIndent + INDENT
@@ -49,9 +51,14 @@ export function footnoteCall(state: StateInline, silent: boolean): boolean {
   if (silent) return false
   const label = matchAt(CALL, state.src, state.pos)?.[1]
   if (label === undefined || !(state.env as DocumentEnv).footnotes.has(normalized(state, label))) return false
-  const token = state.push('footnote_call', '', 0)
-  token.content = label
-  state.pos += label.length + '[^]'.length
+  for (const [written, shown] of [
+    ['[^', '['],
+    [label, state.md.utils.unescapeAll(label)],
+    [']', ']'],
+  ] as const) {
+    state.push('text_special', '', 0).content = shown
+    state.pos += written.length
+  }
   return true
 }
 

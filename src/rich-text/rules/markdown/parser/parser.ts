@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { address } from './address'
 import { type DocumentEnv, footnoteCall, footnoteDefinition } from './footnote'
+import { closeTokens, noteStart, PlacedInline } from './placed-inline'
 import { strikethrough, strikethroughPairs } from './strikethrough'
 import { table } from './table'
 import { text } from './text'
@@ -21,7 +22,10 @@ parser.inline.ruler.at('text', text)
 parser.inline.ruler.after('text', 'address', address)
 parser.inline.ruler.before('emphasis', 'strikethrough', strikethrough)
 parser.inline.ruler.before('link', 'footnote', footnoteCall)
+parser.inline.ruler.before('link', 'start', noteStart)
 parser.inline.ruler2.after('emphasis', 'strikethrough', strikethroughPairs)
+// Adjacent text is merged in the document.
+parser.inline.ruler2.disable('fragments_join')
 
 /**
  * Parses the blocks of Markdown (GFM with footnotes) as tokens. Returns also the state that `readInline` needs to parse their
@@ -39,10 +43,13 @@ export function readBlocks(markdown: string): { tokens: Token[]; env: DocumentEn
   return { tokens, env }
 }
 
-export function readInline(content: string, env: DocumentEnv): Token[] {
+/** Parses inline content as tokens, whose `map` tells their place in the content if asked. */
+export function readInline(content: string, env: DocumentEnv, isPlaced: boolean): Token[] {
   const tokens: Token[] = []
   parser.options.maxNesting = MAX_BRACKETS
+  parser.inline.State = isPlaced ? PlacedInline : MarkdownIt.StateInline
   parser.inline.parse(content, parser, env, tokens)
+  if (isPlaced) closeTokens(tokens, content.length)
   return tokens
 }
 

@@ -26,13 +26,15 @@ export function table(state: StateBlock, startLine: number, endLine: number, sil
   if (silent) return true
 
   const align = columns.map(readAlign)
-  state.push('table_open', 'table', 1).meta = { align }
-  pushRow(state, header)
+  const open = state.push('table_open', 'table', 1)
+  open.meta = { align }
+  open.map = [startLine, startLine + 2]
+  pushRow(state, startLine, header)
   const before = state.parentType
   state.parentType = 'table'
   let line = delimiterLine + 1
   while (line < endLine && !state.isEmpty(line) && isWithin(state, line) && !isInterrupted(state, line, endLine)) {
-    pushRow(state, splitCells(lineText(state, line)))
+    pushRow(state, line, splitCells(lineText(state, line)))
     line++
   }
   state.parentType = before
@@ -55,36 +57,43 @@ function isInterrupted(state: StateBlock, line: number, endLine: number): boolea
   return state.md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true))
 }
 
+/** The text between two bars, which is from `start` to `end` in its line. */
+interface Cell {
+  content: string
+  start: number
+  end: number
+}
+
 /** Splits a line at unescaped bars. Escapes remain in the cells. */
-function splitCells(line: string): string[] {
-  const cells: string[] = []
-  let from = 0
+function splitCells(line: string): Cell[] {
+  const cells: Cell[] = []
+  let start = 0
+  const add = (end: number) => {
+    cells.push({ content: line.slice(start, end).trim(), start, end })
+    start = end + 1
+  }
   for (let at = 0; at < line.length; at++) {
     if (line[at] === '\\') at++
-    else if (line[at] === '|') {
-      cells.push(line.slice(from, at).trim())
-      from = at + 1
-    }
+    else if (line[at] === '|') add(at)
   }
-  cells.push(line.slice(from).trim())
-  if (cells[0] === '') cells.shift()
-  if (cells.at(-1) === '') cells.pop()
+  add(line.length)
+  if (cells[0]?.content === '') cells.shift()
+  if (cells.at(-1)?.content === '') cells.pop()
   return cells
 }
 
-function pushRow(state: StateBlock, cells: readonly string[]): void {
-  state.push('tr_open', 'tr', 1)
-  for (const cell of cells) {
-    state.push('td_open', 'td', 1)
-    const inline = state.push('inline', '', 0)
-    inline.content = cell
+function pushRow(state: StateBlock, line: number, cells: readonly Cell[]): void {
+  state.push('tr_open', 'tr', 1).map = [line, line + 1]
+  for (const { content, start, end } of cells) {
+    state.push('td_open', 'td', 1).map = [start, end]
+    state.push('inline', '', 0).content = content
     state.push('td_close', 'td', -1)
   }
   state.push('tr_close', 'tr', -1)
 }
 
-function readAlign(delimiter: string): AlignType {
-  const isLeft = delimiter.startsWith(':')
-  if (delimiter.endsWith(':')) return isLeft ? 'center' : 'right'
+function readAlign({ content }: Cell): AlignType {
+  const isLeft = content.startsWith(':')
+  if (content.endsWith(':')) return isLeft ? 'center' : 'right'
   return isLeft ? 'left' : null
 }
