@@ -47,6 +47,8 @@ function readTokens(source: string): SourceToken[] | null {
     const { start, end, inner } = places.get(node)!
     const kind = KINDS[node.type] ?? 'inline'
     const place: Place = { start, end, kind, marks: [...around, ...marksOf(node)], parent, ...(inner && { inner }) }
+    // Nothing can be put between the header of a table and the line below it.
+    if (node.type === 'tableRow' && start === parent?.start) place.end = endOfNextLine(source, end)
     if (kind !== 'inline') spaced = false
     if (node.type === 'inlineCode' || node.type === 'code') addText(node, place)
     else if (node.type === 'html') addHtml(node, place)
@@ -89,6 +91,11 @@ function marksOf(node: Nodes): Mark[] {
   if (node.type === 'strong' || node.type === 'emphasis' || node.type === 'delete') return [node.type]
   if (node.type === 'inlineCode') return ['code']
   return node.type === 'link' ? [`link:${node.url}`] : []
+}
+
+function endOfNextLine(source: string, at: number): number {
+  const end = source.indexOf('\n', source.indexOf('\n', at) + 1)
+  return end < 0 ? source.length : end
 }
 
 /** What is before a place in its line: the indent and the marks of what it is in. */

@@ -148,11 +148,10 @@ class WordChange {
     const { start, end } = this.#shown.wholeRangeOf(part)
     const { old, removed } = this.#change
     const before = this.#shown.blankBefore(start)
-    if (!isFirst || (old.tokens[removed.start]!.spaced && before < start)) {
-      const isJoint = isFirst && this.#next.fresh?.spaced && !this.#next.old?.spaced
-      return { start: before, end, text: isJoint ? ' ' : '' }
-    }
-    return { start, end: this.#next.fresh && !isCode(old) ? this.#shown.blankAfter(end) : end, text: '' }
+    const isJoint = isFirst && removed.start > 0 && this.#next.fresh?.spaced && !this.#next.old?.spaced
+    const text = isJoint ? ' ' : ''
+    if (!isFirst || (old.tokens[removed.start]!.spaced && before < start)) return { start: before, end, text }
+    return { start, end: this.#next.fresh && !isCode(old) ? this.#shown.blankAfter(end) : end, text }
   }
 
   #replace(part: Run, marks: readonly Mark[]): Patch {
