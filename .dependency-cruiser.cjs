@@ -18,7 +18,7 @@ const modules = [
 /** What a module offers besides its index, to a start that loads neither schemas nor engines. */
 const lightFaces = [
   '^src/tracker/sample-site\\.ts$',
-  '^src/tracker/services/(capabilities|tracker-kind)\\.ts$',
+  '^src/tracker/(adapters|services/capabilities)\\.ts$',
   '^src/rich-text/(atlassian-texts|rules/tasks|edit/edit-text)\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/embedded/(detect-changes|read-with-raw-sql)\\.ts$',
@@ -67,11 +67,17 @@ module.exports = {
       name: 'rules-are-pure',
       severity: 'error',
       comment:
-        'values in, values out: rules import rules and nouns of their own slice and the kernel; of others, types alone',
+        'values in, values out: rules import rules and nouns of their own slice and the kernel; of others, types, texts and the list of trackers',
       from: { path: '^src/([^/]+)/.*rules/' },
       to: {
         path: '^(src|commands)/',
-        pathNot: ['^src/$1/.*rules/', '^src/$1/schemas\\.ts$', '^src/kernel/', '^src/(sanitize|rich-text)/index\\.ts$'],
+        pathNot: [
+          '^src/$1/.*rules/',
+          '^src/$1/schemas\\.ts$',
+          '^src/kernel/',
+          '^src/(sanitize|rich-text)/index\\.ts$',
+          '^src/tracker/adapters\\.ts$',
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },

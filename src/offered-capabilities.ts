@@ -1,7 +1,7 @@
 import type { Settings } from './config'
 import type { OffersCapability } from './kernel'
+import { detectTrackerKind } from './tracker/adapters'
 import { isOffered } from './tracker/services/capabilities'
-import { detectTrackerKind } from './tracker/services/tracker-kind'
 
 /** Whether a tracker of the settings has a capability, decided without calling one. The sandbox is of the first kind. */
 export function createCapabilityTest({ tracker, trackers }: Pick<Settings, 'tracker' | 'trackers'>): OffersCapability {

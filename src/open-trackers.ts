@@ -3,8 +3,8 @@ import { type Settings, stripCredentials } from './config'
 import { StudioError } from './kernel'
 import { type MemoizedAsync, memoizeAsync } from './kernel/memoize-async'
 import type { FurtherTracker, Tracker, TrackerSettings } from './tracker'
+import { detectTrackerKind } from './tracker/adapters'
 import { SANDBOX_PORT } from './tracker/sample-site'
-import { detectTrackerKind } from './tracker/services/tracker-kind'
 
 export type NoticeKind = 'sandbox'
 

@@ -5,7 +5,7 @@ import { getTokenVariable, TrackerName } from '../../src/config/services/further
 import { changeSettings } from '../../src/config/services/list-settings'
 import { saveTrackerToken } from '../../src/config/services/store-token'
 import { StudioError } from '../../src/kernel'
-import { detectTrackerKind } from '../../src/tracker/services/tracker-kind'
+import { detectTrackerKind } from '../../src/tracker/adapters'
 import type { Invocation } from '../start/invocation'
 import { renderJson, requireFields } from '../terminal/render-json'
 import { wrapText } from '../terminal/wrap-text'

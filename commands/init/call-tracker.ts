@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { readProxySettings } from '../../src/config/services/proxy-settings'
 import { StudioError } from '../../src/kernel'
-import { isJiraCloud, type TrackerKind } from '../../src/tracker/services/tracker-kind'
+import { getAdapter, type TrackerKind } from '../../src/tracker/adapters'
 import type { Invocation } from '../start/invocation'
 import { isWebAddress } from './tracker-questions'
 
@@ -33,7 +33,7 @@ export function requireComplete({ kind, url, project, account, token }: NewTrack
       hint: 'Add --tracker-project ABC for issues such as ABC-7.',
     })
   }
-  if (account === null && token !== null && isJiraCloud(url)) {
+  if (account === null && token !== null && getAdapter(kind).needsAccount(url) === 'always') {
     throw new StudioError('invalid', 'Jira Cloud accepts a token only together with the account that it belongs to.', {
       hint: 'Add --tracker-account <e-mail address>.',
     })

@@ -1,7 +1,7 @@
 import type { Settings } from '../../src/config'
 import { readTrackerToken, stripCredentials } from '../../src/config/services/credentials'
 import { StudioError } from '../../src/kernel'
-import { detectTrackerKind } from '../../src/tracker/services/tracker-kind'
+import { detectTrackerKind } from '../../src/tracker/adapters'
 import { type NewTracker, requireWebAddress } from './call-tracker'
 import type { Answers } from './questions'
 

@@ -1,5 +1,5 @@
 import { loadSettings } from '../../src/config'
-import type { TrackerKind } from '../../src/tracker/services/tracker-kind'
+import type { TrackerKind } from '../../src/tracker/adapters'
 import { askForFacility } from '../operation/ask-for-facility'
 import type { Invocation } from '../start/invocation'
 import { ask } from '../terminal/ask'

@@ -1,10 +1,4 @@
-import {
-  detectTrackerKind,
-  isJiraCloud,
-  TRACKER_KINDS,
-  type TrackerKind,
-  trackerProducts,
-} from '../../src/tracker/services/tracker-kind'
+import { detectTrackerKind, getAdapter, TRACKER_KINDS, type TrackerKind } from '../../src/tracker/adapters'
 
 /** What identifies a tracker and its token, as flags or answers name it. */
 export interface AskedTracker {
@@ -14,27 +8,8 @@ export interface AskedTracker {
   trackerAccount?: string
 }
 
-/** The questions about a tracker of each kind, in the words of the product. */
-const wording: Record<TrackerKind, { url: string; project: string; token: string }> = {
-  'azure-devops': {
-    url: 'URL with its organization (https://dev.azure.com/organization):',
-    project: 'Project (Enter for the only one that the token can read):',
-    token: 'Personal access token, to read and write work items',
-  },
-  github: {
-    url: 'URL of the repository (https://github.com/owner/repository):',
-    project: 'Name of the repository:',
-    token: 'Personal access token, to read and write issues',
-  },
-  jira: {
-    url: 'URL of the site (https://site.atlassian.net):',
-    project: 'Key of the project (ABC for issues such as ABC-7):',
-    token: 'API token of Jira Cloud, or personal access token of Jira Data Center',
-  },
-}
-
 /** The choices for the kind of a tracker. */
-export const trackerChoices = TRACKER_KINDS.map((kind) => ({ name: trackerProducts[kind], value: kind }))
+export const trackerChoices = TRACKER_KINDS.map((kind) => ({ name: getAdapter(kind).product, value: kind }))
 
 /** What is known before the questions are asked. */
 export interface KnownTracker extends AskedTracker {
@@ -47,7 +22,11 @@ export interface KnownTracker extends AskedTracker {
 /** Asks for what is not known about a tracker. `isWanted` is whether the earlier answers choose one. */
 export function createTrackerQuestions(known: KnownTracker, isWanted: (answers: AskedTracker) => boolean): object[] {
   const complete = (answers: AskedTracker) => completeTracker(known, answers)
-  const words = (answers: AskedTracker) => wording[complete(answers).kind]
+  const words = (answers: AskedTracker) => getAdapter(complete(answers).kind).questions
+  const needsAccount = (answers: AskedTracker) => {
+    const { kind, url } = complete(answers)
+    return getAdapter(kind).needsAccount(url)
+  }
   const questions = [
     {
       type: 'input',
@@ -61,19 +40,19 @@ export function createTrackerQuestions(known: KnownTracker, isWanted: (answers: 
       name: 'trackerProject',
       message: (answers: AskedTracker) => words(answers).project,
       validate: (text: string, answers: AskedTracker) =>
-        complete(answers).kind === 'azure-devops' || text.trim() !== '' || 'An answer is needed',
-      when: (answers: AskedTracker) => known.trackerProject === undefined && !isNamedByAddress(complete(answers)),
+        !getAdapter(complete(answers).kind).needsProject || text.trim() !== '' || 'An answer is needed',
+      when: (answers: AskedTracker) => known.trackerProject === undefined && !namesProject(complete(answers)),
     },
     {
       type: 'input',
       name: 'trackerAccount',
       message: (answers: AskedTracker) =>
-        isJiraCloud(complete(answers).url)
+        needsAccount(answers) === 'always'
           ? 'E-mail address of the account that the token belongs to:'
           : 'E-mail address of the account, if it is Jira Cloud (Enter for none):',
       validate: (text: string, answers: AskedTracker) =>
-        !isJiraCloud(complete(answers).url) || text.trim() !== '' || 'An answer is needed',
-      when: (answers: AskedTracker) => known.trackerAccount === undefined && complete(answers).kind === 'jira',
+        needsAccount(answers) !== 'always' || text.trim() !== '' || 'An answer is needed',
+      when: (answers: AskedTracker) => known.trackerAccount === undefined && needsAccount(answers) !== 'never',
     },
     {
       type: 'password',
@@ -95,9 +74,8 @@ function completeTracker(known: AskedTracker, answers: AskedTracker): { kind: Tr
   return { kind: known.trackerKind ?? answers.trackerKind ?? detectTrackerKind(url), url }
 }
 
-/** On GitHub the address of the repository names the project. */
-function isNamedByAddress({ kind, url }: { kind: TrackerKind; url: string }): boolean {
-  return kind === 'github' && URL.canParse(url) && new URL(url).pathname.split('/').filter(Boolean).length > 1
+function namesProject({ kind, url }: { kind: TrackerKind; url: string }): boolean {
+  return getAdapter(kind).namesProject(url)
 }
 
 export function isWebAddress(text: string): true | string {

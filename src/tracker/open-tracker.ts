@@ -1,8 +1,8 @@
+import { detectTrackerKind, type TrackerKind } from './adapters'
 import { openAzureDevOpsTracker } from './azure-devops/azure-devops-tracker'
 import { openGitHubTracker } from './github/github-tracker'
 import { openJiraTracker } from './jira/jira-tracker'
 import { refuseUnsupportedLinks } from './services/refuse-unsupported-links'
-import { detectTrackerKind, type TrackerKind } from './services/tracker-kind'
 import type { TrackerSettings } from './services/tracker-settings'
 import type { Tracker } from './tracker'
 

@@ -1,3 +1,4 @@
+import type { TrackerKind } from './adapters'
 import type {
   ChangeOutcome,
   CommentOutcome,
@@ -8,8 +9,7 @@ import type {
   NewItem,
   ReadComments,
 } from './item-changes'
-import type { TrackerCapabilities } from './services/capabilities'
-import type { TrackerKind } from './services/tracker-kind'
+import type { TrackerCapabilities } from './services/adapter'
 import type { ItemPage, ItemShape, KnownShapes, MissingItem, TrackerItem, TreeLink } from './tracker-item'
 import type { ItemProperty, ProcessField, ProcessPart, TrackerProcess } from './tracker-process'
 

@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel/errors'
-import { TRACKER_KINDS_TEXT } from '../../tracker/services/tracker-kind'
+import { TRACKER_KINDS_TEXT } from '../../tracker/adapters'
 
 /** An environment variable, as help and docs show it. */
 interface EnvironmentVariable {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { isRecord, parseJson } from '../../kernel/json'
-import { detectTrackerKind, TRACKER_KINDS, type TrackerKind } from '../../tracker/services/tracker-kind'
+import { detectTrackerKind, TRACKER_KINDS, type TrackerKind } from '../../tracker/adapters'
 import { environmentVariables } from './environment-variables'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 

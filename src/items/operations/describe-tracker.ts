@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import type { Tracker } from '../../tracker'
-import { trackerProducts } from '../../tracker/services/tracker-kind'
+import { getAdapter } from '../../tracker/adapters'
 import { StateCategory, TrackerName } from '../schemas'
 import { openNamedTracker } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -79,6 +79,6 @@ export const describeTracker = operation({
 
 function describeCapabilities({ kind, name, capabilities }: Tracker) {
   const { linkKinds, properties, textFormat, listsChanges, testsRevisions } = capabilities
-  const tracker = `${trackerProducts[kind]} (${name})`
+  const tracker = `${getAdapter(kind).product} (${name})`
   return { tracker, links: [...linkKinds], properties: [...properties], textFormat, listsChanges, testsRevisions }
 }

@@ -1,4 +1,4 @@
-import type { TrackerKind } from '../../tracker'
+import { getAdapter, type TrackerKind } from '../../tracker/adapters'
 
 /**
  * What people call an item, if that is not its ID. An item of a further tracker is called by the name of its tracker and its key. In the
@@ -24,9 +24,6 @@ export function nameTrackerItem(item: { id: number; key: string }): string {
   return showReference(item.id, createReference(item, null))
 }
 
-/** The short names of the kinds of trackers in references. */
-const KIND_PREFIXES: Readonly<Record<string, string>> = { ado: 'azure-devops', gh: 'github', jira: 'jira' }
-
 export interface ParsedReference {
   /** What is before the colon; null for none. */
   prefix: string | null
@@ -42,5 +39,5 @@ export function parseReference(text: string): ParsedReference | null {
 /** Whether a tracker of this name and kind is meant by what is before the colon. A name goes before a kind. */
 export function isMeantBy(prefix: string, { name, kind }: { name: string; kind: TrackerKind }): 'name' | 'kind' | null {
   if (prefix === name) return 'name'
-  return KIND_PREFIXES[prefix] === kind ? 'kind' : null
+  return getAdapter(kind).prefix === prefix ? 'kind' : null
 }

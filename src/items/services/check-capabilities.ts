@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../kernel'
 import type { LinkKind, Tracker } from '../../tracker'
-import { trackerProducts } from '../../tracker/services/tracker-kind'
+import { getAdapter } from '../../tracker/adapters'
 import { LINK_NAMES } from '../rules/link-updates'
 import { findUnsupportedFields } from '../rules/unsupported-fields'
 import { createUpdateError, type GivenFields } from '../rules/update-fields'
@@ -21,5 +21,5 @@ export function listUnsupportedFields(tracker: Tracker, given: GivenFields): Err
 }
 
 function describe({ kind, name }: Tracker): string {
-  return `${trackerProducts[kind]} (${name})`
+  return `${getAdapter(kind).product} (${name})`
 }

@@ -1,7 +1,7 @@
 import { hint, StudioError, suggest } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../storage'
+import { detectTrackerKind, getAdapter, type TrackerKind } from '../adapters'
 import type { Tracker } from '../tracker'
-import { detectTrackerKind, type TrackerKind, trackerProducts } from './tracker-kind'
 
 interface TrackerInspection {
   /** The name of a further tracker; null for the default one. */
@@ -35,7 +35,7 @@ export async function inspectTracker(check: TrackerInspection): Promise<Finding[
 async function inspectConnection(check: TrackerInspection): Promise<Finding[]> {
   const { address, hasToken, offline, timeoutMs: limitMs } = check
   if (address === null) return [ok('tracker', 'None is set (STUDIO_TRACKER_URL): the sandbox on this machine is used.')]
-  const product = trackerProducts[check.kind ?? detectTrackerKind(address)]
+  const product = getAdapter(check.kind ?? detectTrackerKind(address)).product
   if (offline)
     return [
       ok(

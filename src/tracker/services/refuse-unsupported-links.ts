@@ -1,6 +1,6 @@
+import { getAdapter } from '../adapters'
 import type { ChangeOutcome, ItemChange } from '../item-changes'
 import type { Tracker } from '../tracker'
-import { trackerProducts } from './tracker-kind'
 
 /** The same tracker, which rejects changes of links that it cannot have without a request. */
 export function refuseUnsupportedLinks(tracker: Tracker): Tracker {
@@ -15,7 +15,7 @@ export function refuseUnsupportedLinks(tracker: Tracker): Tracker {
       const sent = supported.length === 0 ? [] : await updateItems(supported, options)
       const outcomes = new Map(supported.map((change, index) => [change, sent[index]!]))
       return changes.map((change) => {
-        const message = `${trackerProducts[tracker.kind]} has no links of the kind ${findUnsupported(change)?.kind}.`
+        const message = `${getAdapter(tracker.kind).product} has no links of the kind ${findUnsupported(change)?.kind}.`
         return outcomes.get(change) ?? { id: change.id, status: 'rejected', message }
       })
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadAllOperations } from '../../../src/catalog'
 import { fieldsOf, flagsOf } from '../../../src/kernel'
-import { getCapabilities, isOffered, TRACKER_KINDS, trackerProducts } from '../../../src/tracker'
+import { getAdapter, getCapabilities, isOffered, TRACKER_KINDS } from '../../../src/tracker'
 import type { ItemProperty, LinkKind } from '../../../src/tracker/tracker'
 
 describe('a capability', () => {
@@ -42,7 +42,12 @@ describe('the page about trackers', () => {
   const yesNo = (values: readonly boolean[]) => values.map((value) => (value ? 'yes' : 'no'))
 
   it('has a column for each kind', () => {
-    expect(page).toContain(row('', Object.values(trackerProducts)).replace('|  |', '| |'))
+    expect(page).toContain(
+      row(
+        '',
+        TRACKER_KINDS.map((kind) => getAdapter(kind).product),
+      ).replace('|  |', '| |'),
+    )
   })
 
   it.each<[string, LinkKind]>([

@@ -1,0 +1,25 @@
+import { type AdapterDescription, USUAL_PROPERTIES } from '../services/adapter'
+
+export const github = {
+  kind: 'github',
+  product: 'GitHub',
+  prefix: 'gh',
+  hasHost: (host) =>
+    host === 'github.com' || host === 'ghe.com' || host.endsWith('.ghe.com') || host.startsWith('github.'),
+  capabilities: {
+    textFormat: 'markdown',
+    linkKinds: ['parent', 'child', 'predecessor', 'successor'],
+    properties: USUAL_PROPERTIES,
+    listsChanges: false,
+    testsRevisions: false,
+  },
+  questions: {
+    url: 'URL of the repository (https://github.com/owner/repository):',
+    project: 'Name of the repository:',
+    token: 'Personal access token, to read and write issues',
+  },
+  needsProject: true,
+  /** The address of the repository: `https://github.com/owner/repository`. */
+  namesProject: (url) => URL.canParse(url) && new URL(url).pathname.split('/').filter(Boolean).length > 1,
+  needsAccount: () => 'never',
+} as const satisfies AdapterDescription
