@@ -5,14 +5,12 @@ import { requireRegularFile, toFileError } from '../services/files'
 import {
   clearMarks,
   combineChecksums,
-  computeFileCrc,
   decodeFooter,
   FOOTER_BYTES,
   type Footer,
   HEADER_BYTES,
   hasAutoVacuum,
   isSqlite,
-  type Marks,
   measureTrailer,
   normalizeHeader,
   parseMarks,
@@ -83,9 +81,6 @@ export function isOlderBase(path: string, segment: number): boolean {
   return named !== null && isSameEra(named, segment) && isBefore(named, segment)
 }
 
-/** Who wrote the file: this version, version 1.0, which had a log of statements, or another tool. */
-export type BaseKind = 'pages' | 'statements' | 'foreign'
-
 /** Pages of the checksum table are read in blocks of this size. */
 const BLOCK_BYTES = 4_096
 
@@ -95,9 +90,11 @@ export class BaseFile implements BaseSource {
   readonly stamp: FileStamp
   readonly pageSize: number
   readonly pageCount: number
-  readonly kind: BaseKind
+  /** Whether another tool created the file. */
+  readonly isForeign: boolean
   readonly footer: Footer | null
-  readonly marks: Marks | null
+  /** What identifies the base; null if another tool created it. */
+  readonly checksum: number | null
   /** Whether SQLite moves pages and makes the file shorter. */
   readonly hasAutoVacuum: boolean
   /** Whether another program has written all pages anew, at other places. */
@@ -124,17 +121,17 @@ export class BaseFile implements BaseSource {
     this.pageSize = this.footer?.pageSize ?? parsePageSize(header)
     if (this.pageSize < 512) throw notADatabaseError(path)
     const marks = parseMarks(header)
-    this.marks = this.footer ? { userVersion: 0, checksum: identify(header, this.footer) } : marks
+    this.checksum = this.footer ? identify(header, this.footer) : (marks?.checksum ?? null)
+    this.isForeign = this.checksum === null
     this.hasAutoVacuum = this.footer === null && hasAutoVacuum(header)
-    this.kind = this.marks === null ? 'foreign' : this.marks.userVersion === 0 ? 'pages' : 'statements'
     this.pageCount = this.footer?.pageCount ?? (parsePageCount(header) || Math.floor(stamp.size / this.pageSize))
-    this.isRewritten = this.kind === 'pages' && this.footer === null && stamp.size === this.pageCount * this.pageSize
+    this.isRewritten = !this.isForeign && this.footer === null && stamp.size === this.pageCount * this.pageSize
     this.isTooLong = this.footer !== null && atEnd === null
     this.#header = this.footer && this.#findHeader(this.footer)
     this.isHeaderChanged = this.footer !== null && (marks?.userVersion !== 0 || !this.#hasHeader(header))
     if (isDamaged) this.pageCount = Math.min(this.pageCount, Math.floor(stamp.size / this.pageSize))
     else this.#requireEnd()
-    if (!isDamaged || this.kind === 'foreign') requireFinishedJournals(path, { isOurs: this.kind !== 'foreign' })
+    if (!isDamaged || this.isForeign) requireFinishedJournals(path, { isOurs: !this.isForeign })
   }
 
   /**
@@ -171,7 +168,7 @@ export class BaseFile implements BaseSource {
     if (first > 1) return
     clearMarks(bytes)
     if (this.#header !== null) writeHeaderFields(bytes, this.#header)
-    else if (this.kind === 'pages') setRollbackJournal(bytes)
+    else if (!this.isForeign) setRollbackJournal(bytes)
     else normalizeHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), this.pageCount)
   }
 
@@ -192,16 +189,15 @@ export class BaseFile implements BaseSource {
   verify(): void {
     const [page] = this.findDamagedPages()
     if (page !== undefined) throw this.#pageError(page)
-    if (this.isEndDamaged() || this.#isWhollyDamaged())
-      throw damagedError(this.path, null, 'its checksum does not match')
+    if (this.isEndDamaged()) throw damagedError(this.path, null, 'its checksum does not match')
   }
 
   /** Whether the checksums of the pages are those that were written. */
   areChecksumsSound(): boolean {
-    if (this.footer === null || this.marks === null) return false
+    if (this.footer === null) return false
     const trailer = this.#readTrailer(this.footer)
     const checksums = Uint32Array.from({ length: this.pageCount }, (_, i) => trailer.readUInt32LE(i * 4))
-    return toChecksum(crc32(trailer, combineChecksums(checksums, this.pageSize))) === this.marks.checksum
+    return toChecksum(crc32(trailer, combineChecksums(checksums, this.pageSize))) === this.checksum
   }
 
   *findDamagedPages(): Generator<number> {
@@ -220,16 +216,6 @@ export class BaseFile implements BaseSource {
     if (this.footer === null) return false
     const trailer = this.#readTrailer(this.footer)
     return trailer.subarray(this.pageCount * 4, -FOOTER_BYTES).some((byte) => byte !== 0)
-  }
-
-  /** A file of version 1.0 has one checksum. */
-  #isWhollyDamaged(): boolean {
-    if (this.marks === null || this.kind !== 'statements') return false
-    let crc = 0
-    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-    for (let at = 0; at < this.stamp.size; at += CHUNK_BYTES)
-      crc = computeFileCrc(chunk.subarray(0, readInto(chunk, this.#fd, at)), at === 0, crc)
-    return toChecksum(crc) !== this.marks.checksum
   }
 
   #pageError(page: number): StudioError {
@@ -278,7 +264,7 @@ export class BaseFile implements BaseSource {
     if (this.isRewritten) throw changedError(path, `Another program has rewritten ${path}, for example with VACUUM.`)
     if (this.isTooLong) throw changedError(path, `Another program has appended bytes to ${path}.`)
     if (stamp.size < this.pageCount * this.pageSize) throw damagedError(path, stamp.size, 'its end is missing')
-    if (this.kind === 'pages' && this.footer === null) throw damagedError(path, null, 'its end is not what was written')
+    if (!this.isForeign && this.footer === null) throw damagedError(path, null, 'its end is not what was written')
   }
 }
 
@@ -292,8 +278,6 @@ function readFooter(fd: number, size: number): Footer | null {
 function identify(header: Buffer, footer: Footer): number {
   return parseMarks(header)?.checksum ?? footer.checksum
 }
-
-const CHUNK_BYTES = 1024 * 1024
 
 function openToRead(path: string): number | null {
   try {

@@ -10,7 +10,7 @@ import { writePageCount } from './page-entry'
  * ```
  * All numbers are little-endian, but not those of SQLite's header. SQLite leaves two fields of that header to applications, the marks:
  * `user_version` is 0, and `application_id` is the checksum of the file with these four bytes as zeros, never 0 itself. Another tool
- * created a file without marks. In version 1.0, `user_version` was the number of a segment, never 0, and nothing followed the pages.
+ * created a file without a checksum in its marks.
  *
  * Checksums of pages are computed with both marks as zeros, as SQLite sees the page. Another program may change the marks and a few more
  * fields of the header although it changes no row: the footer says that the file is a base, and records those fields.
@@ -69,15 +69,6 @@ export function normalizeHeader(firstPage: Buffer, pageCount: number): void {
 export function toChecksum(crc: number): number {
   return crc === 0 ? 1 : crc
 }
-
-/** Computes the CRC-32 of a file whose first chunk contains the header, with the checksum in the marks as zeros. */
-export function computeFileCrc(chunk: Buffer, isFirst: boolean, crc: number): number {
-  if (!isFirst) return crc32(chunk, crc)
-  const before = crc32(FOUR_ZEROS, crc32(chunk.subarray(0, APPLICATION_ID_AT)))
-  return crc32(chunk.subarray(APPLICATION_ID_AT + 4), before)
-}
-
-const FOUR_ZEROS = Buffer.alloc(4)
 
 export interface Footer {
   pageSize: number

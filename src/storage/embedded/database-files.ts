@@ -15,7 +15,6 @@ import { encodePage, type PageImage, parsePageCount } from './page-entry'
 import type { LogCursor } from './scan-segment'
 import type { ScratchPages } from './scratch-pages'
 import { createSegment, isLastOfEra, isSameEra } from './segments'
-import { replayStatementLog, type StatementLog } from './statement-log'
 import { damagedError, missingFileError } from './storage-errors'
 import { confirmMarkedWrite } from './unconfirmed-write'
 
@@ -39,14 +38,6 @@ const MAX_SEGMENT_BYTES = 16 * 1024 * 1024
 /** The closed segments are compacted when they reach this share of the base. */
 const BASE_BYTES_PER_LOG_BYTE = 4
 
-/** The database before it has a log of pages: another tool created it, or version 1.0. */
-interface WithoutLog {
-  /** Null for an empty file. */
-  base: BaseFile | null
-  /** The log of version 1.0. What it says is only in the changed pages of the connection. */
-  statements: StatementLog | null
-}
-
 /** `overtaken`: another process committed first. */
 export type CommitOutcome = 'unchanged' | 'committed' | 'overtaken'
 
@@ -57,7 +48,8 @@ export class DatabaseFiles {
   #connection: Connection | null = null
   #stamp: FileStamp | null = null
   #logged: { pages: LoggedPages; log: LogTail } | null = null
-  #withoutLog: WithoutLog | null = null
+  /** The file of another tool, until the first write gives it a log. */
+  #withoutLog: BaseFile | null = null
   #steps = 0
   #isStale = false
 
@@ -80,24 +72,19 @@ export class DatabaseFiles {
     return this.#steps
   }
 
-  /** The position of the next commit; null if the database has no log of pages yet. */
+  /** The position of the next commit; null if the database has no log yet. */
   get cursor(): LogCursor | null {
     return this.#logged?.log.cursor ?? null
   }
 
   /** Null for an empty file. */
   get base(): BaseFile | null {
-    return this.#logged?.pages.base ?? this.#withoutLog?.base ?? null
+    return this.#logged?.pages.base ?? this.#withoutLog
   }
 
-  /** Null if the database has no log of pages yet. */
+  /** Null if the database has no log yet. */
   get logged(): { pages: LoggedPages; log: LogTail } | null {
     return this.#logged
-  }
-
-  /** Null if the database has a log of pages. */
-  get withoutLog(): WithoutLog | null {
-    return this.#withoutLog
   }
 
   /** The position for derived data, which stores it. */
@@ -106,8 +93,8 @@ export class DatabaseFiles {
     const { log, pages } = this.#logged
     // Another process may have written a new base, whose log continues this one.
     const isSame = isSameFile(readStamp(this.path), pages.base.stamp)
-    const marks = isSame ? pages.base.marks : readBaseMarks(this.path)
-    return marks ? { ...log.cursor, last: log.last, snapshot: marks.checksum } : null
+    const checksum = isSame ? pages.base.checksum : readBaseMarks(this.path)?.checksum
+    return checksum ? { ...log.cursor, last: log.last, snapshot: checksum } : null
   }
 
   /** Whether there are so many closed segments that a new base should contain them. */
@@ -198,7 +185,7 @@ export class DatabaseFiles {
 
   /** The pages as the connection sees them, for another base. */
   toBaseSource(): BaseSource {
-    return this.connection.toBaseSource(this.#logged?.pages.toBaseSource() ?? this.#withoutLog!.base!)
+    return this.connection.toBaseSource(this.#logged?.pages.toBaseSource() ?? this.#withoutLog!)
   }
 
   /** Closes the base until the next transaction, so that another process can replace it. Windows does not replace a file that is open. */
@@ -212,7 +199,7 @@ export class DatabaseFiles {
     this.#connection = null
     this.#logged?.log.close()
     this.#logged?.pages.base.close()
-    this.#withoutLog?.base?.close()
+    this.#withoutLog?.close()
     this.#logged = null
     this.#withoutLog = null
     this.#isStale = false
@@ -245,12 +232,8 @@ export class DatabaseFiles {
         if (status === 'rejected') throw reason
       if (this.#options.confirmsWrites !== false) await confirmMarkedWrite(this.path, log.last, disk)
     } else {
-      this.#withoutLog = { base, statements: null }
+      this.#withoutLog = base
       this.#connection = await openWithoutLog(this.path, base, { cacheBytes, scratch })
-      if (base?.kind === 'statements') {
-        base.verify()
-        this.#withoutLog.statements = replayStatementLog(this.path, base.marks!.userVersion, this.#connection)
-      }
     }
     this.#countSteps()
     return true

@@ -62,9 +62,7 @@ function inspectBase(path: string, { base }: DatabaseFiles): Finding {
   const what = `${path}, ${formatSize(base?.stamp.size ?? 0)}`
   if (base?.footer && (base.isHeaderChanged || !base.areChecksumsSound()))
     return warning('base', `${what}, matches its checksums. Another program has changed its header.`, USE_BACKUP)
-  if (base?.kind === 'pages') return ok('base', `${what}, matches its checksums.`)
-  if (base?.kind === 'statements')
-    return ok('base', `${what}, was written by version 1.0. The first write converts it.`)
+  if (base?.footer) return ok('base', `${what}, matches its checksums.`)
   return ok('base', `${what}, was created by another tool. The first write adopts it.`)
 }
 

@@ -11,7 +11,6 @@ import { type BaseSource, computeChecksums, readPage, readPieces } from './base-
 import type { Disk } from './disk'
 import { readHeaderFields } from './header-fields'
 import { createSegment, removeSegmentsBefore } from './segments'
-import { placeRefusal } from './statement-log'
 
 export interface BaseInstallation {
   source: BaseSource
@@ -43,7 +42,6 @@ export async function installBase(path: string, installation: BaseInstallation, 
       return false
     }
     await writeBase(claim, installation, disk)
-    await placeRefusal(path, disk)
     await createSegment(path, installation.segment, disk)
     installation.source.close?.()
     disk.rename(claim, path)

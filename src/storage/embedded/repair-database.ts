@@ -22,7 +22,6 @@ import {
 } from './schema-differences'
 import { ScratchPages } from './scratch-pages'
 import { isSameEra, listSegments, type SegmentEntry, segmentPath } from './segments'
-import { replayStatementLog } from './statement-log'
 import { needsRepair } from './storage-errors'
 import { verifyFiles } from './verify-files'
 
@@ -119,11 +118,10 @@ class Salvage {
   async run(): Promise<Salvaged> {
     const base = openReadableBase(this.#path)
     if (base) this.#open.push(base)
-    if (base?.kind === 'foreign') {
+    if (base?.isForeign) {
       const source = withoutChecksums(base)
       return this.#chooseState([{ source, commits: 0, lostCommits: 0, corrected: [], lost: [] }])
     }
-    if (base?.kind === 'statements') return this.#salvageStatements(base)
     const empty = toBaseSource(await createEmptyDatabase(this.#migrations))
     const log = findSegments(this.#path)
     if (base && base.footer === null) return this.#salvageWithoutChecksums(base, empty, log)
@@ -210,13 +208,6 @@ class Salvage {
       corrected: [],
       lost: [...lost, 'all rows: the list of tables cannot be read'],
     }
-  }
-
-  async #salvageStatements(source: BaseFile): Promise<Salvaged> {
-    const connection = await this.#connect(withoutChecksums(source))
-    const { userVersion } = source.marks!
-    const { commits, lost } = replayStatementLog(this.#path, userVersion, connection, { savesRest: true })
-    return { source: withoutChecksums(source), connection, commits, lostCommits: 0, corrected: [], lost }
   }
 
   async #connect(source: BaseSource, { isDamaged = false } = {}): Promise<Connection> {

@@ -9,7 +9,6 @@ import type { Disk } from './disk'
 import { installBase } from './install-base'
 import { findFirstSegmentOfNextEra, isBefore, listSegments } from './segments'
 import { listJournals } from './sqlite-journals'
-import { closeStatementLog } from './statement-log'
 import { damagedError } from './storage-errors'
 import { removeMarker } from './unconfirmed-write'
 import { FileWriteLock } from './write-lock'
@@ -134,21 +133,18 @@ function linkOrCopy(from: string, to: string): void {
 }
 
 /**
- * Gives a database without a log of pages its own base and log: one that another tool created, or version 1.0. The first write does so.
- * The old files remain until the new base is complete.
+ * Gives a database that another tool created its own base and log. The first write does so. The old files remain until the new base is
+ * complete.
  */
 export async function adoptDatabase(files: DatabaseFiles, disk: Disk): Promise<void> {
-  const { path, connection, stamp, withoutLog } = files
-  const { statements } = withoutLog!
+  const { path, connection, stamp } = files
   // The check takes time: another process may have adopted the database and written to it meanwhile.
   const mayReplace = () => isSameFile(readStamp(path), stamp)
-  if (statements === null) {
-    const [integrityError] = connection.findIntegrityErrors()
-    if (integrityError !== undefined) throw damagedError(path, null, integrityError)
-  }
-  if (mayReplace() && (statements === null || (await closeStatementLog(path, statements, disk)))) {
-    const archive = statements === null ? await archiveLog(path, disk) : null
-    const segment = findFirstSegmentOfNextEra(path, statements?.end.segment ?? null)
+  const [integrityError] = connection.findIntegrityErrors()
+  if (integrityError !== undefined) throw damagedError(path, null, integrityError)
+  if (mayReplace()) {
+    const archive = await archiveLog(path, disk)
+    const segment = findFirstSegmentOfNextEra(path, null)
     const source = files.toBaseSource()
     if (await installBase(path, { source, segment, mayReplace, yieldsToOthers: false }, disk)) removeMarker(path, disk)
     else discardArchive(archive)

@@ -88,6 +88,5 @@ export function segmentsOf(path: string): number[] {
   return readdirSync(dirname(path))
     .flatMap((name) => /\.log\.(\d+)$/.exec(name)?.[1] ?? [])
     .map(Number)
-    .filter((segment) => segment > 0)
     .sort((a, b) => a - b)
 }
