@@ -144,7 +144,7 @@ export interface IterationTable {
   /** The row in `mirror`. */
   tracker_id: number
   path: string
-  /** The first day, ISO 8601; null if the iteration has no dates or was stored by a version before 0017-saved-views. */
+  /** The first day, ISO 8601; null if the iteration has no dates. */
   start_date: string | null
   /** The last day, ISO 8601; null if the iteration has no dates. */
   finish_date: string | null

@@ -108,11 +108,6 @@ function writeCursor(listName: string, { key, given }: Position): string {
 }
 
 function readCursor(cursor: string, { listName, source }: { listName: string; source: string }): Position {
-  if (/^after-\d+$/.test(cursor)) {
-    throw refused(
-      'is a cursor of an earlier version: it counted entries and is no longer accepted. Start without a cursor',
-    )
-  }
   const parsed = Cursor.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()))
   if (!parsed.success) throw refused(`must be a cursor that ${source}, unchanged`)
   const [name, key, given] = parsed.data

@@ -44,17 +44,6 @@ describe('a stored token', () => {
     expect(readTrackerToken(paths, URL)).toBe('new-token')
   })
 
-  it('is also read from the file of an older version, and not lost when another one is stored', async () => {
-    const { paths } = loadSettings(place)
-    writeFileSync(file, JSON.stringify({ tracker: { url: URL, token: 'old-token' } }))
-    expect(loadSettings(place).tracker.token).toBe('old-token')
-    await saveTrackerToken(paths, { url: `${URL}-2`, token: 'other-token' })
-    expect(loadSettings(place).tracker.token).toBe('old-token')
-    await saveTrackerToken(paths, { url: URL, token: 'new-token' })
-    expect(loadSettings(place).tracker.token).toBe('new-token')
-    expect(readFileSync(file, 'utf8')).not.toContain('old-token')
-  })
-
   it('is used for a further tracker', () => {
     writeFileSync(join(place.cwd, 'config.json'), JSON.stringify({ trackers: { gh: { url: `${URL}/` } } }))
     expect(loadSettings(place).trackers).toMatchObject([{ name: 'gh', token: 'stored-token' }])

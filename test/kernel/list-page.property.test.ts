@@ -89,10 +89,6 @@ describe('a list in pages', () => {
   })
 
   it.each([
-    [
-      'after-2',
-      'is a cursor of an earlier version: it counted entries and is no longer accepted. Start without a cursor',
-    ],
     ['page-2', 'must be a cursor that the last answer gave, unchanged'],
     [Buffer.from('["seats.list",[{}],[]]').toString('base64url'), 'must be a cursor that the last answer gave'],
     [Buffer.from('["tokens.list",[1],[]]').toString('base64url'), 'belongs to another list'],

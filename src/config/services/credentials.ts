@@ -6,10 +6,9 @@ import type { ProtectedFiles } from '../../storage'
 import { type Paths, readStoredFile } from './paths'
 import { getTrustFile } from './project-trust'
 
-/** The stored tokens of trackers by their addresses. Older versions stored one token, in `tracker`. */
+/** The stored tokens of trackers by their addresses. */
 const Credentials = z.strictObject({
   tokens: z.record(z.string(), z.string().min(1)).optional(),
-  tracker: z.strictObject({ url: z.string(), token: z.string().min(1) }).optional(),
 })
 export type Credentials = z.infer<typeof Credentials>
 
@@ -24,8 +23,8 @@ export function readTrackerToken(paths: Paths, url: string): string | null {
 }
 
 /** The stored tokens by their addresses. */
-export function listTokens({ tokens = {}, tracker }: Credentials): Map<string, string> {
-  return new Map([...(tracker ? [[tracker.url, tracker.token] as const] : []), ...Object.entries(tokens)])
+export function listTokens({ tokens = {} }: Credentials): Map<string, string> {
+  return new Map(Object.entries(tokens))
 }
 
 export function readCredentials(file: string): Credentials {

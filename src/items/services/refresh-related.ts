@@ -62,9 +62,7 @@ export async function refreshIterations(
     const stored = rows.map(({ path, finish_date, start_date }) => ({ path, finish_date, start_date }))
     return { stored, isPlanned: stored.length > 0 || (await hasPlannedItems(tx)) }
   })
-  // Version 1.0, which had no other trackers, stored no first days. Milestones of GitHub have none.
-  const isOld = tracker.kind === 'azure-devops' && stored.some((row) => row.finish_date && !row.start_date)
-  if (!hasNews && !isOld && (stored.length > 0 || !isPlanned)) return
+  if (!hasNews && (stored.length > 0 || !isPlanned)) return
   const iterations = await tracker.listIterations(ctx.signal)
   if (iterations === null) return
   const byPath = new Map(

@@ -149,8 +149,7 @@ export function decodeRecord(bytes: Buffer): Entity {
     level,
     stateCategory,
     priority,
-    // Records of earlier versions have none.
-    reference = null,
+    reference,
   ] = JSON.parse(bytes.toString())
   const assignedTo = person && { displayName: person[0], uniqueName: person[1] }
   return {

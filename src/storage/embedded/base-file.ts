@@ -19,15 +19,7 @@ import {
 } from './base-format'
 import { type BaseSource, readPieces } from './base-source'
 import { readBytes, readInto } from './disk'
-import {
-  findHeaderFields,
-  type HeaderFields,
-  isSameHeader,
-  readHeaderFields,
-  setRollbackJournal,
-  usesRollbackJournal,
-  writeHeaderFields,
-} from './header-fields'
+import { isSameHeader, setRollbackJournal, writeHeaderFields } from './header-fields'
 import { parsePageCount } from './page-entry'
 import { isBefore, isSameEra } from './segments'
 import { requireFinishedJournals } from './sqlite-journals'
@@ -103,8 +95,6 @@ export class BaseFile implements BaseSource {
   readonly isTooLong: boolean
   /** Whether another program has changed fields of the header that say nothing about rows. */
   readonly isHeaderChanged: boolean
-  /** The fields of the header as they were written; null if they are not known. */
-  readonly #header: HeaderFields | null
   readonly #fd: number
   readonly #checksums = new Map<number, Buffer>()
   #isOpen = true
@@ -127,8 +117,8 @@ export class BaseFile implements BaseSource {
     this.pageCount = this.footer?.pageCount ?? (parsePageCount(header) || Math.floor(stamp.size / this.pageSize))
     this.isRewritten = !this.isForeign && this.footer === null && stamp.size === this.pageCount * this.pageSize
     this.isTooLong = this.footer !== null && atEnd === null
-    this.#header = this.footer && this.#findHeader(this.footer)
-    this.isHeaderChanged = this.footer !== null && (marks?.userVersion !== 0 || !this.#hasHeader(header))
+    this.isHeaderChanged =
+      this.footer !== null && (marks?.userVersion !== 0 || !isSameHeader(header, this.footer.header))
     if (isDamaged) this.pageCount = Math.min(this.pageCount, Math.floor(stamp.size / this.pageSize))
     else this.#requireEnd()
     if (!isDamaged || this.isForeign) requireFinishedJournals(path, { isOurs: !this.isForeign })
@@ -167,7 +157,7 @@ export class BaseFile implements BaseSource {
       throw damagedError(this.path, this.stamp.size, 'its end is missing')
     if (first > 1) return
     clearMarks(bytes)
-    if (this.#header !== null) writeHeaderFields(bytes, this.#header)
+    if (this.footer !== null) writeHeaderFields(bytes, this.footer.header)
     else if (!this.isForeign) setRollbackJournal(bytes)
     else normalizeHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), this.pageCount)
   }
@@ -244,19 +234,6 @@ export class BaseFile implements BaseSource {
     const [pageSize, pageCount] = [parsePageSize(header), parsePageCount(header)]
     const end = pageCount * pageSize + measureTrailer({ pageSize, pageCount })
     return pageSize >= 512 && end < this.stamp.size ? readFooter(this.#fd, end) : null
-  }
-
-  #findHeader({ header, pageSize, pageCount }: Footer): HeaderFields | null {
-    if (header !== null) return header
-    const page = readBytes(this.#fd, 0, pageSize)
-    clearMarks(page)
-    const checksum = readBytes(this.#fd, pageCount * pageSize, 4).readUInt32LE()
-    return crc32(page) === checksum ? readHeaderFields(page) : findHeaderFields(page, checksum)
-  }
-
-  /** Without the fields, only the journal mode shows that another program has written. */
-  #hasHeader(header: Buffer): boolean {
-    return this.#header === null ? usesRollbackJournal(header) : isSameHeader(header, this.#header)
   }
 
   #requireEnd(): void {

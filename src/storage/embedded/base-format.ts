@@ -77,8 +77,8 @@ export interface Footer {
   segment: number
   /** The checksum of the head that seals the segment before it; 0 if there was none. */
   previous: number
-  /** The fields of the header as they were written; null in a base that does not record them. */
-  header: HeaderFields | null
+  /** The fields of the header as they were written. */
+  header: HeaderFields
   /** The checksum of the footer. */
   checksum: number
 }
@@ -96,9 +96,9 @@ export function encodeTrailer(checksums: Uint32Array, footer: Omit<Footer, 'chec
   end.writeUInt32LE(footer.pageCount, 20)
   end.writeUInt32LE(footer.segment, 24)
   end.writeUInt32LE(footer.previous, 28)
-  end.writeUInt32LE(footer.header?.changeCounter ?? 0, 32)
-  end.writeUInt32LE(footer.header?.validFor ?? 0, 36)
-  end.writeUInt32LE(footer.header?.version ?? 0, 40)
+  end.writeUInt32LE(footer.header.changeCounter, 32)
+  end.writeUInt32LE(footer.header.validFor, 36)
+  end.writeUInt32LE(footer.header.version, 40)
   end.writeUInt32LE(crc32(end.subarray(0, FOOTER_BYTES - 4)), FOOTER_BYTES - 4)
   return trailer
 }
@@ -112,8 +112,7 @@ export function decodeFooter(end: Buffer): Footer | null {
   const [pageSize, pageCount, segment, previous, changeCounter, validFor, version] = [16, 20, 24, 28, 32, 36, 40].map(
     (at) => end.readUInt32LE(at),
   ) as [number, number, number, number, number, number, number]
-  const header = version === 0 ? null : { changeCounter, validFor, version }
-  return { pageSize, pageCount, segment, previous, header, checksum }
+  return { pageSize, pageCount, segment, previous, header: { changeCounter, validFor, version }, checksum }
 }
 
 export function measureTrailer({ pageCount, pageSize }: Pick<Footer, 'pageCount' | 'pageSize'>): number {

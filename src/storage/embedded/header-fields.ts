@@ -1,5 +1,3 @@
-import { crc32 } from 'node:zlib'
-
 /**
  * Fields of SQLite's header that another program changes although it changes no row: by a switch of the journal mode, or by a commit that
  * only sets a number such as `user_version`.
@@ -40,7 +38,7 @@ export function setRollbackJournal(firstPage: Uint8Array): void {
   firstPage.fill(1, JOURNAL_MODES_AT, JOURNAL_MODES_AT + 2)
 }
 
-export function usesRollbackJournal(header: Uint8Array): boolean {
+function usesRollbackJournal(header: Uint8Array): boolean {
   return header[JOURNAL_MODES_AT] === 1 && header[JOURNAL_MODES_AT + 1] === 1
 }
 
@@ -52,24 +50,4 @@ export function isSameHeader(header: Uint8Array, fields: HeaderFields): boolean 
     validFor === fields.validFor &&
     version === fields.version
   )
-}
-
-/** The version of SQLite in sql.js when bases did not record these fields yet. */
-const UNRECORDED_VERSION = 3_054_001
-/** So few that another change of the page has this checksum in one case of a million. */
-const MAX_CHANGES = 4_096
-
-/**
- * The fields of a base that does not record them: those with which its first page has this checksum. A program adds one to the change
- * counter with each of its commits. Null if more than these fields has changed.
- */
-export function findHeaderFields(firstPage: Uint8Array, checksum: number): HeaderFields | null {
-  const page = Buffer.from(firstPage)
-  const { changeCounter: latest } = readHeaderFields(page)
-  for (let changeCounter = latest; changeCounter >= Math.max(0, latest - MAX_CHANGES); changeCounter--) {
-    const fields = { changeCounter, validFor: changeCounter, version: UNRECORDED_VERSION }
-    writeHeaderFields(page, fields)
-    if (crc32(page) === checksum) return fields
-  }
-  return null
 }

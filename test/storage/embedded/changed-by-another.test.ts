@@ -10,11 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
 import { openCurrentState } from '../../../src/storage/embedded/backup'
-import { decodeFooter, FOOTER_BYTES } from '../../../src/storage/embedded/base-format'
 import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
 import { repairDatabase } from '../../../src/storage/embedded/repair-database'
 import { addNote, migrations, newPath, openBook, reopened, segmentsOf, upTo } from './note-database'
@@ -98,19 +96,6 @@ describe.skipIf(!hasPython)('a header that another program has changed', () => {
       }
     })
   }
-
-  it('is accepted in a base that does not record it', async () => {
-    const { path } = await openNotes((file) => {
-      const bytes = readFileSync(file)
-      const footer = bytes.subarray(-FOOTER_BYTES)
-      footer.fill(0, 32, 44)
-      footer.writeUInt32LE(crc32(footer.subarray(0, FOOTER_BYTES - 4)), FOOTER_BYTES - 4)
-      expect(decodeFooter(footer)).toMatchObject({ header: null })
-      writeFileSync(file, bytes)
-      runInPython(file, ['pragma journal_mode = wal', 'pragma user_version = 3', 'pragma user_version = 4'])
-    })
-    expect(await reopened(path)).toEqual(upTo(3))
-  })
 
   it('is accepted by a process that has the database open', async () => {
     const path = await newPath()

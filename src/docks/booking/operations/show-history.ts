@@ -19,7 +19,7 @@ const HistoryEntry = z.object({
 export const showHistory = operation({
   id: 'appointments.history',
   summary: 'List the changes of an appointment, with who made them and when',
-  description: 'Oldest first. Version 1.0 recorded no changes.',
+  description: 'Oldest first.',
   effect: 'read',
   access: 'tenant',
   input: z.strictObject({ id: AppointmentId }),

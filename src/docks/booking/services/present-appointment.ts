@@ -2,7 +2,6 @@ import { formatInstant, MINUTE_MS } from '../../../kernel/time'
 import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../../queries'
 import { formatLocalDateTime } from '../../rules/zoned-time'
 import type { Appointment, ListedAppointment, SlotHold } from '../../schemas'
-import { getStep } from '../../visits/rules/appointment-steps'
 import { presentLoad } from '../rules/load'
 
 /** Converts a record to the output form. The output schema of each operation selects its fields. */
@@ -23,7 +22,7 @@ export function presentAppointment(record: NewAppointment): Appointment {
     durationMinutes: (record.endAt - record.startAt) / MINUTE_MS,
     ...presentLoad(record),
     trailerId: record.equipmentId,
-    step: getStep(record),
+    step: record.step,
   }
 }
 

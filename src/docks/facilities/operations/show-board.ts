@@ -15,7 +15,6 @@ import { describeClosure } from '../../rules/calendar-date'
 import { formatLocalTime, getLocalDay } from '../../rules/zoned-time'
 import { AppointmentStatus, AppointmentStep, AppointmentType, CalendarDate, FacilityName, Instant } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
-import { getStep } from '../../visits/rules/appointment-steps'
 import { conflictReasons } from '../rules/conflicts'
 import type { Door, Facility } from '../rules/facility'
 import { getDaySpan, groupDoorsOpenTogether, isClosedOn, listHours, listOpenSpans } from '../rules/opening-hours'
@@ -153,7 +152,7 @@ async function presentDoors(
     (appointmentsByDoor.get(id) ?? []).map((record) => ({
       ...record,
       ...presentTimes(facility, record),
-      step: getStep(record),
+      step: record.step,
       conflict: conflicts.get(record.id) ?? null,
     }))
   const listHoldsOf = (id: string) =>

@@ -60,18 +60,13 @@ export function isAbsent(step: AppointmentStep | null): boolean {
   return step === 'no_show' || step === 'turned_away'
 }
 
-/** The last step. An appointment that version 1.0 completed has none stored. */
-export function getStep({ status, step }: Progress): AppointmentStep | null {
-  return step ?? (status === 'completed' ? 'completed' : null)
-}
-
 /** In words. The last step says more than the status, unless the appointment was cancelled after it. */
 export function formatState({ status, step }: Progress): string {
   return step === null || (status === 'cancelled' && !isAbsent(step)) ? status : stepNames[step]
 }
 
 export function listFollowingSteps(progress: Progress): readonly AppointmentStep[] {
-  return progress.status === 'cancelled' ? [] : followingSteps[getStep(progress) ?? 'none']
+  return progress.status === 'cancelled' ? [] : followingSteps[progress.step ?? 'none']
 }
 
 /** The state after a step; null if the step may not follow. `releases` cancels the appointment, which frees its slot. */

@@ -24,7 +24,6 @@ import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import {
   type AppointmentStep,
   takeStep as applyStep,
-  getStep,
   listFollowingSteps,
   listTakenSteps,
   stepNames,
@@ -62,7 +61,7 @@ export function recordStep(
     const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
     const name = `${appointment.referenceNumber} at ${appointment.facilityCode}`
     const progress = applyStep(appointment, step, releases)
-    if (progress === null && step === getStep(appointment)) {
+    if (progress === null && step === appointment.step) {
       const message = `Nothing was changed: the last step of ${name} is ${step} already.`
       return { status: 'success' as const, message, data: presentAppointment(appointment) }
     }
@@ -86,7 +85,7 @@ export function recordStep(
 
 /** The error if a step may not follow the last one. */
 export function stepError(appointment: AppointmentRecord, step: AppointmentStep): StudioError {
-  const last = getStep(appointment)
+  const last = appointment.step
   const reason =
     appointment.status === 'cancelled'
       ? ': the appointment is cancelled'
