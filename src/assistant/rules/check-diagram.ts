@@ -6,8 +6,8 @@ export interface DiagramProblem {
 
 const MAX_LINES = 500
 const HEADER = /^(?:(?:flowchart|graph)\s+(?:TB|TD|BT|RL|LR)|sequenceDiagram|stateDiagram-v2)$/
-/** Statements that change the looks, or open a page or run a script when a node is clicked. */
-const REFUSED = /^(?:click|style|classDef|class|linkStyle|links?|properties|details)\s/
+/** Statements that change the looks, or open a page or run a script when a node is clicked. An arrow may follow a node of that name. */
+const REFUSED = /^(?:click|style|classDef|class|linkStyle|links?|properties|details)\s+["\w]/i
 /** The mistake that language models make most: `A[Gate (north)]` without quotes. */
 const BARE_BRACKETS = /\w\[[^\][("/\\][^\]["()]*[()][^\]"]*\]/
 
@@ -40,7 +40,12 @@ function describeProblem(text: string): string | null {
   const [tag] = /<(?!br\s*\/?>)[a-z/!?][^\s>]{0,20}/i.exec(text.replace(/<<(?:choice|fork|join)>>/g, '')) ?? []
   if (tag) return `"${tag}" begins HTML, of which only <br> is allowed`
   if (text.includes('%%{')) return '"%%{" begins a directive, and directives are not allowed'
-  const [statement] = REFUSED.exec(text) ?? []
-  if (statement) return `"${statement.trim()}" is not allowed: no styles, links and scripts`
+  const [entity] = /#\w{1,31};/.exec(text) ?? []
+  if (entity) return `"${entity}" could become HTML`
+  if (text.includes('@{')) return '"@{" gives a node an image or an icon, which is not allowed'
+  for (const statement of text.split(';')) {
+    const [first] = REFUSED.exec(statement.trim()) ?? []
+    if (first) return `"${first.slice(0, -1).trim()}" is not allowed: no styles, links and scripts`
+  }
   return BARE_BRACKETS.test(text) ? 'a label with brackets needs double quotes: A["Gate (north)"]' : null
 }

@@ -12,6 +12,7 @@ const drawn = [
   'stateDiagram-v2\n  [*] --> Booked\n  Booked --> Done: truck leaves\n  Done --> [*]\n  state "At the door" as AtDoor\n  Booked : waits for its truck',
   'stateDiagram-v2\n  state Open {\n    [*] --> Free\n    Free --> Busy\n  }\n  note right of Open: a door\n  state pick <<choice>>',
   'flowchart LR\n  A["Gate<br>north<br/>door"] <--> B{"x < 3"}',
+  'flowchart LR\n  link --> details\n  class -.-> B',
   'stateDiagram-v2\n  state pick <<fork>>\n  A : a<br />b',
 ]
 
@@ -24,6 +25,10 @@ const refused: [string, string, RegExp][] = [
   ['a bracket in a bare label', 'flowchart LR\n A[Gate (north)] --> B', /bracket|double quotes/],
   ['a link that runs a script', 'flowchart LR\n A --> B\n click A call go()', /click/],
   ['a directive', '%%{init: {"theme":"x"}}%%\nflowchart LR\n A --> B', /first line/],
+  ['a script behind a semicolon', 'flowchart LR\n A --> B; click B call go()', /click/],
+  ['a link in capital letters', 'sequenceDiagram\n Link A: Site @ https://x.example', /Link/],
+  ['an image of a node', 'flowchart LR\n A@{ img: "https://x.example/a.png" } --> B', /image/],
+  ['an entity', 'flowchart LR\n A["#lt;img src=x#gt;"] --> B', /HTML/],
   ['styles', 'flowchart LR\n A --> B\n style A fill:#f9f', /style/],
   ['a script in a label', 'flowchart LR\n A["<script>alert(1)</script>"] --> B', /HTML/],
   ['an image in a message', 'sequenceDiagram\n A->>B: <img src=x onerror=alert(1)>', /HTML/],
