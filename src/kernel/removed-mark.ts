@@ -1,7 +1,7 @@
-/** Stands in a clean text for a person who was mentioned. */
+/** Replaces a mentioned person in a clean text. */
 export const SOMEONE = '@someone'
 
-/** What stands in a clean text for a part that was removed from it, such as `[IP address removed]`. */
+/** Replaces a removed part of a clean text, such as `[IP address removed]`. */
 export function removedMark<Kind extends string>(kind: Kind): `[${Kind} removed]` {
   return `[${kind} removed]`
 }

@@ -1,5 +1,5 @@
 import { runAtOnce } from '../../kernel/budget'
-import { REMOVED_MARK } from '../../kernel/removed-mark'
+import { REMOVED_MARK, SOMEONE } from '../../kernel/removed-mark'
 import type { Entity } from '../services/entity'
 import { computeFieldShare, computeImpact, FIELDS, type Field } from './bm25'
 import { isStopWord } from './stop-words'
@@ -128,7 +128,7 @@ export function extractFieldTexts({ title, tags, criteria, description, assigned
 }
 
 function leaveOutMarks(text: string): string {
-  return text.includes(' removed]') ? text.replace(REMOVED_MARKS, ' ') : text
+  return text.includes(' removed]') || text.includes(SOMEONE) ? text.replace(REMOVED_MARKS, ' ') : text
 }
 
 /** Removes the title from the beginning of the description, so that its words count once. */

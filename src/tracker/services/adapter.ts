@@ -32,7 +32,7 @@ export interface AdapterDescription {
   kind: string
   /** The name of the product. */
   product: string
-  /** Stands for the kind in references, such as `gh:owner/repository#12`. */
+  /** The short name of the kind in references, such as `gh:owner/repository#12`. */
   prefix: string
   /** Whether an address with this host is one of the product. */
   hasHost(host: string): boolean

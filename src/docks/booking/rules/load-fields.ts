@@ -47,7 +47,7 @@ interface FieldOf<Kind extends keyof Kinds> {
   importTitles: readonly string[]
   /** Whether it may decide where, when or how long. Holds and searches for free slots have these fields. */
   placing?: true
-  /** The documented answers of a booking and of a move that have it. Whoever may see an appointment sees all fields in all other answers. */
+  /** The documented answers of a booking and of a move that have it. All other answers have all fields. */
   documentedIn?: readonly ('booking' | 'move')[]
   /**
    * Its place in the hash of an imported row: that of the last group, plus one, for a new field. A row without values of a group and all
