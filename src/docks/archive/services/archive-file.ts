@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { type LoadColumns, loadFields, loadKeys } from '../../booking/rules/load-fields'
+import { AppointmentStatus } from '../../booking/schemas'
 import { MAX_APPOINTMENT_MS } from '../../facilities/rules/facility'
 import type { ArchivedAppointment } from '../../queries'
-import { AppointmentStatus, AppointmentType } from '../../schemas'
+import { AppointmentType } from '../../schemas'
 import { appointmentSteps, changeKinds } from '../../visits/rules/appointment-steps'
 
 /**

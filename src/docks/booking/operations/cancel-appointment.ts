@@ -3,10 +3,11 @@ import { type Context, hint, operation, StudioError, suggest } from '../../../ke
 import type { StorageContext } from '../../../storage'
 import { requireBeforeCutoff } from '../../carriers/rules/carriers'
 import { type AppointmentRecord, saveAppointment } from '../../queries'
-import { AppointmentId, Success } from '../../schemas'
+import { Success } from '../../schemas'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { requireStatus } from '../rules/booking-rules'
+import { AppointmentId } from '../schemas'
 
 export const cancelAppointment = operation({
   id: 'appointments.cancel',

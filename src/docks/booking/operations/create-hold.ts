@@ -9,20 +9,13 @@ import { facilityFlag, toPlaceInput } from '../../facilities/services/facility-o
 import { findDoors, insertHold, listBusySpans, listHolders, removeExpiredHolds } from '../../queries'
 import { countIfRefused } from '../../reports/services/count-refusals'
 import { formatLocalDateTime } from '../../rules/zoned-time'
-import {
-  bookingFields,
-  checkPlace,
-  FACILITY_REQUIRED,
-  isFacilityGiven,
-  placeFields,
-  SlotHold,
-  Success,
-} from '../../schemas'
+import { FACILITY_REQUIRED, isFacilityGiven, Success } from '../../schemas'
 import { identifyCaller, isOwn, lockFacility, resolveCarrier, writeAppointments } from '../../services/tenant-access'
 import { toLoad } from '../rules/load'
 import { placingRequest } from '../rules/load-schemas'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
+import { bookingFields, checkPlace, placeFields, SlotHold } from '../schemas'
 import { findPlace, findRequestedDoors, planBooking } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
 import { describeSlot, presentHold } from '../services/present-appointment'

@@ -4,11 +4,12 @@ import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
 import type { AppointmentRecord, StoredChange } from '../../queries'
-import { Appointment, AppointmentId, Instant } from '../../schemas'
+import { Instant } from '../../schemas'
 import { requireAppointment, requireFacility } from '../../services/tenant-access'
 import { type AppointmentStep, appointmentSteps, listFollowingSteps } from '../../visits/rules/appointment-steps'
 import { arrivals, computeVisitTimes } from '../../visits/rules/visit-times'
 import { getStepTime, readTakenSteps } from '../../visits/services/visit-steps'
+import { Appointment, AppointmentId } from '../schemas'
 import { presentAppointment } from '../services/present-appointment'
 
 const Minutes = z.int().nullable()

@@ -5,8 +5,9 @@ import { facilityFlag, toFacilityInput } from '../../facilities/services/facilit
 import { type AppointmentRecord, listAppointmentStarts, listAppointments as readAppointments } from '../../queries'
 import { getSpanOfDates, isStartWithin, resolveDateRange } from '../../rules/date-range'
 import { getLocalDay } from '../../rules/zoned-time'
-import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, ListedAppointment } from '../../schemas'
+import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
+import { ListedAppointment } from '../schemas'
 import { appointmentFilters, filterFlags, filterQuery, toFilter } from '../services/appointment-filters'
 import { presentListedAppointment } from '../services/present-appointment'
 

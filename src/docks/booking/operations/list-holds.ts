@@ -3,8 +3,9 @@ import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { listHolds as readHolds } from '../../queries'
-import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, SlotHold } from '../../schemas'
+import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
 import { isOwn, requireFacility } from '../../services/tenant-access'
+import { SlotHold } from '../schemas'
 import { presentHold } from '../services/present-appointment'
 
 export const listHolds = operation({

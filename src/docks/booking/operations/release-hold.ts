@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { removeHold } from '../../queries'
-import { SlotHoldId, Success } from '../../schemas'
+import { Success } from '../../schemas'
 import { lockHold, requireFacility, writeAppointments } from '../../services/tenant-access'
 import { declineOfferOfHold, offerFreeSlotsAt } from '../../waitlist/services/waitlist'
+import { SlotHoldId } from '../schemas'
 import { describeSlot } from '../services/present-appointment'
 
 export const releaseHold = operation({

@@ -4,21 +4,14 @@ import { MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { requireBeforeCutoff } from '../../carriers/rules/carriers'
 import { findDoors, listBusySpans, saveAppointment } from '../../queries'
-import {
-  AppointmentId,
-  CalendarDate,
-  checkPlace,
-  DurationMinutes,
-  MovedAppointment,
-  placeFields,
-  Success,
-} from '../../schemas'
+import { CalendarDate, Success } from '../../schemas'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
 import { expectAgain } from '../../visits/rules/appointment-steps'
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
+import { AppointmentId, checkPlace, DurationMinutes, MovedAppointment, placeFields } from '../schemas'
 import { findPlace, findRequestedDoors, planStarts } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'

@@ -6,7 +6,7 @@ import { appointmentTypes, type AppointmentType as Type } from '../../facilities
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import { findDoors } from '../../queries'
 import { formatLocalTime, getLocalDay } from '../../rules/zoned-time'
-import { AppointmentType, bookingFields, CalendarDate, FacilityName, Instant } from '../../schemas'
+import { AppointmentType, CalendarDate, FacilityName, Instant } from '../../schemas'
 import { requireFacility, requireNotDeleted, resolveCarrier } from '../../services/tenant-access'
 import {
   computeEarliestStart,
@@ -20,6 +20,7 @@ import { placingRequest } from '../rules/load-schemas'
 import { formatSlotId } from '../rules/requested-slot'
 import { type DayAvailability, refusalReasons } from '../rules/slot-search'
 import { getFacilityCapacity } from '../rules/spans'
+import { bookingFields } from '../schemas'
 import { findSlotsOnDay } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
 

@@ -3,9 +3,10 @@ import { type Context, operation } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { listChanges } from '../../queries'
-import { AppointmentId, Instant } from '../../schemas'
+import { Instant } from '../../schemas'
 import { requireAppointment, requireFacility } from '../../services/tenant-access'
 import { changeKinds } from '../../visits/rules/appointment-steps'
+import { AppointmentId } from '../schemas'
 import { ChangeFacts, presentChange, readCallerNames } from '../services/present-change'
 
 const HistoryEntry = z.object({

@@ -5,7 +5,7 @@ import { toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
 import { type AppointmentRecord, findDoors, listBusySpans, saveSwappedAppointments } from '../../queries'
 import { formatLocalDateTime } from '../../rules/zoned-time'
-import { Appointment, AppointmentId, Success } from '../../schemas'
+import { Success } from '../../schemas'
 import {
   createChange,
   lockAppointment,
@@ -18,6 +18,7 @@ import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import { requireStatus, slotUnavailableError } from '../rules/booking-rules'
 import { getDecisiveSpan } from '../rules/limits'
 import { PlacementCheck } from '../rules/placement'
+import { Appointment, AppointmentId } from '../schemas'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
 export const swapAppointments = operation({

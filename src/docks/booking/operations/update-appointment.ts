@@ -7,7 +7,7 @@ import { toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
 import { type AppointmentRecord, findDoors, listBusySpans, saveAppointment } from '../../queries'
 import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
-import { Appointment, AppointmentId, bookingFields, DurationMinutes, Success } from '../../schemas'
+import { Success } from '../../schemas'
 import {
   createChange,
   lockAppointment,
@@ -22,6 +22,7 @@ import { isSuitable, toStoredChanges } from '../rules/load'
 import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
 import { PlacementCheck } from '../rules/placement'
 import type { Span } from '../rules/spans'
+import { Appointment, AppointmentId, bookingFields, DurationMinutes } from '../schemas'
 import { findAlternatives, requireUnusedReference } from '../services/booking'
 import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'

@@ -2,8 +2,9 @@ import * as z from 'zod'
 import type { Context } from '../../../kernel'
 import type { AppointmentFilter } from '../../queries'
 import { Text } from '../../rules/text'
-import { AppointmentStatus, AppointmentType, CalendarDate, ReferenceNumber } from '../../schemas'
+import { AppointmentType, CalendarDate } from '../../schemas'
 import { getCarrier } from '../../services/tenant-access'
+import { AppointmentStatus, ReferenceNumber } from '../schemas'
 import { bookingFlags } from './booking-flags'
 
 /** What lists of appointments can be narrowed down to. */

@@ -25,13 +25,14 @@ import {
   saveImportedRows,
 } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
-import { AppointmentId, AppointmentStatus, bookingFields, isFacilityGiven, Name } from '../../schemas'
+import { isFacilityGiven, Name } from '../../schemas'
 import { identifyCaller, lockFacility } from '../../services/tenant-access'
 import { explainFullDay } from '../rules/booking-rules'
 import { listHashedValues, toStoredLoad } from '../rules/load'
 import { EQUIPMENT_ID_MISMATCH, hasOneEquipmentId } from '../rules/load-schemas'
 import type { ImportRow } from '../rules/parse-import-file'
 import { parseTime, START_TIME } from '../rules/requested-slot'
+import { AppointmentId, AppointmentStatus, bookingFields } from '../schemas'
 import { type BookingSite, bookSlot, planBooking } from './booking'
 import { OccupancyCache } from './occupancy-cache'
 

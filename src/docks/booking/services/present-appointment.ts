@@ -1,8 +1,8 @@
 import { formatInstant, MINUTE_MS } from '../../../kernel/time'
 import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../../queries'
 import { formatLocalDateTime } from '../../rules/zoned-time'
-import type { Appointment, ListedAppointment, SlotHold } from '../../schemas'
 import { presentLoad } from '../rules/load'
+import type { Appointment, ListedAppointment, SlotHold } from '../schemas'
 
 /** Converts a record to the output form. The output schema of each operation selects its fields. */
 export function presentAppointment(record: NewAppointment): Appointment {

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { bookingFields } from '../../booking/schemas'
+import { admissionFields } from '../../facilities/schemas'
 import { changeFacility, DryRun, FacilityChange } from '../../facilities/services/change-facility'
 import { parseFacilityName } from '../../facilities/services/facility-options'
-import { admissionFields, bookingFields, FacilityName } from '../../schemas'
+import { FacilityName } from '../../schemas'
 
 export const admitCarrier = operation({
   id: 'carriers.admit',

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { bookingFields } from '../../booking/schemas'
 import { nameFacility } from '../../facilities/rules/facility'
 import { changeFacility, DryRun, FacilityChange } from '../../facilities/services/change-facility'
 import { parseFacilityName } from '../../facilities/services/facility-options'
-import { bookingFields, FacilityName } from '../../schemas'
+import { FacilityName } from '../../schemas'
 
 export const excludeCarrier = operation({
   id: 'carriers.exclude',

@@ -3,7 +3,8 @@ import { type Context, operation } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { listDeadDeliveries } from '../../queries'
-import { Instant, WebhookId } from '../../schemas'
+import { Instant } from '../../schemas'
+import { WebhookId } from '../schemas'
 import { requireWebhook } from '../services/webhook-access'
 
 const DeadLetter = z.object({

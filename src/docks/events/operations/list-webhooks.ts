@@ -4,7 +4,7 @@ import { type Context, operation } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { listWebhooks as readWebhooks } from '../../queries'
-import { Webhook } from '../../schemas'
+import { Webhook } from '../schemas'
 
 export const listWebhooks = operation({
   id: 'webhooks.list',

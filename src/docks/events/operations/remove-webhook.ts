@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { deleteWebhook } from '../../queries'
-import { Success, WebhookId } from '../../schemas'
+import { Success } from '../../schemas'
+import { WebhookId } from '../schemas'
 import { requireWebhook } from '../services/webhook-access'
 
 export const removeWebhook = operation({

@@ -3,7 +3,8 @@ import { type Context, operation } from '../../../kernel'
 import { pluralize } from '../../../kernel/text'
 import type { StorageContext } from '../../../storage'
 import { reviveDeliveries } from '../../queries'
-import { Success, WebhookId } from '../../schemas'
+import { Success } from '../../schemas'
+import { WebhookId } from '../schemas'
 import { requireWebhook } from '../services/webhook-access'
 
 export const replayWebhook = operation({

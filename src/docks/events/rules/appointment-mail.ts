@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../kernel/text'
 import { listLoadFacts, presentLoad } from '../../booking/rules/load'
+import type { ListedAppointment } from '../../booking/schemas'
 import { formatLocalTime } from '../../rules/zoned-time'
-import type { ListedAppointment } from '../../schemas'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import { formatInvitation, type Invitation } from './calendar-file'
 

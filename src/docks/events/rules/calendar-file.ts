@@ -1,5 +1,5 @@
 import { listLoadFacts } from '../../booking/rules/load'
-import type { ListedAppointment } from '../../schemas'
+import type { ListedAppointment } from '../../booking/schemas'
 
 /** iCalendar (RFC 5545). Each appointment is an event, which a calendar identifies by its UID and updates by its SEQUENCE. */
 export function formatAppointmentsCalendar(list: readonly ListedAppointment[]): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { formatInstant } from '../../../kernel/time'
 import type { ReadTx } from '../../../storage'
+import { ListedAppointment } from '../../booking/schemas'
 import { presentListedAppointment } from '../../booking/services/present-appointment'
 import { ChangeFacts, presentChange, readCallerNames } from '../../booking/services/present-change'
 import {
@@ -10,7 +11,7 @@ import {
   listChangesSince,
   type StoredChange,
 } from '../../queries'
-import { Instant, ListedAppointment } from '../../schemas'
+import { Instant } from '../../schemas'
 import { changeKinds } from '../../visits/rules/appointment-steps'
 
 /** A change of an appointment as the systems of a tenant get it. */

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { DoorTypes, doorFeatures, doorInput, FACILITY_REQUIRED, isFacilityGiven } from '../../schemas'
+import { FACILITY_REQUIRED, isFacilityGiven } from '../../schemas'
 import { chooseFacility, insertDoorAt } from '../rules/facility'
+import { DoorTypes, doorFeatures, doorInput } from '../schemas'
 import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
 import { doorCli, doorFeatureFlags, doorFieldFlags } from '../services/facility-options'
 

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { TimeAtFacility } from '../../booking/schemas'
 import { Text } from '../../rules/text'
-import { DoorNames, FacilityName, TimeAtFacility } from '../../schemas'
+import { FacilityName } from '../../schemas'
 import { addBlockedTime, resolveBlockedSpan } from '../rules/blocked-times'
+import { DoorNames } from '../schemas'
 import {
   changeFacility,
   DryRun,

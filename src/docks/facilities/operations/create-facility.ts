@@ -3,8 +3,8 @@ import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { clampMinutes } from '../../booking/rules/booking-rules'
 import { insertFacility } from '../../queries'
-import { Facility, NewFacility } from '../../schemas'
 import { requireFreeCode } from '../../services/tenant-access'
+import { Facility, NewFacility } from '../schemas'
 import { facilityFieldsAsFlags, hoursFlags, toFacilityFields } from '../services/facility-options'
 
 const DEFAULT_MINUTES = 60

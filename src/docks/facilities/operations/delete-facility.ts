@@ -5,10 +5,11 @@ import { formatDate } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { findDoors, listHolds, listUnfinishedAppointments, removeHold, setArchivedAt } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
-import { Facility, FacilityName } from '../../schemas'
+import { FacilityName } from '../../schemas'
 import { lockAnyFacility, writeAppointments } from '../../services/tenant-access'
 import { declineOfferOfHold } from '../../waitlist/services/waitlist'
 import { chooseFacility, nameFacility } from '../rules/facility'
+import { Facility } from '../schemas'
 import { parseFacilityName } from '../services/facility-options'
 
 export const deleteFacility = operation({

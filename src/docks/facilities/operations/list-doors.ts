@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { findDoors } from '../../queries'
-import { Door, FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
+import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
+import { Door } from '../schemas'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 
 export const listDoors = operation({

@@ -4,8 +4,8 @@ import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { hideOtherCarriers } from '../../carriers/rules/carriers'
 import { findDoorsByFacility, listFacilities as readFacilities } from '../../queries'
-import { Facility } from '../../schemas'
 import { restrictToCaller } from '../../services/tenant-access'
+import { Facility } from '../schemas'
 
 export const listFacilities = operation({
   id: 'facilities.list',

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { doorInput, FACILITY_REQUIRED, type FacilityWithDoors, isFacilityGiven } from '../../schemas'
+import { FACILITY_REQUIRED, isFacilityGiven } from '../../schemas'
 import { removeDoorFrom } from '../rules/blocked-times'
 import { chooseFacility, numberDoors } from '../rules/facility'
+import { doorInput, type FacilityWithDoors } from '../schemas'
 import {
   changeFacility,
   DryRun,

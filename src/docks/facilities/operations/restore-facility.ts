@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { findDoors, setArchivedAt } from '../../queries'
-import { Facility, FacilityName } from '../../schemas'
+import { FacilityName } from '../../schemas'
 import { lockAnyFacility, writeAppointments } from '../../services/tenant-access'
+import { Facility } from '../schemas'
 import { parseFacilityName } from '../services/facility-options'
 
 export const restoreFacility = operation({

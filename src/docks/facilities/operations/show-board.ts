@@ -4,6 +4,7 @@ import { groupBy } from '../../../kernel/group-by'
 import { formatDate, formatInstant, parseDate } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import type { Span } from '../../booking/rules/spans'
+import { AppointmentStatus, AppointmentStep } from '../../booking/schemas'
 import {
   type AppointmentRecord,
   findDoors,
@@ -13,7 +14,7 @@ import {
 } from '../../queries'
 import { describeClosure } from '../../rules/calendar-date'
 import { formatLocalTime, getLocalDay } from '../../rules/zoned-time'
-import { AppointmentStatus, AppointmentStep, AppointmentType, CalendarDate, FacilityName, Instant } from '../../schemas'
+import { AppointmentType, CalendarDate, FacilityName, Instant } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
 import { conflictReasons } from '../rules/conflicts'
 import type { Door, Facility } from '../rules/facility'

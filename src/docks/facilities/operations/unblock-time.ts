@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { DoorNames, FacilityName, TimeAtFacility } from '../../schemas'
+import { TimeAtFacility } from '../../booking/schemas'
+import { FacilityName } from '../../schemas'
 import { removeBlockedTime, resolveBlockedSpan } from '../rules/blocked-times'
+import { DoorNames } from '../schemas'
 import { changeFacility, DryRun, FacilityChange, requireDoor } from '../services/change-facility'
 import { blockedTimeFlags, parseFacilityName } from '../services/facility-options'
 

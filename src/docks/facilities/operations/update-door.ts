@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { DoorTypes, doorFeatures, doorInput, FACILITY_REQUIRED, isFacilityGiven, Name } from '../../schemas'
+import { FACILITY_REQUIRED, isFacilityGiven, Name } from '../../schemas'
 import { insertDoorAt, renameDoor } from '../rules/facility'
+import { DoorTypes, doorFeatures, doorInput } from '../schemas'
 import {
   changeFacility,
   DryRun,

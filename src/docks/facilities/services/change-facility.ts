@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Context, checkpoint, hint, inputError, StudioError, settlePlan, suggest } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
+import { ListedAppointment, SlotHold } from '../../booking/schemas'
 import { presentHold, presentListedAppointment } from '../../booking/services/present-appointment'
 import {
   type AppointmentRecord,
@@ -15,12 +16,12 @@ import {
   upsertDoor,
 } from '../../queries'
 import { deepFreeze } from '../../rules/weak-memo'
-import { Facility, type FacilityWithDoors, ListedAppointment, SlotHold } from '../../schemas'
 import { lockFacility, requireFreeCode, writeAppointments } from '../../services/tenant-access'
 import { declineOfferOfHold, offerFreeSlots } from '../../waitlist/services/waitlist'
 import { type Conflict, conflictReasons, DoorRules, findConflicts, toBookedSpan } from '../rules/conflicts'
 import type { Door, FacilityChoice } from '../rules/facility'
 import { chooseFacility, findContradictions } from '../rules/facility'
+import { Facility, type FacilityWithDoors } from '../schemas'
 import { computeRevision, FacilityRevision, requireRevision } from './facility-revision'
 
 export const DryRun = z

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { hint, StudioError, suggest } from '../../../kernel'
-import { Facility, type FacilityWithDoors } from '../../schemas'
 import { nameFacility } from '../rules/facility'
+import { Facility, type FacilityWithDoors } from '../schemas'
 
 export const FacilityRevision = z
   .string()

@@ -3,19 +3,14 @@ import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { requireFutureDay, resolveMinutes } from '../../booking/rules/booking-rules'
 import { toWaitingLoad } from '../../booking/rules/load'
+import { bookingFields } from '../../booking/schemas'
 import { findRequestedDoors } from '../../booking/services/booking'
 import { facilityFlag, seriesFlags, toFacilityInput } from '../../facilities/services/facility-options'
 import { findDoors, insertSeries } from '../../queries'
 import { Text } from '../../rules/text'
-import {
-  bookingFields,
-  CalendarDate,
-  FACILITY_REQUIRED,
-  isFacilityGiven,
-  SeriesAnswer,
-  seriesFields,
-} from '../../schemas'
+import { CalendarDate, FACILITY_REQUIRED, isFacilityGiven } from '../../schemas'
 import { lockFacility, writeAppointments } from '../../services/tenant-access'
+import { SeriesAnswer, seriesFields } from '../schemas'
 import { answerWithSeries, materialize } from '../services/series'
 
 export const createSeries = operation({

@@ -3,8 +3,9 @@ import { type Context, operation } from '../../../kernel'
 import { formatDate } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { getLocalDay } from '../../rules/zoned-time'
-import { CalendarDate, SeriesAnswer, SeriesId } from '../../schemas'
+import { CalendarDate } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
+import { SeriesAnswer, SeriesId } from '../schemas'
 import { answerWithSeries, changeSeries, lockSeries } from '../services/series'
 
 export const endSeries = operation({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { SeriesDetails, SeriesId } from '../../schemas'
+import { SeriesDetails, SeriesId } from '../schemas'
 import { presentSeries, requireSeries } from '../services/series'
 
 export const getSeries = operation({

@@ -5,8 +5,9 @@ import type { StorageContext } from '../../../storage'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { listUnplacedOccurrences, listSeries as readSeries } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
-import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, Series } from '../../schemas'
+import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
+import { Series } from '../schemas'
 
 export const listSeries = operation({
   id: 'series.list',

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { placeFields } from '../../booking/schemas'
 import { bookingFlags } from '../../booking/services/booking-flags'
-import { CalendarDate, placeFields, SeriesAnswer, SeriesId } from '../../schemas'
+import { CalendarDate } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
+import { SeriesAnswer, SeriesId } from '../schemas'
 import { answerWithSeries, lockSeries, moveOccurrence } from '../services/series'
 
 const { startTime, doorId } = placeFields

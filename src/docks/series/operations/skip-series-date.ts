@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { Text } from '../../rules/text'
-import { CalendarDate, SeriesAnswer, SeriesId } from '../../schemas'
+import { CalendarDate } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
+import { SeriesAnswer, SeriesId } from '../schemas'
 import { answerWithSeries, lockSeries, skipOccurrence } from '../services/series'
 
 export const skipSeriesDate = operation({

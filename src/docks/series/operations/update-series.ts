@@ -5,9 +5,9 @@ import { resolveMinutes } from '../../booking/rules/booking-rules'
 import { findRequestedDoors } from '../../booking/services/booking'
 import { seriesFlags } from '../../facilities/services/facility-options'
 import { findDoors } from '../../queries'
-import { SeriesAnswer, SeriesId, seriesFields } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import type { SeriesTerms } from '../rules/series-dates'
+import { SeriesAnswer, SeriesId, seriesFields } from '../schemas'
 import { answerWithSeries, changeSeries, lockSeries } from '../services/series'
 
 export const updateSeries = operation({

@@ -31,10 +31,10 @@ import {
 } from '../../queries'
 import { describeClosure } from '../../rules/calendar-date'
 import { getLocalDay } from '../../rules/zoned-time'
-import type { SeriesDetails } from '../../schemas'
 import { identifyCaller, requireFacility, requireNotDeleted, writeAppointments } from '../../services/tenant-access'
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import { findOpenDay, findStartOn, isSeriesDay, listSeriesDays, type SeriesTerms } from '../rules/series-dates'
+import type { SeriesDetails } from '../schemas'
 
 /** A series whose facility is locked by the transaction. */
 export interface LockedSeries {

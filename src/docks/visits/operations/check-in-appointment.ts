@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { Appointment, AppointmentId, stepFields } from '../../booking/schemas'
 import { Text } from '../../rules/text'
-import { Appointment, AppointmentId, Success, stepFields } from '../../schemas'
+import { Success } from '../../schemas'
 import { recordStep } from '../services/visit-steps'
 
 export const checkInAppointment = operation({

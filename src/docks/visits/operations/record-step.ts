@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { Appointment, AppointmentId, Success, stepFields } from '../../schemas'
+import { Appointment, AppointmentId, stepFields } from '../../booking/schemas'
+import { Success } from '../../schemas'
 import { appointmentSteps, isAbsent } from '../rules/appointment-steps'
 import { recordStep as record } from '../services/visit-steps'
 

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { BookedAppointment } from '../../booking/schemas'
 import { bookHeldSlot } from '../../booking/services/held-slots'
 import { describeSlot, presentAppointment } from '../../booking/services/present-appointment'
 import { findHold, removeWaitlistEntry } from '../../queries'
-import { BookedAppointment, Success, WaitlistEntryId } from '../../schemas'
+import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
+import { WaitlistEntryId } from '../schemas'
 import { lockEntry, requireOffer } from '../services/waitlist'
 
 export const acceptOffer = operation({

@@ -5,21 +5,15 @@ import type { StorageContext, WriteTx } from '../../../storage'
 import { requireFutureDay, resolveMinutes } from '../../booking/rules/booking-rules'
 import { toWaitingLoad } from '../../booking/rules/load'
 import { loadRequest } from '../../booking/rules/load-schemas'
+import { bookingFields, placeFields } from '../../booking/schemas'
 import { findRequestedDoors, ROLLOVER_DAYS, requireUnusedReference } from '../../booking/services/booking'
 import { bookingFlags } from '../../booking/services/booking-flags'
 import { describeSlot } from '../../booking/services/present-appointment'
 import { facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { countWaitlistOf, findDoors, findWaitlistEntry, insertWaitlistEntry, listWaitlist } from '../../queries'
-import {
-  bookingFields,
-  CalendarDate,
-  FACILITY_REQUIRED,
-  isFacilityGiven,
-  ListedWaitlistEntry,
-  placeFields,
-  Success,
-} from '../../schemas'
+import { CalendarDate, FACILITY_REQUIRED, isFacilityGiven, Success } from '../../schemas'
 import { identifyCaller, lockFacility, writeAppointments } from '../../services/tenant-access'
+import { ListedWaitlistEntry } from '../schemas'
 import { offerFreeSlots, presentEntry } from '../services/waitlist'
 
 /** Each change of the appointments of a facility searches a slot for every entry. */

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { Success, WaitlistEntryId } from '../../schemas'
+import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
+import { WaitlistEntryId } from '../schemas'
 import { declineOffer as decline, lockEntry, offerFreeSlots } from '../services/waitlist'
 
 export const declineOffer = operation({

@@ -3,8 +3,9 @@ import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { listWaitlist as readWaitlist } from '../../queries'
-import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, ListedWaitlistEntry } from '../../schemas'
+import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
+import { ListedWaitlistEntry } from '../schemas'
 import { presentEntry } from '../services/waitlist'
 
 export const listWaitlist = operation({

@@ -2,7 +2,7 @@ import type { ReadTx, WriteTx } from '../../../storage'
 import { toWaitingLoad } from '../../booking/rules/load'
 import type { Span } from '../../booking/rules/spans'
 import { docksTables } from '../../queries/docks-tables'
-import type { WaitRequest } from '../../schemas'
+import type { WaitRequest } from '../schemas'
 
 /** A slot that is held for an entry. Times are epoch milliseconds. */
 export interface WaitOffer {

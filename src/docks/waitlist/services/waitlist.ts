@@ -24,8 +24,8 @@ import {
   type WaitlistEntry,
 } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
-import type { ListedWaitlistEntry } from '../../schemas'
 import { lockFacilityOfRecord, requireFacility, writeAppointments } from '../../services/tenant-access'
+import type { ListedWaitlistEntry } from '../schemas'
 
 type Ctx = Context & StorageContext
 interface Place {

@@ -3,7 +3,7 @@ import { bookAppointment } from '../../../../src/docks/booking/operations/book-a
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
 import { getAppointment } from '../../../../src/docks/booking/operations/get-appointment'
 import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'
-import { Appointment } from '../../../../src/docks/schemas'
+import { Appointment } from '../../../../src/docks/booking/schemas'
 import { completeAppointment } from '../../../../src/docks/visits/operations/complete-appointment'
 import { suggest } from '../../../../src/kernel'
 import { load, officeWith } from '../../dock-fixtures'

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { Instant } from '../schemas'
+
+export const WebhookId = z.guid().toLowerCase().describe('Webhook ID')
+
+const MailTarget = z
+  .string()
+  .startsWith('mailto:')
+  .refine((url) => z.email().safeParse(url.slice('mailto:'.length)).success)
+
+export const WebhookAddress = z
+  .union([z.url({ protocol: /^https?$/ }), MailTarget], 'must be an https address, or mailto: and an e-mail address')
+  .refine((url) => url.length <= 2_000, 'must have at most 2000 characters')
+  .describe('Where the events go: an https address on the public Internet, or mailto:name@example.com')
+
+const webhookFields = {
+  id: z.string(),
+  url: z.string(),
+  facilityId: z.string().nullable().describe('Only events of this facility; null for all'),
+  carrierName: z.string().nullable().describe('Only events of this carrier; null for all'),
+  createdAt: Instant,
+}
+
+export const WebhookKey = z.object({
+  ...webhookFields,
+  secret: z.string().nullable().describe('Checks the signature of events. It is shown only now; null for e-mail'),
+})
+
+export const Webhook = z.object({
+  ...webhookFields,
+  pending: z.int().describe('Events that are not accepted yet'),
+  dead: z.int().describe('Events that were given up after the last attempt'),
+})
