@@ -7,6 +7,7 @@ import type { Studio } from '../studio'
 import { type ConsoleHandler, isFromScript } from './console-call'
 import { type Fields, readForm, requireOwnForm, safePage } from './form'
 import { listEntries, nestFields } from './form-fields'
+import { takeChanged } from './hidden-fields'
 import { type Html, html } from './html'
 import { takeLoad } from './load-inputs'
 import { facilityPath } from './pages/facility-path'
@@ -77,7 +78,10 @@ const actions: { [Id in OperationId]?: Action } = {
   'priorities.set': { done: 'The priorities were saved.', toInput: toPriorities },
   'appointments.book': { done: 'The appointment was booked.', toInput: toLoadInput },
   'appointments.reschedule': { done: 'The appointment was moved.' },
-  'appointments.update': { done: 'The appointment was changed.', toInput: toLoadInput },
+  'appointments.update': {
+    done: 'The appointment was changed.',
+    toInput: ({ id, ...fields }) => ({ id, ...toLoadInput(takeChanged(fields)) }),
+  },
   'appointments.cancel': { done: 'The appointment was cancelled.' },
   'appointments.check-in': { done: 'The truck was checked in.' },
   'appointments.step': { done: 'The step was recorded.' },

@@ -7,3 +7,14 @@ export function hiddenFields({ dryRun: _, ...fields }: Fields): Html[] {
     [value].flat().map((entry) => html`<input type="hidden" name="${name}" value="${String(entry)}">`),
   )
 }
+
+/** The value that a form was drawn with. An edit that somebody else makes meanwhile is kept: only what the form changes is sent. */
+export function drawnValue(name: string, value: unknown): Html {
+  return html`<input type="hidden" name="drawn.${name}" value="${String(value ?? '')}">`
+}
+
+/** The fields of such a form that have another value now. */
+export function takeChanged(fields: Fields): Fields {
+  const sent = Object.entries(fields).filter(([name]) => !name.startsWith('drawn.'))
+  return Object.fromEntries(sent.filter(([name, value]) => value !== fields[`drawn.${name}`]))
+}

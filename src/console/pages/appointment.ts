@@ -2,6 +2,7 @@ import type { ResultOf } from '../../catalog'
 import { formatState, listLoadFacts, stepNames } from '../../docks'
 import type { ConsolePage } from '../console-page'
 import { localDate } from '../facility-dates'
+import { drawnValue } from '../hidden-fields'
 import { type Html, html, table } from '../html'
 import { loadInputs } from '../load-inputs'
 import { placeFields } from './book'
@@ -118,9 +119,9 @@ ${placeFields(facility, { date })}
 <p class="error" role="alert"></p><button type="submit">Reschedule</button></form></details>
 <details><summary>Change the carrier or the load</summary>
 <form method="post" action="/console/run/appointments.update">${hidden}
-<label>Carrier <input name="carrierName" required maxlength="200" value="${appointment.carrierName}"></label>
+<label>Carrier <input name="carrierName" required maxlength="200" value="${appointment.carrierName}"></label>${drawnValue('carrierName', appointment.carrierName)}
 ${loadInputs(appointment)}
-<label>Minutes <input name="durationMinutes" type="number" min="1" value="${appointment.durationMinutes}"></label>
+<label>Minutes <input name="durationMinutes" type="number" min="1" value="${appointment.durationMinutes}"></label>${drawnValue('durationMinutes', appointment.durationMinutes)}
 <p class="error" role="alert"></p><button type="submit">Save</button></form></details>`
 }
 

@@ -271,6 +271,12 @@ describe('every field of a load', () => {
     }
     await service.send('/console/run/appointments.update', { id, ...asForm(SECOND) }, cookie)
     expect(loadOf(await find())).toEqual(SECOND)
+    // Another form, drawn before that, changes one field alone.
+    const drawn = [...page.matchAll(/<input type="hidden" name="(drawn\.\w+)" value="([^"]*)">/g)]
+    expect(drawn.map(([, name]) => name)).toEqual(expect.arrayContaining(loadKeys.map((key) => `drawn.${key}`)))
+    const older = { ...Object.fromEntries(drawn.map(([, name, value]) => [name, value])), ...asForm(FIRST) }
+    await service.send('/console/run/appointments.update', { id, ...older, palletCount: '3' }, cookie)
+    expect(loadOf(await find())).toEqual({ ...SECOND, palletCount: 3 })
     const emptied = Object.fromEntries(loadKeys.map((key) => [key, '']))
     await service.send('/console/run/appointments.update', { id, ...emptied }, cookie)
     expect(Object.values(loadOf(await find())).filter((value) => value !== null && String(value) !== '')).toEqual([])
