@@ -9,7 +9,7 @@ const HEADER = /^(?:(?:flowchart|graph)\s+(?:TB|TD|BT|RL|LR)|sequenceDiagram|sta
 /** Statements that change the looks, or open a page or run a script when a node is clicked. An arrow may follow a node of that name. */
 const REFUSED = /^(?:click|style|classDef|class|linkStyle|links?|properties|details)\s+["\w]/i
 /** The mistake that language models make most: `A[Gate (north)]` without quotes. */
-const BARE_BRACKETS = /\w\[[^\][("/\\][^\]["()]*[()][^\]"]*\]/
+const BARE_BRACKETS = /\w\[[^\][("/\\][^\]["()]*[()]/
 
 /**
  * Returns the problem of a Mermaid diagram, or null: a kind of diagram that is not asked for, markup that a page could interpret, or the most
