@@ -8,9 +8,12 @@ export function hiddenFields({ dryRun: _, ...fields }: Fields): Html[] {
   )
 }
 
-/** The value that a form was drawn with. An edit that somebody else makes meanwhile is kept: only what the form changes is sent. */
+/**
+ * The value that a form was drawn with, as an input beside it sends it: without line breaks. An edit that somebody else makes meanwhile is
+ * kept: only what the form changes is sent.
+ */
 export function drawnValue(name: string, value: unknown): Html {
-  return html`<input type="hidden" name="drawn.${name}" value="${String(value ?? '')}">`
+  return html`<input type="hidden" name="drawn.${name}" value="${String(value ?? '').replace(/[\r\n]/g, '')}">`
 }
 
 /** The fields of such a form that have another value now. */

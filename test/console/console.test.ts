@@ -202,6 +202,23 @@ describe('a form', () => {
   })
 })
 
+describe('the form of an appointment', () => {
+  it('keeps the line breaks of a text that it does not change', async () => {
+    const service = await servedConsole()
+    const cookie = await service.signIn(await service.key())
+    const { date } = await openFacility(service)
+    const loadDescription = 'Tiles\nGlass'
+    const { data } = await service.run('appointments.book', load({ targetDate: date, loadDescription }))
+    const { text } = await service.open(`/console/appointments/${data.id}`, cookie)
+    const drawn = [...text.matchAll(/<input type="hidden" name="(drawn\.\w+)" value="([^"]*)">/g)]
+    // An input of one line sends its text without them; a hidden one sends \r\n.
+    const fields = Object.fromEntries(drawn.map(([, name, value]) => [name, value!.replaceAll('\n', '\r\n')]))
+    const sent = { id: data.id, ...fields, loadDescription: 'TilesGlass', palletCount: '7' }
+    await service.send('/console/run/appointments.update', sent, cookie)
+    expect(await service.run('appointments.get', { id: data.id })).toMatchObject({ loadDescription, palletCount: 7 })
+  })
+})
+
 describe('the board', () => {
   const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(1)</script>`
 
