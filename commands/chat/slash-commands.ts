@@ -124,7 +124,7 @@ function pairOf(text: string): [string, string] {
   throw new StudioError('invalid', `Give a variable as name=value, not "${text}".`)
 }
 
-/** What people call a work item, in a form that is no number: `#101`, `ABC-7`. */
+/** The reference of a work item, in a form that is no number: `#101`, `ABC-7`. */
 export function toItemName(text: string | undefined): string {
   if (text !== undefined && /[#:]|\d$/.test(text)) return text.replace(/^(?=\d+$)/, '#')
   throw new StudioError('invalid', 'Give an ID: 204, ABC-7 or gh:owner/repository#12.')

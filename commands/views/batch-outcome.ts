@@ -33,7 +33,7 @@ function verdict(entry: Entry, dryRun: boolean): string {
   return entry.changes.length > 0 ? 'change' : 'stay the same'
 }
 
-/** What people call the items at the ends of links. */
+/** The references of the items at the ends of links. */
 function listNames({ results, linked }: Answer): ReadonlyMap<unknown, string> {
   return new Map([...results, ...linked].map(({ id, reference }) => [id, toArgument(reference)]))
 }

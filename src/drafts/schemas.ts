@@ -20,7 +20,7 @@ export const Draft = z.object({
   folderId: z.int(),
   sourceItemId: z.int().nullable().describe('The work item that it was copied from'),
   sourceRev: z.int().nullable(),
-  sourceReference: z.string().nullable().describe('What people call that work item: #101, gh:owner/repository#12'),
+  sourceReference: z.string().nullable().describe('Its reference, such as #101 or gh:owner/repository#12'),
   createdAt: Instant,
   updatedAt: Instant,
 })
@@ -68,7 +68,7 @@ export const PublishedDraft = z.object({
   draftId: z.int(),
   action: z.enum(['create', 'update']),
   itemId: z.int().nullable().describe('Null for a dry run that would create an item'),
-  reference: Reference.nullable().describe('What people call the item; null if there is none yet'),
+  reference: Reference.nullable().describe('Its reference, such as #101 or ABC-7; null if there is no item yet'),
   rev: z.int().nullable().describe('The revision of the item after the call; null if it was not read'),
   url: z.string().nullable().describe('The web page of the item'),
   type: z.string(),

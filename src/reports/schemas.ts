@@ -71,7 +71,7 @@ const Risk = z.object({
   signal: z.enum(['blocked', 'waiting', 'late', 'stale', 'unestimated', 'closed-early']),
   evidence: z.string(),
   itemIds: z.array(z.int()).describe('The items concerned'),
-  references: z.array(z.string()).describe('What people call these items'),
+  references: z.array(z.string()).describe('The references of these items, such as #101 or ABC-7'),
 })
 export type Risk = z.infer<typeof Risk>
 

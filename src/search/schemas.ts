@@ -20,10 +20,7 @@ export const SearchResult = z.object({
   folderId: z.int().nullable().describe("A draft's folder, or a folder's parent"),
   updatedAt: z.string().nullable().describe('ISO 8601 UTC with milliseconds'),
   url: z.string().nullable().describe("The work item's page in the tracker; null for drafts and folders"),
-  reference: z
-    .string()
-    .nullable()
-    .describe('What people call a work item if that is not its ID: ABC-7, gh:owner/repository#12'),
+  reference: z.string().nullable().describe('Its reference if that is not its ID: ABC-7, gh:owner/repository#12'),
 })
 
 /** What is asked and answered about the index itself. */

@@ -9,7 +9,7 @@ export function toLinkKeyId(linkId: string): string {
 }
 
 /**
- * What people call the keys that changes were made with, by their IDs. A key without a name is identified by its public prefix. Others have
+ * The names of the keys that changes were made with, by their IDs. A key without a name is identified by its public prefix. Others have
  * no entry.
  */
 export async function findCallerNames(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {

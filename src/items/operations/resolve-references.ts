@@ -11,7 +11,11 @@ export const resolveReferences = operation({
   effect: 'mirror',
   access: 'workspace',
   input: z.strictObject({
-    references: z.array(z.string().min(1).max(250)).min(1).max(200).describe('What people call the work items'),
+    references: z
+      .array(z.string().min(1).max(250))
+      .min(1)
+      .max(200)
+      .describe('References of work items, such as #101 or ABC-7'),
   }),
   output: z.object({ items: z.array(z.object({ reference: z.string().describe('As given'), id: z.int() })) }),
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],

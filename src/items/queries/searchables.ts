@@ -23,7 +23,7 @@ export interface Searchable extends SearchableStamp {
   folderId: number | null
   /** The item's page in the tracker. */
   url: string | null
-  /** What people call a work item, if that is not its ID. */
+  /** The reference of a work item, if that is not its ID. */
   reference: string | null
 }
 

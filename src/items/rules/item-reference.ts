@@ -1,7 +1,7 @@
 import { getAdapter, type TrackerKind } from '../../tracker/adapters'
 
 /**
- * What people call an item, if that is not its ID. An item of a further tracker is called by the name of its tracker and its key. In the
+ * The reference of an item, if that is not its ID. An item of a further tracker is called by the name of its tracker and its key. In the
  * default tracker `owner/repository#12` is `#12`, and `ABC-7` is `ABC-7`.
  */
 export function createReference({ id, key }: { id: number; key: string }, trackerName: string | null): string | null {

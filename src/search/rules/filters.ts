@@ -41,7 +41,7 @@ export interface Filterable {
   state: string | null
   stateCategory: StateCategory | null
   priority: number | null
-  /** What people call a work item if that is not its ID; it begins with the name of a further tracker. */
+  /** The reference of a work item if that is not its ID; it begins with the name of a further tracker. */
   reference: string | null
   assignedTo: Person | null
   tags: readonly string[]
