@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToMarkdown, markdownToAdf, markdownToHtml, markdownToWiki } from '../../src/rich-text'
+import { htmlToMarkdown, markdownToAdf, markdownToHtml, markdownToWiki, wikiToMarkdown } from '../../src/rich-text'
+import { parseWiki } from '../../src/rich-text/parse-wiki'
 
 describe('HTML to Markdown', () => {
   it.each([
@@ -51,6 +52,23 @@ describe('a style that Markdown has no mark for', () => {
 
   it('is written in wiki markup', () => {
     expect(markdownToWiki(markdown)).toBe('{+}due{+} H{~}2{~}O n{^}th{^}')
+  })
+})
+
+describe('smileys and icons of Jira', () => {
+  const show = (wiki: string) => wikiToMarkdown(wiki, parseWiki)
+
+  it.each([
+    ...[':)', ':(', ':P', ':D', ':p', ';)', ':-)', '(y)', '(n)', '(i)', '(/)', '(x)', '(!)', '(+)', '(-)', '(?)'],
+    ...['(on)', '(off)', '(flag)', '(flagoff)', '(a|)', ':))', '((y))', ':(n)'],
+  ])('stay text if Markdown has them as text: %s', (text) => {
+    const markdown = `See ${text} here.`
+    expect(markdownToHtml(show(markdownToWiki(markdown)))).toBe(markdownToHtml(markdown))
+  })
+
+  it('leave other words as they are', () => {
+    const text = 'Doors (pairs, no pads; yes) at 8:Dock (x, y) and ratio:Percent, (import|export) done'
+    expect(markdownToWiki(text)).toBe(text.replace('|', '&#124;'))
   })
 })
 

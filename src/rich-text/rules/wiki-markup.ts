@@ -158,13 +158,17 @@ function mark(sign: string, children: readonly PhrasingContent[]): string {
   return inner.trim() === '' ? inner : `{${sign}}${inner}{${sign}}`
 }
 
+/** One character of each smiley and icon, such as `:D`, `(/)` and `(on)`, whose other characters are not escaped. */
+const ICON = /(?<=:)(?:[()]|[DPp](?![A-Za-z\d]))|\((?=(?:[xyni/]|on|off|flag|flagoff)\))/g
+
 /** Makes text of what would be marks. At the beginning of a line some more characters are. */
 function escapeText(value: string, isAtStart = true): string {
   const escaped = value
     .replace(/&(?=#|[a-z]+;)/gi, '&amp;')
     .replace(/[\\*_{}[\]!^~+?-]/g, (sign) => (sign === '\\' ? '&#92;' : `\\${sign}`))
     .replaceAll('|', '&#124;')
-    // The second character of a smiley.
-    .replace(/(?<=[:;(])[()DPpxyni]/g, (sign) => `&#${sign.codePointAt(0)};`)
+    .replace(ICON, (sign) => `&#${sign.codePointAt(0)};`)
+    // Also what ends an escaped character makes a smiley of a parenthesis.
+    .replace(/(?<=;)\)+/g, (signs) => '&#41;'.repeat(signs.length))
   return isAtStart ? escaped.replace(/^(\s*)#/, '$1\\#').replace(/^(\s*(?:h[1-6]|bq))\./, '$1&#46;') : escaped
 }
