@@ -1,15 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import {
-  accessMigration,
-  consoleSessionsMigration,
-  idempotencyRecordsMigration,
-  inspectAccess,
-  inspectPort,
-  keyScopesMigration,
-  sessionLinksMigration,
-  tokensMigration,
-} from './access'
+import { accessMigration, inspectAccess, inspectPort } from './access'
 import type { Model } from './assistant'
 import { createBackground } from './background'
 import {
@@ -22,21 +13,9 @@ import {
   type Settings,
   stripCredentials,
 } from './config'
-import { dockMigrations, inspectMailServer, inspectTimeZones } from './docks'
-import { draftsMigration, publicationsMigration } from './drafts'
-import {
-  creationsMigration,
-  fileImportsMigration,
-  inspectCreations,
-  itemNumbersMigration,
-  itemSourcesMigration,
-  iterationsMigration,
-  mirrorMigration,
-  nameItemsInError,
-  resolveInput,
-  savedViewsMigration,
-  workspaceMigration,
-} from './items'
+import { docksMigration, inspectMailServer, inspectTimeZones } from './docks'
+import { draftsMigration } from './drafts'
+import { inspectCreations, itemsMigration, nameItemsInError, resolveInput } from './items'
 import {
   type Actor,
   type Clock,
@@ -49,12 +28,13 @@ import {
 } from './kernel'
 import { memoizeAsync } from './kernel/memoize-async'
 import { type GivenTracker, type NoticeKind, openTrackers } from './open-trackers'
-import { prioritiesMigration } from './reports'
-import { createSearch, inspectIndex, searchLexemesMigration, serverIndexMigration } from './search'
+import { reportsMigration } from './reports'
+import { createSearch, inspectIndex, searchMigration } from './search'
 import {
   type Checkup,
   type Database,
   isDatabaseMissing,
+  type Migration,
   openCopyTarget,
   openDatabase,
   openLazily,
@@ -65,29 +45,18 @@ import {
 import type { StudioContext } from './studio-context'
 import type { Tracker } from './tracker'
 
-/** The migrations of all modules in the order of their release, which never changes and is that of their names. */
-export const migrations = [
-  ...dockMigrations,
-  workspaceMigration,
-  accessMigration,
-  mirrorMigration,
-  idempotencyRecordsMigration,
+/**
+ * The schema: one migration of each module, each after those whose tables it refers to. A database stores how many of them it has, so
+ * after a release migrations are only added, at the end.
+ */
+export const migrations: readonly Migration[] = [
+  itemsMigration,
   draftsMigration,
-  prioritiesMigration,
-  tokensMigration,
-  fileImportsMigration,
-  serverIndexMigration,
-  iterationsMigration,
-  searchLexemesMigration,
-  publicationsMigration,
-  savedViewsMigration,
-  consoleSessionsMigration,
-  keyScopesMigration,
-  itemNumbersMigration,
-  itemSourcesMigration,
-  sessionLinksMigration,
-  creationsMigration,
-].sort((a, b) => (a.name < b.name ? -1 : 1))
+  reportsMigration,
+  searchMigration,
+  accessMigration,
+  docksMigration,
+]
 
 export interface Studio {
   settings: Settings

@@ -1,11 +1,4 @@
-export {
-  accessMigration,
-  consoleSessionsMigration,
-  idempotencyRecordsMigration,
-  keyScopesMigration,
-  sessionLinksMigration,
-  tokensMigration,
-} from './migrations'
+export { accessMigration } from './migrations'
 export { countLiveCredentials } from './queries/tokens'
 export { type CallFacts, isLoopback, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
 export {

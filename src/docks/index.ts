@@ -1,7 +1,7 @@
 export { listLoadFacts } from './booking/rules/load'
 export { loadFields, loadKeys } from './booking/rules/load-fields'
 export type { WebhookContext } from './events/services/address-policy'
-export { dockMigrations } from './migrations'
+export { docksMigration } from './migrations'
 export { formatState, stepNames } from './visits/rules/appointment-steps'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */

@@ -1,4 +1,4 @@
-export { draftsMigration, publicationsMigration } from './migrations'
+export { draftsMigration } from './migrations'
 export { saveDraft } from './operations/save-draft'
 export { findSearchableDrafts, findSearchableFolders, listDraftStamps } from './queries'
 export type { Draft } from './schemas'

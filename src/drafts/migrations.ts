@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 import type { Migration } from '../storage'
 
 export interface DraftTables {
@@ -8,12 +8,34 @@ export interface DraftTables {
   draft_publication: DraftPublicationTable
 }
 
+export const draftsMigration: Migration = {
+  name: '0002-drafts',
+  async up(db) {
+    await createFolderTable(db)
+    await createDraftTable(db)
+    await createDraftVersionTable(db)
+    await createDraftPublicationTable(db)
+  },
+}
+
+/** The folders of drafts. Folder 1 always exists. */
 export interface FolderTable {
   id: Generated<number>
   name: string
   parent_id: number | null
 }
 
+async function createFolderTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('folder')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('parent_id', 'integer', (c) => c.references('folder.id'))
+    .execute()
+  await db.insertInto('folder').values({ id: 1, name: 'Drafts', parent_id: null }).execute()
+}
+
+/** The current version of each draft. Times are ISO 8601. */
 export interface DraftTable {
   id: Generated<number>
   title: string
@@ -35,6 +57,29 @@ export interface DraftTable {
   restored: Generated<number | null>
 }
 
+async function createDraftTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('draft')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('title', 'text', (c) => c.notNull())
+    .addColumn('description', 'text')
+    .addColumn('acceptance_criteria', 'text')
+    .addColumn('story_points', 'double precision')
+    .addColumn('assigned_to', 'text')
+    .addColumn('area_path', 'text')
+    .addColumn('iteration_path', 'text')
+    .addColumn('tags', 'text')
+    .addColumn('folder_id', 'integer', (c) => c.notNull().references('folder.id'))
+    .addColumn('source_item_id', 'integer')
+    .addColumn('source_rev', 'integer')
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
+    .addColumn('restored', 'integer')
+    .execute()
+  await db.schema.createIndex('draft_folder').on('draft').column('folder_id').execute()
+}
+
 /** The former versions of drafts. The current version is in `draft`. */
 export interface DraftVersionTable {
   draft_id: number
@@ -46,76 +91,44 @@ export interface DraftVersionTable {
   restored: number | null
 }
 
+async function createDraftVersionTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('draft_version')
+    .addColumn('draft_id', 'integer', (c) => c.notNull().references('draft.id'))
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('content', 'text', (c) => c.notNull())
+    .addColumn('saved_at', 'text', (c) => c.notNull())
+    .addColumn('restored', 'integer')
+    .addPrimaryKeyConstraint('draft_version_pk', ['draft_id', 'version'])
+    .execute()
+}
+
 /** The items that a draft was published to. */
 export interface DraftPublicationTable {
   id: Generated<number>
   draft_id: number
-  item_id: number | null
+  item_id: number
   started_at: string
   /** The revision of the item after the last publication. */
-  rev: number | null
-  published_at: string | null
+  rev: number
+  published_at: string
   /** JSON: the fields of `DraftContent` when it was published */
-  content: string | null
+  content: string
   /** JSON: values of fields by reference name that the draft is based on, where the item had others already. */
-  seen_fields: string | null
+  seen_fields: string
 }
 
-/** `workspaceMigration` of items creates the tables of folders and drafts. */
-export const draftsMigration: Migration = {
-  name: '0007-draft-versions-and-filters',
-  async up(db) {
-    await db.schema
-      .alterTable('draft')
-      .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
-      .execute()
-    await db.schema.alterTable('draft').addColumn('restored', 'integer').execute()
-    await db.schema
-      .createTable('draft_version')
-      .addColumn('draft_id', 'integer', (c) => c.notNull().references('draft.id'))
-      .addColumn('version', 'integer', (c) => c.notNull())
-      .addColumn('content', 'text', (c) => c.notNull())
-      .addColumn('saved_at', 'text', (c) => c.notNull())
-      .addColumn('restored', 'integer')
-      .addPrimaryKeyConstraint('draft_version_pk', ['draft_id', 'version'])
-      .execute()
-    await db.schema
-      .createTable('saved_filter')
-      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-      .addColumn('name', 'text', (c) => c.notNull().unique())
-      .addColumn('state', 'text')
-      .addColumn('assigned_to', 'text')
-      .addColumn('search', 'text')
-      .addColumn('created_at', 'text', (c) => c.notNull())
-      .execute()
-    await db.schema
-      .createTable('working_filter')
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .addColumn('state', 'text')
-      .addColumn('assigned_to', 'text')
-      .addColumn('search', 'text')
-      .addColumn('updated_at', 'text', (c) => c.notNull())
-      .execute()
-  },
-}
-
-export const publicationsMigration: Migration = {
-  name: '0016-draft-publications',
-  async up(db) {
-    await db.schema
-      .createTable('draft_publication')
-      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-      .addColumn('draft_id', 'integer', (c) => c.notNull().references('draft.id'))
-      .addColumn('item_id', 'integer')
-      .addColumn('marker', 'text')
-      .addColumn('type', 'text')
-      .addColumn('started_at', 'text', (c) => c.notNull())
-      .addColumn('claimed_until', 'text')
-      .addColumn('rev', 'integer')
-      .addColumn('published_at', 'text')
-      .addColumn('content', 'text')
-      .addColumn('seen_fields', 'text')
-      .addUniqueConstraint('draft_publication_target', ['draft_id', 'item_id'])
-      .execute()
-  },
+async function createDraftPublicationTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('draft_publication')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('draft_id', 'integer', (c) => c.notNull().references('draft.id'))
+    .addColumn('item_id', 'integer')
+    .addColumn('started_at', 'text', (c) => c.notNull())
+    .addColumn('rev', 'integer')
+    .addColumn('published_at', 'text')
+    .addColumn('content', 'text')
+    .addColumn('seen_fields', 'text')
+    .addUniqueConstraint('draft_publication_target', ['draft_id', 'item_id'])
+    .execute()
 }

@@ -1,13 +1,4 @@
-export {
-  creationsMigration,
-  fileImportsMigration,
-  itemNumbersMigration,
-  itemSourcesMigration,
-  iterationsMigration,
-  mirrorMigration,
-  savedViewsMigration,
-  workspaceMigration,
-} from './migrations'
+export { itemsMigration } from './migrations'
 export {
   deleteCreation,
   findCachedItem,

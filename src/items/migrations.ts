@@ -1,5 +1,5 @@
-import { type Generated, sql } from 'kysely'
-import type { Migration } from '../storage'
+import type { CreateTableBuilder, Generated, Kysely } from 'kysely'
+import type { Engine, Migration } from '../storage'
 
 export interface ItemTables {
   work_item: WorkItemTable
@@ -12,12 +12,26 @@ export interface ItemTables {
   file_import: FileImportTable
   saved_filter: SavedFilterTable
   working_filter: WorkingFilterTable
-  workspace_version: { id: number; value: number }
+  workspace_version: WorkspaceVersionTable
   creation: CreationTable
 }
 
-/** The row of `mirror` that is reserved for the default tracker. */
-export const DEFAULT_TRACKER_ID = 1
+export const itemsMigration: Migration = {
+  name: '0001-items',
+  async up(db, engine) {
+    await createWorkItemTable(db, engine)
+    await createSnapshotTable(db)
+    await createMirrorTable(db)
+    await createItemNumberTable(db)
+    await createGoneItemTable(db)
+    await createUnfinishedImportTable(db)
+    await createTrackerIterationTable(db)
+    await createFileImportTable(db)
+    await createFilterTables(db)
+    await createWorkspaceVersionTable(db)
+    await createCreationTable(db)
+  },
+}
 
 /** The cached version of each item. Times are ISO 8601. */
 export interface WorkItemTable {
@@ -56,6 +70,60 @@ export interface WorkItemTable {
   reference: string | null
 }
 
+/** The columns that lists filter by, so that a filter reads this index and not all items. */
+const FILTERED_COLUMNS = [
+  'iteration_path',
+  'state',
+  'state_category',
+  'type',
+  'level',
+  'area_path',
+  'assigned_name',
+  'assigned_account',
+  'tags',
+]
+
+async function createWorkItemTable(db: Kysely<any>, engine: Engine): Promise<void> {
+  await db.schema
+    .createTable('work_item')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .addColumn('rev', 'integer', (c) => c.notNull())
+    .addColumn('type', 'text', (c) => c.notNull())
+    .addColumn('level', 'integer')
+    .addColumn('title', 'text', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('state_category', 'text')
+    .addColumn('assigned_name', 'text')
+    .addColumn('assigned_account', 'text')
+    .addColumn('area_path', 'text', (c) => c.notNull())
+    .addColumn('iteration_path', 'text', (c) => c.notNull())
+    .addColumn('tags', 'text', (c) => c.notNull())
+    .addColumn('story_points', 'double precision')
+    .addColumn('priority', 'double precision')
+    .addColumn('parent_id', 'integer')
+    .addColumn('predecessors', 'text', (c) => c.notNull())
+    .addColumn('blocked_field', 'integer', (c) => c.notNull())
+    .addColumn('description', 'text')
+    .addColumn('description_format', 'text')
+    .addColumn('acceptance_criteria', 'text')
+    .addColumn('acceptance_format', 'text')
+    .addColumn('url', 'text', (c) => c.notNull())
+    .addColumn('changed_at', 'text', (c) => c.notNull())
+    .addColumn('relations_fingerprint', 'text', (c) => c.notNull())
+    .addColumn('remote_rev', 'integer', (c) => c.notNull())
+    .addColumn('fetched_at', 'text', (c) => c.notNull())
+    .addColumn('file_import_id', 'integer')
+    .addColumn('reference', 'text')
+    .execute()
+  await db.schema.createIndex('work_item_parent').on('work_item').column('parent_id').execute()
+  if (engine === 'sqlite')
+    await db.schema.createIndex('work_item_filter').on('work_item').columns(FILTERED_COLUMNS).execute()
+  // A B-tree of PostgreSQL refuses long paths.
+  else
+    for (const column of ['iteration_path', 'assigned_name'])
+      await db.schema.createIndex(`work_item_${column}`).on('work_item').using('hash').column(column).execute()
+}
+
 /** Every version of an item that studio has read. Rows are never changed or removed. */
 export interface SnapshotTable {
   id: Generated<number>
@@ -67,6 +135,23 @@ export interface SnapshotTable {
   recorded_at: string
   file_import_id: number | null
 }
+
+async function createSnapshotTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('snapshot')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('item_id', 'integer', (c) => c.notNull())
+    .addColumn('rev', 'integer', (c) => c.notNull())
+    .addColumn('relations_fingerprint', 'text', (c) => c.notNull())
+    .addColumn('fields', 'text', (c) => c.notNull())
+    .addColumn('recorded_at', 'text', (c) => c.notNull())
+    .addColumn('file_import_id', 'integer')
+    .execute()
+  await db.schema.createIndex('snapshot_item').on('snapshot').columns(['item_id', 'id']).execute()
+}
+
+/** The row of `mirror` that is reserved for the default tracker. */
+export const DEFAULT_TRACKER_ID = 1
 
 /** One row for each tracker with items. Row 1 is the default tracker, from its first cached item on. */
 interface TrackerLinkTable {
@@ -81,6 +166,17 @@ interface TrackerLinkTable {
   synced_at: string | null
 }
 
+async function createMirrorTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('mirror')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .addColumn('tracker', 'text', (c) => c.notNull())
+    .addColumn('name', 'text')
+    .addColumn('position', 'text')
+    .addColumn('synced_at', 'text')
+    .execute()
+}
+
 /** The local numbers of items of trackers other than the default one, whose IDs would mean other items here. Rows are never changed or removed. */
 interface ItemNumberTable {
   local_number: number
@@ -90,10 +186,28 @@ interface ItemNumberTable {
   remote_id: string
 }
 
+async function createItemNumberTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('item_number')
+    .addColumn('local_number', 'integer', (c) => c.primaryKey())
+    .addColumn('tracker_id', 'integer', (c) => c.notNull())
+    .addColumn('remote_id', 'text', (c) => c.notNull())
+    .addUniqueConstraint('item_number_remote', ['tracker_id', 'remote_id'])
+    .execute()
+}
+
 /** Cached items that the last request for them did not return. */
 interface GoneItemTable {
   item_id: number
   since: string
+}
+
+async function createGoneItemTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('gone_item')
+    .addColumn('item_id', 'integer', (c) => c.primaryKey())
+    .addColumn('since', 'text', (c) => c.notNull())
+    .execute()
 }
 
 /** Imports that were interrupted. Items that were fetched since need not be fetched again. */
@@ -102,6 +216,37 @@ interface UnfinishedImportTable {
   started_at: string
 }
 
+async function createUnfinishedImportTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('unfinished_import')
+    .addColumn('root_id', 'integer', (c) => c.primaryKey())
+    .addColumn('started_at', 'text', (c) => c.notNull())
+    .execute()
+}
+
+/** The tracker's iterations. Reports need to know which have ended. */
+export interface IterationTable {
+  /** The row in `mirror`. */
+  tracker_id: number
+  path: string
+  /** The first day, ISO 8601; null if the iteration has no dates. */
+  start_date: string | null
+  /** The last day, ISO 8601; null if the iteration has no dates. */
+  finish_date: string | null
+}
+
+async function createTrackerIterationTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('tracker_iteration')
+    .addColumn('tracker_id', 'integer', (c) => c.notNull())
+    .addColumn('path', 'text', (c) => c.notNull())
+    .addColumn('start_date', 'text')
+    .addColumn('finish_date', 'text')
+    .addPrimaryKeyConstraint('tracker_iteration_pk', ['tracker_id', 'path'])
+    .execute()
+}
+
+/** The files that items were read from. */
 interface FileImportTable {
   id: Generated<number>
   name: string
@@ -112,6 +257,18 @@ interface FileImportTable {
   tracker: string | null
 }
 
+async function createFileImportTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('file_import')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('as_of', 'text')
+    .addColumn('imported_at', 'text', (c) => c.notNull())
+    .addColumn('tracker', 'text')
+    .execute()
+}
+
+/** What items are filtered by; null matches all. */
 export interface CriteriaColumns {
   state: string | null
   assigned_to: string | null
@@ -133,219 +290,55 @@ interface SavedFilterTable extends CriteriaColumns {
   sort: string | null
 }
 
-/** One row, or none. */
+/** The working filter: one row, or none. */
 interface WorkingFilterTable extends CriteriaColumns {
   id: number
   updated_at: string
 }
 
-/** The tracker's iterations. Reports need to know which have ended. */
-export interface IterationTable {
-  /** The row in `mirror`. */
-  tracker_id: number
-  path: string
-  /** The first day, ISO 8601; null if the iteration has no dates. */
-  start_date: string | null
-  /** The last day, ISO 8601; null if the iteration has no dates. */
-  finish_date: string | null
+async function createFilterTables(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('saved_filter')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('name', 'text', (c) => c.notNull().unique())
+    .$call(addCriteria)
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('columns', 'text')
+    .addColumn('sort', 'text')
+    .execute()
+  await db.schema
+    .createTable('working_filter')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .$call(addCriteria)
+    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .execute()
 }
 
-/** Also creates the tables of drafts, because items and drafts were one module in the first release and a released migration is never edited. */
-export const workspaceMigration: Migration = {
-  name: '0001-workspace',
-  async up(db) {
-    await db.schema
-      .createTable('work_item')
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .addColumn('rev', 'integer', (c) => c.notNull())
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('level', 'integer')
-      .addColumn('title', 'text', (c) => c.notNull())
-      .addColumn('state', 'text', (c) => c.notNull())
-      .addColumn('state_category', 'text')
-      .addColumn('assigned_name', 'text')
-      .addColumn('assigned_account', 'text')
-      .addColumn('area_path', 'text', (c) => c.notNull())
-      .addColumn('iteration_path', 'text', (c) => c.notNull())
-      .addColumn('tags', 'text', (c) => c.notNull())
-      .addColumn('story_points', 'double precision')
-      .addColumn('priority', 'double precision')
-      .addColumn('parent_id', 'integer')
-      .addColumn('predecessors', 'text', (c) => c.notNull())
-      .addColumn('blocked_field', 'integer', (c) => c.notNull())
-      .addColumn('description', 'text')
-      .addColumn('description_format', 'text')
-      .addColumn('acceptance_criteria', 'text')
-      .addColumn('acceptance_format', 'text')
-      .addColumn('url', 'text', (c) => c.notNull())
-      .addColumn('changed_at', 'text', (c) => c.notNull())
-      .addColumn('relations_fingerprint', 'text', (c) => c.notNull())
-      .addColumn('remote_rev', 'integer', (c) => c.notNull())
-      .addColumn('fetched_at', 'text', (c) => c.notNull())
-      .execute()
-    await db.schema.createIndex('work_item_parent').on('work_item').column('parent_id').execute()
-    await db.schema
-      .createTable('snapshot')
-      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-      .addColumn('item_id', 'integer', (c) => c.notNull())
-      .addColumn('rev', 'integer', (c) => c.notNull())
-      .addColumn('relations_fingerprint', 'text', (c) => c.notNull())
-      .addColumn('fields', 'text', (c) => c.notNull())
-      .addColumn('recorded_at', 'text', (c) => c.notNull())
-      .execute()
-    await db.schema.createIndex('snapshot_item').on('snapshot').columns(['item_id', 'id']).execute()
-    await db.schema
-      .createTable('folder')
-      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('parent_id', 'integer', (c) => c.references('folder.id'))
-      .execute()
-    await db.insertInto('folder').values({ id: 1, name: 'Drafts', parent_id: null }).execute()
-    await db.schema
-      .createTable('draft')
-      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-      .addColumn('title', 'text', (c) => c.notNull())
-      .addColumn('description', 'text')
-      .addColumn('acceptance_criteria', 'text')
-      .addColumn('story_points', 'double precision')
-      .addColumn('assigned_to', 'text')
-      .addColumn('area_path', 'text')
-      .addColumn('iteration_path', 'text')
-      .addColumn('tags', 'text')
-      .addColumn('folder_id', 'integer', (c) => c.notNull().references('folder.id'))
-      .addColumn('source_item_id', 'integer')
-      .addColumn('source_rev', 'integer')
-      .addColumn('created_at', 'text', (c) => c.notNull())
-      .addColumn('updated_at', 'text', (c) => c.notNull())
-      .execute()
-    await db.schema.createIndex('draft_folder').on('draft').column('folder_id').execute()
-    await db.schema
-      .createTable('workspace_version')
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .addColumn('value', 'integer', (c) => c.notNull())
-      .execute()
-    await db.insertInto('workspace_version').values({ id: 1, value: 0 }).execute()
-  },
+function addCriteria(table: CreateTableBuilder<string, string>): CreateTableBuilder<string, string> {
+  return table
+    .addColumn('state', 'text')
+    .addColumn('assigned_to', 'text')
+    .addColumn('search', 'text')
+    .addColumn('type', 'text')
+    .addColumn('area', 'text')
+    .addColumn('iteration', 'text')
+    .addColumn('tag', 'text')
+    .addColumn('parent', 'text')
 }
 
-export const mirrorMigration: Migration = {
-  name: '0005-mirror',
-  async up(db) {
-    await db.schema
-      .createTable('mirror')
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .addColumn('tracker', 'text', (c) => c.notNull())
-      .addColumn('position', 'text')
-      .addColumn('synced_at', 'text')
-      .execute()
-    await db.schema
-      .createTable('gone_item')
-      .addColumn('item_id', 'integer', (c) => c.primaryKey())
-      .addColumn('since', 'text', (c) => c.notNull())
-      .execute()
-    await db.schema
-      .createTable('unfinished_import')
-      .addColumn('root_id', 'integer', (c) => c.primaryKey())
-      .addColumn('started_at', 'text', (c) => c.notNull())
-      .execute()
-  },
+/** One row, which every change of an item, a draft or a folder writes in an embedded database. */
+interface WorkspaceVersionTable {
+  id: number
+  value: number
 }
 
-export const fileImportsMigration: Migration = {
-  name: '0011-file-imports',
-  async up(db) {
-    await db.schema
-      .createTable('file_import')
-      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('as_of', 'text')
-      .addColumn('imported_at', 'text', (c) => c.notNull())
-      .addColumn('tracker', 'text')
-      .execute()
-    await db.schema.alterTable('work_item').addColumn('file_import_id', 'integer').execute()
-    await db.schema.alterTable('snapshot').addColumn('file_import_id', 'integer').execute()
-  },
-}
-
-export const iterationsMigration: Migration = {
-  name: '0014-iterations',
-  async up(db) {
-    await db.schema
-      .createTable('iteration')
-      .addColumn('path', 'text', (c) => c.primaryKey())
-      .addColumn('finish_date', 'text')
-      .execute()
-  },
-}
-
-/** The columns that lists filter by, so that a filter reads this index and not all items. */
-const FILTERED_COLUMNS = [
-  'iteration_path',
-  'state',
-  'state_category',
-  'type',
-  'level',
-  'area_path',
-  'assigned_name',
-  'assigned_account',
-  'tags',
-]
-
-export const savedViewsMigration: Migration = {
-  name: '0017-saved-views',
-  async up(db, engine) {
-    for (const table of ['saved_filter', 'working_filter'])
-      for (const column of ['type', 'area', 'iteration', 'tag', 'parent'])
-        await db.schema.alterTable(table).addColumn(column, 'text').execute()
-    for (const column of ['columns', 'sort'])
-      await db.schema.alterTable('saved_filter').addColumn(column, 'text').execute()
-    await db.schema.alterTable('iteration').addColumn('start_date', 'text').execute()
-    if (engine === 'sqlite')
-      await db.schema.createIndex('work_item_filter').on('work_item').columns(FILTERED_COLUMNS).execute()
-    // A B-tree of PostgreSQL refuses long paths.
-    else
-      for (const column of ['iteration_path', 'assigned_name'])
-        await db.schema.createIndex(`work_item_${column}`).on('work_item').using('hash').column(column).execute()
-  },
-}
-
-export const itemNumbersMigration: Migration = {
-  name: '0032-item-numbers',
-  async up(db) {
-    await db.schema
-      .createTable('item_number')
-      .addColumn('local_number', 'integer', (c) => c.primaryKey())
-      .addColumn('tracker_id', 'integer', (c) => c.notNull())
-      .addColumn('remote_id', 'text', (c) => c.notNull())
-      .addUniqueConstraint('item_number_remote', ['tracker_id', 'remote_id'])
-      .execute()
-  },
-}
-
-export const itemSourcesMigration: Migration = {
-  name: '0033-item-sources',
-  async up(db) {
-    await db.schema.alterTable('work_item').addColumn('reference', 'text').execute()
-    await db.schema.alterTable('mirror').addColumn('name', 'text').execute()
-    await db.schema
-      .createTable('tracker_iteration')
-      .addColumn('tracker_id', 'integer', (c) => c.notNull())
-      .addColumn('path', 'text', (c) => c.notNull())
-      .addColumn('start_date', 'text')
-      .addColumn('finish_date', 'text')
-      .addPrimaryKeyConstraint('tracker_iteration_pk', ['tracker_id', 'path'])
-      .execute()
-    await db
-      .insertInto('tracker_iteration')
-      .columns(['tracker_id', 'path', 'start_date', 'finish_date'])
-      .expression(
-        db
-          .selectFrom('iteration')
-          .select(({ lit }) => [lit(DEFAULT_TRACKER_ID).as('tracker_id'), 'path', 'start_date', 'finish_date']),
-      )
-      .execute()
-    await db.schema.dropTable('iteration').execute()
-  },
+async function createWorkspaceVersionTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('workspace_version')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .addColumn('value', 'integer', (c) => c.notNull())
+    .execute()
+  await db.insertInto('workspace_version').values({ id: 1, value: 0 }).execute()
 }
 
 /** Items that are being created, and created ones that still have their markers. */
@@ -360,38 +353,15 @@ export interface CreationTable {
   item_id: number | null
 }
 
-export const creationsMigration: Migration = {
-  name: '0037-creations',
-  async up(db) {
-    await db.schema
-      .createTable('creation')
-      .addColumn('key', 'text', (c) => c.primaryKey())
-      .addColumn('marker', 'text', (c) => c.notNull())
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('started_at', 'text', (c) => c.notNull())
-      .addColumn('claimed_until', 'text', (c) => c.notNull())
-      .addColumn('sent', 'text')
-      .addColumn('item_id', 'integer')
-      .execute()
-    await db
-      .insertInto('creation')
-      .columns(['key', 'marker', 'type', 'started_at', 'claimed_until', 'sent'])
-      .expression(
-        db
-          .selectFrom('draft_publication')
-          .select([
-            sql<string>`'draft:' || draft_id`.as('key'),
-            'marker',
-            'type',
-            'started_at',
-            'claimed_until',
-            'content',
-          ])
-          .where('item_id', 'is', null),
-      )
-      .execute()
-    await db.deleteFrom('draft_publication').where('item_id', 'is', null).execute()
-    for (const column of ['marker', 'type', 'claimed_until'])
-      await db.schema.alterTable('draft_publication').dropColumn(column).execute()
-  },
+async function createCreationTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('creation')
+    .addColumn('key', 'text', (c) => c.primaryKey())
+    .addColumn('marker', 'text', (c) => c.notNull())
+    .addColumn('type', 'text', (c) => c.notNull())
+    .addColumn('started_at', 'text', (c) => c.notNull())
+    .addColumn('claimed_until', 'text', (c) => c.notNull())
+    .addColumn('sent', 'text')
+    .addColumn('item_id', 'integer')
+    .execute()
 }

@@ -1,1 +1,1 @@
-export { prioritiesMigration } from './migrations'
+export { reportsMigration } from './migrations'

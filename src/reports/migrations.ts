@@ -11,8 +11,8 @@ export interface DesignatedFeatureTable {
   feature_id: number
 }
 
-export const prioritiesMigration: Migration = {
-  name: '0008-priorities',
+export const reportsMigration: Migration = {
+  name: '0003-reports',
   async up(db) {
     await db.schema
       .createTable('designated_feature')

@@ -1,4 +1,4 @@
-export { searchLexemesMigration, serverIndexMigration } from './migrations'
+export { searchMigration } from './migrations'
 export { createSearch } from './services/create-search'
 export type { SearchContext } from './services/search-index'
 

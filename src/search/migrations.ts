@@ -50,25 +50,17 @@ interface SearchAverageTable {
 interface SearchStaleTable {
   id: number
   key: number
-  /** 1 for rows that existed before the index. They are indexed without a notice. */
+  /** 1 for rows that the index did not see being written, such as the first folder. They are indexed without a notice. */
   initial: Generated<number>
 }
 
-export const serverIndexMigration: Migration = {
-  name: '0012-search-on-a-server',
+/** The index follows the tables of items and drafts, which exist before it. */
+export const searchMigration: Migration = {
+  name: '0004-search',
   async up(db, engine) {
     if (engine === 'sqlite') return
     await createTables(db)
     await noteChangesOfOthers(db)
-    await markAllStale(db)
-  },
-}
-
-/** The lexemes of entities have changed: the next search indexes all of them again. */
-export const searchLexemesMigration: Migration = {
-  name: '0015-search-people-and-progress',
-  async up(db, engine) {
-    if (engine === 'sqlite') return
     await markAllStale(db)
   },
 }

@@ -1,11 +1,5 @@
 import type { z } from 'zod'
-import {
-  accessMigration,
-  consoleSessionsMigration,
-  keyScopesMigration,
-  sessionLinksMigration,
-  tokensMigration,
-} from '../../src/access'
+import { accessMigration } from '../../src/access'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase, type StorageContext } from '../../src/storage'
 
@@ -25,13 +19,7 @@ export interface AccessOffice {
 
 /** Tenants and keys on a database in memory, with a fixed clock and sequential IDs. */
 export async function openAccessOffice(): Promise<AccessOffice> {
-  const db = await openMemoryDatabase([
-    accessMigration,
-    tokensMigration,
-    consoleSessionsMigration,
-    keyScopesMigration,
-    sessionLinksMigration,
-  ])
+  const db = await openMemoryDatabase([accessMigration])
   let now = Date.parse('2026-11-16T14:00:00Z')
   let count = 0
   const clock = {

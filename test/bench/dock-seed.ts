@@ -76,8 +76,9 @@ export const seedAppointments = `
 export async function placeSeed(path: string, appointments: number): Promise<void> {
   const folder = resolve('node_modules/.cache/studio/bench')
   mkdirSync(folder, { recursive: true })
-  const recipe = `${seedAppointments}${migrations.map(({ name, up }) => name + up).join()}${JSON.stringify(facilityRow(0))}`
-  const digest = createHash('sha256').update(recipe).digest('hex').slice(0, 12)
+  const recipe = `${seedAppointments}${JSON.stringify(facilityRow(0))}`
+  const schema = await createEmptyDatabase(migrations)
+  const digest = createHash('sha256').update(recipe).update(schema).digest('hex').slice(0, 12)
   const kept = join(folder, `docks-${appointments}-${digest}.db`)
   if (!existsSync(kept)) {
     for (const old of readdirSync(folder)) if (old.startsWith(`docks-${appointments}-`)) rmSync(join(folder, old))

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { accessMigration, keyScopesMigration } from '../../src/access'
-import { dockMigrations } from '../../src/docks'
+import { accessMigration } from '../../src/access'
+import { docksMigration } from '../../src/docks'
 import { openMailSender } from '../../src/docks/events/services/send-mail'
 import { createFacility } from '../../src/docks/facilities/operations/create-facility'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
@@ -27,8 +27,7 @@ export interface DockOffice {
 
 /** The docks on a database in memory, with a fixed clock and sequential IDs. */
 export async function openDockOffice(): Promise<DockOffice> {
-  const migrations = [...dockMigrations, accessMigration, keyScopesMigration]
-  const db = await openDockDatabase(migrations.sort((a, b) => (a.name < b.name ? -1 : 1)))
+  const db = await openDockDatabase([accessMigration, docksMigration])
   let now = NOW
   let count = 0
   const as = (actor: Actor): Context & StorageContext => ({

@@ -1,15 +1,13 @@
-import type { Kysely } from 'kysely'
-import { precompileQuery, type ReadTx, tables, type WriteTx } from '../../storage'
-import type { IdempotencyRecordTable, IdempotencyRecordTables } from '../migrations'
-
-const recordTables = (tx: ReadTx): Kysely<IdempotencyRecordTables> => tables<IdempotencyRecordTables>(tx)
+import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
+import type { IdempotencyRecordTable } from '../migrations'
+import { accessTables } from './access-tables'
 
 export async function findRecord(tx: ReadTx, id: string, now: number): Promise<IdempotencyRecordTable | null> {
   return (await runFindRecord(tx, { id, now }))[0] ?? null
 }
 
 const runFindRecord = precompileQuery((tx, { id, now }: { id: string; now: number }) =>
-  recordTables(tx).selectFrom('kept_answer').selectAll().where('id', '=', id).where('expires_at', '>', now),
+  accessTables(tx).selectFrom('kept_answer').selectAll().where('id', '=', id).where('expires_at', '>', now),
 )
 
 /** False if the record exists. Waits for another transaction that is inserting it. */
@@ -19,11 +17,11 @@ export async function insertRecord(tx: WriteTx, record: IdempotencyRecordTable, 
 }
 
 const runDeleteExpired = precompileQuery((tx, { id, now }: { id: string; now: number }) =>
-  recordTables(tx).deleteFrom('kept_answer').where('id', '=', id).where('expires_at', '<=', now),
+  accessTables(tx).deleteFrom('kept_answer').where('id', '=', id).where('expires_at', '<=', now),
 )
 
 const runInsertIfNew = precompileQuery((tx, { id, fingerprint, outcome, expires_at }: IdempotencyRecordTable) =>
-  recordTables(tx)
+  accessTables(tx)
     .insertInto('kept_answer')
     .values({ id, fingerprint, outcome, expires_at })
     .onConflict((existing) => existing.column('id').doNothing())
@@ -35,7 +33,7 @@ export async function setRecordOutcome(tx: WriteTx, id: string, outcome: string)
 }
 
 const runUpdateOutcome = precompileQuery((tx, { id, outcome }: { id: string; outcome: string }) =>
-  recordTables(tx).updateTable('kept_answer').set({ outcome }).where('id', '=', id),
+  accessTables(tx).updateTable('kept_answer').set({ outcome }).where('id', '=', id),
 )
 
 /** Writes the record again without a change. False if there is none. */
@@ -44,7 +42,7 @@ export async function rewriteRecord(tx: WriteTx, id: string): Promise<boolean> {
 }
 
 const runRewrite = precompileQuery((tx, { id }: { id: string }) =>
-  recordTables(tx)
+  accessTables(tx)
     .updateTable('kept_answer')
     .set(({ ref }) => ({ expires_at: ref('expires_at') }))
     .where('id', '=', id)
@@ -53,7 +51,7 @@ const runRewrite = precompileQuery((tx, { id }: { id: string }) =>
 
 /** Deletes up to `limit` expired records, the oldest first, and returns how many it deleted. */
 export async function deleteExpiredRecords(tx: WriteTx, now: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await recordTables(tx)
+  const { numDeletedRows } = await accessTables(tx)
     .deleteFrom('kept_answer')
     .where('id', 'in', (expired) =>
       expired

@@ -1,18 +1,14 @@
-import type { Kysely } from 'kysely'
-import { type ReadTx, tables, type WriteTx } from '../../storage'
-import type { AccessTables, SessionTable, SessionTables } from '../migrations'
-
-type Tables = SessionTables & AccessTables
-
-const sessionTables = (tx: ReadTx): Kysely<Tables> => tables<Tables>(tx)
+import type { ReadTx, WriteTx } from '../../storage'
+import type { SessionTable } from '../migrations'
+import { accessTables } from './access-tables'
 
 export async function insertSession(tx: WriteTx, session: SessionTable): Promise<void> {
-  await sessionTables(tx).insertInto('console_session').values(session).execute()
+  await accessTables(tx).insertInto('console_session').values(session).execute()
 }
 
 /** Sessions and links that are neither revoked nor expired, newest first, with the name of their tenant. */
 export function listLiveSessions(tx: ReadTx, now: number): Promise<(SessionTable & { tenant: string | null })[]> {
-  return sessionTables(tx)
+  return accessTables(tx)
     .selectFrom('console_session')
     .leftJoin('tenant', 'tenant.id', 'console_session.tenant_id')
     .selectAll('console_session')
@@ -25,7 +21,7 @@ export function listLiveSessions(tx: ReadTx, now: number): Promise<(SessionTable
 }
 
 export function findSessionsByPrefix(tx: ReadTx, prefix: string): Promise<SessionTable[]> {
-  return sessionTables(tx).selectFrom('console_session').selectAll().where('prefix', '=', prefix).execute()
+  return accessTables(tx).selectFrom('console_session').selectAll().where('prefix', '=', prefix).execute()
 }
 
 export async function updateSession(
@@ -33,10 +29,10 @@ export async function updateSession(
   id: string,
   changes: Partial<Pick<SessionTable, 'last_used_at' | 'revoked_at'>>,
 ): Promise<void> {
-  await sessionTables(tx).updateTable('console_session').set(changes).where('id', '=', id).execute()
+  await accessTables(tx).updateTable('console_session').set(changes).where('id', '=', id).execute()
 }
 
 /** Rows that no list shows any more. */
 export async function deleteSessionsExpiredBefore(tx: WriteTx, instant: number): Promise<void> {
-  await sessionTables(tx).deleteFrom('console_session').where('expires_at', '<', instant).execute()
+  await accessTables(tx).deleteFrom('console_session').where('expires_at', '<', instant).execute()
 }

@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely'
-import { precompileQuery, type ReadTx, tables, type WriteTx } from '../../storage'
-import type { AccessTables, TenantKeyTable, TenantTable } from '../migrations'
-
-const accessTables = (tx: ReadTx): Kysely<AccessTables> => tables<AccessTables>(tx)
+import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
+import type { TenantKeyTable, TenantTable } from '../migrations'
+import { accessTables } from './access-tables'
 
 export async function findTenantByName(tx: ReadTx, name: string): Promise<TenantTable | null> {
   return (await accessTables(tx).selectFrom('tenant').selectAll().where('name', '=', name).executeTakeFirst()) ?? null

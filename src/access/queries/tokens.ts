@@ -1,24 +1,22 @@
-import type { Kysely } from 'kysely'
-import { type ReadTx, tables, type WriteTx } from '../../storage'
-import type { AccessTables, TokenTable, TokenTables } from '../migrations'
-
-const tokenTables = (tx: ReadTx): Kysely<TokenTables> => tables<TokenTables>(tx)
+import type { ReadTx, WriteTx } from '../../storage'
+import type { TokenTable } from '../migrations'
+import { accessTables } from './access-tables'
 
 export async function insertToken(tx: WriteTx, token: TokenTable): Promise<void> {
-  await tokenTables(tx).insertInto('access_token').values(token).execute()
+  await accessTables(tx).insertInto('access_token').values(token).execute()
 }
 
 /** Newest first. */
 export function listTokenRows(tx: ReadTx): Promise<TokenTable[]> {
-  return tokenTables(tx).selectFrom('access_token').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
+  return accessTables(tx).selectFrom('access_token').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
 }
 
 export async function findToken(tx: ReadTx, id: string): Promise<TokenTable | null> {
-  return (await tokenTables(tx).selectFrom('access_token').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  return (await accessTables(tx).selectFrom('access_token').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
 export function findTokensByPrefix(tx: ReadTx, prefix: string): Promise<TokenTable[]> {
-  return tokenTables(tx).selectFrom('access_token').selectAll().where('prefix', '=', prefix).execute()
+  return accessTables(tx).selectFrom('access_token').selectAll().where('prefix', '=', prefix).execute()
 }
 
 export async function updateToken(
@@ -26,18 +24,18 @@ export async function updateToken(
   id: string,
   changes: Partial<Pick<TokenTable, 'last_used_at' | 'revoked_at'>>,
 ): Promise<void> {
-  await tokenTables(tx).updateTable('access_token').set(changes).where('id', '=', id).execute()
+  await accessTables(tx).updateTable('access_token').set(changes).where('id', '=', id).execute()
 }
 
 /** The number of tokens and dock keys that are valid at `now`. */
 export async function countLiveCredentials(tx: ReadTx, now: number): Promise<{ tokens: number; keys: number }> {
-  const live = await tokenTables(tx)
+  const live = await accessTables(tx)
     .selectFrom('access_token')
     .select((expression) => expression.fn.countAll().as('count'))
     .where('revoked_at', 'is', null)
     .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
     .executeTakeFirstOrThrow()
-  const keys = await tables<AccessTables>(tx)
+  const keys = await accessTables(tx)
     .selectFrom('tenant_key')
     .select((expression) => expression.fn.countAll().as('count'))
     .where('revoked_at', 'is', null)

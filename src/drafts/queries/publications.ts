@@ -20,16 +20,15 @@ export async function listPublications(tx: ReadTx, draftId: number): Promise<Sto
     .selectFrom('draft_publication')
     .select(['item_id', 'rev', 'published_at', 'content', 'seen_fields'])
     .where('draft_id', '=', draftId)
-    .where('item_id', 'is not', null)
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
   return rows.map((row) => ({
-    itemId: row.item_id!,
-    rev: row.rev!,
-    publishedAt: row.published_at!,
-    content: JSON.parse(row.content!) as DraftContent,
-    seenFields: JSON.parse(row.seen_fields ?? '{}') as Record<string, unknown>,
+    itemId: row.item_id,
+    rev: row.rev,
+    publishedAt: row.published_at,
+    content: JSON.parse(row.content) as DraftContent,
+    seenFields: JSON.parse(row.seen_fields) as Record<string, unknown>,
   }))
 }
 

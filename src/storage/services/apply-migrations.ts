@@ -4,11 +4,11 @@ import type { Place } from '../../kernel/errors'
 import type { Engine } from './database'
 
 /**
- * A step of the schema. Steps are applied once, in order, and never edited after a release. Column types are SQLite's. In PostgreSQL an
- * `integer` is a `bigint`, a `text` is compared by its bytes, and `autoIncrement` is an identity.
+ * A step of the schema. Steps are applied once, in order, and never edited, moved or removed after a release. Column types are SQLite's.
+ * In PostgreSQL an `integer` is a `bigint`, a `text` is compared by its bytes, and `autoIncrement` is an identity.
  */
 export interface Migration {
-  /** `0001-workspace`, unique. */
+  /** `0001-items`, unique. */
   name: string
   /** @param engine for features that only one engine has, such as exclusion constraints. */
   up(db: Kysely<any>, engine: Engine): Promise<void>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openSession, redeemSessionLink, verifySession } from '../../../src/access'
-import type { SessionTables } from '../../../src/access/migrations'
+import type { AccessTables } from '../../../src/access/migrations'
 import { createSessionLink } from '../../../src/access/operations/create-session-link'
 import { createToken } from '../../../src/access/operations/create-token'
 import { listSessions } from '../../../src/access/operations/list-sessions'
@@ -23,7 +23,7 @@ describe('a session of the console', () => {
     const office = await openAccessOffice()
     const secret = await open(office)
     const rows = await office.db.read((tx) =>
-      tables<SessionTables>(tx).selectFrom('console_session').selectAll().execute(),
+      tables<AccessTables>(tx).selectFrom('console_session').selectAll().execute(),
     )
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(secret.slice(19))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verifyToken } from '../../../src/access'
-import type { TokenTables } from '../../../src/access/migrations'
+import type { AccessTables } from '../../../src/access/migrations'
 import { createToken } from '../../../src/access/operations/create-token'
 import { listTokens } from '../../../src/access/operations/list-tokens'
 import { revokeToken } from '../../../src/access/operations/revoke-token'
@@ -28,7 +28,7 @@ describe('a personal access token', () => {
     })
     const { token, ...stored } = made
     expect(await office.run(listTokens, {})).toEqual([stored])
-    const rows = await office.db.read((tx) => tables<TokenTables>(tx).selectFrom('access_token').selectAll().execute())
+    const rows = await office.db.read((tx) => tables<AccessTables>(tx).selectFrom('access_token').selectAll().execute())
     expect(JSON.stringify(rows)).not.toContain(token.slice(19))
   })
 

@@ -1,15 +1,10 @@
 import { expect, it } from 'vitest'
-import {
-  accessMigration,
-  IdempotencyStore,
-  type IdempotentCall,
-  idempotencyRecordsMigration,
-} from '../../../src/access'
-import type { IdempotencyRecordTables } from '../../../src/access/migrations'
+import { accessMigration, IdempotencyStore, type IdempotentCall } from '../../../src/access'
+import type { AccessTables } from '../../../src/access/migrations'
 import { StudioError } from '../../../src/kernel'
 import { type Database, tables } from '../../../src/storage'
 
-export const migrations = [accessMigration, idempotencyRecordsMigration]
+export const migrations = [accessMigration]
 const HOUR = 3_600_000
 const CALL: IdempotentCall = { tenantId: 't', method: 'POST', path: '/api/x', key: 'k', content: '{"a":1}' }
 
@@ -34,7 +29,7 @@ function effectOn() {
 const tenants = async (db: Database) =>
   (await db.read((tx) => tables<any>(tx).selectFrom('tenant').selectAll().execute())).length
 const keptRows = (db: Database) =>
-  db.read((tx) => tables<IdempotencyRecordTables>(tx).selectFrom('kept_answer').selectAll().execute())
+  db.read((tx) => tables<AccessTables>(tx).selectFrom('kept_answer').selectAll().execute())
 
 /** The behaviour of the store on any engine. */
 export function testIdempotencyStore(open: () => Promise<Database>) {
@@ -104,7 +99,7 @@ export function testIdempotencyStore(open: () => Promise<Database>) {
     for (const part of [0, 500, 1_000, 1_500, 2_000])
       await db.write(async (tx) => {
         const rows = old.slice(part, part + 500)
-        await tables<IdempotencyRecordTables>(tx).insertInto('kept_answer').values(rows).execute()
+        await tables<AccessTables>(tx).insertInto('kept_answer').values(rows).execute()
       })
     at(2 * HOUR)
     const oldOnes = async () => (await keptRows(db)).filter(({ id }) => id.startsWith('old')).length
@@ -143,7 +138,7 @@ export function testIdempotencyStore(open: () => Promise<Database>) {
     const losing: Database = {
       read: async (work) => {
         const found = await db.read(work)
-        await db.write((tx) => tables<IdempotencyRecordTables>(tx).deleteFrom('kept_answer').execute())
+        await db.write((tx) => tables<AccessTables>(tx).deleteFrom('kept_answer').execute())
         return found
       },
       write: (work, options) => db.write(work, options),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { changeDraft, deleteDraft, findVersionedDraft } from '../../../src/drafts/queries'
 import { extractContent } from '../../../src/drafts/rules/draft-content'
-import { serverIndexMigration } from '../../../src/search/migrations'
+import { searchMigration } from '../../../src/search/migrations'
 import { findAverages } from '../../../src/search/queries/entries'
 import { type Database, openDatabase, openMemoryDatabase, tables } from '../../../src/storage'
 import { migrateDatabase } from '../../../src/storage/operations/migrate-database'
@@ -39,7 +39,7 @@ function meeting(): () => Promise<void> {
 describeWithPostgres('an index on PostgreSQL', (server) => {
   const newPlace = () => server().createDatabase()
 
-  /** Writes like an older version or another tool. */
+  /** Writes like another tool. */
   async function unaware(address: string): Promise<Database> {
     const db = await openDatabase(address, migrations)
     onTestFinished(() => db.close())
@@ -127,12 +127,12 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect(desk.notices).toEqual([LAGGED])
     })
 
-    it('is built for a database of an older version', async () => {
+    it('contains the rows that were there before it', async () => {
       const address = await newPlace()
-      const older = await openDatabase(address, migrations.slice(0, migrations.indexOf(serverIndexMigration)))
+      const before = await openDatabase(address, migrations.slice(0, migrations.indexOf(searchMigration)))
       const drafts = [0, 1, 2].map((i) => ({ title: `Dock ${i}`, folder_id: 1, created_at: AT, updated_at: AT }))
-      await older.write((tx) => tables<{ draft: object }>(tx).insertInto('draft').values(drafts).execute())
-      await older.close()
+      await before.write((tx) => tables<{ draft: object }>(tx).insertInto('draft').values(drafts).execute())
+      await before.close()
       const desk = await openDesk(address)
       expect((await desk.find('dock ')).total).toBe(3)
       expect(desk.notices).toEqual([])

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import { forUpdate, type ReadTx, type WriteTx } from '../../../storage'
-import type { AppointmentTable, DocksTables } from '../../migrations'
+import type { AppointmentTable } from '../../booking/migrations'
+import type { DocksTables } from '../../migrations'
 import { docksTables } from '../../queries/docks-tables'
 
 /** An appointment with all rows that belong to it, as they are stored. */

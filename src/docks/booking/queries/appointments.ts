@@ -5,9 +5,9 @@ import {
   type Facility,
   MAX_APPOINTMENT_MS,
 } from '../../facilities/rules/facility'
-import type { AppointmentTable } from '../../migrations'
 import { docksTables } from '../../queries/docks-tables'
 import type { AppointmentStep } from '../../visits/rules/appointment-steps'
+import type { AppointmentTable } from '../migrations'
 import type { Load } from '../rules/load'
 import { loadKeys, type StoredLoad } from '../rules/load-fields'
 import type { BusySpan, Span } from '../rules/spans'

@@ -1,6 +1,6 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
-import type { WebhookTable } from '../../migrations'
 import { docksTables } from '../../queries/docks-tables'
+import type { WebhookTable } from '../migrations'
 
 /** The last change of an appointment, to be sent to every webhook of its tenant. */
 export interface NewDelivery {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../kernel'
 import { SECOND_MS } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
-import type { WebhookTable } from '../../migrations'
 import {
   acquireLease,
   type Delivery,
@@ -13,6 +12,7 @@ import {
   releaseLease,
   saveFailedDelivery,
 } from '../../queries'
+import type { WebhookTable } from '../migrations'
 import { computeRetryDelay } from '../rules/retry-schedule'
 import { type AppointmentEvent, readEvents } from './read-events'
 import { isMailTarget, MAIL_BATCH_SIZE, type MailSender } from './send-mail'

@@ -1,8 +1,8 @@
 import type { Transporter } from 'nodemailer'
 import { type Finding, ok, warning } from '../../../kernel/finding'
 import { parseMailbox } from '../../../kernel/mailbox'
-import type { WebhookTable } from '../../migrations'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
+import type { WebhookTable } from '../migrations'
 import { type AppointmentMail, composeMail } from '../rules/appointment-mail'
 import type { AppointmentEvent } from './read-events'
 

@@ -1,8 +1,8 @@
 import { findTenantId } from '../../../access'
 import { type Context, hint, StudioError, suggest } from '../../../kernel'
 import type { ReadTx } from '../../../storage'
-import type { WebhookTable } from '../../migrations'
 import { findWebhook } from '../../queries'
+import type { WebhookTable } from '../migrations'
 
 /** The webhook of the caller's tenant. Throws `not_found` also if it belongs to another one. */
 export async function requireWebhook(ctx: Pick<Context, 'actor'>, tx: ReadTx, id: string): Promise<WebhookTable> {

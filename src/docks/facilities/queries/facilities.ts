@@ -1,8 +1,8 @@
 import { formatInstant } from '../../../kernel/time'
 import { forUpdate, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
 import { memoizeByRow } from '../../booking/queries/booking-site'
-import type { DoorTable, FacilityTable } from '../../migrations'
 import { docksTables } from '../../queries/docks-tables'
+import type { DoorTable, FacilityTable } from '../migrations'
 import type { Door, Facility } from '../rules/facility'
 
 /** Identifies a facility by its ID, its code, or both. */

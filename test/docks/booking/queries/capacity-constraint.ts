@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AppointmentTable } from '../../../../src/docks/booking/migrations'
 import { toColumns } from '../../../../src/docks/booking/queries/load-columns'
 import { toStoredLoad } from '../../../../src/docks/booking/rules/load'
 import { loadKeys } from '../../../../src/docks/booking/rules/load-fields'
-import type { AppointmentTable, DocksTables, DoorTable, FacilityTable } from '../../../../src/docks/migrations'
+import type { DoorTable, FacilityTable } from '../../../../src/docks/facilities/migrations'
+import type { DocksTables } from '../../../../src/docks/migrations'
 import { type Database, tables } from '../../../../src/storage'
 
 /** An appointment in the terms of a test: hours from noon of a day, and the number of a door. */

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { AppointmentTable } from '../../../../src/docks/booking/migrations'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
 import { isRefusedByConstraint } from '../../../../src/docks/booking/queries/constraints'
-import type { AppointmentTable, DocksTables } from '../../../../src/docks/migrations'
+import type { DocksTables } from '../../../../src/docks/migrations'
 import {
   appointmentsQuery,
   busySpansQuery,

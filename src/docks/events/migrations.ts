@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely'
+
+/** Where the events of a tenant are sent. */
+export interface WebhookTable {
+  id: string
+  tenant_id: string
+  url: string
+  /** The secret itself, because every signature is made with it. */
+  secret: string
+  /** Only events of this facility; null for all. */
+  facility_id: string | null
+  /** Only events of this carrier; null for all. */
+  carrier: string | null
+  created_at: number
+}
+
+export async function createWebhookTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('webhook')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenant.id'))
+    .addColumn('url', 'text', (c) => c.notNull())
+    .addColumn('secret', 'text', (c) => c.notNull())
+    .addColumn('facility_id', 'text')
+    .addColumn('carrier', 'text')
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('webhook_tenant').on('webhook').column('tenant_id').execute()
+}
+
+/** An event that a webhook has not accepted yet. Written in the transaction of the change, removed when it was delivered. */
+export interface WebhookDeliveryTable {
+  /** No reference, because a booking must not fail while the webhook is removed. */
+  webhook_id: string
+  change_id: number
+  appointment_id: string
+  /** How often it was sent. */
+  attempts: number
+  /** When it is sent next. */
+  due_at: number
+  /** When it was given up; null while it is tried. */
+  dead_at: number | null
+  /** Why the last attempt failed. */
+  error: string | null
+}
+
+export async function createWebhookDeliveryTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('webhook_delivery')
+    .addColumn('webhook_id', 'text', (c) => c.notNull())
+    .addColumn('change_id', 'integer', (c) => c.notNull().references('appointment_change.id'))
+    .addColumn('appointment_id', 'text', (c) => c.notNull())
+    .addColumn('attempts', 'integer', (c) => c.notNull())
+    .addColumn('due_at', 'bigint', (c) => c.notNull())
+    .addColumn('dead_at', 'bigint')
+    .addColumn('error', 'text')
+    .addPrimaryKeyConstraint('webhook_delivery_key', ['webhook_id', 'change_id'])
+    .execute()
+  await db.schema
+    .createIndex('webhook_delivery_due')
+    .on('webhook_delivery')
+    .columns(['webhook_id', 'dead_at', 'due_at', 'change_id'])
+    .execute()
+  await db.schema
+    .createIndex('webhook_delivery_appointment')
+    .on('webhook_delivery')
+    .columns(['webhook_id', 'appointment_id', 'dead_at', 'change_id'])
+    .execute()
+  // The archive looks for the deliveries of each appointment and of each of its changes.
+  for (const column of ['appointment_id', 'change_id'])
+    await db.schema.createIndex(`webhook_delivery_by_${column}`).on('webhook_delivery').column(column).execute()
+}
+
+/** The process that delivers. The table has at most one row. */
+export interface WebhookLeaseTable {
+  id: number
+  holder: string
+  expires_at: number
+}
+
+export async function createWebhookLeaseTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('webhook_lease')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .addColumn('holder', 'text', (c) => c.notNull())
+    .addColumn('expires_at', 'bigint', (c) => c.notNull())
+    .execute()
+}
