@@ -5,6 +5,7 @@ import type { AppointmentStep, ChangeKind } from '../visits/rules/appointment-st
 import { addCapacityConstraint, addDoorConstraint } from './queries/constraints'
 import type { LoadColumns, PlacingColumns } from './rules/load-fields'
 
+/** A door that is booked for a truck, whatever became of it. */
 export interface AppointmentTable extends LoadColumns {
   id: string
   tenant_id: string
@@ -51,6 +52,7 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .addCheckConstraint('appointment_ends_after_start', sql`end_at > start_at`)
     .addCheckConstraint('appointment_length', sql`end_at - start_at <= ${sql.lit(MAX_APPOINTMENT_MS)}`)
     .execute()
+  // A reference has one scheduled appointment at a facility.
   await db.schema
     .createIndex('appointment_scheduled_reference')
     .on('appointment')
@@ -63,6 +65,7 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .on('appointment')
     .columns(['facility_id', 'reference_number', 'start_at'])
     .execute()
+  // For the search for free slots.
   await db.schema
     .createIndex('appointment_occupancy')
     .on('appointment')

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 
+/** A place with doors, its calendar and its rules. */
 export interface FacilityTable {
   id: string
   tenant_id: string
@@ -65,6 +66,7 @@ export async function createFacilityTable(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
+/** A door of a facility. */
 export interface DoorTable {
   id: string
   facility_id: string
