@@ -1,5 +1,6 @@
 import type { Nodes, Root, RootContent } from 'mdast'
 import { type LeafPair, pairLeaves } from './align'
+import { LineEnds } from './line-ends'
 import { findPlaceBeside } from './place-beside'
 import { applyPatches, findBlock, type Patch, type Run, ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat, SourceToken } from './source'
@@ -31,8 +32,11 @@ export interface EditedSource {
  */
 export function editSource(edit: TextEdit, { force = false } = {}): EditedSource {
   try {
-    const tokens = edit.format.read(edit.source)
-    return tokens === null || tokens.length === 0 ? rewriteAll(edit) : new SourceEditor(edit, tokens, force).apply()
+    const lines = new LineEnds(edit.source)
+    const tokens = edit.format.read(lines.text)
+    if (tokens === null || tokens.length === 0) return rewriteAll(edit)
+    const { patches, undecided, losses } = new SourceEditor({ ...edit, source: lines.text }, tokens, force).edit()
+    return { source: lines.apply(patches), undecided, losses }
   } catch (error) {
     // Elements in elements of a thousand levels exhaust the stack.
     if (error instanceof RangeError) return rewriteAll(edit)
@@ -74,7 +78,7 @@ class SourceEditor {
     this.#pieces = new SourcePieces(source + this.#after.map(({ tokens }) => textOf(tokens)).join(''))
   }
 
-  apply(): EditedSource {
+  edit(): Omit<EditedSource, 'source'> & { patches: Patch[] } {
     const pairs = pairLeaves(this.#shown.leaves, this.#after)
     const moved = this.#findMoved(pairs)
     const deleted = new Set(pairs.flatMap(({ before, after }) => (before !== null && after === null ? [before] : [])))
@@ -100,13 +104,8 @@ class SourceEditor {
     const deletedAt = this.#delete(gone)
     if (fresh.length > 0) this.#insert({ kept, origins: this.#findOrigins(fresh, gone), deletedAt })
     for (const { before, after } of pairs) if (before !== null) this.#noteRemoved(before, after)
-    const all = { start: 0, end: this.#shown.source.length }
     const patches = this.#patches.map((patch) => ({ ...patch, text: this.#pieces.fill(patch.text) }))
-    return {
-      source: applyPatches(this.#shown.source, patches, all),
-      undecided: this.#undecided,
-      losses: [...this.#losses],
-    }
+    return { patches, undecided: this.#undecided, losses: [...this.#losses] }
   }
 
   /** Whether deleting a block would leave a piece of what was removed from it, which nothing would recognize without its words. */
@@ -164,19 +163,20 @@ class SourceEditor {
     } catch (error) {
       const { tokens, path, kind } = this.#after[after]!
       const owned = this.#shown.ownedBy(before)
-      if (!(error instanceof Undecided) || owned.end === owned.start) throw error
+      const place = this.#shown.tokens[owned.start]?.place ?? null
+      if (!(error instanceof Undecided) || owned.end === owned.start || place?.isHtml) throw error
       const node = path.at(-1) as RootContent
       if (node.type === 'code') {
         // In a list or quote, the lines of the block have what is before each line there.
-        const place = this.#shown.force && !kind.includes(' > ') ? this.#findOwnBlock(owned) : null
-        if (place === null || place.kind === 'item' || place.kind === 'cell') throw error
+        const block = this.#shown.force && !kind.includes(' > ') ? this.#findOwnBlock(owned) : null
+        if (block === null || block.kind === 'item' || block.kind === 'cell') throw error
         this.#losses.add(`formatting of “${textOf(tokens)}”`)
-        return [{ start: place.start, end: place.end, text: this.#format.writeBlock(node, null) }]
+        return [{ start: block.start, end: block.end, text: this.#format.writeBlock(node, null) }]
       }
       const [box] = tokens
       const start = owned.start + (box && isBox(box) ? 1 : 0)
       const range = this.#contentOf({ start, end: owned.end })
-      const text = this.#format.writeInline(toPhrasing(this.#fillRemoved(tokens, before), []))
+      const text = this.#format.writeInline(toPhrasing(this.#fillRemoved(tokens, before), []), place)
       this.#losses.add(`formatting of “${textOf(tokens)}”`)
       return [{ ...range, text }]
     }
@@ -238,6 +238,7 @@ class SourceEditor {
       let end = tokens[owned.end - 1]!.end
       for (const token of [owned.start, owned.end - 1])
         for (let place = tokens[token]!.place; place && isAllGone(place); place = place.parent) {
+          if (place.isUnbalanced) continue
           start = Math.min(start, place.start)
           end = Math.max(end, place.end)
         }
@@ -296,6 +297,8 @@ class SourceEditor {
     const isNew = (node: Nodes): boolean =>
       !kept.has(node) &&
       (!('children' in node) || this.#isLeaf(node) || (node.children.length > 0 && node.children.every(isNew)))
+    /** Where blocks were put that have nothing beside them. */
+    const alone = new Set<number>()
     const walk = (parent: Nodes): void => {
       if (!('children' in parent) || this.#isLeaf(parent)) return
       const siblings = parent.children as Nodes[]
@@ -323,7 +326,8 @@ class SourceEditor {
           }
           const { length } = this.#shown.source
           const at = (origin === undefined ? undefined : deletedAt.get(origin)) ?? [...deletedAt.values()][0] ?? length
-          const lead = at === length && at > 0 ? this.#format.separator : ''
+          const lead = (at === length && at > 0) || alone.has(at) ? this.#format.separator : ''
+          alone.add(at)
           this.#patches.push({ start: at, end: at, text: `${lead}${this.#format.writeBlock(node, null)}` })
         })
       }
@@ -343,9 +347,11 @@ class SourceEditor {
   #findPlace(node: Nodes | undefined, side: 'before' | 'after', kept: ReadonlyMap<Nodes, number>): Place | null {
     if (node === undefined) return null
     const { start, end } = this.#leavesOf.get(node)!
-    const paths = this.#after.slice(start, end).map(({ path }) => path)
-    const leaves = paths.flatMap((path) => kept.get(path.at(-1)!) ?? [])
-    return findPlaceBeside(this.#shown, { node, paths, leaves, side, gone: this.#gone })
+    const leaves = this.#after.slice(start, end).flatMap(({ path }) => {
+      const before = kept.get(path.at(-1)!)
+      return before === undefined ? [] : [{ path, before }]
+    })
+    return findPlaceBeside(this.#shown, { node, leaves, side, gone: this.#gone })
   }
 
   #isLeaf(node: Nodes): boolean {
@@ -380,6 +386,7 @@ class SourceEditor {
       const [first] = this.#shown.leaves[before]!.tokens
       const run = { start: owned.start + (first && isBox(first) ? 1 : 0), end: owned.end }
       const range = run.end > run.start ? this.#contentOf(run) : null
+      if (run.end > run.start && this.#shown.tokens[run.start]!.place?.isHtml) return null
       if (!range || patches.some(({ start, end }) => start < range.start || end > range.end)) return null
       const words = this.#format.joinLines(applyPatches(this.#shown.source, patches, range))
       return words === null ? null : [{ type: 'text', value: this.#pieces.add(words) }]

@@ -1,9 +1,23 @@
-import type { Code, Html, InlineCode, Nodes, Parents, PhrasingContent, RootContent, TableCell, Text } from 'mdast'
+import type {
+  Code,
+  Html,
+  InlineCode,
+  Nodes,
+  Parents,
+  PhrasingContent,
+  RootContent,
+  TableCell,
+  TableRow,
+  Text,
+} from 'mdast'
+import { isBalanced } from '../rules/markdown/balanced-tags'
 import { isHostile } from '../rules/markdown/hostile'
 import { Places } from '../rules/markdown/places'
 import { parseMarkdownTree } from '../rules/markdown/tree'
 import { writeMarkdown } from '../rules/markdown/write'
+import { createHtmlFormat } from './html-format'
 import { readTags } from './html-source'
+import { findLocked } from './shown-source'
 import type { Place, SourceFormat, SourceToken } from './source'
 import { boxOf, type Mark, splitText } from './tokens'
 
@@ -45,8 +59,10 @@ function readTokens(source: string): SourceToken[] | null {
     const around = parent?.marks ?? []
     if (node.type === 'text') return addText(node, parent)
     const { start, end, inner } = places.get(node)!
-    const kind = KINDS[node.type] ?? 'inline'
+    const isInline = parent !== null && (parent.kind === 'inline' || parent.inner !== undefined)
+    const kind = isInline ? 'inline' : (KINDS[node.type] ?? 'inline')
     const place: Place = { start, end, kind, marks: [...around, ...marksOf(node)], parent, ...(inner && { inner }) }
+    if (node.type === 'html' && !isInline) Object.assign(place, { isHtml: true, isUnbalanced: !isBalanced(node.value) })
     // Nothing can be put between the header of a table and the line below it.
     if (node.type === 'tableRow' && start === parent?.start) place.end = endOfNextLine(source, end)
     if (kind !== 'inline') spaced = false
@@ -63,11 +79,13 @@ function readTokens(source: string): SourceToken[] | null {
     if (node.type === 'break' || kind !== 'inline') spaced = false
   }
   /** The tags in a line are nodes of their own, with nothing to show but a break or an image. */
-  const addHtml = (node: Html, place: Place) => {
+  const addHtml = (node: Html, block: Place) => {
     const characters = places.get(node)?.characters ?? []
     for (const token of readTags(node.value) ?? []) {
       const moved = { start: characters[token.start]!.start, end: characters[token.end - 1]!.end }
-      add({ ...token, ...moved, place: { ...place, ...moved, kind: 'locked', parent: place } }, token.spaced)
+      const kind = block.isHtml && !findLocked(token.place) ? 'inline' : 'locked'
+      const place: Place = { ...block, ...moved, kind, marks: token.marks ?? [], parent: block, isUnbalanced: false }
+      add({ ...token, ...moved, place }, token.spaced)
     }
   }
   const addBox = ({ checked }: { checked?: boolean | null | undefined }, item: Place) => {
@@ -100,7 +118,7 @@ function endOfNextLine(source: string, at: number): number {
 
 /** What is before a place in its line: the indent and the marks of what it is in. */
 function lineStart(source: string, at: number): string {
-  return source.slice(source.lastIndexOf('\n', at - 1) + 1, at)
+  return source.slice(source.lastIndexOf('\n', at - 1) + 1, at).replace(/^\ufeff/, '')
 }
 
 /** The prefix of further lines: only quotes repeat their mark. */
@@ -127,35 +145,43 @@ function writeBeside(
     lines = `| ${node.children.map(writeCell).join(' | ')} |`
     between = '\n'
   } else if (node.type === 'listItem') {
-    const marker = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(source.slice(place.start, place.end))?.[0] ?? '- '
-    const box = typeof node.checked === 'boolean' ? (node.checked ? '[x] ' : '[ ] ') : ''
-    lines = `${marker}${box}${writeBlocks(node.children).replace(/\n(?=.)/g, `\n${' '.repeat(marker.length)}`)}`
+    // How wide a tab is depends on what is before it.
+    const marker =
+      /^(?:[-*+]|\d{1,9}[.)]) */.exec(source.slice(place.start, place.end))?.[0].replace(/\S$/, '$& ') ?? '- '
+    const written = writeBlocks([{ type: 'list', ordered: false, children: [node] }]).slice('- '.length)
+    lines = `${marker}${written.replace(/\n(?: {2})?(?=.)/g, `\n${' '.repeat(marker.length)}`)}`
     between = '\n'
   } else lines = writeBlocks([node])
   const separator = between.replace(/\n(?=\n)/g, `\n${prefix.trimEnd()}`)
   const indented = lines.replace(/\n/g, `\n${prefix}`)
-  return side === 'after' ? `${separator}${prefix}${indented}` : `${indented}${separator}${prefix}`
+  if (side === 'before') return `${indented}${separator}${prefix}`
+  // A block that follows in the next line would continue the new one.
+  const isFollowed = between === '\n\n' && /^[ \t]*\n[ \t>]*[^\s>]/.test(source.slice(place.end))
+  return `${separator}${prefix}${indented}${isFollowed ? `\n${prefix.trimEnd()}` : ''}`
 }
 
 /** A cell has one line, and a bar would end it. */
 function writeCell({ children }: TableCell): string {
-  return writeInline(children)
-    .replace(/(?<!\\)\|/g, '\\|')
-    .replace(/\n/g, '<br>')
+  const row: TableRow = { type: 'tableRow', children: [{ type: 'tableCell', children: beside(children) }] }
+  const [written] = writeBlocks([{ type: 'table', children: [row] }]).split('\n')
+  return written!.slice('| x '.length, -' x |'.length)
 }
 
-function writeInline(nodes: PhrasingContent[]): string {
-  // Words in the middle of a line are written without what only the start of a line needs.
-  const written = writeMarkdown({
-    type: 'root',
-    children: [
-      {
-        type: 'paragraph',
-        children: [{ type: 'text', value: 'x ' }, ...structuredClone(nodes), { type: 'text', value: ' x' }],
-      },
-    ],
-  })
-  return written.slice(2, -2)
+/** Words in the middle of a line are written without what only the start of a line needs. */
+function beside(nodes: PhrasingContent[]): PhrasingContent[] {
+  return [{ type: 'text', value: 'x ' }, ...nodes, { type: 'text', value: ' x' }]
+}
+
+const html = createHtmlFormat([])
+
+function writeInline(nodes: PhrasingContent[], place: Place | null): string {
+  if (place?.isHtml) return html.writeInline(nodes, place)
+  if (isInCell(place)) return writeCell({ type: 'tableCell', children: nodes })
+  return writeBlocks([{ type: 'paragraph', children: beside(nodes) }]).slice(2, -2)
+}
+
+function isInCell(place: Place | null): boolean {
+  return place !== null && (place.kind === 'cell' || isInCell(place.parent))
 }
 
 /** Markdown as GitHub and the Markdown fields of other trackers have it. */

@@ -14,6 +14,10 @@ export interface Place {
   inner?: { start: number; end: number }
   /** The place that shows it first: what is put before a title is put before what has the title. */
   outer?: Place
+  /** It is HTML in a text of another format: new words in it are written as HTML, and no blocks are put into it. */
+  isHtml?: boolean
+  /** Some of its tags begin or end outside of it, so that it stays when its words are deleted. */
+  isUnbalanced?: boolean
 }
 
 /** A token of a source text, with its place there. */
@@ -31,8 +35,11 @@ export interface SourceToken {
 export interface SourceFormat {
   /** The tokens in the order of the text; null if their places are not known. */
   read(source: string): SourceToken[] | null
-  /** Words to insert in a block. */
-  writeInline(nodes: PhrasingContent[]): string
+  /**
+   * Words to insert in a block.
+   * @param place what they are put into
+   */
+  writeInline(nodes: PhrasingContent[], place: Place | null): string
   /**
    * A block, an item of a list, a row or a cell to insert behind or before the place of another one.
    * @param beside that other one, in the source

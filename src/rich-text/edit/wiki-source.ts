@@ -76,12 +76,14 @@ export function readWikiTokens(source: string): SourceToken[] {
       block = null
       continue
     }
-    if (prefix !== '' || block === null || block.kind !== 'block') block = { ...range, kind, marks: [], parent: null }
-    else if (tokens.at(-1)?.place) {
+    if (prefix !== '' || block === null || block.kind !== 'block') {
+      const parent: Place | null = kind === 'item' ? itemAround(block, { depth: prefix.trim().length, source }) : null
+      block = { ...range, kind, marks: [], parent }
+    } else if (tokens.at(-1)?.place) {
       // A line end in a paragraph is a break.
       tokens.push({ key: '\n', start: range.start - 1, end: range.start, spaced: false, marks: [], place: block })
     }
-    block.end = range.end
+    for (let place: Place | null = block; place; place = place.parent) place.end = range.end
     const title = /^\s*\{[a-z]+:(?:[^}\n]*\|)?title=(?<title>[^|}\n]+)/d.exec(line)?.indices?.groups?.['title']
     if (title) {
       const own: Place = {
@@ -98,6 +100,13 @@ export function readWikiTokens(source: string): SourceToken[] {
     if (/^h[1-6]/.test(prefix)) block = null
   }
   return tokens
+}
+
+/** The item that the next one is in, because it has fewer marks. */
+function itemAround(last: Place | null, { depth, source }: { depth: number; source: string }): Place | null {
+  let around = last?.kind === 'item' ? last : null
+  while (around && /[*#-]+/.exec(source.slice(around.start, around.end))![0].length >= depth) around = around.parent
+  return around
 }
 
 function addCode(

@@ -1,6 +1,6 @@
 import { diffLists } from './align'
 import { findLocked, isInline, type Patch, type Run, type ShownSource, Undecided } from './shown-source'
-import type { SourceFormat } from './source'
+import type { Place, SourceFormat } from './source'
 import { boxOf, isBox, isCode, type Leaf, type Mark, type Token, toPhrasing } from './tokens'
 
 /** A run of words that became another one. The runs count the tokens of the block. */
@@ -17,6 +17,7 @@ interface Change {
 interface Spot {
   at: number
   marks: readonly Mark[]
+  place: Place | null
 }
 
 /** The patches that make the words of a block those of its new version. Throws `Undecided` if they are not certain. */
@@ -157,20 +158,21 @@ class WordChange {
   #replace(part: Run, marks: readonly Mark[]): Patch {
     const { old, removed } = this.#change
     const [former, fresh, next] = [old.tokens[removed.start]!, this.#tokens[0]!, this.#next]
-    const target = fits(marks, this.#tokens) ? { ...this.#shown.rangeOf(part), marks } : this.#outside(part)
+    const { place } = this.#shown.tokens[part.start]!
+    const target = fits(marks, this.#tokens) ? { ...this.#shown.rangeOf(part), marks, place } : this.#outside(part)
     const lead = fresh.spaced && !former.spaced && removed.start > 0 ? ' ' : ''
     const trail = next.fresh?.spaced && next.old?.spaced === false ? ' ' : ''
-    return { start: target.start, end: target.end, text: `${lead}${this.#write(target.marks)}${trail}` }
+    return { start: target.start, end: target.end, text: `${lead}${this.#write(target)}${trail}` }
   }
 
   /** The run with the elements around it, so that words without their marks can take its place. Throws if one of them holds more. */
-  #outside(part: Run): Run & { marks: readonly Mark[] } {
+  #outside(part: Run): Run & Omit<Spot, 'at'> {
     const range = this.#shown.wholeRangeOf(part)
     let { place, marks: own } = this.#shown.tokens[part.start]!
     while (place && isInline(place) && place.start >= range.start && place.end <= range.end) place = place.parent
     const marks = place?.marks ?? []
-    if (own === null || !fits(marks, this.#tokens)) throw new Undecided()
-    return { ...range, marks }
+    if (own === null || place?.isHtml || !fits(marks, this.#tokens)) throw new Undecided()
+    return { ...range, marks, place }
   }
 
   #insert(): Patch {
@@ -190,7 +192,7 @@ class WordChange {
     const trail = fresh?.spaced && (isAfterSpace || !next?.spaced) ? ' ' : ''
     const isJoined = next?.spaced && fresh?.spaced === false && !isAfterSpace
     const end = isJoined ? this.#shown.blankAfter(best.at) : best.at
-    return { start: best.at, end, text: `${lead}${this.#write(best.marks)}${trail}` }
+    return { start: best.at, end, text: `${lead}${this.#write(best)}${trail}` }
   }
 
   /** The spot right behind or before a token of the document. */
@@ -207,19 +209,20 @@ class WordChange {
     }
     const token = this.#shown.tokens[found]!
     const locked = findLocked(token.place)
-    if (locked) return { at: locked[side], marks: locked.parent?.marks ?? [] }
-    return { at: token[side], marks: this.#shown.marksOf(found, index) }
+    if (locked) return { at: locked[side], marks: locked.parent?.marks ?? [], place: locked.parent }
+    return { at: token[side], marks: this.#shown.marksOf(found, index), place: token.place }
   }
 
   /** Between two tokens where the marks of neither hold: before the whitespace that is outside of both. */
   #between(before: Spot, after: Spot): Spot | null {
     const blank = /(?<=^|>|[*_~`)}\]])\s/.exec(this.#shown.source.slice(before.at, after.at))
-    return blank && { at: before.at + blank.index, marks: before.marks.filter((mark) => after.marks.includes(mark)) }
+    const marks = before.marks.filter((mark) => after.marks.includes(mark))
+    return blank && { at: before.at + blank.index, marks, place: before.place }
   }
 
-  #write(around: readonly Mark[]): string {
+  #write({ marks, place }: Pick<Spot, 'marks' | 'place'>): string {
     if (isCode(this.#change.old)) return this.#format.writeCode(this.#tokens.map(({ key }) => key).join(''))
-    return this.#format.writeInline(toPhrasing(this.#tokens, around))
+    return this.#format.writeInline(toPhrasing(this.#tokens, marks), place)
   }
 }
 
