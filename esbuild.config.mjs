@@ -122,7 +122,7 @@ const { metafile, outputFiles } = await build({
       cores: [
         {
           folders: ['src', 'commands'],
-          core: { 'src/library/index.ts': 'openStudio', 'src/storage/embedded/open-file.ts': 'openFile' },
+          core: { 'src/library/index.ts': 'openStudio', 'src/storage/embedded/engine/open-file.ts': 'openFile' },
         },
         { folders: ['commands'], core: { 'commands/operation/run-operation.ts': 'runOperation' } },
       ],

@@ -2,7 +2,7 @@ import { readTenantNames } from './access/queries/completion-names'
 import { readAppointmentNames, readFacilityNames } from './docks/facilities/queries/completion-names'
 import { readDraftNames } from './drafts/queries/completion-names'
 import { readItemNames } from './items/queries/completion-names'
-import { readWithRawSql } from './storage/embedded/read-with-raw-sql'
+import { readWithRawSql } from './storage/embedded/engine/read-with-raw-sql'
 
 export type NamedKind = 'item' | 'draft' | 'folder' | 'filter' | 'view' | 'facility' | 'appointment' | 'tenant'
 

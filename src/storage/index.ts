@@ -6,9 +6,9 @@ import { isPostgresAddress } from './services/database-address'
 
 export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
-export { detectChanges } from './embedded/detect-changes'
-export { limitWasmTiering } from './embedded/load-sqlite'
-export { isBeingWritten } from './embedded/write-lock'
+export { limitWasmTiering } from './embedded/engine/load-sqlite'
+export { isBeingWritten } from './embedded/engine/write-lock'
+export { detectChanges } from './embedded/log/detect-changes'
 export type { Migration } from './services/apply-migrations'
 export {
   type CommitObserver,
@@ -74,7 +74,7 @@ export async function openDatabase(
     const { PostgresDatabase } = await import('./postgres/postgres-database')
     return forbidNestedTransactions(await PostgresDatabase.open(address, migrations, { follower, replicas }))
   }
-  const { openFile } = await import('./embedded/open-file')
+  const { openFile } = await import('./embedded/engine/open-file')
   return forbidNestedTransactions(
     await openFile(address, migrations, { observer, ...(cacheBytes !== undefined && { cacheBytes }) }),
   )
@@ -83,17 +83,17 @@ export async function openDatabase(
 /** Throws if the database in a file cannot be read. A server is checked by the first call. */
 export async function requireReadableDatabase(address: string): Promise<void> {
   if (isPostgresAddress(address)) return
-  const { requireReadableFiles } = await import('./embedded/verify-files')
+  const { requireReadableFiles } = await import('./embedded/repair/verify-files')
   await requireReadableFiles(address)
 }
 
 /** Whether opening the database in a file would create it. False for a server. */
 export async function isDatabaseMissing(address: string): Promise<boolean> {
-  return !isPostgresAddress(address) && (await import('./embedded/missing-database')).isDatabaseMissing(address)
+  return !isPostgresAddress(address) && (await import('./embedded/engine/missing-database')).isDatabaseMissing(address)
 }
 
 /** Opens an empty database in memory. */
 export async function openMemoryDatabase(migrations: readonly Migration[]): Promise<Database> {
-  const { openMemory } = await import('./embedded/open-file')
+  const { openMemory } = await import('./embedded/engine/open-file')
   return forbidNestedTransactions(await openMemory(migrations))
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { toBaseSource } from '../../src/storage/embedded/base-source'
-import { Connection } from '../../src/storage/embedded/connection'
+import { toBaseSource } from '../../src/storage/embedded/base/base-source'
+import { installBase } from '../../src/storage/embedded/base/install-base'
 import { realDisk } from '../../src/storage/embedded/disk'
-import { installBase } from '../../src/storage/embedded/install-base'
-import { createEmptyDatabase } from '../../src/storage/embedded/open-file'
+import { Connection } from '../../src/storage/embedded/engine/connection'
+import { createEmptyDatabase } from '../../src/storage/embedded/engine/open-file'
 import { migrations } from '../../src/studio'
 
 /** A Monday in the far future, so that a generated database can be used for years. */

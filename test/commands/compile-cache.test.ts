@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { defaultBudget } from '../../src/storage/embedded/load-sqlite'
+import { defaultBudget } from '../../src/storage/embedded/engine/load-sqlite'
 import { temporaryFolder } from '../temporary-folder'
 
 const keepsItsOwn = Number.parseInt(process.versions.node, 10) < 22

@@ -4,7 +4,7 @@ import { resolveDatabaseAddress } from '../../src/config/services/load-settings'
 import { findProjectFile, resolvePaths } from '../../src/config/services/paths'
 import { readSearchSettings } from '../../src/config/services/search-settings'
 import { loadServeSettings } from '../../src/config/services/serve-settings'
-import { segmentPath } from '../../src/storage/embedded/segments'
+import { segmentPath } from '../../src/storage/embedded/log/segments'
 import { resolveCopyLocations } from '../../src/storage/services/storage-locations'
 
 // The same code with the path rules of Windows.

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { type Disk, realDisk } from '../../src/storage/embedded/disk'
-import { openFile, openMemory } from '../../src/storage/embedded/open-file'
+import { openFile, openMemory } from '../../src/storage/embedded/engine/open-file'
 import { addNote, migrations } from '../storage/embedded/note-database'
 
 /** What the process does with the database. Its only argument is this object as JSON. */

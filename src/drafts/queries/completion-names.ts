@@ -1,4 +1,4 @@
-import type { RunSql } from '../../storage/embedded/read-with-raw-sql'
+import type { RunSql } from '../../storage/embedded/engine/read-with-raw-sql'
 
 const SELECTS = {
   draft: 'select id as value, title as name from draft where cast(id as text) like ? order by id desc limit ?',

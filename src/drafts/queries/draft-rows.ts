@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { RunSql } from '../../storage/embedded/read-with-raw-sql'
+import type { RunSql } from '../../storage/embedded/engine/read-with-raw-sql'
 import type { DraftTable } from '../migrations'
 import type { Draft } from '../schemas'
 

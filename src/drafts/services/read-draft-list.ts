@@ -1,4 +1,4 @@
-import { readWithRawSql } from '../../storage/embedded/read-with-raw-sql'
+import { readWithRawSql } from '../../storage/embedded/engine/read-with-raw-sql'
 import { listDraftsWithRawSql } from '../queries/draft-rows'
 import { type DraftSort, sortDrafts } from '../rules/draft-sort'
 import type { Draft } from '../schemas'

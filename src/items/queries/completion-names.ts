@@ -1,4 +1,4 @@
-import type { RunSql } from '../../storage/embedded/read-with-raw-sql'
+import type { RunSql } from '../../storage/embedded/engine/read-with-raw-sql'
 
 const SELECTS = {
   item: 'select coalesce(reference, cast(id as text)) as value, title as name from work_item where coalesce(reference, cast(id as text)) like ? order by id desc limit ?',

@@ -1,6 +1,6 @@
 import { VERSION_TABLE } from '../../items/queries/searchable-tables'
 import { StudioError } from '../../kernel/errors'
-import { detectChanges } from '../../storage/embedded/detect-changes'
+import { detectChanges } from '../../storage/embedded/log/detect-changes'
 import { isCurrentIteration } from '../rules/filters'
 import { type ParsedQuery, parseQuery } from '../rules/parse-query'
 import type { EntityType, SearchHit, SearchOptions, SearchResults } from '../services/search-index'

@@ -30,7 +30,7 @@ export const backupDatabase = operation({
         hint: 'Choose another name, or add --force.',
       })
     }
-    const { exportDatabase } = await import('../embedded/backup')
+    const { exportDatabase } = await import('../embedded/repair/backup')
     const hash = createHash('sha256')
     let bytes = 0
     const saved = await exportDatabase(database, async (pieces) => {

@@ -42,7 +42,7 @@ export const restoreDatabase = operation({
   },
   async run(ctx: Context & StorageLocationsContext, { file }) {
     const { database, copy } = resolveCopyLocations(ctx.locations, file)
-    const { restoreFromCopy } = await import('../embedded/backup')
+    const { restoreFromCopy } = await import('../embedded/repair/backup')
     return { file: copy, database, ...(await restoreFromCopy(database, copy, ctx.locations.migrations)) }
   },
 })

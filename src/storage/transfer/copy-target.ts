@@ -5,7 +5,7 @@ import { isPostgresAddress } from '../services/database-address'
 /** A server stores a transaction when it ends; a file is replaced when all rows are written. */
 export async function openCopyTarget(address: string, migrations: readonly Migration[]): Promise<CopyTarget> {
   if (!isPostgresAddress(address)) {
-    const { openNewFile } = await import('../embedded/open-new-file')
+    const { openNewFile } = await import('../embedded/engine/open-new-file')
     return openNewFile(address, migrations)
   }
   const { PostgresDatabase } = await import('../postgres/postgres-database')

@@ -85,7 +85,7 @@ export const runDoctor = operation({
 
 async function inspectStorage({ locations, db }: StorageLocationsContext, quick: boolean): Promise<Finding[]> {
   if (!isPostgresAddress(locations.current)) {
-    const { inspectDatabase } = await import('../../storage/embedded/inspect-database')
+    const { inspectDatabase } = await import('../../storage/embedded/repair/inspect-database')
     return inspectDatabase(locations.current, locations.migrations, { quick })
   }
   const address = redactAddress(locations.current)
@@ -109,6 +109,6 @@ async function repairStorage({ current, migrations }: StorageLocations) {
       hint: 'Use the tools of the PostgreSQL server.',
     })
   }
-  const { repairDatabase } = await import('../../storage/embedded/repair-database')
+  const { repairDatabase } = await import('../../storage/embedded/repair/repair-database')
   return repairDatabase(current, migrations)
 }

@@ -1,8 +1,8 @@
-import { toBaseSource } from '../../../src/storage/embedded/base-source'
-import { Connection } from '../../../src/storage/embedded/connection'
+import { toBaseSource } from '../../../src/storage/embedded/base/base-source'
+import { installBase } from '../../../src/storage/embedded/base/install-base'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { installBase } from '../../../src/storage/embedded/install-base'
-import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
+import { Connection } from '../../../src/storage/embedded/engine/connection'
+import { createEmptyDatabase } from '../../../src/storage/embedded/engine/open-file'
 import { migrations } from '../../../src/studio'
 import type { Text } from './minisearch'
 

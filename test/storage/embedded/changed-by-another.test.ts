@@ -12,9 +12,9 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
-import { openCurrentState } from '../../../src/storage/embedded/backup'
-import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
-import { repairDatabase } from '../../../src/storage/embedded/repair-database'
+import { openCurrentState } from '../../../src/storage/embedded/repair/backup'
+import { inspectDatabase } from '../../../src/storage/embedded/repair/inspect-database'
+import { repairDatabase } from '../../../src/storage/embedded/repair/repair-database'
 import { addNote, migrations, newPath, openBook, reopened, segmentsOf, upTo } from './note-database'
 
 /** SQLite as other programs use it: the module of Python. */

@@ -1,12 +1,16 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type CommitObserver, type ObservedCommit, tables } from '../../../src/storage'
-import { type BackingStore, CompactionScheduler, createMemoryStore } from '../../../src/storage/embedded/backing-store'
-import { DatabaseFiles } from '../../../src/storage/embedded/database-files'
-import { detectChanges } from '../../../src/storage/embedded/detect-changes'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { EmbeddedDatabase } from '../../../src/storage/embedded/embedded-database'
-import { FileWriteLock } from '../../../src/storage/embedded/write-lock'
+import {
+  type BackingStore,
+  CompactionScheduler,
+  createMemoryStore,
+} from '../../../src/storage/embedded/engine/backing-store'
+import { DatabaseFiles } from '../../../src/storage/embedded/engine/database-files'
+import { EmbeddedDatabase } from '../../../src/storage/embedded/engine/embedded-database'
+import { FileWriteLock } from '../../../src/storage/embedded/engine/write-lock'
+import { detectChanges } from '../../../src/storage/embedded/log/detect-changes'
 import type { LogPosition } from '../../../src/storage/services/commit-observer'
 import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, upTo } from './note-database'
 

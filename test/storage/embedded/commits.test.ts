@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { tables } from '../../../src/storage'
-import { restoreFromCopy } from '../../../src/storage/embedded/backup'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
+import { restoreFromCopy } from '../../../src/storage/embedded/repair/backup'
 import { DyingDisk } from './faulty-disk'
 import {
   addNote,

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tables } from '../../../src/storage'
-import { toBaseSource } from '../../../src/storage/embedded/base-source'
-import { compactFiles } from '../../../src/storage/embedded/compact-files'
+import { toBaseSource } from '../../../src/storage/embedded/base/base-source'
+import { compactFiles } from '../../../src/storage/embedded/base/compact-files'
+import { installBase, listClaims } from '../../../src/storage/embedded/base/install-base'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { installBase, listClaims } from '../../../src/storage/embedded/install-base'
 import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 
 const LONG = 'x'.repeat(1_000)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { compactFiles } from '../../../src/storage/embedded/compact-files'
+import { compactFiles } from '../../../src/storage/embedded/base/compact-files'
 import { DyingDisk } from './faulty-disk'
 import { addNote, newPath, openBook, reopened, upTo } from './note-database'
 import { PowerCutDisk } from './power-cut-disk'

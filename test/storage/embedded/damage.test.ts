@@ -2,10 +2,10 @@ import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSy
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
 import { type ReadTx, tables } from '../../../src/storage'
-import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
-import { encodeCommit, encodeRecord } from '../../../src/storage/embedded/log-record'
-import { encodePage } from '../../../src/storage/embedded/page-entry'
-import { repairDatabase } from '../../../src/storage/embedded/repair-database'
+import { encodeCommit, encodeRecord } from '../../../src/storage/embedded/log/log-record'
+import { encodePage } from '../../../src/storage/embedded/log/page-entry'
+import { inspectDatabase } from '../../../src/storage/embedded/repair/inspect-database'
+import { repairDatabase } from '../../../src/storage/embedded/repair/repair-database'
 import {
   addNote,
   exportBytes,

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import initSqlJs from 'sql.js'
 import { describe, expect, it } from 'vitest'
-import { Connection } from '../../../src/storage/embedded/connection'
-import { ScratchPages } from '../../../src/storage/embedded/scratch-pages'
+import { Connection } from '../../../src/storage/embedded/engine/connection'
+import { ScratchPages } from '../../../src/storage/embedded/engine/scratch-pages'
 import { temporaryFolder } from '../../temporary-folder'
 
 const PAGE_BYTES = 4_096

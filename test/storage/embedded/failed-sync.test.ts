@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
-import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
+import { inspectDatabase } from '../../../src/storage/embedded/repair/inspect-database'
 import { errorOf } from './faulty-disk'
 import { ForgetfulDisk } from './forgetful-disk'
 import { addNote, exportBytes, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-database'

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import initSqlJs from 'sql.js'
 import { describe, expect, it } from 'vitest'
 import { type Migration, openDatabase, tables } from '../../../src/storage'
-import { restoreFromCopy } from '../../../src/storage/embedded/backup'
-import { DatabaseFiles } from '../../../src/storage/embedded/database-files'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { adoptDatabase } from '../../../src/storage/embedded/replace-database'
+import { DatabaseFiles } from '../../../src/storage/embedded/engine/database-files'
+import { adoptDatabase } from '../../../src/storage/embedded/engine/replace-database'
+import { restoreFromCopy } from '../../../src/storage/embedded/repair/backup'
 import { addNote, exportBytes, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-database'
 
 /** Creates a database as another tool would. */

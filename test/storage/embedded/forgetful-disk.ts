@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
-import { HEAD_BYTES, MAGIC } from '../../../src/storage/embedded/log-record'
+import { HEAD_BYTES, MAGIC } from '../../../src/storage/embedded/log/log-record'
 import { errorOf } from './faulty-disk'
 
 interface Stretch {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inspectStatement } from '../../../src/storage/embedded/inspect-statement'
+import { inspectStatement } from '../../../src/storage/embedded/engine/inspect-statement'
 
 describe('a statement', () => {
   it.each([

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Database, type Migration, tables, type WriteTx } from '../../../src/storage'
-import { exportDatabase } from '../../../src/storage/embedded/backup'
-import { type FileOptions, openFile } from '../../../src/storage/embedded/open-file'
+import { type FileOptions, openFile } from '../../../src/storage/embedded/engine/open-file'
+import { exportDatabase } from '../../../src/storage/embedded/repair/backup'
 
 interface Tables {
   note: { id: number; part: number; text: string }

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeCommit, encodeCommit, MAGIC, MIN_HOLE_BYTES } from '../../../src/storage/embedded/log-record'
-import { applyEntry, decodeEntry, encodePage, type PageImage } from '../../../src/storage/embedded/page-entry'
+import { decodeCommit, encodeCommit, MAGIC, MIN_HOLE_BYTES } from '../../../src/storage/embedded/log/log-record'
+import { applyEntry, decodeEntry, encodePage, type PageImage } from '../../../src/storage/embedded/log/page-entry'
 
 const PAGE_BYTES = 512
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeHead, encodeRecord, HEAD_BYTES } from '../../../src/storage/embedded/log-record'
-import { type LogCursor, scanSegment, startOfSegment } from '../../../src/storage/embedded/scan-segment'
+import { decodeHead, encodeRecord, HEAD_BYTES } from '../../../src/storage/embedded/log/log-record'
+import { type LogCursor, scanSegment, startOfSegment } from '../../../src/storage/embedded/log/scan-segment'
 
 const by = (name: string) => ({ writer: Buffer.from(name.padEnd(8)), sealed: false, at: 0 })
 

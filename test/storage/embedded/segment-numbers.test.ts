@@ -1,14 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
-import { restoreFromCopy } from '../../../src/storage/embedded/backup'
-import { toBaseSource } from '../../../src/storage/embedded/base-source'
+import { toBaseSource } from '../../../src/storage/embedded/base/base-source'
+import { installBase } from '../../../src/storage/embedded/base/install-base'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
-import { installBase } from '../../../src/storage/embedded/install-base'
-import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
-import { repairDatabase } from '../../../src/storage/embedded/repair-database'
-import { isBefore } from '../../../src/storage/embedded/segments'
+import { createEmptyDatabase } from '../../../src/storage/embedded/engine/open-file'
+import { isBefore } from '../../../src/storage/embedded/log/segments'
+import { restoreFromCopy } from '../../../src/storage/embedded/repair/backup'
+import { inspectDatabase } from '../../../src/storage/embedded/repair/inspect-database'
+import { repairDatabase } from '../../../src/storage/embedded/repair/repair-database'
 import {
   addNote,
   exportBytes,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
+import { inspectDatabase } from '../../../src/storage/embedded/repair/inspect-database'
 import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, upTo } from './note-database'
 
 /** A sql.js that copies what it opens, byte by byte, and finds none in an object that only looks like an array. */

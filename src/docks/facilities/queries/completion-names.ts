@@ -1,4 +1,4 @@
-import type { RunSql } from '../../../storage/embedded/read-with-raw-sql'
+import type { RunSql } from '../../../storage/embedded/engine/read-with-raw-sql'
 
 interface Named {
   value: string
