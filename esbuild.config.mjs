@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
-import { builtins, ourSources } from './esbuild.plugins.mjs'
+import { beside, ourSources } from './esbuild.plugins.mjs'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
 
@@ -97,6 +97,16 @@ const completions = await (await load('commands/completion/derive-spec.ts')).der
 const schemaSteps = (await load('src/studio.ts')).migrations.length
 const documents = await (await load('src/http/discovery/prepared-documents.ts')).prepareDocuments(version)
 const agentActions = await (await load('src/mcp/actions.ts')).loadActions()
+/** As JSON text, which parses faster than code. */
+const asJson = (value) => JSON.stringify(JSON.stringify(value))
+const define = {
+  STUDIO_VERSION: JSON.stringify(version),
+  STUDIO_SCHEMA_STEPS: String(schemaSteps),
+  STUDIO_MANIFEST: asJson(manifest),
+  STUDIO_ROUTES: asJson(routes),
+  STUDIO_AGENT_ACTIONS: asJson(agentActions),
+  STUDIO_COMMANDS: asJson(completions),
+}
 const { metafile, outputFiles } = await build({
   ...common,
   entryPoints: {
@@ -113,12 +123,9 @@ const { metafile, outputFiles } = await build({
   minifyWhitespace: true,
   legalComments: 'none', // all of them are in THIRD-PARTY-LICENSES.txt
   metafile: true,
-  define: {
-    STUDIO_VERSION: JSON.stringify(version),
-  },
+  define,
   plugins: [
     ourSources({
-      literals: { STUDIO_MANIFEST: manifest, STUDIO_ROUTES: routes, STUDIO_AGENT_ACTIONS: agentActions },
       cores: [
         {
           folders: ['src', 'commands'],
@@ -127,7 +134,6 @@ const { metafile, outputFiles } = await build({
         { folders: ['commands'], core: { 'commands/operation/run-operation.ts': 'runOperation' } },
       ],
     }),
-    builtins,
   ],
 })
 await mkdir('dist/chunks')
@@ -142,51 +148,32 @@ for (const { path, text } of outputFiles) {
  * anything asks for Node's loader of ES modules. What opens the database is beside the file of sql.js.
  */
 const alone = {
-  'quick-search.cjs': { from: 'commands/start/quick-search.ts' },
-  'quick-help.cjs': {
-    from: 'commands/start/quick-help.ts',
-    literals: { STUDIO_MANIFEST: manifest },
-    external: ['./derive-manifest'],
-  },
-  'quick-completion.cjs': {
-    from: 'commands/completion/quick-completion.ts',
-    literals: { STUDIO_COMMANDS: completions },
-    external: ['./derive-spec'],
-  },
-  'chunks/quick-drafts.cjs': {
-    from: 'commands/start/quick-drafts.ts',
-    literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
-    external: ['../../src/studio', './compact-files'],
-  },
-  'chunks/read-stored-names.cjs': {
-    from: 'commands/completion/read-stored-names.ts',
-    literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
-    external: ['../../src/studio', './compact-files'],
-  },
-  'main.cjs': { from: 'commands/start/main.ts' }, // comes last: it names the build
+  'quick-search.cjs': 'commands/start/quick-search.ts',
+  'quick-help.cjs': 'commands/start/quick-help.ts',
+  'quick-completion.cjs': 'commands/completion/quick-completion.ts',
+  'chunks/quick-drafts.cjs': 'commands/start/quick-drafts.ts',
+  'chunks/read-stored-names.cjs': 'commands/completion/read-stored-names.ts',
+  'main.cjs': 'commands/start/main.ts', // comes last: it names the build
 }
-const beside = Object.fromEntries(
+const filesAlone = Object.fromEntries(
   [...Object.keys(alone), 'command-line.cjs', 'terminal.cjs'].map((file) => [
     file.replace(/^.*\/|\.c?js$/g, ''),
     `./${file}`,
   ]),
 )
 const inputs = new Set(Object.keys(metafile.inputs))
-for (const [file, { from, literals, external = [] }] of Object.entries(alone)) {
+for (const [file, from] of Object.entries(alone)) {
   const built = await build({
     ...common,
     format: 'cjs',
+    supported: { 'dynamic-import': false }, // the first one starts Node's loader of ES modules
     entryPoints: [from],
     outfile: `dist/${file}`,
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    external: [...common.external, ...external],
-    define: {
-      STUDIO_VERSION: JSON.stringify(version),
-      STUDIO_BUILD: JSON.stringify(hash.copy().digest('hex').slice(0, 16)),
-    },
-    plugins: [ourSources({ literals, beside }), builtins],
+    define: { ...define, STUDIO_BUILD: JSON.stringify(hash.copy().digest('hex').slice(0, 16)) },
+    plugins: [beside({ ...filesAlone, 'compact-files': null }), ourSources()],
     logOverride: { 'empty-import-meta': 'silent' }, // in what never runs there
     metafile: true,
   })

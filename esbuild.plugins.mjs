@@ -1,41 +1,30 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, relative, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 
 const OUR_SOURCE = /[\\/](?:src|commands)[\\/].*\.ts$/
 
 /**
- * How our own sources are bundled. A start pays for each file that it loads and for each line in it. Each step below was measured on
- * whole commands and saves 5 to 20 % of their processor time:
+ * How our own sources are bundled. A start pays for each file that it loads and for each line in it. Ratios of processor time without a
+ * step to that with it, measured on whole commands:
  *
- * - `literals`: what the build has derived takes the place of `declare const <NAME>`, as JSON text, which parses faster than code;
- * - `pastIndexes`: an import through the `index.ts` of a folder becomes one of the file behind it, because esbuild gives an entry all files
- *   that an index leads to, used or not. Without this the core has twice the size, with parsers and patterns that few commands need;
- * - `withLateImports`: a package that is slow to load is loaded at its first call;
- * - `beside`: an import of what the build has made a file of its own, by name, leads to that file; with `require` where that works, because
- *   Node starts its loader of ES modules at the first `import`;
- * - `cores`: what nearly all entries of a folder need is exported by each of them. esbuild puts what the same entries need into the same
- *   chunk, so the core is one file instead of dozens.
+ * - `pastIndexes` (1.4 the first time, 1.2 with compiled code): an import through the `index.ts` of a folder becomes one of the file behind
+ *   it, because esbuild gives an entry all files that an index leads to, used or not;
+ * - `withLateImports` (1.7 for a search): a package that is slow to load is loaded at its first call;
+ * - `cores` (1.4 to 1.6): what nearly all entries of a folder need is exported by each of them. esbuild puts what the same entries need
+ *   into the same chunk, so the core is one file instead of dozens.
  */
-export function ourSources({ literals = {}, cores = [], beside = {} } = {}) {
+export function ourSources({ cores = [] } = {}) {
   const entries = entriesOf(['src', 'commands'])
   return {
     name: 'our-sources',
-    setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^beside:/ }, ({ path }) => ({ path: path.slice('beside:'.length), external: true }))
+    setup({ onLoad }) {
       onLoad({ filter: OUR_SOURCE }, async ({ path }) => {
-        const written = pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path)
-        const source = besideOf(withLateImports(written), beside)
+        const source = withLateImports(pastIndexes(await readFile(path, 'utf8'), path))
         return { contents: entries.has(path) ? source + exportsOfCore(path, cores) : source, loader: 'ts' }
       })
     },
   }
-}
-
-function withLiterals(source, literals) {
-  return source.replace(/^declare const (STUDIO_\w+): .*$/gm, (line, name) =>
-    name in literals ? `const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(literals[name]))})` : line,
-  )
 }
 
 const NAMED = /^(import|export)( type)? \{([^}]*)\} from '(\.[^']*)'$/gm
@@ -96,13 +85,6 @@ function exportsOfCore(path, cores) {
     .join('')
 }
 
-function besideOf(source, beside) {
-  return source.replace(/(?:await )?import\('\.{1,2}\/(?:\w+\/)?([\w-]+)'\)/g, (statement, name) => {
-    if (!(name in beside)) return statement
-    return `require('beside:${beside[name]}')`
-  })
-}
-
 /** Loading `string-width` compiles patterns over all of Unicode. */
 const LATE = /^import (\w+) from ('string-width')$/gm
 
@@ -115,33 +97,17 @@ function withLateImports(source) {
 }
 
 /**
- * Node's own modules, through `process.getBuiltinModule`: a static import makes Node read every export of the module, and some of those
- * load further modules. Each export is a pure expression of its own, so that the bundler drops what is not used.
+ * Leads a dynamic import, by the name of its file, to the file that the build has made of it: `{ 'quick-help': './quick-help.cjs' }`.
+ * Imports with null never run and are left as they are.
  */
-export const builtins = {
-  name: 'builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path, kind }) => ({
-      path,
-      namespace: kind === 'require-call' ? 'builtin-required' : 'builtin',
-      sideEffects: false,
-    }))
-    onLoad({ filter: /.*/, namespace: 'builtin-required' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
-    }))
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({ contents: builtinModule(path) }))
-  },
-}
-
-function builtinModule(path) {
-  const names = Object.keys(process.getBuiltinModule(path)).filter(
-    (name) => /^[A-Za-z]\w*$/.test(name) && name !== 'default',
-  )
-  return [
-    `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(path)})`,
-    'export default builtin',
-    ...names.map(
-      (name) => `const $${name} = /* @__PURE__ */ (() => builtin.${name})()\nexport { $${name} as ${name} }`,
-    ),
-  ].join('\n')
+export function beside(files) {
+  return {
+    name: 'beside',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.{1,2}\// }, ({ path, kind }) => {
+        const name = basename(path)
+        return kind === 'dynamic-import' && name in files ? { path: files[name] ?? path, external: true } : undefined
+      })
+    },
+  }
 }

@@ -1,9 +1,10 @@
 import type { CommandSpec } from './spec'
 
-/** Derived at build and inserted here as JSON text. */
-declare const STUDIO_COMMANDS: CommandSpec[] | undefined
+/** Derived at build and inserted here as JSON. */
+declare const STUDIO_COMMANDS: string | undefined
 
 export async function loadCommands(): Promise<CommandSpec[]> {
-  if (typeof STUDIO_COMMANDS !== 'undefined') return STUDIO_COMMANDS
-  return (await import('./derive-spec')).deriveCommands()
+  return typeof STUDIO_COMMANDS === 'undefined'
+    ? (await import('./derive-spec')).deriveCommands()
+    : JSON.parse(STUDIO_COMMANDS)
 }

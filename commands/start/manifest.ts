@@ -1,10 +1,10 @@
 import type { ManifestEntry } from './invocation'
 
-/** Derived at build and inserted here as a literal, so that a command loads only its own operation. */
-declare const STUDIO_MANIFEST: ManifestEntry[] | undefined
+/** Derived at build and inserted here as JSON, so that a command loads only its own operation. */
+declare const STUDIO_MANIFEST: string | undefined
 
 export async function loadManifest(): Promise<ManifestEntry[]> {
-  if (typeof STUDIO_MANIFEST !== 'undefined') return STUDIO_MANIFEST
-  const { deriveManifest } = await import('./derive-manifest')
-  return deriveManifest()
+  return typeof STUDIO_MANIFEST === 'undefined'
+    ? (await import('./derive-manifest')).deriveManifest()
+    : JSON.parse(STUDIO_MANIFEST)
 }

@@ -13,11 +13,11 @@ export interface RouteEntry {
   queryNames: Readonly<Record<string, string>>
 }
 
-/** The build puts the table here as a literal, so that a start loads no operation. */
-declare const STUDIO_ROUTES: RouteEntry[] | undefined
+/** Inserted at build as JSON, so that a start loads no operation. */
+declare const STUDIO_ROUTES: string | undefined
 
 export async function loadRouteTable(): Promise<RouteEntry[]> {
-  return typeof STUDIO_ROUTES === 'undefined' ? deriveRouteTable() : STUDIO_ROUTES
+  return typeof STUDIO_ROUTES === 'undefined' ? deriveRouteTable() : JSON.parse(STUDIO_ROUTES)
 }
 
 export async function deriveRouteTable(): Promise<RouteEntry[]> {

@@ -19,13 +19,13 @@ export interface AgentAction extends Pick<Guarded, 'access' | 'effect' | 'http'>
   output: JsonSchema
 }
 
-/** The build inserts the list here as a literal, so that a start loads no operation before it is called. */
-declare const STUDIO_AGENT_ACTIONS: AgentAction[] | undefined
+/** Inserted at build as JSON, so that a start loads no operation before it is called. */
+declare const STUDIO_AGENT_ACTIONS: string | undefined
 
 export async function loadActions(): Promise<AgentAction[]> {
-  if (typeof STUDIO_AGENT_ACTIONS !== 'undefined') return STUDIO_AGENT_ACTIONS
-  const { loadAllOperations } = await import('../catalog')
-  return deriveActions(await loadAllOperations())
+  return typeof STUDIO_AGENT_ACTIONS === 'undefined'
+    ? deriveActions(await (await import('../catalog')).loadAllOperations())
+    : JSON.parse(STUDIO_AGENT_ACTIONS)
 }
 
 /**
