@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { served } from './served'
 
 const EXEMPT = ['/api/health', '/openapi.json', '/api/agent', '/llms.txt']
-const PATHS = [...EXEMPT, '/api/stories/saved', '/api/appointments', '/api/tokens', '/metrics', '/nothing/here']
+const PATHS = [...EXEMPT, '/api/stories/saved', '/api/appointments', '/api/tokens', '/mcp', '/metrics', '/nothing/here']
 
 describe('a foreign host name', () => {
   it('is refused on every path, for every caller, and before anything is read', async () => {
