@@ -321,7 +321,7 @@ class SourceEditor {
           if (place) {
             const at = side === 'after' ? place.end : (place.outer ?? place).start
             const text = this.#format.writeBlock(node, { place, source: this.#shown.source, side })
-            this.#patches.push({ start: at, end: at, text })
+            this.#patches.push({ start: at, end: at, text, isBefore: side === 'before' })
             return
           }
           const { length } = this.#shown.source

@@ -16,7 +16,8 @@ export class LineEnds {
   /** The source with patches of the text. New lines end as the first line does. */
   apply(patches: readonly Patch[]): string {
     const isReturned = /\r?\n/.exec(this.#source)?.[0] === '\r\n'
-    const moved = patches.map(({ start, end, text }) => ({
+    const moved = patches.map(({ start, end, text, ...rest }) => ({
+      ...rest,
       start: start + this.#countBefore(start),
       end: end + this.#countBefore(end),
       text: isReturned ? text.replace(/\r?\n/g, '\r\n') : text,

@@ -12,6 +12,8 @@ export interface Run {
 /** A range of the source and what takes its place. */
 export interface Patch extends Run {
   text: string
+  /** It is put before words that are put at the same place. */
+  isBefore?: boolean
 }
 
 /** Tokens of a document that have no equal in the source, and what is in the source in their place. */
@@ -260,11 +262,15 @@ export function findBlock(place: Place | null): Place | null {
   return found
 }
 
+function comparePatches(a: Patch, b: Patch): number {
+  return a.start - b.start || Number(b.isBefore ?? false) - Number(a.isBefore ?? false) || a.end - b.end
+}
+
 /** Replaces ranges of a part of the source. Of two that overlap, the later one begins where the earlier one ends. */
 export function applyPatches(source: string, patches: readonly Patch[], { start: first, end: last }: Run): string {
   const parts: string[] = []
   let from = first
-  for (const { start, end, text } of patches.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+  for (const { start, end, text } of patches.toSorted(comparePatches)) {
     parts.push(source.slice(from, Math.max(from, start)), text)
     from = Math.max(from, end)
   }

@@ -89,6 +89,7 @@ describe('an edit of stored Markdown', () => {
 
   it.each([
     ['both blocks that take the place of all', 'one', 'one', '## two\n\nthree', '## two\n\nthree'],
+    ['before a block with a new first word', 'one', 'one', '> two\n\na one', '> two\n\na one'],
     ['behind a byte order mark', '\ufeffone', 'one', '> two\n> three\n\none', '\ufeff> two\n> three\n\none'],
     [
       'between lines that nothing separates',
