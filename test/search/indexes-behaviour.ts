@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deleteDraft } from '../../src/drafts/queries'
 import { parseQuery } from '../../src/search/rules/parse-query'
 import type { IndexStats } from '../../src/search/services/search-index'
 import { type Desk, saveDraft } from './desk'
@@ -35,6 +36,19 @@ export function describeIndexes(
       expect((await desk.find('conveyor')).total).toBe(1)
       expect((await desk.find('dock')).total).toBe(1)
       expect(desk.notices).toEqual([])
+    })
+
+    it('finds all drafts, and each once, after many changes with searches between them', async () => {
+      const desk = await open()
+      const saved: number[] = []
+      for (let i = 0; i < 20; i++) {
+        saved.push((await saveDraft(desk.db, `Dock door ${i}`)).id)
+        const [found, other] = await Promise.all([desk.find('dock door'), desk.find('door ')])
+        expect(found.ids.sort((a, b) => a - b)).toEqual(saved)
+        expect(other.total).toBe(saved.length)
+      }
+      for (const id of saved.slice(0, 5)) await desk.db.write((tx) => deleteDraft(tx, id))
+      expect((await desk.find('dock')).ids.sort((a, b) => a - b)).toEqual(saved.slice(5))
     })
 
     it('is built once for concurrent searches', async () => {

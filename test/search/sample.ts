@@ -1,8 +1,7 @@
-import { buildCorpus } from '../../src/search/memory-index/corpus'
-import { MemoryIndex } from '../../src/search/memory-index/memory-index'
 import { parseQuery } from '../../src/search/rules/parse-query'
 import type { Entity } from '../../src/search/services/entity'
 import type { SearchOptions } from '../../src/search/services/search-index'
+import { memoryIndexOf } from './file-index/segments'
 
 /** A work item with a title. All other fields are empty by default. */
 export function entity(id: number, title: string, more: Partial<Entity> = {}): Entity {
@@ -31,7 +30,7 @@ export function entity(id: number, title: string, more: Partial<Entity> = {}): E
 
 /** A search over entities, by the text of a query. */
 export async function searchOver(entities: readonly Entity[], user: string | null = null) {
-  const index = new MemoryIndex(await buildCorpus(entities, async () => {}))
+  const index = memoryIndexOf(entities)
   const run = (q: string, options: Partial<SearchOptions> = {}) =>
     index.search(parseQuery(q, user), { limit: 200, ...options })
   return {

@@ -3,15 +3,13 @@ import { type Context, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { isBeingWritten, type ReadTx, type StorageContext, withFileLock } from '../../storage'
 import { createTokenStemmer } from '../rules/stem'
-import type { IndexStats, SearchIndexProvider } from '../services/search-index'
+import type { SearchIndexProvider } from '../services/search-index'
 import { SingleFlight } from '../services/single-flight'
-import { FileIndex } from './file-index'
+import { FileIndex, statsOf } from './file-index'
 import { DamagedIndexError } from './frame-file'
-import { type IndexFolder, isCode, type Manifest, type ManifestVersion } from './index-folder'
+import { type IndexFolder, isCode, type ManifestVersion } from './index-folder'
 import { reconcileManifest } from './reconcile-manifest'
 import { checkIndexFiles, type IndexFiles, type IndexProblem, mayAnswerLagging } from './search-index-files'
-import type { LiveSegment } from './segment'
-import { termKey } from './segment-format'
 
 type Call = Context & StorageContext
 
@@ -107,14 +105,14 @@ export function createFileIndexProvider({
     },
     async stats(ctx) {
       const found = await getCurrentIndex(ctx)
-      return found ? statsOf(found.base.manifest!, folder.openSegments(found.base)) : inMemory.stats(ctx)
+      return found ? statsOf(found.base.manifest!, folder.openSegments(found.base), 'files') : inMemory.stats(ctx)
     },
     async rebuild(ctx) {
       try {
         const base = await withFileLock(join(folder.path, 'lock'), () => updateFiles(ctx, files, 'rebuild'), {
           waitMs: MAX_LOCK_WAIT_MS,
         })
-        return statsOf(base.manifest!, folder.openSegments(base))
+        return statsOf(base.manifest!, folder.openSegments(base), 'files')
       } catch (error) {
         if (!isUnwritable(error)) throw error
         notice(unwritableNotice(folder))
@@ -194,18 +192,6 @@ async function reconcile(
     'The search index could not be updated because other processes kept changing it.',
     { hint: 'Try again.' },
   )
-}
-
-function statsOf(manifest: Manifest, parts: readonly LiveSegment[]): IndexStats {
-  const terms = new Set<string>()
-  for (const { segment } of parts) for (const term of segment.keysWithPrefix(termKey(''))) terms.add(term)
-  return {
-    entities: manifest.entities,
-    lastIndexedAt: manifest.indexedAt,
-    terms: terms.size,
-    bytes: parts.reduce((sum, { segment }) => sum + segment.facts.bytes, 0),
-    kept: 'files',
-  }
 }
 
 function isBusy(error: unknown): boolean {

@@ -5,13 +5,14 @@ import type { ParsedQuery } from '../rules/parse-query'
 import { SearchWork } from '../rules/search-work'
 import { compareByNewest, type Entity } from '../services/entity'
 import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
-import type { SearchHit, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
+import type { IndexStats, SearchHit, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
 import { findCandidates } from './find-candidates'
+import type { Manifest } from './index-folder'
 import { rankSegments, type SegmentScores, withScoreBuffers } from './rank-segments'
 import type { LiveSegment } from './segment'
 import { FILTER_KEYS, termKey, titleTermKey, toFilterable } from './segment-format'
 
-/** Searches one state of the index in files. */
+/** Searches one state of an index: its segments, in files or in memory. */
 export class FileIndex implements SearchIndex {
   readonly #parts: readonly LiveSegment[]
 
@@ -167,5 +168,17 @@ function joinLists(lists: readonly (readonly string[])[]): Iterable<string> {
         },
       }
     },
+  }
+}
+
+export function statsOf(manifest: Manifest, parts: readonly LiveSegment[], kept: IndexStats['kept']): IndexStats {
+  const terms = new Set<string>()
+  for (const { segment } of parts) for (const term of segment.keysWithPrefix(termKey(''))) terms.add(term)
+  return {
+    entities: manifest.entities,
+    lastIndexedAt: manifest.indexedAt,
+    terms: terms.size,
+    bytes: kept === 'files' ? parts.reduce((sum, { segment }) => sum + segment.facts.bytes, 0) : 0,
+    kept,
   }
 }

@@ -83,17 +83,19 @@ export class DamagedIndexError extends Error {
 /** Reads frames. */
 export class FrameFile {
   readonly path: string
+  readonly #disk: IndexDisk
   readonly #fd: number
 
   /** Throws `ENOENT` if there is no file. */
-  constructor(path: string) {
+  constructor(path: string, disk: IndexDisk = realIndexDisk) {
     this.path = path
-    this.#fd = openSync(path, 'r')
+    this.#disk = disk
+    this.#fd = disk.open(path)
   }
 
   read({ offset, length }: Span): Buffer {
     const bytes = Buffer.allocUnsafe(length + CHECKSUM_BYTES)
-    if (readSync(this.#fd, bytes, 0, bytes.length, offset) !== bytes.length) {
+    if (this.#disk.read(this.#fd, bytes, offset) !== bytes.length) {
       throw new DamagedIndexError(`${this.path} ends before byte ${offset + bytes.length}`)
     }
     const content = bytes.subarray(0, length)
@@ -103,12 +105,16 @@ export class FrameFile {
   }
 
   close(): void {
-    closeSync(this.#fd)
+    this.#disk.close(this.#fd)
   }
 }
 
-/** All writes of the index to a disk. Tests replace it by a disk that is full, or whose process dies between two calls. */
+/** Where the segments of an index are. Tests replace it by a disk that is full, or whose process dies between two calls. */
 export interface IndexDisk {
+  /** Opens a file for reading. Throws `ENOENT` if there is none. */
+  open(path: string): number
+  /** Fills `bytes` from this position of the file, and returns how many it had. */
+  read(fd: number, bytes: Buffer, position: number): number
   makeFolder(path: string): void
   /** Creates a file with mode 0600. */
   create(path: string): number
@@ -120,6 +126,8 @@ export interface IndexDisk {
 
 /** Does not sync: after a power cut, a wrong checksum or position shows that the index must be updated or rebuilt. */
 export const realIndexDisk: IndexDisk = {
+  open: (path) => openSync(path, 'r'),
+  read: (fd, bytes, position) => readSync(fd, bytes, 0, bytes.length, position),
   makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
   create: (path) => openSync(path, 'wx', 0o600),
   append(fd, bytes) {

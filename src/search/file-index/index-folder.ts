@@ -181,7 +181,7 @@ export class IndexFolder {
   #segment(name: string, facts: Segment['facts']): Segment {
     const known = this.#open.get(name)
     if (known) return known
-    const segment = new Segment(join(this.path, name), facts)
+    const segment = new Segment(join(this.path, name), facts, this.#disk)
     this.#open.set(name, segment)
     return segment
   }

@@ -1,7 +1,7 @@
 import type { Entity } from '../services/entity'
 import type { EntityType } from '../services/search-index'
 import { ByteReader } from './byte-codec'
-import { FrameFile } from './frame-file'
+import { FrameFile, type IndexDisk } from './frame-file'
 import { estimateMemory, type PostingList, readPostingCount, readPostings } from './posting-list'
 import {
   decodeRecord,
@@ -81,9 +81,9 @@ export class Segment {
   readonly #lists = new LruCache<string, PostingList>(MAX_CACHE_BYTES, estimateMemory)
   readonly #records = new LruCache<number, { entity: Entity; bytes: number }>(MAX_CACHE_BYTES, ({ bytes }) => bytes)
 
-  constructor(path: string, facts: SegmentFacts) {
+  constructor(path: string, facts: SegmentFacts, disk?: IndexDisk) {
     this.facts = facts
-    this.#frames = new FrameFile(path)
+    this.#frames = new FrameFile(path, disk)
     this.#table = new SortedTable(this.#frames, facts.table)
   }
 

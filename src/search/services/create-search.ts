@@ -44,7 +44,7 @@ export function createSearch(options: CreateSearchOptions): SearchSetup {
 }
 
 async function loadMemoryIndex(): Promise<SearchIndexProvider> {
-  return (await import('../memory-index/memory-index-provider')).createMemoryIndexProvider()
+  return (await import('../file-index/memory-index-provider')).createMemoryIndexProvider()
 }
 
 async function loadServerIndex({ notice }: CreateSearchOptions): Promise<SearchIndexProvider> {

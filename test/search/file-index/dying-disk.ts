@@ -12,11 +12,11 @@ export function failingDisk(stepsBefore: number, error: Error | null = null): In
     }
   }
   return {
+    ...realIndexDisk,
     steps: () => done,
     makeFolder: step(realIndexDisk.makeFolder),
     create: step(realIndexDisk.create),
     append: step(realIndexDisk.append, (fd, bytes) => realIndexDisk.append(fd, bytes.subarray(0, bytes.length >> 1))),
-    close: (fd) => realIndexDisk.close(fd),
     rename: step(realIndexDisk.rename),
     remove: step(realIndexDisk.remove),
   }

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FileIndex } from '../../../src/search/file-index/file-index'
-import { buildCorpus } from '../../../src/search/memory-index/corpus'
-import { MemoryIndex } from '../../../src/search/memory-index/memory-index'
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { temporaryFolder } from '../../temporary-folder'
 import { anyEntities, query } from '../any-entities'
+import { buildCorpus } from '../reference-index/corpus'
+import { ReferenceIndex } from '../reference-index/reference-index'
 import { fileIndexOf, part, segmentOf } from './segments'
 
 const type = fc.constantFrom(undefined, 'devops' as const, 'draft' as const, 'folder' as const)
 
 describe('an index in a file', () => {
-  it('returns the same results as the in-memory index for any query over any entities', async () => {
+  it('returns the same results as the reference for any query over any entities', async () => {
     const entities = anyEntities(150)
-    const inMemory = new MemoryIndex(await buildCorpus(entities, async () => {}))
+    const inMemory = new ReferenceIndex(await buildCorpus(entities, async () => {}))
     const inFile = fileIndexOf(temporaryFolder(), entities)
     await fc.assert(
       fc.asyncProperty(query, type, fc.integer({ min: 1, max: 200 }), async (text, only, limit) => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { runAtOnce } from '../../../src/kernel'
 import { FileIndex } from '../../../src/search/file-index/file-index'
 import { realIndexDisk } from '../../../src/search/file-index/frame-file'
+import { createMemoryDisk } from '../../../src/search/file-index/memory-disk'
 import { DeletedDocuments, type LiveSegment, Segment } from '../../../src/search/file-index/segment'
 import { SegmentBuilder } from '../../../src/search/file-index/segment-builder'
 import { createTokenStemmer } from '../../../src/search/rules/stem'
@@ -10,11 +11,11 @@ import { compareByNewest, type Entity } from '../../../src/search/services/entit
 const FINGERPRINT = Buffer.alloc(8, 7)
 
 /** Writes entities as one segment, and opens it. */
-export function segmentOf(folder: string, name: string, entities: readonly Entity[]): Segment {
+export function segmentOf(folder: string, name: string, entities: readonly Entity[], disk = realIndexDisk): Segment {
   const path = join(folder, name)
-  const builder = new SegmentBuilder(path, { disk: realIndexDisk, stemToken: createTokenStemmer() })
+  const builder = new SegmentBuilder(path, { disk, stemToken: createTokenStemmer() })
   for (const entity of [...entities].sort(compareByNewest)) runAtOnce(builder.add(entity, FINGERPRINT))
-  return new Segment(path, runAtOnce(builder.finish()))
+  return new Segment(path, runAtOnce(builder.finish()), disk)
 }
 
 export function part(segment: Segment, deleted: readonly number[] = []): LiveSegment {
@@ -24,4 +25,9 @@ export function part(segment: Segment, deleted: readonly number[] = []): LiveSeg
 /** A file index over several batches of entities, with a segment for each batch. */
 export function fileIndexOf(folder: string, ...lots: (readonly Entity[])[]): FileIndex {
   return new FileIndex(lots.map((lot, i) => part(segmentOf(folder, `segment-${i}`, lot))))
+}
+
+/** The same in memory, with one segment. */
+export function memoryIndexOf(entities: readonly Entity[]): FileIndex {
+  return new FileIndex([part(segmentOf('', 'segment', entities, createMemoryDisk()))])
 }

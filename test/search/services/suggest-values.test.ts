@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { buildCorpus } from '../../../src/search/memory-index/corpus'
-import { MemoryIndex } from '../../../src/search/memory-index/memory-index'
 import { suggestValues } from '../../../src/search/operations/search-workspace'
 import { parseQuery } from '../../../src/search/rules/parse-query'
+import { memoryIndexOf } from '../file-index/segments'
 import { entity } from '../sample'
 
 async function hintsFor(q: string) {
@@ -10,7 +9,7 @@ async function hintsFor(q: string) {
     entity(1, 'Dock', { state: 'Active', tags: ['night shift'] }),
     entity(2, 'Door', { state: 'In Review' }),
   ]
-  const index = new MemoryIndex(await buildCorpus(entities, async () => {}))
+  const index = memoryIndexOf(entities)
   const query = parseQuery(q, null)
   const { total } = await index.search(query, { limit: 1 })
   return suggestValues(query.filters, { total, index })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildCorpus } from '../../../src/search/memory-index/corpus'
 import { entity } from '../sample'
+import { buildCorpus } from './corpus'
 
 it('distinguishes a single word from words that are joined by a character', async () => {
   const { vocabulary } = await buildCorpus([entity(1, 'The dock-door'), entity(2, 'timeout')], async () => {})

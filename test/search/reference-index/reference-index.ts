@@ -1,18 +1,24 @@
-import { computeTermWeight } from '../rules/bm25'
-import { type ExpandedTerm, expandQuery, orderCompletionsLast } from '../rules/expand-query'
-import { distinctValues, passes, type Qualifier, valuesOf } from '../rules/filters'
-import { type Candidate, computeFinalScores } from '../rules/final-scores'
-import type { ParsedQuery } from '../rules/parse-query'
-import { SearchWork } from '../rules/search-work'
-import { stem } from '../rules/stem'
-import { compareByNewest } from '../services/entity'
-import { findPassingDocuments, phraseTextsOf } from '../services/phrase-filter'
-import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
-import type { EntityType, SearchHit, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
+import { computeTermWeight } from '../../../src/search/rules/bm25'
+import { type ExpandedTerm, expandQuery, orderCompletionsLast } from '../../../src/search/rules/expand-query'
+import { distinctValues, passes, type Qualifier, valuesOf } from '../../../src/search/rules/filters'
+import { type Candidate, computeFinalScores } from '../../../src/search/rules/final-scores'
+import type { ParsedQuery } from '../../../src/search/rules/parse-query'
+import { SearchWork } from '../../../src/search/rules/search-work'
+import { stem } from '../../../src/search/rules/stem'
+import { compareByNewest } from '../../../src/search/services/entity'
+import { findPassingDocuments, phraseTextsOf } from '../../../src/search/services/phrase-filter'
+import { selectHighlightTerms, toSearchHit } from '../../../src/search/services/search-hit'
+import type {
+  EntityType,
+  SearchHit,
+  SearchIndex,
+  SearchOptions,
+  SearchResults,
+} from '../../../src/search/services/search-index'
 import type { Corpus, Postings } from './corpus'
 
-/** Searches an index in memory. */
-export class MemoryIndex implements SearchIndex {
+/** Ranks and filters by the same rules as the index of the program, with simple code over an index of FlexSearch: what results must be. */
+export class ReferenceIndex implements SearchIndex {
   readonly #corpus: Corpus
 
   constructor(corpus: Corpus) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Postings } from '../../../src/search/memory-index/corpus'
 import { dequantizeImpact, quantizeImpact } from '../../../src/search/rules/bm25'
+import { Postings } from './corpus'
 
 const term = fc.oneof(
   fc.stringMatching(/^[a-z]{1,6}$/),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Postings } from '../../../src/search/memory-index/corpus'
-import { rankDocuments } from '../../../src/search/memory-index/memory-index'
 import { computeTermWeight, dequantizeImpact, quantizeImpact } from '../../../src/search/rules/bm25'
 import type { ExpandedTerm } from '../../../src/search/rules/expand-query'
+import { Postings } from './corpus'
+import { rankDocuments } from './reference-index'
 
 const postings = new Postings()
 postings.add(0, new Map([['dock', 0.9]]))

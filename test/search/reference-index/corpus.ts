@@ -1,17 +1,17 @@
 import { Index } from 'flexsearch'
-import { dequantizeImpact, IMPACT_STEPS, quantizeImpact } from '../rules/bm25'
+import { dequantizeImpact, IMPACT_STEPS, quantizeImpact } from '../../../src/search/rules/bm25'
 import {
   averageFieldLengths,
   computeImpacts,
   countTerms,
   extractFieldTexts,
   type TermCounts,
-} from '../rules/count-terms'
-import type { TermDictionary } from '../rules/expand-query'
-import { stem } from '../rules/stem'
-import { isStopWord } from '../rules/stop-words'
-import type { Token } from '../rules/tokenize'
-import type { Entity } from '../services/entity'
+} from '../../../src/search/rules/count-terms'
+import type { TermDictionary } from '../../../src/search/rules/expand-query'
+import { stem } from '../../../src/search/rules/stem'
+import { isStopWord } from '../../../src/search/rules/stop-words'
+import type { Token } from '../../../src/search/rules/tokenize'
+import type { Entity } from '../../../src/search/services/entity'
 
 /** The entities of an index and their terms. A document is an entity's position in `entities`. */
 export interface Corpus {
