@@ -13,7 +13,7 @@ export const agent: StandaloneCommand = {
     command.option('--skill', 'Print a skill file instead, for agents that use the command line')
     return {
       about:
-        'Prints the handshake that studio serve answers to GET /api/agent: capabilities, links and first calls. The output is JSON with and without --json.',
+        'Prints what studio serve answers to GET /api/agent: its capabilities, links and the first calls to make. The output is JSON with and without --json.',
       examples: ['studio agent', 'studio agent --json --fields server,links', 'studio agent --skill > SKILL.md'],
       related: ['mcp', 'openapi', 'serve'],
     }

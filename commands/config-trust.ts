@@ -25,7 +25,7 @@ export const configTrust: StandaloneCommand = {
   },
   async run(command, { terminal, flags }) {
     const { revoke, list } = command.opts() as { revoke?: true; list?: true }
-    if (revoke && list) throw new StudioError('invalid', 'Give --revoke or --list, not both.')
+    if (revoke && list) throw new StudioError('invalid', 'Specify --revoke or --list, not both.')
     const paths = resolvePaths(terminal.env)
     if (list) {
       const files = listTrustedProjects(paths)

@@ -88,9 +88,13 @@ export const configSet: StandaloneCommand = {
     const [key, value] = command.args as [string, string?]
     const { unset, project } = command.opts() as { unset?: true; project?: true }
     if ((value === undefined) !== (unset === true)) {
-      throw new StudioError('invalid', unset ? 'Give a value or --unset, not both.' : `Give a value for ${key}.`, {
-        hint: `studio config set ${key} <value>, or: studio config set ${key} --unset`,
-      })
+      throw new StudioError(
+        'invalid',
+        unset ? 'Specify a value or --unset, not both.' : `Specify a value for ${key}.`,
+        {
+          hint: `studio config set ${key} <value>, or: studio config set ${key} --unset`,
+        },
+      )
     }
     const { terminal, flags } = invocation
     if (flags.fields) requireFields(flags.fields, ChangedSetting)
@@ -110,7 +114,7 @@ function reportChange({ terminal, flags }: Invocation, key: string, file: string
   writeMessage(terminal, `Written to ${file}`)
   const { source } = getChangedSetting(key, terminal)
   const isOverruled = source !== file && source !== 'default' && source !== getUserSettingsFile(terminal.env)
-  if (isOverruled) writeMessage(terminal, `It has no effect yet, because ${source} sets another value.`)
+  if (isOverruled) writeMessage(terminal, `It has no effect yet, because ${source} overrides it.`)
 }
 
 function formatSetting({ value }: Setting): string {

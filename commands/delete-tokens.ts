@@ -12,7 +12,7 @@ export function listStoredTokens({ env, cwd }: Invocation['terminal']): string[]
   return listTrackerAddresses({ env, cwd }).filter((address) => readTrackerToken(paths, address) !== null)
 }
 
-/** Offers to delete the tokens of those addresses that no tracker has any more. Without an answer they stay stored. */
+/** Offers to delete the tokens of those addresses that no tracker uses. Without an answer they stay stored. */
 export async function offerToDeleteTokens(addresses: readonly string[], invocation: Invocation): Promise<void> {
   const { terminal, flags } = invocation
   const paths = resolvePaths(terminal.env)

@@ -29,7 +29,7 @@ const meanings: Record<Family, string> = {
   conflict: 'the object changed meanwhile, or its state does not allow this',
   limited: 'too many requests',
   unavailable: 'the tracker, the language model or the database cannot be reached',
-  timeout: 'one of these did not answer in time',
+  timeout: 'the tracker, the language model or the database did not answer in time',
   interrupted: 'interrupted, for example by Ctrl-C',
 }
 
@@ -58,7 +58,7 @@ function environment(): string {
     ...rows,
     '\nHTTPS_PROXY, HTTP_PROXY and NO_PROXY apply to a tracker on another machine.\n',
     'NO_COLOR, FORCE_COLOR, PAGER, VISUAL and EDITOR have their usual meaning.\n',
-    'Compiled code is kept in your cache folder (XDG_CACHE_HOME), in NODE_COMPILE_CACHE, or with NODE_DISABLE_COMPILE_CACHE=1 nowhere.\n',
+    'Compiled code is cached in your cache folder (XDG_CACHE_HOME), or in NODE_COMPILE_CACHE. NODE_DISABLE_COMPILE_CACHE=1 disables this cache.\n',
   ].join('')
 }
 
@@ -78,7 +78,7 @@ In a pipe: plain text without colors, nothing is cut, nothing is asked.
   --yes              answer yes to every confirmation
 
 --no-color overrides FORCE_COLOR, and FORCE_COLOR overrides NO_COLOR.
-Control characters in texts of others are shown as symbols.
+Control characters in texts written by other people are shown as symbols.
 With --json, output that arrives in parts is printed as JSON lines.
 `
 

@@ -8,8 +8,8 @@ import { writeNotice } from './terminal/write-message'
 export const mcp: StandaloneCommand = {
   define: () => ({
     about: [
-      'Speaks the Model Context Protocol on standard input and output, and exits with its client. An agent starts it by itself.',
-      'The tools may do what you may do here, except for administering tokens, tenants and facilities.',
+      'Speaks the Model Context Protocol on standard input and output, and exits when its client disconnects. Agents start this command; you do not run it yourself.',
+      'The tools can do what you can do on the command line, except administer tokens, tenants and facilities.',
       'The same tools are available over HTTP to callers with a token: POST /mcp of studio serve.',
     ].join('\n'),
     examples: ['studio mcp', 'studio mcp --tenant north'],

@@ -14,7 +14,7 @@ export const openConsole: StandaloneCommand = {
       .option('--print', 'Print the link and open nothing')
     return {
       about:
-        'Opens the console of the service in the browser: $BROWSER, or that of the system. The link signs the browser in, works once and for ten minutes. Prints it where there is no browser, as over SSH.',
+        'Opens the console of the service in $BROWSER or the default browser. The link signs the browser in. It works once, within ten minutes. Without a browser, such as over SSH, the command prints the link.',
       examples: ['studio console', 'studio console --url https://studio.example.com --print'],
       related: ['serve', 'session link', 'session list'],
     }

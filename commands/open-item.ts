@@ -11,7 +11,7 @@ export const openItem: StandaloneCommand = {
     command.argument('<id>', 'Work item ID').option('--print', 'Print the address and open nothing')
     return {
       about:
-        'Opens the page of a work item in the browser: $BROWSER, or that of the system. Prints the address where there is no browser, as over SSH.',
+        'Opens the page of a work item in $BROWSER or the default browser. Without a browser, such as over SSH, the command prints the address.',
       examples: ['studio open 204 --print'],
       related: ['item get', 'search'],
     }

@@ -10,7 +10,7 @@ export const sandbox: StandaloneCommand = {
     command.option('--port <n>', 'Port to listen on; 0 picks a free one', parsePort, SANDBOX_PORT)
     return {
       about: [
-        "Speaks the tracker's own wire protocol to any tool on this machine. It contains the backlog of a",
+        'Serves the REST API of Azure DevOps to any tool on this machine. It contains the backlog of a',
         'warehouse-software team: three features (101, 102, 103) with stories, tasks and bugs. Changes are stored in a file.',
         'Commands start the same sandbox by themselves if no tracker is set.',
       ].join('\n'),

@@ -21,7 +21,7 @@ export const serve: StandaloneCommand = {
       )
       .option(
         '--auth <policy>',
-        'Local: callers on this machine need no credential; always: every caller does (default: local)',
+        'Who needs a credential: always means every caller, local means all but callers on this machine (default: local)',
         parseAuth,
       )
       .option('--log <format>', 'Log each request: json, pretty or off (default: off on a terminal, else json)')

@@ -26,7 +26,9 @@ export const chat: StandaloneCommand = {
   async run(command, invocation) {
     const flags = command.opts() as { draft?: number; item?: string; prompt?: string; model?: string }
     if (flags.draft !== undefined && flags.item !== undefined)
-      throw new StudioError('invalid', 'Give either --draft or --item, not both.', { hint: 'See: studio chat --help' })
+      throw new StudioError('invalid', 'Specify either --draft or --item, not both.', {
+        hint: 'See: studio chat --help',
+      })
     const input = chatInput(invocation)
     try {
       return await converse(input, invocation, {

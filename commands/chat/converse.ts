@@ -58,7 +58,7 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
     }
   } finally {
     signal.removeEventListener('abort', close)
-    leaving.abort(new DOMException('The conversation is over.', 'AbortError'))
+    leaving.abort(new DOMException('The conversation has ended.', 'AbortError'))
     await studio.close()
   }
 }

@@ -121,18 +121,18 @@ export async function beginWith(session: Session, id: string, variables: Record<
 function pairOf(text: string): [string, string] {
   const equals = text.indexOf('=')
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)]
-  throw new StudioError('invalid', `Give a variable as name=value, not "${text}".`)
+  throw new StudioError('invalid', `Specify a variable as name=value, not "${text}".`)
 }
 
 /** The reference of a work item, in a form that is no number: `#101`, `ABC-7`. */
 export function toItemName(text: string | undefined): string {
   if (text !== undefined && /[#:]|\d$/.test(text)) return text.replace(/^(?=\d+$)/, '#')
-  throw new StudioError('invalid', 'Give an ID: 204, ABC-7 or gh:owner/repository#12.')
+  throw new StudioError('invalid', 'Specify an ID: 204, ABC-7 or gh:owner/repository#12.')
 }
 
 function idOf(what: string, text: string | undefined): number {
   if (text !== undefined && /^#?[1-9]\d{0,15}$/.test(text)) return Number(text.replace('#', ''))
-  throw new StudioError('invalid', `Give an ID: /${what} <id>`)
+  throw new StudioError('invalid', `Specify an ID: /${what} <id>`)
 }
 
 const blank: DraftTexts = { title: '', description: null, acceptanceCriteria: null }

@@ -128,7 +128,7 @@ function completeFlag(typed: string, seen: ParsedWords): CompletionTarget {
     return completeValue(flag?.value ?? null, { typed: value, lead: `${name}=`, seen })
   }
   const open = flagsOf(seen).filter((flag) => !seen.given.has(flag.name) || flag.many)
-  const whole = seen.command === '' ? [...open, { name: '--version', about: 'print the version' }] : open
+  const whole = seen.command === '' ? [...open, { name: '--version', about: 'Print the version' }] : open
   const words = whole.map((flag) => ({ value: flag.name, about: flag.about }))
   return { kind: 'words', words: beginning(words, typed) }
 }

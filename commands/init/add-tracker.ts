@@ -64,7 +64,7 @@ function requireOnlyTrackerFlags(asked: Asked): void {
   const others = [user, llmHost, llmModel, llmApi, facility, facilityName, timeZone]
   if (others.every((value) => value === undefined)) return
   throw new StudioError('invalid', '--add can be combined only with --tracker-… and --with-token.', {
-    hint: 'Run studio init a second time without --add for all other settings.',
+    hint: 'For all other settings, run studio init again without --add.',
   })
 }
 
@@ -85,9 +85,13 @@ function requireUnused(
   const address = normalizeAddress(url)
   const sameName = settings.trackers.find((each) => each.name === name)
   if (sameName && normalizeAddress(sameName.url) !== address) {
-    throw new StudioError('conflict', `The name ${name} is that of the tracker ${stripCredentials(sameName.url)}.`, {
-      hint: `Choose another name, or first remove it: studio config set trackers.${name} --unset`,
-    })
+    throw new StudioError(
+      'conflict',
+      `The name ${name} is already used for the tracker ${stripCredentials(sameName.url)}.`,
+      {
+        hint: `Choose another name, or first remove it: studio config set trackers.${name} --unset`,
+      },
+    )
   }
   const all = [{ ...settings.tracker, name: null }, ...settings.trackers.filter((each) => each.name !== name)]
   const same = all.find((each) => each.url && normalizeAddress(each.url) === address && each.project === project)

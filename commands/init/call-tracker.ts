@@ -29,7 +29,7 @@ export function requireWebAddress(url: string, example: string): void {
 export function requireComplete({ kind, url, project, account, token }: NewTracker): void {
   if (kind !== 'jira') return
   if (project === null) {
-    throw new StudioError('invalid', 'Jira needs the key of a project.', {
+    throw new StudioError('invalid', 'Jira requires the key of a project.', {
       hint: 'Add --tracker-project ABC for issues such as ABC-7.',
     })
   }

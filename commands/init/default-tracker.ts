@@ -42,7 +42,7 @@ export function resolveDefaultTracker(
 
 function requireNoTrackerFlags({ trackerKind, trackerProject, trackerAccount, token }: Answers): void {
   if ([trackerKind, trackerProject, trackerAccount, token].every((value) => !value)) return
-  throw new StudioError('invalid', 'There is no address of a tracker.', {
+  throw new StudioError('invalid', 'No tracker address was specified.', {
     hint: 'Add --tracker-url <url>, for example: studio init --tracker-url https://github.com/acme/harbor',
   })
 }

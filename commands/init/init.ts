@@ -33,7 +33,7 @@ export const init: StandaloneCommand = {
   define(command) {
     command
       .addOption(
-        new Option('--tracker-kind <kind>', 'Kind of the tracker, if its address does not say it').choices(
+        new Option('--tracker-kind <kind>', 'Kind of the tracker, if its address does not show it').choices(
           TRACKER_KINDS,
         ),
       )
@@ -43,7 +43,7 @@ export const init: StandaloneCommand = {
       )
       .option('--tracker-project <name>', 'Project on Azure DevOps, or key of a Jira project')
       .option('--tracker-account <e-mail>', 'E-mail address of the account that a token of Jira Cloud belongs to')
-      .option('--add <name>', 'Add a tracker with this name beside the default one, and change nothing else')
+      .option('--add <name>', 'Add another tracker under this name, and change nothing else')
       .option(
         '--with-token',
         'Read the tracker’s token from standard input, and store it in a file that only you can read',

@@ -81,6 +81,6 @@ function namesProject({ kind, url }: { kind: TrackerKind; url: string }): boolea
 export function isWebAddress(text: string): true | string {
   return (
     /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '') ||
-    'Give a URL that starts with https:// or http://'
+    'Specify a URL that starts with https:// or http://'
   )
 }

@@ -35,7 +35,7 @@ export async function askForFacility(): Promise<Record<string, unknown>> {
         name: 'doors',
         message: 'Doors in order of booking, or their number:',
         default: 'Door 1, Door 2',
-        validate: (text: string) => parseDoors(text).length > 0 || 'Give at least one door.',
+        validate: (text: string) => parseDoors(text).length > 0 || 'Specify at least one door.',
       },
       {
         type: 'confirm',
@@ -56,7 +56,7 @@ export async function askForFacility(): Promise<Record<string, unknown>> {
 
 const requireValue = (text: string) => text.trim() !== '' || 'A value is required.'
 const requireTimeZone = (text: string) =>
-  toCanonicalTimeZone(text.trim()) !== null || 'Give an IANA time zone, such as America/Chicago.'
+  toCanonicalTimeZone(text.trim()) !== null || 'Specify an IANA time zone, such as America/Chicago.'
 
 function parseHoursList(text: string): Hours[] {
   return text
@@ -70,7 +70,7 @@ function requireHours(text: string): true | string {
     parseHoursList(text)
     return true
   } catch {
-    return 'Give days, then hours: mon-fri 06:00-18:00; sat,sun 22:00-02:00'
+    return 'Specify days, then hours: mon-fri 06:00-18:00; sat,sun 22:00-02:00'
   }
 }
 

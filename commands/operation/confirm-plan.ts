@@ -17,11 +17,11 @@ export interface PlannedCall {
   operation: AnyOperation
   input: Input
   invocation: Invocation
-  /** Shows what would be done before it is done, also in scripts. */
+  /** Shows the changes before they are made, even in scripts. */
   alwaysPreview: boolean
 }
 
-/** Asks whether to go on, if the operation wants it. Returns the final input, which does what was shown and nothing else. */
+/** Asks for confirmation if the operation requires it. Returns the final input, which does exactly what was shown. */
 export async function confirmCall(call: PlannedCall): Promise<Input> {
   if (!call.alwaysPreview) await askFirst(call)
   return askAfterDryRun(call)

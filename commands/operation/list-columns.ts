@@ -10,7 +10,7 @@ export const prepareItemList: Preparation = async (input, { columns, view }, { i
     throw new StudioError('invalid', '--columns is for tables.', { hint: 'With --json, use --fields.' })
   const typed = columns === undefined ? null : parseColumns(columns)
   if (typeof view !== 'string') return { input, options: { columns: typed } }
-  if (input['filter'] !== undefined) throw new StudioError('invalid', 'Give either --filter or --view, not both.')
+  if (input['filter'] !== undefined) throw new StudioError('invalid', 'Specify either --filter or --view, not both.')
   const saved = (await run('views.get', { view })) as ResultOf<'views.get'>
   const sort = input['sort'] ?? saved.sort ?? undefined
   return {

@@ -132,7 +132,7 @@ export async function inputFrom(
   const [op = (several && isSeveral(command) ? several : undefined) ?? operations[0]!, other] = meant
   if (other) {
     const flags = [op, other].map((variant) => `--${meaningFlag(variant, options)}`)
-    throw new StudioError('invalid', `Give either ${flags.join(' or ')}, not both.`, {
+    throw new StudioError('invalid', `Specify either ${flags.join(' or ')}, not both.`, {
       hint: `See: studio ${op.cli!.command} --help`,
     })
   }
@@ -207,7 +207,7 @@ function typedName(op: AnyOperation, path: string): string {
 /** Rejects an argument of the main operation if a flag chose another one: it must not be ignored silently. */
 function refuseBoth(op: AnyOperation, main: AnyOperation, command: Command): void {
   if (op === main || op.cli!.whenSeveral || command.args.length <= (op.cli!.args ?? []).length) return
-  throw new StudioError('invalid', `Give either <${main.cli!.args?.[0]}> or --${flagsThatMean(op)[0]}, not both.`, {
+  throw new StudioError('invalid', `Specify either <${main.cli!.args?.[0]}> or --${flagsThatMean(op)[0]}, not both.`, {
     hint: `See: studio ${main.cli!.command} --help`,
   })
 }
@@ -224,8 +224,8 @@ function refuseForeignFlags(op: AnyOperation, operations: readonly AnyOperation[
     throw new StudioError(
       'invalid',
       meant === undefined
-        ? `${stray.long} does not go with --${flagsThatMean(op)[0]}.`
-        : `${stray.long} goes with --${meant}.`,
+        ? `${stray.long} cannot be used with --${flagsThatMean(op)[0]}.`
+        : `Use ${stray.long} with --${meant}.`,
       { hint: `See: studio ${op.cli!.command} --help` },
     )
   }

@@ -98,7 +98,8 @@ export function addFormatFlag(command: Command, op: AnyOperation): void {
 /** The requested format, by `--format` or by the name of the `--out` file; null for the default. */
 export function chosenFormat(command: Command, { flags }: Invocation): string | null {
   const { format, out } = command.opts() as { format?: string; out?: string }
-  if (format !== undefined && flags.json) throw new StudioError('invalid', 'Give either --format or --json, not both.')
+  if (format !== undefined && flags.json)
+    throw new StudioError('invalid', 'Specify either --format or --json, not both.')
   return format ?? (flags.json ? null : formatOfFile(command, out))
 }
 

@@ -12,10 +12,10 @@ export const prepareBatchUpdate: Preparation = async (input, { query, filter }, 
   const ids = input['itemIds'] as readonly unknown[]
   if (query === undefined && filter === undefined) {
     if (ids.length > 0) return { input }
-    throw new StudioError('invalid', 'No work item is named.', { hint: 'Give IDs, --query or --filter.' })
+    throw new StudioError('invalid', 'No work item was specified.', { hint: 'Specify IDs, --query or --filter.' })
   }
   if (ids.length > 0 || (query !== undefined && filter !== undefined))
-    throw new StudioError('invalid', 'Give only one of IDs, --query and --filter.')
+    throw new StudioError('invalid', 'Specify only one of IDs, --query and --filter.')
   const { itemIds, hints } = (await run('items.select', { query, filter })) as ResultOf<'items.select'>
   if (itemIds.length > 0) {
     if (!invocation.flags.json) for (const text of hints) writeNotice(invocation, printable(text))

@@ -8,7 +8,7 @@ const MAX_SECONDS = 3600
 
 export const watchOption = new Option(
   '--watch [seconds]',
-  `Show it again every few seconds until Ctrl-C (default: ${DEFAULT_SECONDS})`,
+  `Refresh the list every few seconds until Ctrl-C (default: ${DEFAULT_SECONDS})`,
 ).argParser(parseSeconds)
 
 function parseSeconds(text: string): number {

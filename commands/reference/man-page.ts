@@ -20,7 +20,7 @@ export function manPage({ commands, globalFlags, topics }: Reference, version: s
     prose('Without a tracker of your own, commands use a sandbox with sample data. To get started: studio demo'),
     '.SH OPTIONS',
     'Every command takes these flags.',
-    ...terms([...globalFlags, ['--version', 'print the version']]),
+    ...terms([...globalFlags, ['--version', 'Print the version']]),
     '.SH COMMANDS',
     ...commands.flatMap(section),
     ...topics.flatMap(({ name, summary, text }) => [

@@ -8,7 +8,7 @@ import { globalFlagHelp } from './invocation'
 const mainCommands = ['import', 'copy-sanitize', 'search', 'batch-update', 'brief', 'book', 'reschedule']
 const startCommands = ['init', 'demo', 'serve', 'sandbox']
 
-/** The help of studio itself, of a noun or of a topic. Null if the words ask for none of these. */
+/** The help of studio itself, of a command group or of a topic. Null if the words ask for none of these. */
 export function helpTextFor(
   words: readonly string[],
   manifest: readonly ManifestEntry[],
@@ -86,7 +86,7 @@ function rootHelp(manifest: readonly ManifestEntry[]): string {
     '',
     'Global flags:',
     ...globalFlagHelp.map(([flag, about]) => line(flag, about)),
-    line('--version', 'print the version'),
+    line('--version', 'Print the version'),
     '',
     'Help topics (studio help <topic>):',
     ...Object.entries(helpTopics).map(([name, { summary }]) => line(name, summary)),

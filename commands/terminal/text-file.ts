@@ -69,7 +69,7 @@ function decodeText(bytes: Buffer, name: string): string {
 
 function createSizeError(name: string): StudioError {
   return new StudioError('invalid', `${name}: it is larger than ${MAX_BYTES / 1024 / 1024} MiB.`, {
-    hint: 'Split it and use the parts one by one.',
+    hint: 'Split the file and use its parts one by one.',
   })
 }
 

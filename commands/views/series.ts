@@ -7,7 +7,7 @@ type Series = ResultOf<'series.get'>
 type Occurrence = Series['occurrences'][number]
 
 export function renderSeriesList(list: ResultOf<'series.list'>, canvas: Canvas): string {
-  if (list.length === 0) return 'There are no standing appointments. Create one: studio series create\n'
+  if (list.length === 0) return 'There are no series. Create one: studio series create\n'
   const rows = table(canvas, list, [
     { title: 'CARRIER', text: ({ carrierName }) => carrierName, shrink: 'cut' },
     { title: 'LANE', text: ({ lane }) => lane ?? '', shrink: 'cut' },

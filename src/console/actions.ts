@@ -100,7 +100,7 @@ const actions: { [Id in OperationId]?: Action } = {
   'facilities.close': facilityChange('facilities.close', 'The facility is closed on these dates.'),
   'facilities.reopen': facilityChange('facilities.reopen', 'The facility is open on these dates.'),
   'facilities.block': facilityChange('facilities.block', 'The hours are blocked.'),
-  'facilities.unblock': facilityChange('facilities.unblock', 'The hours are free again.'),
+  'facilities.unblock': facilityChange('facilities.unblock', 'The hours were unblocked.'),
   'facilities.delete': { done: 'The facility was deleted.' },
   'facilities.restore': { done: 'The facility was restored.' },
   'doors.add': facilityChange('doors.add', 'The door was added.'),

@@ -4,7 +4,7 @@ import { storableText } from '../kernel'
 
 export const FolderId = z.int().min(1).describe('Folder ID')
 export const FolderName = storableText(200).trim().min(1).describe('Name of the folder')
-export const DraftId = z.int().min(1).describe('Draft (working copy) ID')
+export const DraftId = z.int().min(1).describe('Draft ID')
 
 /** A draft story: a working copy that exists only in this workspace. */
 export const Draft = z.object({

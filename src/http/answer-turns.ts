@@ -55,7 +55,7 @@ export class PageTurn implements Turns {
     return () => {}
   }
 
-  /** To be called when no answer is needed any more. A page that failed meanwhile does not wait for its turn. */
+  /** To be called when no answer is needed. A page that failed meanwhile does not wait for its turn. */
   end(): void {
     this.#turn?.then(
       (end) => end(),

@@ -179,11 +179,13 @@ function isBrowserAtRoot({ req }: AppContext): boolean {
 }
 
 function noRouteError(path: string): StudioError {
-  return new StudioError('not_found', `There is nothing at ${path}.`, { hint: 'See what there is: GET /openapi.json' })
+  return new StudioError('not_found', `There is no endpoint at ${path}.`, {
+    hint: 'See what there is: GET /openapi.json',
+  })
 }
 
 function wrongMethodError(method: string, methods: string[]): StudioError {
-  return new StudioError('method_not_allowed', `${method} is not offered here.`, {
+  return new StudioError('method_not_allowed', `This endpoint does not support ${method}.`, {
     hint: `Use ${methods.join(' or ')}.`,
   })
 }

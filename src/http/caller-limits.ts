@@ -3,7 +3,7 @@ import { pluralize } from '../kernel/text'
 import type { Call } from './call'
 import { networkOf } from './caller'
 
-/** A caller who was idle may send as many requests at once as it may send in this time. */
+/** A caller that was idle may send in one burst as many requests as it may send in this time. */
 const BURST_SECONDS = 5
 
 /** Beyond this many callers, those are forgotten that could send a whole burst again. */
@@ -38,7 +38,7 @@ export class CallerLimits {
     if (bucket.tokens < 1) {
       call.limitedBy = 'rate'
       throw new StudioError('limited', `One caller may send ${pluralize(rateLimit, 'request')} per second.`, {
-        hint: 'Send the request again after the time in Retry-After, and further ones more slowly.',
+        hint: 'Send the request again after the time in Retry-After, and send requests less often.',
         retryAfterSeconds: (1 - bucket.tokens) / rateLimit,
       })
     }
@@ -68,7 +68,7 @@ export class CallerLimits {
         kind === 'calls' ? 'such calls' : 'large bodies',
       )
       throw new StudioError('limited', `One caller may have ${what} under way.`, {
-        hint: 'Send the request again when one of them has ended.',
+        hint: 'Send the request again when one of them has finished.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     }

@@ -29,10 +29,10 @@ import type { Call, Credentials } from './call'
 
 /** Finds out who sends a request: by its connection and by the headers Authorization and X-API-Key. */
 export interface Caller {
-  /** Checks each credential that was sent, also where the call needs none; throws for an invalid one. */
+  /** Checks each credential that was sent, even where the call needs none; throws for an invalid one. */
   identify(call: Pick<Call, 'peer'>, headers: IncomingHttpHeaders): Promise<Credentials>
   /**
-   * The same for a stream that is open, by the secret of its session or its headers: null if the credentials are not valid any more. It
+   * The same for a stream that is open, by the secret of its session or its headers: null if the credentials are no longer valid. It
    * counts no failure.
    */
   identifyAgain(sessionSecret: string | null, headers: IncomingHttpHeaders): Promise<Credentials | null>
@@ -154,7 +154,7 @@ async function findUser(
 ): Promise<User | StudioError> {
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1]
   if (token === undefined) return invalidCredential('The header Authorization must be: Bearer <token>.')
-  if (token.startsWith('studio_key_')) return invalidCredential('A dock key goes into the header X-API-Key.')
+  if (token.startsWith('studio_key_')) return invalidCredential('Send a dock key in the header X-API-Key.')
   const found = await (token.startsWith('studio_pat_') || jwt === null
     ? verifyToken(db, token, clock.now())
     : jwt(token, clock.now()))
@@ -245,7 +245,7 @@ export class FailedCredentials {
 }
 
 function limited(retryAfterSeconds: number): StudioError {
-  return new StudioError('limited', 'Too many credentials that are not valid came from this address.', {
+  return new StudioError('limited', 'Too many requests with invalid credentials came from this address.', {
     hint: 'Fix the credential, and try again after the time in Retry-After.',
     retryAfterSeconds,
   })

@@ -17,7 +17,7 @@ export function findConnectionLimit(handles = readHandleLimit()): number {
 /** One address may hold that many connections however few there are: a browser opens several. */
 const MIN_SHARE = 16
 
-/** How many of all connections one address may hold, so that others find some free. Infinite as the limit of all. */
+/** The number of connections that one address may hold, so that others are left for other addresses. Infinite if the limit of all is. */
 function findShare(limit: number): number {
   return Math.min(limit, Math.max(MIN_SHARE, Math.floor(limit / 2)))
 }

@@ -131,7 +131,7 @@ function toStudioError({ code }: NodeJS.ErrnoException, { headersMs, requestMs }
 /** The caller may try again: another process may serve here soon. */
 function stoppedError(): StudioError {
   return new StudioError('unavailable', 'The service stopped before the call was done.', {
-    hint: 'See what was done before you send it again.',
+    hint: 'Check what was done before you send it again.',
     retryAfterSeconds: 1,
   })
 }

@@ -82,7 +82,7 @@ export function isDockPath(path: string): boolean {
   return /^\/api\/(?:appointments|facilities)(?:\/|$)/.test(path)
 }
 
-/** Every 401 of the dock API names the header that it needs, also where another credential was refused. */
+/** Every 401 of the dock API names the header that it needs, even where another credential was refused. */
 function addDockHint(error: StudioError): StudioError {
   const names = `${error.message} ${JSON.stringify(error.hint)}`
   return names.includes('X-API-Key') ? error : error.copyWith({ hint: dockKeyHint })

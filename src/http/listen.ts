@@ -32,7 +32,7 @@ export async function listenAt(server: Server, host: string, port: number): Prom
  */
 export async function listenOnSocket(server: Server, path: string): Promise<Listener> {
   if (process.platform === 'win32')
-    throw new StudioError('invalid', 'Unix sockets are not to be had here.', { hint: 'Use --port.' })
+    throw new StudioError('invalid', 'This system does not support Unix sockets here.', { hint: 'Use --port.' })
   // Node would truncate a longer path silently and listen at another one.
   if (Buffer.byteLength(path) > 107) throw unusableSocket(path)
   const listen = () => {
@@ -92,7 +92,7 @@ function notASocket(path: string): StudioError {
 
 function socketError(error: NodeJS.ErrnoException, path: string): unknown {
   if (error.code === 'EADDRINUSE')
-    return new StudioError('unavailable', `Another server takes calls on ${path}.`, {
+    return new StudioError('unavailable', `Another server already listens on ${path}.`, {
       hint: 'Stop it, or use another path: --socket <path>',
       cause: error,
     })
@@ -114,7 +114,7 @@ function addressError(cause: NodeJS.ErrnoException, host: string, port: number):
         cause,
       })
     case 'EACCES':
-      return new StudioError('invalid', `Port ${port} may not be used by this user.`, {
+      return new StudioError('invalid', `You are not allowed to listen on port ${port}.`, {
         hint: 'Use a port above 1023: --port 4317',
         cause,
       })

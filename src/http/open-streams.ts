@@ -80,7 +80,7 @@ export class OpenStreams {
     if (count >= MAX_STREAMS_OF_CALLER) {
       call.limitedBy = 'concurrency'
       throw new StudioError('limited', `One caller may have ${pluralize(MAX_STREAMS_OF_CALLER, 'stream')} open.`, {
-        hint: 'Close some, or let several readers share one.',
+        hint: 'Close some of them, or share one stream between several readers.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     }

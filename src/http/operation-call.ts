@@ -11,7 +11,7 @@ export const CALL_TIMEOUT_MS = 30_000
 /** An operation that was called over HTTP: its context, and what it takes of the service. */
 export interface OperationCall {
   context: StudioContext
-  /** To be called when its answer is not in memory as values any more. */
+  /** To be called when its answer is no longer in memory as values. */
   endTurn(): void
   /** To be called when the call is over. */
   done(): void

@@ -19,7 +19,7 @@ export function misledCallerError(reason: string): StudioError {
   })
 }
 
-/** Checks every credential that was sent, also where the route needs none. */
+/** Checks every credential that was sent, even where the route needs none. */
 export function identifyCaller(caller: Caller): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const { call, incoming } = c.env

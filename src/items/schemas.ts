@@ -7,7 +7,7 @@ export const TrackerName = z
   .string()
   .min(1)
   .max(20)
-  .describe('Name of a further tracker in the settings (default: the default tracker)')
+  .describe('Name of another tracker in the settings (default: the default tracker)')
 
 const itemIds = z.registry<{ isItemId: true }>()
 

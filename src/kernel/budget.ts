@@ -137,7 +137,7 @@ class Deadline extends Budget {
 
 export function createTooComplexError(limitMs: number): StudioError {
   return new StudioError('too_complex', `This call needs more than ${Math.ceil(limitMs / 1000)} s of computing time.`, {
-    hint: 'Ask for less in one call: shorter texts, fewer entries or fewer words.',
+    hint: 'Send less in one call: shorter texts, fewer entries or fewer words.',
   })
 }
 

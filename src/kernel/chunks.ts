@@ -1,4 +1,4 @@
-/** So many bytes of texts are read from the database at once. Other calls have to wait meanwhile. */
+/** The bytes of text that one query reads. Other calls have to wait until it ends. */
 export const MAX_PART_BYTES = 4 * 1024 * 1024
 
 /** The list in parts of at most `size` entries. */

@@ -115,7 +115,7 @@ export interface Place {
 }
 
 export interface ErrorOptions {
-  /** What to do about it: the next call, where there is one. */
+  /** How to fix the error, with the next call if there is one. */
   hint?: Hint | null
   details?: ErrorDetail[]
   cause?: unknown
@@ -246,7 +246,7 @@ const exhaustedResources = new Map([
 
 const EXHAUSTED_RETRY_SECONDS = 5
 
-/** The code of an exhausted resource, also where the error of the system is a cause of this one; null for any other error. */
+/** The code of an exhausted resource, even where the error of the system is only a cause of this one; null for any other error. */
 export function findExhaustedResource(error: unknown, depth = 0): string | null {
   if (!(error instanceof Error) || depth > 8) return null
   const code = errorCodeOf(error)
@@ -259,7 +259,7 @@ export function findExhaustedResource(error: unknown, depth = 0): string | null 
   return null
 }
 
-/** The error of a call that the system had too little for, whatever its own error says; null for any other error. */
+/** The error of a call that ran out of a system resource, regardless of its own error; null for any other error. */
 function toExhaustedError(error: unknown): StudioError | null {
   const code = findExhaustedResource(error)
   if (code === null) return null

@@ -3,7 +3,7 @@ import { isRecord } from './json'
 
 /** A value with fewer objects and list entries is parsed in one step. */
 const LARGE = 200
-/** So many entries of a list are parsed in one step, if they are small. */
+/** The number of entries of a list that one step parses, if they are small. */
 const BATCH = 20
 
 /**

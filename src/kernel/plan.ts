@@ -8,9 +8,7 @@ const PlanId = z.string().regex(/^[0-9a-f]{24}$/, 'must be the planId of a dry r
 
 /** The fields that an operation with a dry run has besides its own. */
 export const planInput = {
-  planId: PlanId.optional().describe(
-    'Do exactly what a dry run of this call has shown, or nothing: the planId of its answer',
-  ),
+  planId: PlanId.optional().describe('The planId of a dry run: make exactly the changes that it showed, or none'),
 }
 export const planOutput = {
   planId: PlanId.optional().describe(
@@ -75,14 +73,14 @@ export function isBoundToPlan({ plan }: { plan?: Plan }): boolean {
 
 export function createPlanChangedError(): StudioError {
   return new StudioError('plan_changed', 'What this call would do has changed since it was shown. Nothing was done.', {
-    hint: 'Look at the new plan. To carry it out, repeat the call with its planId.',
+    hint: 'Review the new plan. To make its changes, repeat the call with its planId.',
   })
 }
 
 /** The error with the plan of a new dry run. */
 export function addNewPlan(error: StudioError, preview: { planId?: string | undefined }): StudioError {
   const { planId } = preview
-  const message = `is not the plan any more; the new one is ${planId}`
+  const message = `is no longer the plan; the new one is ${planId}`
   return error.copyWith({ details: [{ path: 'planId', message, planId, plan: preview }] })
 }
 

@@ -1,4 +1,4 @@
-/** So many entries are sorted in one step. */
+/** The number of entries that one step sorts. */
 const STEP = 512
 
 /** Sorts as `toSorted` does, and yields after each small step. */

@@ -120,6 +120,6 @@ function shorter(node: unknown, path: string, { wanted, cut }: { wanted: Wanted;
 function tooMuch(characters: number, shape: JsonSchema): StudioError {
   const names = Object.keys((shape.items ?? shape).properties ?? {})
   return new StudioError('invalid', `The answer has ${characters} characters; at most ${MAX_CHARACTERS} are given.`, {
-    hint: `Ask for less: a smaller limit, or fields out of: ${names.join(', ')}.`,
+    hint: `Request less: a smaller limit, or only some of these fields: ${names.join(', ')}.`,
   })
 }

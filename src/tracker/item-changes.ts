@@ -59,7 +59,7 @@ export interface NewItem {
 }
 
 export interface MarkerRemoval {
-  /** Whether the item has no marker any more, or is gone itself. */
+  /** Whether the item has lost its marker, or is gone itself. */
   isGone: boolean
   /** The item after the removal; null if nothing was removed, or if it could not be read. */
   item: TrackerItem | null

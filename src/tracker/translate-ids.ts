@@ -32,7 +32,7 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
     const remote = (await ids.findRemote([id], signal)).get(id)
     if (remote !== undefined) return remote
     throw new StudioError('not_found', `${tracker.name} has no work item with the number ${id} of this workspace.`, {
-      hint: 'Name the item by its key in the tracker.',
+      hint: 'Specify the item by its key in the tracker.',
     })
   }
   /** The IDs in the order of the numbers, and the numbers that are not of this tracker. */

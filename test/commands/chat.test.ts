@@ -185,7 +185,7 @@ describe('a conversation', () => {
     ['/save', /Say what to save it as/],
     ['/save summary', /no answer to save/],
     ['/draft 9', /no draft 9/],
-    ['/item x', /Give an ID/],
+    ['/item x', /Specify an ID/],
     ['/item 9', /no snapshot/],
     ['/prompt poem', /no prompt "poem"/],
     ['/prompt summary', /needs a story/],

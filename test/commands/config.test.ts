@@ -41,11 +41,11 @@ describe('studio config', () => {
   it('says when another source overrides a change', async () => {
     const terminal = memoryTerminal({ env: { STUDIO_HOME: home, STUDIO_USER: 'ben' }, cwd: home })
     await runCommand(['config', 'set', 'user', 'ana'], terminal, new AbortController().signal)
-    expect(terminal.errors).toContain('because STUDIO_USER sets another value')
+    expect(terminal.errors).toContain('because STUDIO_USER overrides it')
   })
 
   it.each([
-    [['config', 'set', 'user'], 'Give a value for user'],
+    [['config', 'set', 'user'], 'Specify a value for user'],
     [['config', 'set', 'user', 'ana', '--unset'], 'not both'],
     [['config', 'list', '--fields', 'key'], '--fields goes with --json'],
     [['config', 'list', '--json', '--fields', 'colour'], 'colour'],

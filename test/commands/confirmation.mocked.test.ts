@@ -153,7 +153,7 @@ describe('what changes while it is confirmed', () => {
   })
 })
 
-describe('a plan that is named and is not the plan any more', () => {
+describe('a plan that is named and is no longer the plan', () => {
   it('is shown as it would be now, with the flag that does it', async () => {
     const run = await openWorkspace()
     const call = ['batch-update', '343', '--set', 'Title=Ours']

@@ -215,7 +215,7 @@ async function requireDeclared(sent: Sent): Promise<number> {
   expect(status, shown).toBeLessThan(500)
   if (ANY_CALL.includes(status)) return status
   // A text in the path that is empty, or a dot, makes another path of it.
-  if (status === 404 && /^There is nothing at/.test(JSON.parse(text).message)) return status
+  if (status === 404 && /^There is no endpoint at/.test(JSON.parse(text).message)) return status
   expect(Object.keys(sent.call.responses), shown).toContain(String(status))
   const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? ''
   if (status === 304 || mediaType === 'text/event-stream') return status

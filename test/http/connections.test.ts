@@ -52,7 +52,7 @@ async function allOf(socket: Socket): Promise<string> {
   return said
 }
 
-/** The answer to a call. Where this very process pauses, an idle caller may be let go before the call is read: then it calls again. */
+/** The answer to a call. If this process pauses, the service may close an idle connection before it reads the call, so the caller tries again. */
 async function answerTo(open: (text: string) => Promise<Socket>): Promise<string> {
   for (;;) {
     const said = await allOf(await open(GET)).catch(() => '')

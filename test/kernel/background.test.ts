@@ -4,7 +4,7 @@ import { Budget, checkpoint } from '../../src/kernel/budget'
 
 const tasks = pureTasks('texts', { count: (texts: { text: string }[]) => texts.map(({ text }) => text.length) })
 
-/** Notes the tasks that it is asked for, and answers with the same as the function. */
+/** Records the tasks that it is asked to run, and returns what the function returns. */
 function notingBackground() {
   const asked: { name: string; caller: string }[] = []
   const background: Background = {

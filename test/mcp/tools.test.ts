@@ -167,7 +167,7 @@ describe('a tool call', () => {
     await desk.changeRemotely(204, { 'System.Description': 'long '.repeat(20_000) })
     await call('fetch_work_items', { action: 'items.get', id: 204, fields: ['id'] })
     expect(await refusal('fetch_work_items', { action: 'items.get', id: 204 })).toMatch(
-      /^invalid: The answer has \d+ characters; at most 60000 are given\.\nAsk for less: a smaller limit, or fields out of: id, /,
+      /^invalid: The answer has \d+ characters; at most 60000 are given\.\nRequest less: a smaller limit, or only some of these fields: id, /,
     )
   })
 

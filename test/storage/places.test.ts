@@ -162,7 +162,7 @@ it('remote callers read what each place is, in a sentence, and neither files nor
       "Restore a backup: storage.restore {"file":"<file>"}. Or save all data that can be read: system.doctor {"repair":true}. Or set STUDIO_DB to another file.",
       "Write it back: sqlite3 <database file> 'pragma wal_checkpoint(truncate); pragma journal_mode = delete'",
       "Roll the change back: sqlite3 <database file> 'select count(*) from sqlite_schema'",
-      "Name the certificate authority with ?sslrootcert=<file>; if that is no risk, use ?sslmode=no-verify or disable.",
+      "Specify the certificate authority with ?sslrootcert=<file>. On a trusted network you can use ?sslmode=no-verify or disable instead.",
       "Remove it from the address, and set the schema for the role: alter role <role> set search_path = <schema>",
       "Remove <settings file>.",
       "chmod 600 <file of credentials>. Replace the token, because others may have seen it.",

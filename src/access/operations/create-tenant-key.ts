@@ -14,7 +14,7 @@ export const createTenantKey = operation({
   id: 'tenants.create-key',
   summary: 'Create a dock key for a tenant and show it once',
   description:
-    'A key of a carrier sees and books only the appointments of that carrier, at the facilities that admit it. There can be two live keys of each scope, also of each carrier, so that you can replace one without an interruption: create the new key, then revoke the old one.',
+    'A key of a carrier sees and books only the appointments of that carrier, at the facilities that admit it. Two keys of each scope can be valid at once, also for each carrier, so that you can replace a key without an interruption: create the new key, then revoke the old one.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({

@@ -23,7 +23,7 @@ export const revokeSession = operation({
       const now = ctx.clock.now()
       const row = (await listLiveSessions(tx, now)).find((session) => session.id === id)
       if (!row)
-        throw new StudioError('not_found', `There is no live session ${id}.`, {
+        throw new StudioError('not_found', `There is no active session ${id}.`, {
           hint: hint`List the sessions: ${suggest('sessions.list')}`,
         })
       await updateSession(tx, id, { revoked_at: now })

@@ -32,7 +32,7 @@ export async function updateSession(
   await accessTables(tx).updateTable('console_session').set(changes).where('id', '=', id).execute()
 }
 
-/** Rows that no list shows any more. */
+/** Rows that no list shows. */
 export async function deleteSessionsExpiredBefore(tx: WriteTx, instant: number): Promise<void> {
   await accessTables(tx).deleteFrom('console_session').where('expires_at', '<', instant).execute()
 }

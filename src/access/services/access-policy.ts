@@ -101,7 +101,7 @@ async function inspectTokens(db: Database, now: number): Promise<Finding[]> {
       revoked_at === null && expires_at !== null && expires_at > now && expires_at <= now + EXPIRY_WARNING_MS,
   )
   return [
-    ok('access', `Live: ${tokens} personal access tokens, ${keys} dock keys.`),
+    ok('access', `Valid credentials: ${tokens} personal access tokens, ${keys} dock keys.`),
     ...expiring.map(({ name, expires_at }) =>
       warning(
         'access',

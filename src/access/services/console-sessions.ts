@@ -129,7 +129,7 @@ async function insert(ctx: Issuing, tx: WriteTx, fields: NewSession): Promise<{ 
   return { id: row.id, secret: text }
 }
 
-/** The session with that secret; null if it ended, or if its token or dock key is not valid any more. */
+/** The session with that secret; null if it ended, or if its token or dock key is no longer valid. */
 export async function verifySession(db: Database, secret: string, now: number): Promise<Session | null> {
   // A wrong checksum is refused before the database is asked.
   if (parsePublicPrefix(SESSION_KIND, secret) === null) return null

@@ -103,7 +103,7 @@ async function fetchKeys(url: string, init: RequestInit): Promise<string> {
   const text = Buffer.concat(chunks).toString('utf8')
   const keys = parseJson(text)
   if (response.status === 200 && isRecord(keys) && Array.isArray(keys['keys'])) return text
-  throw new Error(`The answer of ${url} is no set of keys. It has the status ${response.status}.`)
+  throw new Error(`The answer of ${url} is not a set of keys. Its status is ${response.status}.`)
 }
 
 /** Why the token is invalid; null if the error is not about the token. */

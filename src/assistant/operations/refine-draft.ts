@@ -14,7 +14,7 @@ import { RefinementProgress, requestRefinement } from '../services/request-refin
 import { MAX_ANSWER_MS } from '../services/timeouts'
 
 const input = z.strictObject({
-  id: StoryId.describe('Draft (working copy) ID'),
+  id: StoryId.describe('Draft ID'),
   promptId: PromptId,
   variables: Variables.default({}),
   model: ModelName.nullish(),
@@ -53,8 +53,8 @@ export const refineDraft = operation({
     'The target of the prompt decides which text of the draft changes: story changes the title and the description, acceptance-criteria the ' +
     'acceptance criteria, and test-cases, diagram and summary a section of the description. The answer is validated, and requested again if it ' +
     'is not valid. Nothing is saved unless you apply the change, and the history of the draft has its former version. If the save fails, the ' +
-    'details of the error contain the new texts, as unsaved. With Accept: text/event-stream or application/x-ndjson the texts are sent while ' +
-    'the model writes them, not validated yet, and the result last.',
+    'details of the error contain the new texts in `unsaved`. With Accept: text/event-stream or application/x-ndjson, the texts are streamed as ' +
+    'the model writes them, before they are validated, and the result comes last.',
   effect: 'write',
   access: 'workspace',
   isExpensive: true,

@@ -10,7 +10,7 @@ export async function loadStory(
   { storyId, itemId }: { storyId?: number | null; itemId?: number | null },
 ): Promise<Story | null> {
   if (storyId != null && itemId != null) {
-    throw new StudioError('invalid', 'Name a draft or a work item, not both.', {
+    throw new StudioError('invalid', 'Specify a draft or a work item, not both.', {
       details: [{ path: 'itemId', message: 'cannot go with storyId' }],
     })
   }

@@ -49,14 +49,14 @@ const rows: readonly Row[] = [
   [
     'STUDIO_SANITIZE_ALSO',
     'sanitize.also',
-    'optional kinds that copies and stories for the language model lose too: iban, card, national-id, ip, mac',
+    'optional kinds to remove from copies and from what the language model gets: iban, card, national-id, ip, mac',
     'none',
   ],
   ['STUDIO_TRACKER_TOKEN', null, 'a personal access token of the tracker'],
   [
     'STUDIO_TRACKER_TOKEN_<NAME>',
     null,
-    'the same of a further tracker, such as STUDIO_TRACKER_TOKEN_GH of trackers.gh',
+    'a personal access token of another tracker, such as STUDIO_TRACKER_TOKEN_GH for trackers.gh',
   ],
   ['STUDIO_LLM_HOST', 'llm.host', 'the address of the language model server', 'http://127.0.0.1:11434'],
   ['STUDIO_LLM_MODEL', 'llm.model', 'the language model', 'the first installed one'],
@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   [
     'STUDIO_RATE_LIMIT',
     'serve.rateLimit',
-    'requests per second of one caller of studio serve, five times as many at once; 0 for no limit',
+    'requests per second that one caller of studio serve may send, with bursts of five times as many; 0 for no limit',
     '200',
   ],
   [

@@ -54,7 +54,7 @@ function inspectFolder(path: string, use: string): Finding {
   }
   const summary = `${folder}${hasFileModes ? `, mode ${formatMode(stats)}` : ''}`
   if (hasFileModes && (stats.mode & 0o022) !== 0)
-    return warning('folder', `${summary}: other users can change its content.`, `chmod go-w ${path}`)
+    return warning('folder', `${summary}: other users can change its contents.`, `chmod go-w ${path}`)
   return ok('folder', `${summary}.`)
 }
 

@@ -51,7 +51,7 @@ function namesOwner(project: unknown): boolean {
   return String(project).includes('/')
 }
 
-const WHERE = 'Requests go to the address, which needs trust.'
+const WHERE = 'Requests are sent to the address, so it must be trusted.'
 
 /** What the settings of the default tracker and of each further one have in common. */
 const trackerEntries = {
@@ -81,18 +81,18 @@ export const SettingsFile = z.strictObject({
   tenant: z.string().min(1).optional(),
   sanitize: z
     .strictObject({
-      also: needsNoTrust(z.array(SanitizeKind).optional(), 'It can only add to what the user removes from copies.'),
+      also: needsNoTrust(z.array(SanitizeKind).optional(), 'It can only remove more from copies, never less.'),
     })
     .optional(),
   search: z
     .strictObject({
-      index: needsNoTrust(z.enum(['on', 'off']).optional(), 'A search finds the same without an index.'),
+      index: needsNoTrust(z.enum(['on', 'off']).optional(), 'A search finds the same items without an index.'),
     })
     .optional(),
   tracker: z
     .strictObject({
       ...trackerEntries,
-      sandboxNotice: needsNoTrust(z.enum(['on', 'off']).optional(), 'The sandbox holds no data of the user.'),
+      sandboxNotice: needsNoTrust(z.enum(['on', 'off']).optional(), 'The sandbox contains no user data.'),
     })
     .optional(),
   /** Further trackers by their names. */
@@ -102,7 +102,7 @@ export const SettingsFile = z.strictObject({
       host: httpUrl.optional(),
       // Some servers pass the stories for a model on to another host.
       model: z.string().min(1).optional(),
-      api: needsNoTrust(LlmApi.optional(), 'Stories go to the host, which needs trust.'),
+      api: needsNoTrust(LlmApi.optional(), 'Stories are sent to the host, so it must be trusted.'),
     })
     .optional(),
   smtp: z.strictObject({ url: smtpUrl.optional(), from: Sender.optional() }).optional(),

@@ -180,7 +180,7 @@ function doorFields(door: Door | null, count: number): Html {
   return html`${door ? html`<input type="hidden" name="name" value="${name}">` : ''}<div class="columns">
 <label>Name <input name="${door ? 'newName' : 'name'}" required value="${name}"></label>
 <label>Position <input type="number" name="position" min="1" max="${count + 1}" value="${position}"><small>The first free door is booked</small></label>
-<label>Highest trailer, in inches <input type="number" name="maxHeight" min="1" value="${maxHeight ?? ''}"><small>Empty: any</small></label>
+<label>Maximum trailer height, in inches <input type="number" name="maxHeight" min="1" value="${maxHeight ?? ''}"><small>Empty: any</small></label>
 <label>What it can handle <textarea name="features[lines]" rows="2" placeholder="reefer, one per line">
 ${features.join('\n')}</textarea></label>
 <fieldset><legend>Takes</legend>${['pickup', 'delivery'].map((type) => choice('types[]', type, (types as string[]).includes(type)))}</fieldset>

@@ -130,7 +130,7 @@ export const placeFields = {
   doorId: Name.nullish().describe('The only accepted door: its ID, or its name'),
   notBefore: TimeOfDay.nullish().describe('Earliest start on each date, such as 08:00'),
   notAfter: TimeOfDay.nullish().describe('Latest start on each date, such as 11:00'),
-  slotId: SlotId.nullish().describe('A slot of the availability, instead of a start, a door and a length'),
+  slotId: SlotId.nullish().describe('The slotId of a free slot, instead of a start, a door and a length'),
 }
 
 interface PlaceChoice {

@@ -26,8 +26,8 @@ import {
 
 /** What a door can take. */
 export const doorFeatures = {
-  features: Features.describe('What it can handle, such as reefer, hazmat, tail-lift, floor-loaded or flatbed'),
-  maxHeight: Height.nullable().describe('Highest trailer in inches; null for any'),
+  features: Features.describe('What the door can handle, such as reefer, hazmat, tail-lift, floor-loaded or flatbed'),
+  maxHeight: Height.nullable().describe('Maximum trailer height in inches; null for any'),
 }
 
 export const DoorNames = z
@@ -179,7 +179,7 @@ export const facilityFields = {
     .max(100)
     .describe('Lengths by type, requirements, pallets and pieces. The first one that applies to a load counts'),
   advanceToNextOpenDay: z.boolean().describe('Book a later date if the requested one has no free slot'),
-  defaultMinutes: Minutes.describe('Length if neither pallets nor minutes are given'),
+  defaultMinutes: Minutes.describe('Length of an appointment whose load sets none'),
   graceMinutes: z
     .int()
     .min(0)
@@ -219,7 +219,9 @@ export const NewFacility = z
     capacity: facilityFields.capacity.default(null),
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
     graceMinutes: facilityFields.graceMinutes.default(30),
-    defaultMinutes: facilityFields.defaultMinutes.optional().describe('Length if none is given: 60, within the limits'),
+    defaultMinutes: facilityFields.defaultMinutes
+      .optional()
+      .describe('Length of an appointment whose load sets none (default: 60, within the limits)'),
     doors: z.array(NewDoor).min(1).max(1000).describe('In order of preference: the first free one is booked'),
   })
   .superRefine((facility, context) => {

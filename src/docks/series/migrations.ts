@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { OccurrenceOutcome } from './rules/series-dates'
 
-/** A standing appointment. */
+/** A series: an appointment that is repeated every week or every other week. */
 export interface SeriesTable {
   id: string
   tenant_id: string

@@ -24,7 +24,7 @@ export const publishDraft = operation({
   id: 'items.publish-draft',
   summary: 'Publish a draft story to the tracker',
   description:
-    'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: only fields that were changed in the draft since it was copied or published are sent, with those that the call sets besides, and what was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
+    'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: it sends only the fields that were changed in the draft since it was copied or published, and the fields that the call sets. Text that was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
   effect: 'write',
   access: 'workspace',
   isExpensive: true,
@@ -41,7 +41,7 @@ export const publishDraft = operation({
       .optional()
       .describe('Type of the new work item (default: that of the item that was copied)'),
     tracker: TrackerName.optional().describe(
-      'Name of a further tracker in the settings for the new work item (default: that of the parent, else of the item that was copied)',
+      'Name of another tracker in the settings for the new work item (default: that of the parent, else of the item that was copied)',
     ),
     prefer: z
       .enum(['draft', 'tracker'])
@@ -90,7 +90,7 @@ export const publishDraft = operation({
       input.prefer === undefined ? null : input.prefer === 'draft' ? ('ours' as const) : ('theirs' as const)
     const isForNew = parentId !== undefined || links !== null || type !== undefined
     if (to !== undefined && (asNew || isForNew))
-      throw new StudioError('invalid', 'A work item that exists is updated, so it gets no parent or type.', {
+      throw new StudioError('invalid', 'An existing work item is updated, so a parent or type cannot be set.', {
         details: [{ path: 'to', message: 'does not go with a parent, a type, or a new item' }],
       })
     const source = await ctx.db.read((tx) => loadForPublication(tx, { id, to, asNew }))
@@ -140,7 +140,7 @@ function chooseTracker(
 
 function parseArguments({ ours, theirs, ...words }: Record<string, unknown>): Record<string, unknown> {
   const typed = parseSetFlag(words)
-  if (ours === true && theirs === true) throw new StudioError('invalid', 'Give either --ours or --theirs, not both.')
+  if (ours === true && theirs === true) throw new StudioError('invalid', 'Specify either --ours or --theirs, not both.')
   if (ours !== true && theirs !== true) return typed
   return { ...typed, prefer: ours === true ? 'draft' : 'tracker' }
 }

@@ -103,7 +103,7 @@ function describeFound({ wasFound, sent }: CreatedItem<DraftContent>, current: D
   if (!wasFound) return []
   const note = 'An earlier call had created this item, and its response was lost.'
   const isSame = PUBLISHED_PROPERTIES.every((property) => sent[property] === current[property])
-  return isSame ? [note] : [`${note} It has the text of then: publish the draft again to send what changed since.`]
+  return isSame ? [note] : [`${note} It has the text of that time: publish the draft again to send later changes.`]
 }
 
 /** The values for which the tracker has fields and which the call does not set, and notes about others that the draft has. */
@@ -123,7 +123,7 @@ function listOwnFields(
 }
 
 function requireType(draftId: number): never {
-  throw new StudioError('invalid', `Draft ${draftId} was not copied from a cached work item, so give the type.`, {
+  throw new StudioError('invalid', `Draft ${draftId} was not copied from a cached work item, so specify the type.`, {
     details: [{ path: 'type', message: 'is required' }],
     hint: hint`List the types: ${suggest('items.metadata')}`,
   })

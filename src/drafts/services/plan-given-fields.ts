@@ -14,7 +14,7 @@ import type { PublicationConflict, ResolvedFields } from '../schemas'
 interface GivenFieldsInput {
   /** Checked values that the call sets besides the draft. */
   given: readonly FieldUpdate[]
-  /** The fields of the item when the draft was last the same; null if it never was. */
+  /** The fields of the item at the last time that the draft and the item were equal; null if they never were. */
   baseFields: Record<string, unknown> | null
   item: ItemVersion
   prefer: Preference | null

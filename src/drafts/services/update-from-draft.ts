@@ -176,8 +176,8 @@ function createConflictError(draftId: number, item: Target, conflicts: readonly 
       : `Draft ${draftId} and work item ${item.id} (revision ${item.rev}) both have changes of ${names}. Nothing was sent.`,
     {
       hint: isUndecided
-        ? 'Make the edits, by which the item may lose what was removed from the draft beside them (--ours, prefer=draft), or leave these fields as they are in the tracker (--theirs, prefer=tracker).'
-        : 'Choose whose version wins where both have changed the same: the draft (--ours, prefer=draft) or the tracker (--theirs, prefer=tracker).',
+        ? 'Send the edits anyway (--ours, prefer=draft), which may delete from the work item the text that was removed from the draft next to them. Or leave these fields as they are in the tracker (--theirs, prefer=tracker).'
+        : "Choose which version to use for these fields: the draft's (--ours, prefer=draft) or the tracker's (--theirs, prefer=tracker).",
       details: conflicts.map(
         ({ property, field, base, draft, tracker, undecided }): ErrorDetail => ({
           path: property,

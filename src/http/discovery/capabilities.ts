@@ -21,7 +21,7 @@ const parts: readonly Part[] = [
     id: 'devops_items',
     name: 'Tracker items',
     description:
-      'Work items of the remote tracker: fetch one and keep a snapshot, compare revisions, search, and what types, states, areas and iterations there are.',
+      'Work items of the remote tracker: fetch and save snapshots, compare revisions, search, and list types, states, areas and iterations.',
     paths: ['/api/devops'],
   },
   {
@@ -39,7 +39,7 @@ const parts: readonly Part[] = [
   {
     id: 'helper_workspace',
     name: 'Helper workspace',
-    description: 'The cached work items: list, filter, keep filters, bring up to date, and change many at once.',
+    description: 'The cached work items: list, filter, save filters, synchronize, and change many at once.',
     paths: ['/api/helper'],
   },
   {
@@ -52,14 +52,14 @@ const parts: readonly Part[] = [
   {
     id: 'llm_ai',
     name: 'Language model',
-    description: 'A language model on a host of your own: models, chat, chat as a stream, prompt templates.',
+    description: 'A language model on your own host: models, chat, streamed chat and prompt templates.',
     paths: ['/api/llm', '/api/chat', '/api/prompts'],
   },
   {
     id: 'dock_scheduling',
     name: 'Dock scheduling',
     description:
-      "Loading docks: book the earliest free slot, find, move and cancel appointments. Asks for a tenant's key.",
+      "Loading docks: book the earliest free slot, find, move and cancel appointments. Requires a tenant's key.",
     paths: ['/api/appointments', '/api/holds', '/api/facilities', '/api/doors'],
     isRelated: true,
   },

@@ -69,7 +69,7 @@ export type Handshake = z.infer<typeof Handshake>
 
 export const SERVICE_NAME = 'Story Studio'
 export const SERVICE_DESCRIPTION =
-  "A local workspace for the work items of a tracker: import, search, clean drafts, safe batch updates, reports and a language model's help; and a scheduler for loading docks."
+  'A local workspace for the work items of a tracker: import, search, clean drafts, safe batch updates, reports, a language model, and a scheduler for loading docks.'
 
 export function linksOf(baseUrl: string): Record<keyof typeof linkPaths, string> {
   return mapValues(linkPaths, (path) => baseUrl + path)
@@ -106,8 +106,8 @@ export function handshake(facts: ServiceFacts): Handshake {
     quickstart: quickstartOf(documented, facts),
     antigravity_guide: {
       instruction: facts.isOpen
-        ? 'Call the endpoints directly: from this machine no credential is needed. The dock endpoints always ask for X-API-Key.'
-        : 'Send the header with every call. A person makes the token with: studio token create. The dock endpoints ask for X-API-Key.',
+        ? 'Call the endpoints directly. Callers on this machine need no credential. The dock endpoints always require X-API-Key.'
+        : 'Send the header with every call. Ask a person to create the token with: studio token create. The dock endpoints require X-API-Key.',
       direct_api_ready: facts.isOpen,
       auth_type: 'bearer',
       header_example: 'Authorization: Bearer <PERSONAL_ACCESS_TOKEN>',

@@ -11,7 +11,7 @@ export function promptContext(facts: ServiceFacts): string {
     '',
     facts.isOpen
       ? 'From the machine it runs on, the story API needs no credential.'
-      : 'Send the header: Authorization: Bearer <PERSONAL_ACCESS_TOKEN>. Ask your user for it; never make one up.',
+      : 'Send the header: Authorization: Bearer <PERSONAL_ACCESS_TOKEN>. Ask your user for it; never invent one.',
     'The dock API (appointments and facilities) always needs the header: X-API-Key: <TENANT_API_KEY>.',
     'Bodies are JSON (Content-Type: application/json).',
     '',

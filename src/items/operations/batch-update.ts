@@ -18,7 +18,7 @@ export const batchUpdate = operation({
   id: 'items.batch-update',
   summary: 'Change fields of many work items in the tracker',
   description:
-    'Write the name of a field in any form: state, State, System.State, "Assigned To". All values are checked against the process before anything is sent, and each item is sent with a test of its revision. If another user changed an item since its snapshot, both changes are merged by field; if both changed the same field, the item is a conflict and is not sent. An empty value clears a field. Parent is the ID of the work item that the items move below. Long texts are given in Markdown and converted to HTML where the item stores HTML.',
+    'Write the name of a field in any form: state, State, System.State, "Assigned To". All values are checked against the process before anything is sent, and an item is updated only if its revision is still the expected one. If another user changed an item since its snapshot, both changes are merged by field; if both changed the same field, the item is a conflict and is not sent. An empty value clears a field. The field Parent moves the items below the work item with that ID. Long texts are given in Markdown and converted to HTML where the item stores HTML.',
   effect: 'write',
   access: 'workspace',
   isExpensive: true,
@@ -43,7 +43,7 @@ export const batchUpdate = operation({
       setFlag,
       {
         flag: '--query <query>',
-        about: 'Update the cached items that a search finds: state:Active iteration:"Sprint 24"',
+        about: 'Update the cached items that a search finds, such as state:Active iteration:"Sprint 24"',
         standsFor: ['itemIds'],
       },
       { flag: '--filter <name>', about: 'Update the cached items that a saved filter or view finds' },

@@ -24,7 +24,7 @@ export const createItem = operation({
     parentId: ItemId.optional().describe('The work item to create it below'),
     ...givenFieldsInput,
     tracker: TrackerName.optional().describe(
-      'Name of a further tracker in the settings (default: that of the parent, else the default tracker)',
+      'Name of another tracker in the settings (default: that of the parent, else the default tracker)',
     ),
     dryRun: z.boolean().default(false).describe('Let the tracker check the item and create nothing'),
   }),

@@ -8,7 +8,7 @@ export const getWorkingFilter = operation({
   id: 'filters.working',
   summary: 'Show, set or clear the working filter, and count the cached items that pass it',
   description:
-    'The working filter applies to a list of items with the filter "working", and to a filter that is saved without criteria. Other operations do not use it. Without a working filter the criteria are empty, and every item passes.',
+    'The working filter applies where a list of items uses the filter "working", and where a filter is saved without criteria. Other operations do not use it. Without a working filter the criteria are empty, and every item passes.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),

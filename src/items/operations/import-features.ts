@@ -14,7 +14,7 @@ export const importFeatures = operation({
   id: 'features.import-many',
   summary: 'Import several feature trees from the tracker',
   description:
-    'Like the import of one feature, with an outcome for each. The trees are read with one query, and an item that is in several of them is saved once.',
+    'Several features are imported together, and each has its own outcome. Their trees are read with one query, and an item that is in several trees is saved once.',
   effect: 'mirror',
   access: 'workspace',
   isExpensive: true,

@@ -88,7 +88,7 @@ export const importFile = operation({
         about: 'With --file: the field of a column with another name, such as "Titel=Title"',
       },
       dates: { about: 'With --file: whether the day or the month comes first in 3/4/2026' },
-      timeZone: { value: 'zone', about: "With --file: zone of its times (default: this machine's)" },
+      timeZone: { value: 'zone', about: "With --file: time zone of the times in the file (default: this machine's)" },
       atomic: { about: 'With --file: save all rows, or none if one is refused' },
       dryRun: { about: 'With --file: show what would happen to each row, and save nothing' },
     },
@@ -100,7 +100,7 @@ export const importFile = operation({
     const parsed = await parseFile(text, parseOptions({ columns, dates, timeZone }), ctx.signal)
     if (parsed.rows.length > MAX_ROWS) {
       throw new StudioError('invalid', `The file has ${parsed.rows.length} rows; the maximum is ${MAX_ROWS}.`, {
-        hint: 'Split the file and import the parts one after the other.',
+        hint: 'Split the file and import the parts.',
       })
     }
     const file = { name, asOf: clampToNow(asOf ?? modifiedAt, importedAt), importedAt }

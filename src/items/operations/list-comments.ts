@@ -16,7 +16,7 @@ export const listComments = operation({
   isExpensive: true,
   input: z.strictObject({
     id: ItemId,
-    count: z.int().min(1).max(1_000).default(20).describe('How many of the newest comments to show'),
+    count: z.int().min(1).max(1_000).default(20).describe('Number of newest comments to show'),
   }),
   output: z.object({
     id: z.int(),

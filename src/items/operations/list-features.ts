@@ -18,7 +18,7 @@ export const listFeatures = operation({
   input: z.strictObject({
     title: z.string().trim().min(1).max(200).optional().describe('Only features with this text in their titles'),
     tracker: TrackerName.optional(),
-    count: z.int().min(1).max(200).default(50).describe('How many to list'),
+    count: z.int().min(1).max(200).default(50).describe('Number of features to list'),
   }),
   output: z.object({
     total: z.int().describe('The number of all features that match'),

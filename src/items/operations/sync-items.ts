@@ -18,7 +18,7 @@ export const syncItems = operation({
   id: 'items.sync',
   summary: 'Bring the cached work items up to date with the tracker',
   description:
-    "Asks the tracker's feeds of changes and reads only the items that they list; without feeds, reads all items. The feeds do not list items that your token can no longer read, so a query looks for the others. An item that the tracker no longer returns is deleted or hidden; its snapshot stays. Drafts do not change.",
+    "Asks the tracker's feeds of changes and reads only the items that they list; without feeds, reads all items. The feeds do not list items that your token can no longer read, so a query finds those. An item that the tracker no longer returns is deleted or hidden; its snapshot stays. Drafts do not change.",
   effect: 'mirror',
   access: 'workspace',
   isExpensive: true,

@@ -7,7 +7,7 @@ import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/worksp
 export const unlinkItem = operation({
   id: 'items.unlink',
   summary: 'Remove links of a work item in the tracker',
-  description: 'Removes only the named links. A link that is not there is no error.',
+  description: 'Removes only the named links. Removing a link that does not exist succeeds and changes nothing.',
   effect: 'write',
   access: 'workspace',
   input: LinkInput,

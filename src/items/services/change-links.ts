@@ -120,7 +120,7 @@ function groupLinks(input: LinkInput, items: readonly TrackerItem[], action: 'ad
   ]
   if (groups.length > 0) return groups
   const example = { id, parentId: '<id>' }
-  throw new StudioError('invalid', `No link of work item ${id} is given.`, {
+  throw new StudioError('invalid', `No link of work item ${id} was specified.`, {
     hint: hint`Name a work item at the other end: ${suggest(action === 'add' ? 'items.link' : 'items.unlink', example)}`,
   })
 }

@@ -57,7 +57,7 @@ async function readOtherEnds(
   throw new StudioError(
     'not_found',
     `The tracker has no work item ${unreadable.map((id) => toArgument(nameOf(id))).join(', ')}, or your token cannot read it. Nothing was sent.`,
-    { hint: 'Give the ID of another work item.' },
+    { hint: 'Specify another work item.' },
   )
 }
 

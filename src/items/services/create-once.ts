@@ -22,7 +22,7 @@ export interface Creation<Sent> {
   activity: string
   prepared: PreparedItem
   sent: Sent
-  /** Throws if the item must not be created any more, in the transaction in which the call gets the right to create it. */
+  /** Throws if the item may no longer be created, in the transaction in which the call gets the right to create it. */
   requireAllowed?(tx: ReadTx): Promise<void>
 }
 
@@ -38,9 +38,10 @@ export interface CreatedItem<Sent> {
 }
 
 /**
- * Creates an item. A marker and what is sent are stored before, and stay until the outcome is known. If the call does not learn it, the next
- * one with the same key looks for the item with the marker, and sends again only if there is none. `save` stores what the caller keeps about
- * the item; it may be called again, with the last revision of the item. Returns the item as it then is, null if it could not be read.
+ * Creates an item. First stores a marker and the request, which stay until the outcome is known. If this call
+ * does not learn the outcome, the next call with the same key looks for the item with the marker, and sends the request again only if there is
+ * no such item. `save` stores what the caller records about the item; it may be called again with the last revision of the item. Returns the
+ * current item, or null if it could not be read.
  */
 export async function createOnce<Sent>(
   ctx: TrackerWorkspaceContext,
@@ -181,7 +182,7 @@ function createBusyError(activity: string, { startedAt, claimedUntil }: StoredCr
   const seconds = Math.max(1, Math.ceil((Date.parse(claimedUntil) - now) / 1000))
   return new StudioError(
     'conflict',
-    `${activity} since ${startedAt}, or a call to do so ended without a response of the tracker.`,
+    `${activity} since ${startedAt}, or an earlier call ended without a response from the tracker.`,
     { hint: `Try again in ${seconds} s.`, retryAfterSeconds: seconds },
   )
 }

@@ -109,7 +109,7 @@ async function readParent(ctx: TrackerWorkspaceContext, tracker: Tracker, id: nu
   throw new StudioError(
     'not_found',
     `The parent, work item ${id}, was not found, or your token cannot read it. Nothing was sent.`,
-    { hint: 'Give the ID of another parent.' },
+    { hint: 'Specify another parent.' },
   )
 }
 

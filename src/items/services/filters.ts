@@ -27,7 +27,9 @@ export const criteriaFields = {
   search: criterion('Only items whose ID or texts contain all these words'),
   type: criterion('Only items of these types or levels (task, story, feature, epic)'),
   area: criterion('Only items in these areas and below; a part of the path is enough'),
-  iteration: criterion('Only items in these iterations and below, likewise; @current is the one of today'),
+  iteration: criterion(
+    'Only items in these iterations and below; a part of the path is enough, and @current is the current iteration',
+  ),
   tag: criterion('Only items with all these tags'),
   parent: criterion(
     'Only children of these items, by ID or reference',

@@ -108,7 +108,7 @@ export async function findIdsOfItems(tx: ReadTx, criteria: FilterCriteria, ctx: 
 /** Throws `invalid` if the criteria use `@me` and no user is configured. */
 export function requireUser(criteria: FilterCriteria, user: string | null): void {
   if (!usesMe(criteria) || user !== null) return
-  throw new StudioError('invalid', 'The person that @me means is not configured.', {
+  throw new StudioError('invalid', '@me is not configured.', {
     hint: 'Set STUDIO_USER to your name or account in the tracker.',
     details: [{ path: 'assignedTo', message: '@me requires STUDIO_USER to be set' }],
   })

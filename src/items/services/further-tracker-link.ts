@@ -16,7 +16,7 @@ export async function openFurtherLink(ctx: TrackerWorkspaceContext, name: string
   const other = links.find((link) => link.name === name && link.tracker !== identity)
   if (other !== undefined && !links.some((link) => link.tracker === identity))
     throw createMixError(
-      `The tracker ${name} of this workspace is ${other.tracker}, but the settings name ${identity}.`,
+      `The tracker ${name} of this workspace is ${other.tracker}, but the settings specify ${identity}.`,
     )
   const tracker =
     numberedTrackers.get(adapter) ??

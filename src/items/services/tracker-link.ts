@@ -122,7 +122,7 @@ export async function openNamedTracker(ctx: TrackerWorkspaceContext, name: strin
 async function requireSameTracker(tx: ReadTx, identity: string): Promise<StoredTrackerLink | null> {
   const stored = await findTrackerLink(tx)
   if (stored === null || stored.tracker === identity) return stored
-  throw createMixError(`This workspace has work items of ${stored.tracker}, but the settings name ${identity}.`)
+  throw createMixError(`This workspace has work items of ${stored.tracker}, but the settings specify ${identity}.`)
 }
 
 /** A file does not always name its tracker, but it never comes from the sandbox. */
@@ -134,7 +134,7 @@ async function requireSameTrackerInFiles(
   const other = trackers.find((tracker) => !identity.startsWith(`${tracker}/`))
   if (other !== undefined) {
     throw createMixError(
-      `This workspace has work items of ${other}, imported from a file, but the settings name ${identity}.`,
+      `This workspace has work items of ${other}, imported from a file, but the settings specify ${identity}.`,
     )
   }
   const file = trackers.length === 0 && name === SANDBOX_NAME ? await findAnySourceFile(tx) : null

@@ -17,8 +17,8 @@ export const generateBriefing = operation({
   summary: 'Write a status briefing to forward',
   description:
     'The deterministic text is Markdown and depends only on the cached items: the same workspace always gives the same text. A language ' +
-    'model rewrites only that text, and every figure of its answer is checked: warnings lists the figures that are not in the basis. ' +
-    'The field basis has every figure, and the rules behind them.',
+    'model rewrites only that text, and every figure of its answer is checked: `warnings` lists the figures that are not in `basis`. ' +
+    '`basis` contains every figure and the rules behind it.',
   effect: 'read',
   access: 'workspace',
   isExpensive: true,
@@ -45,7 +45,7 @@ export const generateBriefing = operation({
       .date()
       .nullable()
       .default(null)
-      .describe('Date of the last briefing (YYYY-MM-DD, UTC): report what changed since then; null is 14 days ago'),
+      .describe('Date of the last briefing (YYYY-MM-DD, UTC): report what changed since then (default: 14 days ago)'),
     tracker: OnlyTracker,
     explain: z.boolean().default(false).describe('Explain how the figures are made'),
   }),
@@ -53,7 +53,7 @@ export const generateBriefing = operation({
     mode: z.enum(['ai', 'deterministic']).describe('Who wrote the text'),
     model: z.string().nullable().describe('The language model that wrote it; null if none did'),
     notice: z.string().nullable().describe('What a reader should know about how it was written'),
-    warnings: z.array(z.string()).describe('Figures of an AI text that are not in the basis; check them before use'),
+    warnings: z.array(z.string()).describe('Figures of an AI text that are not in `basis`; check them before use'),
     markdown: z.string(),
     generatedAt: Instant,
     basis: Figures.describe('The figures that the text is made from'),

@@ -13,7 +13,7 @@ export const reportHierarchy = operation({
   id: 'reports.hierarchy',
   summary: 'Show features with their stories and tasks, points, progress and blockers',
   description:
-    `Every cached item appears once. ${FEATURES_RULE} ${TOTALS_RULE} Designated features come first. ` +
+    `Every cached item appears once. ${FEATURES_RULE} ${TOTALS_RULE} Features with a priority come first. ` +
     `An item that is more than ${MAX_DEPTH} levels deep is listed next to its parent, which parentId names.`,
   effect: 'read',
   access: 'workspace',

@@ -38,8 +38,8 @@ function nameAll(references: readonly string[]): string {
 
 const questions: Record<Exclude<Risk['signal'], 'waiting'>, (items: string, feature: FeatureFigures) => string> = {
   blocked: (items) => `Who unblocks ${items}, and by when?`,
-  late: (items) => `Should ${items} move to a later iteration, or leave the scope?`,
-  stale: (items) => `Should work on ${items} go on, or stop?`,
+  late: (items) => `Should ${items} move to a later iteration, or be removed from the scope?`,
+  stale: (items) => `Should work on ${items} continue or stop?`,
   unestimated: (items) => `Who estimates ${items}?`,
   'closed-early': (items, { reference }) =>
     `Should ${escapeMarkdown(reference)} be reopened, or should ${items} be closed?`,

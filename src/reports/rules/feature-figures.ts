@@ -5,7 +5,7 @@ import { assessRisk, type RiskContext } from './risks'
 import { computeCompletion, sumItemTotals } from './totals'
 
 export const FEATURE_ORDER_RULE =
-  'Designated features first, in their order; then those at risk, the open ones, and those that are done, by id within each.'
+  'Features with a priority come first, in their order; then those at risk, the open ones and the completed ones, by ID within each.'
 
 /** A removed feature is reported as long as one of its descendants is not removed. Yields after each feature. */
 export function* buildFeatureFigures(

@@ -120,11 +120,11 @@ function listNotes(
   const notes: string[] = []
   if (!throughput)
     notes.push(
-      `Too little history for a throughput: it takes ${MIN_WEEKS} whole weeks since the first known completion, and there ${inflect(whole, 'is', 'are')} ${whole === 0 ? 'none' : whole}.`,
+      `The history is too short for a throughput: at least ${MIN_WEEKS} whole weeks since the first known completion are needed, and there ${inflect(whole, 'is', 'are')} ${whole === 0 ? 'none' : whole}.`,
     )
   if (!cycleTime)
     notes.push(
-      `Too little history for cycle times: it takes ${MIN_ITEMS} completed items of which start and end are known, and there ${inflect(days.length, 'is', 'are')} ${days.length === 0 ? 'none' : days.length}.`,
+      `The history is too short for cycle times: at least ${MIN_ITEMS} completed items with a known start and end are needed, and there ${inflect(days.length, 'is', 'are')} ${days.length === 0 ? 'none' : days.length}.`,
     )
   if (undated > 0)
     notes.push(

@@ -126,7 +126,7 @@ export function createFileIndexProvider({
 const MAX_LOCK_WAIT_MS = 10 * 60_000
 
 const NOTICES = {
-  lagging: 'The search index lagged behind the database and was updated.',
+  lagging: 'The search index was out of date and was updated.',
   damaged: 'The search index was damaged and was rebuilt from the database.',
 }
 

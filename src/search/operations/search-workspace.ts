@@ -21,7 +21,7 @@ export const searchWorkspace = operation({
     'Words are OR-ed and ranked: titles count most, then tags, acceptance criteria and descriptions; a title that begins with the query',
     'comes first, and an ID (`204`, `#204`, `bug 204`, the address of its page) before that. `"phrases"` must be found, `-words`, `NOT words`',
     'and `-"phrases"` must not. Qualifiers narrow the search: `state:Active`, `state:open`, `is:done`, `type:story`, `assignee:@me`,',
-    '`tag:"two words"`, `area:`, `iteration:@current`, `priority:1`, `tracker:gh`, `id:204`, `in:title`, `no:assignee`; a dash before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is treated as a typo, and one of a single entity also finds a frequent word that is one edit away; the last',
+    '`tag:"two words"`, `area:`, `iteration:@current`, `priority:1`, `tracker:gh`, `id:204`, `in:title`, `no:assignee`; a dash before one negates it. Qualifiers without words list all that match, newest first. A word that is found nowhere is treated as a typo. A word that occurs in only one entity also finds a frequent word that differs by one letter. The last',
     'word may be unfinished, unless a space follows it. Versions are found with and without `v`, and with their first numbers. An unknown',
     'qualifier is searched for as words, which `hints` says. `total` counts all that pass.',
   ].join(' '),
@@ -65,7 +65,7 @@ export const searchWorkspace = operation({
     dashWords: true,
     extraFlags: [{ flag: '--open', about: "Open the first hit's page in the tracker" }],
     notice: ({ indexedAt }) =>
-      indexedAt ? `The search index lags behind the data. It was last updated at ${indexedAt}.` : null,
+      indexedAt ? `The search index is out of date. It was last updated at ${indexedAt}.` : null,
     toInput: ({ q, open: _, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: joinQueryArguments(q) }) }),
     examples: [
       'studio search "dock door"',

@@ -63,6 +63,6 @@ async function findByQuery(ctx: WorkspaceContext & SearchContext, text: string):
   const work = new SearchWork(() => checkpoint(ctx))
   const { total, hits } = await index.search(query, { limit: MAX_ITEMS, type: 'devops', work })
   const hints = [...query.hints, ...(await suggestValues(query.filters, { total, index }))]
-  if (index.indexedAt) hints.push(`The search index lags behind the data. It was last updated at ${index.indexedAt}.`)
+  if (index.indexedAt) hints.push(`The search index is out of date. It was last updated at ${index.indexedAt}.`)
   return { ids: hits.map(({ id }) => id), total, hints }
 }

@@ -35,7 +35,7 @@ export const MAX_CORRECTED_WORDS = 32
 /** The maximum number of longer words for an unfinished one, in alphabetical order. Their lists of documents are all read. */
 export const MAX_COMPLETIONS = 10_000
 
-/** More neighbors of a query are not joined: no title or text is so long by its meaning. */
+/** The maximum number of neighboring words of a query that are joined. More are never needed to find a title or text. */
 const MAX_JOINED_NEIGHBOURS = 256
 
 const WORTH = { completed: 0.8, reread: 0.8, oneEdit: 0.98, twoEdits: 0.7, neighbour: 0.9 }

@@ -15,10 +15,12 @@ export function createServerIndexProvider({ notice }: { notice(text: string): vo
     if (!(await ctx.db.read(hasStaleNotes))) return
     try {
       const lagged = await repairStaleEntries(ctx)
-      if (lagged) notice('The search index lagged behind the database and was updated.')
+      if (lagged) notice('The search index was out of date and was updated.')
     } catch (error) {
       if (!(error instanceof StudioError && error.code === 'read_only')) throw error
-      notice('The search index lags behind the database, which is read-only. Results may be out of date.')
+      notice(
+        'The search index is out of date and cannot be updated, because the database is read-only. Results may be out of date.',
+      )
     }
   }
   return {

@@ -18,7 +18,7 @@ export function inspectIndex({ database, inFiles }: { database: string | null; i
   try {
     const found = checkIndexFiles({ database, folder })
     if (found === 'missing') return ok(about, 'There is no index yet. The first search creates it.')
-    if (found === 'lagging') return ok(about, 'The index lags behind the database. The next search updates it.')
+    if (found === 'lagging') return ok(about, 'The index is out of date. The next search updates it.')
     if (found === 'damaged') return warning(about, 'The index is damaged.', hint`${suggest('search.reindex')}`)
     const { devops, draft, folder: folders } = folder.read().manifest!.entities
     const held = [pluralize(devops, 'work item'), pluralize(draft, 'draft'), pluralize(folders, 'folder')].join(', ')

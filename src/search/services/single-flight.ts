@@ -14,7 +14,7 @@ export class SingleFlight<Result> {
 
   /**
    * Joins the run that is under way, or starts one. A caller whose own signal is aborted stops waiting.
-   * @param task is given a signal that is aborted as soon as no caller waits any more.
+   * @param task is given a signal that is aborted as soon as no caller waits.
    */
   async join(signal: AbortSignal, task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted()

@@ -46,7 +46,7 @@ export const migrateDatabase = operation({
     const address = targetAddress(input.to, locations)
     if (isSameDatabase(address, locations.current)) {
       throw new StudioError('conflict', `${redactAddress(address)} is the database in use.`, {
-        hint: 'Name another one with --to.',
+        hint: 'Specify another database with --to.',
       })
     }
     if (!isPostgresAddress(address))

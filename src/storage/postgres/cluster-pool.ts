@@ -7,7 +7,7 @@ import { StandbyError } from './postgres-errors'
 const SEARCH_TIMEOUT_MS = 10_000
 const SEARCH_PAUSE_MS = 200
 const PROBE_TIMEOUT_MS = 2_000
-/** A call that takes longer may hang, because its server does not answer any more. */
+/** A call that takes longer may hang, because its server no longer answers. */
 const SUSPICIOUS_MS = 2_000
 const WATCH_MS = 1_000
 

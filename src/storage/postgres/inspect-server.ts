@@ -7,7 +7,7 @@ import type { ReplicaState, ServerState, Standby } from '../services/server-stat
 import type { StorageLocations } from '../services/storage-locations'
 import { ALLOW_WRITES, ConnectionError, toStudioError, USE_PRIMARY } from './postgres-errors'
 
-/** Indexes for which the server has others: its B-trees refuse long texts. */
+/** Indexes that exist only in files. The server has other indexes instead, because its B-trees refuse long texts. */
 const ONLY_IN_FILES = new Set(['work_item_filter'])
 
 /** The statements that create the indexes of this version, by name. */
@@ -115,7 +115,7 @@ function inspectStandbys({ standbys, isStandby, hasSynchronousStandbys, confirma
       problem('replication', 'The server waits for a synchronous standby, and none is connected.', 'Start a standby.'),
       ...findings,
     ]
-  return standbys.length === 0 ? [ok('replication', 'No server copies this one.')] : findings
+  return standbys.length === 0 ? [ok('replication', 'No standby replicates this server.')] : findings
 }
 
 function inspectStandby({ name, isSynchronous, lagBytes, lagSeconds }: Standby): Finding {
@@ -129,7 +129,7 @@ function inspectIdleSlot({ name, bytes }: ServerState['idleSlots'][number]): Fin
   return warning(
     'replication',
     `No standby uses the replication slot ${name}. The server keeps ${formatBytes(bytes)} of changes for it.`,
-    `Start the standby. If it does not exist any more, run on the server: select pg_drop_replication_slot('${name}')`,
+    `Start the standby. If it no longer exists, run on the server: select pg_drop_replication_slot('${name}')`,
   )
 }
 
@@ -141,8 +141,11 @@ function inspectReplica({ name, state, cause }: ReplicaState): Finding {
   }
   const [reason, advice] = {
     behind: ['lags behind', `Check ${name}.`],
-    'no replica': ['is not a replica', 'Remove it from STUDIO_DB_READ, unless it is one at other times.'],
-    'other database': ['has another database', 'Name a server and a database in STUDIO_DB_READ that copy STUDIO_DB.'],
+    'no replica': ['is not a replica', 'Remove it from STUDIO_DB_READ, unless it is a standby at other times.'],
+    'other database': [
+      'has another database',
+      'Set STUDIO_DB_READ to a server and a database that replicate STUDIO_DB.',
+    ],
   }[state] as [string, string]
   return warning('replica', `${name} ${reason}. Reads run on the other servers.`, advice)
 }

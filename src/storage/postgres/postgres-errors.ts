@@ -197,7 +197,7 @@ function connectFailedError({ cause }: ConnectionError, where: string): StudioEr
   if (state.startsWith('53')) return busyError(where, cause)
   if (/certificate|SSL|TLS/i.test(`${message} ${errorCodeOf(cause)}`))
     return unavailableError(`No secure connection to ${inSentence(where)}${said}.`, {
-      hint: 'Name the certificate authority with ?sslrootcert=<file>; if that is no risk, use ?sslmode=no-verify or disable.',
+      hint: 'Specify the certificate authority with ?sslrootcert=<file>. On a trusted network you can use ?sslmode=no-verify or disable instead.',
       cause,
     })
   if (state !== '')

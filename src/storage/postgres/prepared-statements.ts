@@ -38,7 +38,7 @@ function examine(client: PoolClient): Preparation {
  */
 const PLAN_CHECK = 'RevalidateCachedQuery'
 
-/** Whether the prepared statement does not exist any more, or its columns have changed. The transaction can run again. */
+/** Whether the prepared statement no longer exists, or its columns have changed. The transaction can run again. */
 export function isOutdatedStatement(error: unknown): boolean {
   const state = getSqlState(error)
   return state === '26000' || (state === '0A000' && (error as { routine?: string }).routine === PLAN_CHECK)

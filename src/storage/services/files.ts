@@ -109,12 +109,12 @@ const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: Hint }
   EACCES: {
     code: 'read_only',
     reason: 'permission was denied',
-    hint: 'Fix its permissions, or set STUDIO_HOME to a folder of yours.',
+    hint: 'Fix its permissions, or set STUDIO_HOME to a folder that you own.',
   },
   EPERM: {
     code: 'read_only',
     reason: 'permission was denied',
-    hint: 'Fix its permissions, or set STUDIO_HOME to a folder of yours.',
+    hint: 'Fix its permissions, or set STUDIO_HOME to a folder that you own.',
   },
   ENOENT: {
     code: 'read_only',

@@ -59,7 +59,7 @@ async function requireEmpty(tx: ReadTx, empty: ReadTx, shapes: readonly TableSha
       'conflict',
       `The target is not empty: its table ${shape.name} has ${pluralize(existing, 'row')}.`,
       {
-        hint: 'Name a new or empty database.',
+        hint: 'Specify a new or empty database.',
       },
     )
   }

@@ -44,7 +44,7 @@ export const runDoctor = operation({
   id: 'system.doctor',
   summary: 'Check for problems and explain how to fix them',
   description:
-    'Checks the database, Node.js, the folders and their modes, the tracker with its token and clock, the language model, the port of the service, the time zone data and the search index. Changes nothing unless --repair is given, and waits a few seconds at most for other servers. The exit code is 0 with warnings, and 8 with problems or if a repair has lost something.',
+    'Checks the database, Node.js, the folders and their permissions, the tracker with its token and clock, the language model, the port of the service, the time zone data and the search index. Changes nothing unless --repair is given, and waits a few seconds at most for other servers. The exit code is 0 with warnings, and 8 with problems or if a repair lost data.',
   effect: 'write',
   access: 'admin',
   isExpensive: true,

@@ -26,7 +26,7 @@ export function parseRepositoryAddress(
   const parts = [...decodePath(pathname).split('/'), ...(project ?? '').split('/')].filter(Boolean)
   const [owner, name] = parts
   if (parts.length !== 2 || owner === undefined || name === undefined) {
-    throw new StudioError('invalid', 'The address of the tracker does not name one repository of GitHub.', {
+    throw new StudioError('invalid', 'The address of the tracker is not that of a GitHub repository.', {
       hint: `Set ${names.url} to the repository: https://github.com/owner/repository`,
     })
   }

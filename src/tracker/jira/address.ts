@@ -14,7 +14,7 @@ export function parseJiraProject(url: string, project: string | null, names: Set
   const { base, label } = parseTrackerAddress(url, names.url)
   const key = (project ?? '').trim().toUpperCase()
   if (!/^[A-Z][A-Z0-9_]*$/.test(key)) {
-    throw new StudioError('invalid', 'The settings name no project of Jira.', {
+    throw new StudioError('invalid', 'The settings do not specify a Jira project.', {
       hint: `Set ${names.project} to the key of the project: ABC for issues such as ABC-7.`,
     })
   }

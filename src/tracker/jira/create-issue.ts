@@ -50,7 +50,7 @@ async function resolveIssue(
   if (!type) return { problem: `The project has no type "${item.type}". It has ${listNames(metadata.types)}.` }
   const { [fieldNames.state]: state, ...values } = item.fields
   if (state !== undefined) {
-    return { problem: 'The workflow of Jira decides the first state of an issue. Create it, then change its state.' }
+    return { problem: "Jira's workflow sets the first state of an issue. Create the issue, then change its state." }
   }
   const resolved = await resolveInput(values, {}, parts, signal)
   if ('problem' in resolved) return resolved

@@ -11,7 +11,7 @@ import { fieldNames, type SiteFields } from './site-metadata'
 export type ResolvedInput = { fields: Record<string, unknown>; note?: string } | { problem: string }
 
 const REWRITTEN =
-  'The edit of the description could not be made in the text that Jira stores, so the whole text was written anew. Formatting that Markdown does not show, such as panels and colors, was lost; the history of the issue has it.'
+  'The edit of the description could not be made in the text that Jira stores, so the whole text was replaced. Formatting that Markdown does not show, such as panels and colors, was lost; the history of the issue has it.'
 
 /** `before` is the description as Jira stores it. */
 export async function resolveInput(

@@ -94,7 +94,7 @@ function mayHaveChildren({ issuetype, subtasks }: WireMember['fields'], hasEpic:
   return subtasks > 0 || !(issuetype.hierarchyLevel === 0 || hasEpic)
 }
 
-/** Finds the issues directly below any of some issues. Null if Jira rejects the query, because one of them does not exist any more. */
+/** Finds the issues directly below any of some issues. Null if Jira rejects the query, because one of them no longer exists. */
 export async function findChildren(
   ids: readonly number[],
   { client }: ReadParts,

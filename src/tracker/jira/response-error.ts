@@ -25,7 +25,7 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   const body = ErrorBody.safeParse(response.json).data
   const text = describeErrors(body)
   if (status === 403 && /captcha/i.test(response.text)) {
-    const reason = 'Jira wants a CAPTCHA after failed attempts. Sign in with a browser first.'
+    const reason = 'Jira requires a CAPTCHA after failed sign-in attempts. Sign in with a browser first.'
     return createTokenError(reason, access, createTokenHint(access.names))
   }
   if (status === 404 && body !== undefined)

@@ -26,7 +26,7 @@ export async function* readPages<Entry>(
   throw new TrackerError('tracker_answer', `The tracker's list does not end after ${maxPages} pages.`)
 }
 
-/** Reads the first entries of a list, in pages of at most `largest`, from a position each. */
+/** Reads the first entries of a list, in pages of at most `largest` entries. */
 export async function readFirst<Entry>(
   { limit, largest }: { limit: number; largest: number },
   readPage: (startAt: number, size: number) => Promise<{ total: number; entries: readonly Entry[] }>,

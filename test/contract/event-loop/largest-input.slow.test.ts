@@ -64,7 +64,7 @@ async function run(calls: Iterable<{ label: string; send: () => Promise<Response
 /** No model runs here. These calls have read their input when they find that out. */
 const needsModel = /^(llm|chat|drafts\.refine|reports\.briefing mode)/
 
-/** The characters of an input of which the test is that it is also accepted. Smaller ones may be refused for their meaning. */
+/** An input of at least this many characters must be accepted. Smaller inputs may be refused for their meaning. */
 const LARGE = 10_000
 
 /** Their largest inputs name fields, states, prompts, doors or drafts that do not exist, or are not of the form that the text must have. */

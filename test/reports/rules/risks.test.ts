@@ -135,7 +135,7 @@ describe('the decisions that a briefing asks for', () => {
     const iterationEnds = new Map([[sprint, '2026-11-13T00:00:00.000Z']])
     const moved = items.map((one) => (one.id === 2 ? { ...one, iterationPath: 'Shop' } : one))
     expect(renderBriefing(buildFigures(moved, { iterationEnds }))).toContain(
-      '- **#1 Returns**: Who unblocks #2, and by when? Should #3 move to a later iteration, or leave the scope?\n',
+      '- **#1 Returns**: Who unblocks #2, and by when? Should #3 move to a later iteration, or be removed from the scope?\n',
     )
     expect(renderBriefing(buildFigures([feature(), story(2)]))).toContain('## Decisions needed\n\nNone.\n')
   })

@@ -17,7 +17,7 @@ describe('the address of a repository', () => {
     ['https://github.com/%zz', '50%'],
   ])('%s with the project %s is either one repository or is refused', (url, project) => {
     const parse = () => parseRepositoryAddress(url, project)
-    if (project === null) expect(parse).toThrow('does not name one repository')
+    if (project === null) expect(parse).toThrow('is not that of a GitHub repository')
     else expect(parse()).toMatchObject({ owner: '%zz', name: '50%' })
   })
 })

@@ -37,15 +37,15 @@ export const archiveAppointments = operation({
   id: 'appointments.archive',
   summary: 'Move old appointments to a file',
   description:
-    'Moves all appointments that ended before a date at their facility, with their history, to a compressed file of JSON lines. They are removed from the database after the file is on the disk, so none is lost by an interruption: run the same command again, and it continues. Lists, reports and searches no longer show them. An appointment whose events were not delivered to all webhooks yet stays. `appointment unarchive` reads the file back.',
+    'Moves all appointments that ended before a date at their facility, with their history, to a compressed file of JSON lines. They are removed from the database only after the file is on the disk. If the command is interrupted, run it again with the same file: it continues, and no appointment is lost. Lists, reports and searches no longer show them. An appointment stays while some of its events are not delivered to all webhooks. `appointment unarchive` reads the file back.',
   effect: 'write',
   access: 'admin',
   isExpensive: true,
   input: z.strictObject({
     file: z.string().min(1).describe('The file to create, such as 2024.ndjson.gz; after an interruption, the same one'),
     before: CalendarDate.describe('Appointments that ended before this date; at the latest today'),
-    facilityCode: FacilityCode.optional().describe('Only of this facility'),
-    dryRun: z.boolean().default(false).describe('Count them without changing anything'),
+    facilityCode: FacilityCode.optional().describe('Only appointments of this facility'),
+    dryRun: z.boolean().default(false).describe('Count the appointments without changing anything'),
   }),
   output: ArchiveReport,
   errors: ['not_found', 'conflict', 'disk_full', 'read_only'],
@@ -87,7 +87,7 @@ export const archiveAppointments = operation({
     const { removed, changed, absent } = await removeArchived(ctx, tenantId, path)
     if (isContinued && removed === 0) throw existsError(path)
     const remaining = Math.max(0, (await countEnded(ctx, facilities)) - changed)
-    // The interrupted command removed those that are absent.
+    // The interrupted command removed the appointments that are absent.
     const parts = isContinued ? { archived: removed + absent, elsewhere: 0 } : { archived: removed, elsewhere: absent }
     return { file: path, ...parts, changed, remaining, before, dryRun }
   },
@@ -179,7 +179,7 @@ async function removeArchived(ctx: Context & StorageLocationsContext, tenantId: 
   } catch (error) {
     throw afterParts(error, {
       done: `${pluralize(report.removed, 'appointment')} moved to ${path}.`,
-      again: 'Then run the same command again: it continues.',
+      again: 'Then run the same command again to continue.',
     })
   }
   return report

@@ -16,15 +16,15 @@ export const partitionAppointmentTable = operation({
   id: 'appointments.partition',
   summary: 'Split the appointments of a server into partitions by facility',
   description: [
-    'For PostgreSQL. Every facility is in one partition, so no guard against double bookings is lost, and calls for one facility use that',
+    'For PostgreSQL. Each facility is in exactly one partition, so the protection against double bookings stays complete, and calls for one facility use that',
     'partition only. All appointments are copied in one transaction: calls that need them wait, and get 503 with Retry-After after ten seconds.',
-    'An interruption changes nothing. Run it with another number to split them again.',
+    'If the command is interrupted, nothing changes. Run it again with another number to split them differently.',
   ].join(' '),
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
-    partitions: z.int().min(2).max(256).default(16).describe('How many'),
-    dryRun: z.boolean().default(false).describe('Say what would be done, and change nothing'),
+    partitions: z.int().min(2).max(256).default(16).describe('Number of partitions'),
+    dryRun: z.boolean().default(false).describe('Show what would be done, and change nothing'),
   }),
   output: Partitioning,
   errors: ['conflict', 'unavailable', 'disk_full'],
@@ -54,7 +54,7 @@ export const partitionAppointmentTable = operation({
         const before = await decide(tx)
         if (before === partitions)
           throw new StudioError('conflict', `The appointments are in ${partitions} partitions already.`, {
-            hint: 'Name another number with --partitions.',
+            hint: 'Specify another number with --partitions.',
           })
         const appointments = await partitionAppointments(tx, {
           count: partitions,

@@ -23,14 +23,14 @@ type Refusal = ArchiveConflict | 'slot_taken'
 const messages: Record<Exclude<Refusal, 'present'>, string> = {
   no_door: 'Its facility or door does not exist for this tenant.',
   reference_taken: 'Its reference is scheduled again at the facility.',
-  slot_taken: 'Another appointment has its door or its place at that time.',
+  slot_taken: 'Another appointment is at its door, or the facility is full, at that time.',
 }
 
 export const unarchiveAppointments = operation({
   id: 'appointments.unarchive',
   summary: 'Read archived appointments back from a file',
   description:
-    'Stores the appointments of a file of `appointment archive` again, with their history. Those that exist are not changed, so it can be run again after an interruption. The facilities and doors must exist; deleted ones do.',
+    'Stores the appointments of a file of `appointment archive` again, with their history. Appointments that exist are not changed, so you can run the command again after an interruption. The facilities and doors must exist; deleted facilities and removed doors count as existing.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({ file: z.string().min(1).describe('A file of appointment archive') }),

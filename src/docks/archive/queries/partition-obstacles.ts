@@ -27,7 +27,7 @@ export async function requirePartitionable(tx: ReadTx): Promise<void> {
     'conflict',
     `The partitioned table would not have what the appointments have: ${kinds.join('; ')}.`,
     {
-      hint: 'Remove them, run it again, and create them again.',
+      hint: 'Drop these objects, run the command again, then recreate them.',
     },
   )
 }

@@ -13,7 +13,7 @@ export const cancelAppointment = operation({
   id: 'appointments.cancel',
   summary: 'Cancel an appointment and free its slot',
   description:
-    'Cancelling a cancelled appointment succeeds and changes nothing. A completed appointment cannot be cancelled, nor one whose truck is at the door.',
+    'Cancelling a cancelled appointment succeeds and changes nothing. A completed appointment cannot be cancelled, nor can one whose truck is at the door.',
   effect: 'write',
   access: 'carrier',
   input: z.strictObject({ id: AppointmentId }),

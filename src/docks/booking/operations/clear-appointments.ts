@@ -51,14 +51,14 @@ const ClearInput = z
     fromTime: TimeOfDay.optional().describe('Only appointments that end after this time of their date, such as 12:00'),
     toTime: EndTime.optional().describe('Only appointments that start before this time of their date, such as 18:00'),
     doorId: Name.optional().describe('Only at this door: its ID, or its name'),
-    type: AppointmentType.optional().describe('Only of this type'),
-    carrierName: Text.min(1).max(200).optional().describe('Only of this carrier'),
+    type: AppointmentType.optional().describe('Only appointments of this type'),
+    carrierName: Text.min(1).max(200).optional().describe('Only appointments of this carrier'),
     policy: z
       .enum(clearPolicies)
       .describe(
         'Move them to the next open day with a free slot, to the same weekday of the next week, or to a date; or cancel them',
       ),
-    targetDate: CalendarDate.optional().describe('The date of the policy date'),
+    targetDate: CalendarDate.optional().describe('Date to move them to, with the policy date'),
     reason: Text.min(1).max(200).optional().describe('The reason, stored in the history of each appointment'),
     dryRun: z.boolean().default(false).describe('Show the outcome of each appointment without changing anything'),
   })
@@ -75,7 +75,7 @@ const ClearReport = z.object({
   timeZone: z.string(),
   moved: z.int(),
   cancelled: z.int(),
-  refused: z.int().describe('Number of appointments that found no slot'),
+  refused: z.int().describe('Number of appointments for which there is no free slot'),
   skipped: z.int().describe('Number of appointments that have begun'),
   results: z
     .array(
@@ -101,7 +101,7 @@ export const clearAppointments = operation({
   id: 'appointments.clear',
   summary: 'Reschedule or cancel the appointments of a day, or of a part of it',
   description:
-    'Each scheduled appointment moves to the free slot nearest to its local time, at its own door if that is free, and never to a cleared date. One without a free slot, or that has begun, is not changed. After an interruption, run it again: no appointment moves twice.',
+    'Each scheduled appointment moves to the free slot nearest to its local time, at its own door if that is free, and never to a cleared date. An appointment that has begun, or for which there is no free slot, is not changed. After an interruption, run the command again: no appointment moves twice.',
   effect: 'write',
   access: 'tenant',
   isExpensive: true,

@@ -15,7 +15,7 @@ export const confirmHold = operation({
   id: 'holds.confirm',
   summary: 'Book the slot of a hold',
   description:
-    'Books exactly the held slot and ends the hold. Refused if the hold has expired. A change of the facility ends the holds that it cannot accept any more.',
+    'Books exactly the held slot and ends the hold. Refused if the hold has expired. A change of the facility ends the holds that it can no longer accept.',
   effect: 'write',
   access: 'carrier',
   input: z

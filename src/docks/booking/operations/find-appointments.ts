@@ -18,7 +18,7 @@ export const findAppointments = operation({
   id: 'appointments.find',
   summary: 'Find appointments at all facilities',
   description:
-    'Sorted by start. The dates are those of each facility; a reference without dates is searched on all dates. A gate looks up a trailer with it.',
+    'Sorted by start. The dates are those of each facility; a reference without dates is searched on all dates. For example, gate staff can look up a trailer by its equipment number.',
   effect: 'read',
   access: 'carrier',
   input: z.strictObject(appointmentFilters),

@@ -127,7 +127,7 @@ async function importInOneTransaction(
   { run, atomic, dryRun }: { run: ImportRun; atomic: boolean; dryRun: boolean },
 ): Promise<RowOutcome[]> {
   let outcomes: RowOutcome[] = []
-  const rollback = new StudioError('conflict', 'The import is rolled back.')
+  const rollback = new StudioError('conflict', 'The import was rolled back.')
   const work = writeAppointments(ctx, async (tx) => {
     outcomes = await importRows(ctx, tx, rows, run)
     settlePlan(ctx, outcomes.map(toFacts))

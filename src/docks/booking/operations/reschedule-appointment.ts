@@ -20,7 +20,7 @@ export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
   summary: 'Move an appointment to another date, or to a chosen slot',
   description:
-    'Moves it to the first free slot of the date, or to a chosen start or door. Searches the new slot first, with the old one counted as free. If there is none, the appointment does not change. The length stays the same unless one is given. A truck that did not come, or was turned away, is expected again. If the new slot is the current one, nothing changes.',
+    'Moves it to the first free slot of the date, or to a chosen start or door. The current slot of the appointment counts as free. If no slot is free, the appointment does not change. The length stays the same unless one is given. If the truck did not come or was turned away, it is expected again. If the new slot is the current one, nothing changes.',
   effect: 'write',
   access: 'carrier',
   input: checkPlace(

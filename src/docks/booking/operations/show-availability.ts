@@ -58,7 +58,7 @@ export const showAvailability = operation({
   id: 'facilities.availability',
   summary: 'Show the free slots of a facility on a date',
   description:
-    'Lists every start at which an appointment of that length can be booked now. Slots are not reserved; the slotId of one books exactly that slot. Doors without a free slot are listed with the reason.',
+    'Lists every start at which an appointment of that length can be booked now. Slots are not reserved; to book exactly one of them, pass its slotId. Doors without a free slot are listed with the reason.',
   effect: 'read',
   access: 'carrier',
   input: z.strictObject({
@@ -70,7 +70,9 @@ export const showAvailability = operation({
       .min(1)
       .optional()
       .describe('Length in minutes; by default the length that a booking of the load would have'),
-    carrierName: bookingFields.carrierName.optional().describe('The carrier, of which there may be a limit'),
+    carrierName: bookingFields.carrierName
+      .optional()
+      .describe('Carrier, because the facility may limit the appointments of each carrier'),
     ...placingRequest,
   }),
   output: Availability,

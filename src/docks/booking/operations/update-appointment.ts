@@ -31,7 +31,7 @@ export const updateAppointment = operation({
   id: 'appointments.update',
   summary: 'Change the carrier, reference, type, load or length of an appointment',
   description:
-    'The appointment keeps its start and its door. A field that is not given stays as it is; null removes its value. A longer stay is accepted only if the door and the facility are free until the new end, another type or requirements only if the door accepts them. The number of pallets does not change the length.',
+    'The appointment keeps its start and its door. A field that is not given stays as it is; null removes its value. A longer duration is accepted only if the door and the facility are free until the new end. Another type or other requirements are accepted only if the door fits them. The number of pallets does not change the length.',
   effect: 'write',
   access: 'carrier',
   input: z

@@ -67,7 +67,7 @@ export const loadFields = {
     column: 'pallet_count',
     schema: Quantity,
     about: 'Number of pallets',
-    aboutLength: 'Sets the length: 2 minutes per pallet plus 20, within the limits',
+    aboutLength: 'Number of pallets, which sets the length: 20 minutes plus 2 per pallet, within the limits',
     label: 'Pallets',
     flag: 'pallets',
     importTitles: ['pallets'],

@@ -11,12 +11,12 @@ export const admitCarrier = operation({
   id: 'carriers.admit',
   summary: 'Let a carrier book at a facility with a key of its own, within limits',
   description:
-    "The carrier's keys then see and book its own appointments there, and nothing else. Limits that are not given do not apply. They are for the carrier alone: others can still book for it beyond them. Admitting it again replaces its limits.",
+    "The carrier's keys then see and book its own appointments there, and nothing else. Limits that are not given do not apply. They apply only to the carrier's own keys: other callers can still book for it beyond them. Admitting the carrier again replaces its limits.",
   effect: 'write',
   access: 'tenant-admin',
   input: z.strictObject({
     id: FacilityName,
-    name: bookingFields.carrierName.describe('Name of the carrier, as appointments have it'),
+    name: bookingFields.carrierName.describe('Name of the carrier, as written in its appointments'),
     daysAhead: admissionFields.daysAhead.default(null),
     perDay: admissionFields.perDay.default(null),
     changeCutoffMinutes: admissionFields.changeCutoffMinutes.default(0),

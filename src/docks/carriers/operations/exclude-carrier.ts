@@ -10,7 +10,7 @@ import { FacilityName } from '../../schemas'
 export const excludeCarrier = operation({
   id: 'carriers.exclude',
   summary: "Revoke a carrier's access to a facility",
-  description: 'Its appointments stay. Its keys see nothing of the facility any more.',
+  description: 'Its appointments stay. Its keys can no longer see the facility.',
   effect: 'write',
   access: 'tenant-admin',
   input: z.strictObject({ id: FacilityName, name: bookingFields.carrierName, dryRun: DryRun }),

@@ -19,7 +19,7 @@ export const addWebhook = operation({
   id: 'webhooks.add',
   summary: 'Send every change of an appointment to a URL or an e-mail address',
   description:
-    'Sends each event from now on, at least once and in order for each appointment. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar.',
+    'Each event from now on is sent at least once, and the events of an appointment are sent in order. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar.',
   effect: 'write',
   access: 'tenant-admin',
   input: z.strictObject({

@@ -8,8 +8,8 @@ import { openWebhookSender } from '../services/send-webhook'
 
 export const deliverWebhooks = operation({
   id: 'webhooks.deliver',
-  summary: 'Send what is due to the webhooks of all tenants, and stop',
-  description: 'The service does it all the time. Use this in a scheduler where no service runs.',
+  summary: 'Send all due events to the webhooks of all tenants, and exit',
+  description: 'studio serve does this continuously. Without it, run this command from a scheduler such as cron.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({}),

@@ -19,7 +19,7 @@ const DeadLetter = z.object({
 
 export const listDeadLetters = operation({
   id: 'webhooks.dead-letters',
-  summary: 'List the events that a webhook has not accepted in all attempts',
+  summary: 'List the events that a webhook did not accept in any attempt',
   description: 'Oldest first.',
   effect: 'read',
   access: 'tenant-admin',

@@ -10,15 +10,19 @@ import { AppointmentEvent } from '../services/read-events'
 const input = z.strictObject({
   facilityId: FacilityId.optional(),
   facilityCode: FacilityCode.optional(),
-  since: z.int().min(0).optional().describe('Only events after this one; 0 for all. By default only new ones'),
-  limit: z.int().min(1).max(1000).default(200).describe('Maximum number of events, if they are not followed'),
+  since: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Only events after the one with this ID; 0 for all events (default: only new events)'),
+  limit: z.int().min(1).max(1000).default(200).describe('Maximum number of events to list; not used while following'),
 })
 
 export const listEvents = operation({
   id: 'appointments.events',
   summary: 'Follow the changes of appointments, or list those since an event',
   description:
-    'Oldest first. Each event has the appointment as the change left it. With Accept: text/event-stream they are sent as they come; a reader that connects again with Last-Event-ID continues where it was. A command prints them as they come until it is interrupted; with JSON output it lists them and ends.',
+    'Oldest first. Each event has the appointment as the change left it. With Accept: text/event-stream, events are streamed as they happen, and a client that reconnects with Last-Event-ID continues after that event. The command prints events as they happen until it is interrupted; with JSON output it lists the events so far and exits.',
   effect: 'read',
   access: 'tenant',
   input,

@@ -9,12 +9,12 @@ import { requireWebhook } from '../services/webhook-access'
 
 export const replayWebhook = operation({
   id: 'webhooks.replay',
-  summary: 'Send again what a webhook has not accepted in all attempts',
+  summary: 'Resend the events that a webhook did not accept in any attempt',
   effect: 'write',
   access: 'tenant-admin',
   input: z.strictObject({
     id: WebhookId,
-    eventId: z.int().min(1).optional().describe('Only this event; by default all dead letters'),
+    eventId: z.int().min(1).optional().describe('Only this event (default: all dead letters)'),
   }),
   output: Success.extend({ replayed: z.int().describe('Number of events that are sent again') }),
   errors: ['not_found'],

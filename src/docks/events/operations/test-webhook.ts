@@ -11,7 +11,7 @@ import { requireWebhook } from '../services/webhook-access'
 
 export const testWebhook = operation({
   id: 'webhooks.test',
-  summary: 'Send a test event or a test mail to a webhook, once and at once',
+  summary: 'Send a test event or a test mail to a webhook immediately, without retries',
   effect: 'write',
   access: 'tenant-admin',
   input: z.strictObject({ id: WebhookId }),

@@ -34,7 +34,7 @@ export const createFacility = operation({
       ...hoursFlags,
       {
         flag: '--door <name>',
-        about: 'A door; the first one is booked first; repeatable',
+        about: 'A door; the first one is booked first; can be repeated',
         standsFor: ['doors'],
         repeatable: true,
       },

@@ -14,9 +14,9 @@ import { parseFacilityName } from '../services/facility-options'
 
 export const deleteFacility = operation({
   id: 'facilities.delete',
-  summary: 'Delete a facility that has no scheduled appointments any more',
+  summary: 'Delete a facility that has no scheduled appointments',
   description:
-    'Its appointments and their history can still be listed, but nothing can be booked or changed there. Its holds end, and its series and waitlist pause. Another facility cannot have its code. It can be restored.',
+    'Its appointments and their history can still be listed, but nothing can be booked or changed there. Its holds end, and its series and waitlist pause. Its code stays reserved. A deleted facility can be restored.',
   effect: 'write',
   access: 'tenant-admin',
   input: z.strictObject({ id: FacilityName }),

@@ -22,9 +22,9 @@ const ListedConflict = ConflictingAppointment.extend({
 
 export const listConflicts = operation({
   id: 'facilities.conflicts',
-  summary: 'List the appointments that no longer fit their facility, and dates of series without a place',
+  summary: 'List appointments that no longer fit their facility, and dates of series without a slot',
   description:
-    'The facility or its doors were changed after they were booked. They keep their time until they are rescheduled or cancelled. Dates of series are placed with series move, or left out with series skip.',
+    'A change of the facility or its doors causes these conflicts. The appointments keep their time until you reschedule or cancel them. Move a date of a series with series move, or skip it with series skip.',
   effect: 'read',
   access: 'tenant',
   isExpensive: true,

@@ -43,7 +43,7 @@ export const FacilityChange = z.object({
   conflicts: z
     .array(ConflictingAppointment)
     .describe('Scheduled appointments that no longer fit the facility because of the change. They are not moved'),
-  releasedHolds: z.array(SlotHold).describe('Holds that the facility cannot accept any more. They end with the change'),
+  releasedHolds: z.array(SlotHold).describe('Holds that the facility can no longer accept. They end with the change'),
 })
 export type FacilityChange = z.output<typeof FacilityChange>
 

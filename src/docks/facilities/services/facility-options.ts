@@ -76,33 +76,33 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
 export const hoursFlags: readonly ExtraFlag[] = [
   {
     flag: '--queue <hours>',
-    about: 'Weekly hours for appointments: "mon-fri 06:00-18:00"; repeatable',
+    about: 'Weekly hours for appointments: "mon-fri 06:00-18:00"; can be repeated',
     standsFor: ['queues'],
     repeatable: true,
   },
   {
     flag: '--break <hours>',
-    about: 'Weekly hours without appointments: "mon-fri 12:00-12:30"; repeatable',
+    about: 'Weekly hours without appointments: "mon-fri 12:00-12:30"; can be repeated',
     standsFor: ['breaks'],
     repeatable: true,
   },
   {
     flag: '--closure <dates>',
-    about: 'A closed date, or first..last, and the reason; repeatable',
+    about: 'A closed date, or first..last, and the reason; can be repeated',
     standsFor: ['closures'],
     repeatable: true,
   },
   {
     flag: '--limit <limit>',
     about:
-      '"4 appointments per hour", "60 pallets per day", "2 at once for delivery: Forklifts"; or "none"; repeatable',
+      '"4 appointments per hour", "60 pallets per day", "2 at once for delivery: Forklifts"; or "none"; can be repeated',
     standsFor: ['limits'],
     repeatable: true,
   },
   {
     flag: '--length <rule>',
     about:
-      'Length by load: "floor-loaded: 60 + 3 per pallet", "pickup up to 10 pallets: 45"; or "none"; the first that applies counts; repeatable',
+      'Length by load: "floor-loaded: 60 + 3 per pallet", "pickup up to 10 pallets: 45"; or "none"; the first that applies counts; can be repeated',
     standsFor: ['lengths'],
     repeatable: true,
   },

@@ -144,7 +144,7 @@ export const reportFacility = operation({
   },
 })
 
-/** So many dates are read at once, which bounds the memory. */
+/** Reads this many dates at once, to bound the memory. */
 const DATES_AT_ONCE = 14
 
 async function sumUp(ctx: Context, tx: ReadTx, facility: Facility, { first, last }: DateRange): Promise<DockFigures> {

@@ -16,7 +16,7 @@ export async function countIfRefused<Result>(
     return await work()
   } catch (error) {
     const reason = error instanceof StudioError ? findRefusalReason(error) : null
-    // The caller must learn of the refusal, also if it cannot be counted.
+    // The caller must get the refusal even if counting it fails.
     if (reason !== null) await countRefusal(ctx, request, reason).catch(() => {})
     throw error
   }

@@ -15,9 +15,9 @@ import { answerWithSeries, materialize } from '../services/series'
 
 export const createSeries = operation({
   id: 'series.create',
-  summary: 'Repeat an appointment every week or every other week',
+  summary: 'Create a series: an appointment every week or every other week',
   description:
-    'Books the dates of the next days, each at the same local time, also when the clock changes. A date without a place is recorded with its reason, and tried again by series materialize.',
+    'Books the dates of the next days, each at the same local time, also when the clock changes. A date without a free slot is recorded with the reason, and series materialize tries it again.',
   effect: 'write',
   access: 'tenant',
   input: z

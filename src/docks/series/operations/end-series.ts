@@ -10,7 +10,7 @@ import { answerWithSeries, changeSeries, lockSeries } from '../services/series'
 
 export const endSeries = operation({
   id: 'series.end',
-  summary: 'End a standing appointment and cancel its later dates',
+  summary: 'End a series and cancel its later appointments',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({

@@ -6,7 +6,7 @@ import { presentSeries, requireSeries } from '../services/series'
 
 export const getSeries = operation({
   id: 'series.get',
-  summary: 'Show a standing appointment and its dates',
+  summary: 'Show a series and its dates',
   effect: 'read',
   access: 'tenant',
   input: z.strictObject({ id: SeriesId }),

@@ -11,7 +11,7 @@ import { Series } from '../schemas'
 
 export const listSeries = operation({
   id: 'series.list',
-  summary: 'List the standing appointments of a facility',
+  summary: 'List the series of a facility',
   effect: 'read',
   access: 'tenant',
   input: z

@@ -10,9 +10,9 @@ import { materializeAll } from '../services/series'
 
 export const materializeSeries = operation({
   id: 'series.materialize',
-  summary: 'Book the dates of standing appointments that are due',
+  summary: 'Book the dates of series that are due',
   description:
-    'Run it daily, if no service runs: a service does so every hour. A date is booked once, however often it runs. Refused dates are tried again; a cancelled appointment does not come back.',
+    'studio serve does this every hour. Without it, run this command daily. Each date is booked only once. Refused dates are tried again; cancelled appointments are not booked again.',
   effect: 'write',
   access: 'tenant',
   isExpensive: true,

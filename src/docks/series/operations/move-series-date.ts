@@ -12,15 +12,15 @@ const { startTime, doorId } = placeFields
 
 export const moveSeriesDate = operation({
   id: 'series.move',
-  summary: 'Place one date of a standing appointment elsewhere',
+  summary: 'Move one date of a series to another slot',
   description:
-    'Moves its appointment, or books one for a date that has none: refused, left out, or not reached yet. With a target date alone it gets the first free slot of that date; without a date and a start, the time of the series at any door.',
+    'Moves the appointment of the date. If the date has none, because it was refused, skipped or is too far ahead, books one. With only a target date, uses the first free slot of that date. With neither a date nor a start, uses the time of the series at any door.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({
     id: SeriesId,
     date: CalendarDate.describe('A date of the series'),
-    targetDate: CalendarDate.nullish().describe('The date to which it moves'),
+    targetDate: CalendarDate.nullish().describe('New date'),
     startTime,
     doorId,
   }),

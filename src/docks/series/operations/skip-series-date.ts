@@ -9,14 +9,14 @@ import { answerWithSeries, lockSeries, skipOccurrence } from '../services/series
 
 export const skipSeriesDate = operation({
   id: 'series.skip',
-  summary: 'Leave out one date of a standing appointment',
-  description: 'Cancels its appointment, if it is booked. To book the date after all, place it with series move.',
+  summary: 'Skip one date of a series',
+  description: 'Cancels the appointment of the date, if it is booked. To book the date again later, use series move.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({
     id: SeriesId,
     date: CalendarDate.describe('A date of the series'),
-    reason: Text.min(1).max(200).nullish().describe('The reason, shown with the date'),
+    reason: Text.min(1).max(200).nullish().describe('Reason, shown with the date'),
   }),
   output: SeriesAnswer,
   errors: ['not_found', 'invalid_state'],

@@ -12,9 +12,9 @@ import { answerWithSeries, changeSeries, lockSeries } from '../services/series'
 
 export const updateSeries = operation({
   id: 'series.update',
-  summary: 'Change a standing appointment and its booked dates',
+  summary: 'Change a series and its booked appointments',
   description:
-    'Appointments that have not begun change with it: those on dates that are no longer in the series are cancelled. One without a free place keeps the one it has, with the reason; one that was moved on its own stays there. A null field is removed.',
+    'Appointments that have not begun change too, and those on dates that are no longer in the series are cancelled. An appointment whose new slot is taken keeps its slot, and the reason is recorded. An appointment that was moved individually stays where it is. A null field is removed.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: SeriesId, ...z.object(seriesFields).partial().shape }),

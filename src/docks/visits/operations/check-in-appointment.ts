@@ -17,7 +17,7 @@ export const checkInAppointment = operation({
     id: AppointmentId,
     driverName: Text.min(1).max(200).nullish().describe('Name of the driver'),
     licensePlate: Text.min(1).max(50).nullish().describe('License plate of the truck'),
-    sealNumber: Text.min(1).max(100).nullish().describe('Number of the seal'),
+    sealNumber: Text.min(1).max(100).nullish().describe('Seal number'),
     ...stepFields,
   }),
   output: Success.extend({ data: Appointment }),

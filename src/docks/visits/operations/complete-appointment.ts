@@ -26,7 +26,7 @@ export const completeAppointment = operation({
   id: 'appointments.complete',
   summary: 'Mark an appointment as completed',
   description:
-    'The appointment keeps its time at the door, and its reference can be booked again. Completing a completed appointment succeeds and changes nothing. A cancelled appointment cannot be completed, nor one whose truck did not come. The command asks for confirmation before the appointment has started.',
+    'The appointment keeps its time at the door, and its reference can be booked again. Completing a completed appointment succeeds and changes nothing. A cancelled appointment cannot be completed, nor can a no-show. The command asks for confirmation before the appointment has started.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({

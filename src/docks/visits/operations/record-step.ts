@@ -8,9 +8,9 @@ import { recordStep as record } from '../services/visit-steps'
 
 export const recordStep = operation({
   id: 'appointments.step',
-  summary: 'Record the next step of a truck: at the door, loading, gone, or not there',
+  summary: 'Record the next step of a truck, such as at the door, loading, departed or no-show',
   description:
-    'The order is at_door, loading, completed, departed; steps may be left out. completed and departed complete the appointment. no_show is possible when the grace period of the facility is over, turned_away with the reason as the note. Neither frees the slot unless release is given, which cancels the appointment: without it the appointment can still be rescheduled.',
+    'The order is `at_door`, `loading`, `completed`, `departed`; you can skip steps. `completed` and `departed` complete the appointment. `no_show` is possible after the grace period of the facility. For `turned_away`, give the reason as the note. `no_show` and `turned_away` keep the slot, and the appointment can still be rescheduled; with `release` they cancel the appointment and free the slot.',
   effect: 'write',
   access: 'tenant',
   input: z

@@ -13,7 +13,7 @@ export const undoStep = operation({
   id: 'appointments.undo-step',
   summary: 'Undo the last step of a truck',
   description:
-    'Each call undoes one more step. Both stay in the history. A completion or a released slot is undone only if the reference and the slot were not booked again.',
+    'Each call undoes one more step. The step and its undo stay in the history. A completion or a released slot is undone only if the reference and the slot were not booked again.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: AppointmentId, note: stepFields.note }),

@@ -12,7 +12,7 @@ import { lockEntry, requireOffer } from '../services/waitlist'
 
 export const acceptOffer = operation({
   id: 'waitlist.accept',
-  summary: 'Book the slot that is offered to an entry of the waitlist',
+  summary: 'Book the slot that is offered to a waitlist entry',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: WaitlistEntryId }),
@@ -31,7 +31,7 @@ export const acceptOffer = operation({
       const { tenantId, facility, entry } = await lockEntry(ctx, tx, id)
       const hold = await findHold(tx, tenantId, requireOffer(entry, ctx.clock.now()))
       if (!hold)
-        throw new StudioError('invalid_state', 'The offered slot is not held any more.', {
+        throw new StudioError('invalid_state', 'The offered slot is no longer held.', {
           hint: 'Wait for the next offer.',
         })
       const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, entry.request)

@@ -24,9 +24,9 @@ const MAX_OFFER_MINUTES = 24 * 60
 
 export const addToWaitlist = operation({
   id: 'waitlist.add',
-  summary: 'Wait for a slot that a cancellation frees',
+  summary: 'Add an entry to the waitlist for a slot',
   description:
-    'A slot that fits is held for the first one who waits, until the offer is accepted, declined or expires; then it is offered to the next one. A slot that is free now is offered at once.',
+    'A slot that fits is held for the first entry of the waitlist until the offer is accepted, is declined or expires. If it is not accepted, the next entry gets the offer. A slot that is free now is offered immediately.',
   effect: 'write',
   access: 'tenant',
   input: z
@@ -109,7 +109,7 @@ export const addToWaitlist = operation({
         status: 'success' as const,
         message: saved.offer
           ? `A slot is free and held for ${request.referenceNumber}: ${describeSlot(saved.offer, facility.timeZone)}.`
-          : `${request.referenceNumber} waits for a slot at ${facility.code}, as number ${position}.`,
+          : `${request.referenceNumber} is on the waitlist of ${facility.code}, at position ${position}.`,
         data: presentEntry(saved, facility, { position, now }),
       }
     })
@@ -119,7 +119,7 @@ export const addToWaitlist = operation({
 function requireRoom(waiting: readonly { request: { referenceNumber: string } }[], referenceNumber: string): void {
   const isListed = waiting.some(({ request }) => request.referenceNumber === referenceNumber)
   const what = isListed
-    ? `${referenceNumber} is in the waitlist already.`
+    ? `${referenceNumber} is already on the waitlist.`
     : `The waitlist of the facility is full: it has ${MAX_ENTRIES} entries.`
   if (isListed || waiting.length >= MAX_ENTRIES)
     throw new StudioError('conflict', what, {

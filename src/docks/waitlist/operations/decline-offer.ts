@@ -9,8 +9,7 @@ import { declineOffer as decline, lockEntry, offerFreeSlots } from '../services/
 export const declineOffer = operation({
   id: 'waitlist.decline',
   summary: 'Decline an offered slot and keep waiting',
-  description:
-    'The slot is offered to the next one. The entry keeps its place in the order, and gets other slots only.',
+  description: 'The slot is offered to the next entry. The entry keeps its position, and is offered only other slots.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: WaitlistEntryId }),
@@ -29,7 +28,10 @@ export const declineOffer = operation({
       const { entry, ...place } = await lockEntry(ctx, tx, id)
       await decline(tx, entry, ctx.clock.now())
       await offerFreeSlots(ctx, tx, place)
-      return { status: 'success' as const, message: `Declined: ${entry.request.referenceNumber} keeps waiting.` }
+      return {
+        status: 'success' as const,
+        message: `Declined: ${entry.request.referenceNumber} stays on the waitlist.`,
+      }
     })
   },
 })

@@ -10,7 +10,7 @@ import { presentEntry } from '../services/waitlist'
 
 export const listWaitlist = operation({
   id: 'waitlist.list',
-  summary: 'List who waits for a slot at a facility, and the offers',
+  summary: 'List the waitlist entries of a facility, with their offers',
   effect: 'read',
   access: 'tenant',
   input: z

@@ -8,8 +8,8 @@ import { lockEntry, offerFreeSlots, removeEntry } from '../services/waitlist'
 
 export const removeFromWaitlist = operation({
   id: 'waitlist.remove',
-  summary: 'Stop waiting for a slot',
-  description: 'A slot that was offered to the entry is offered to the next one.',
+  summary: 'Remove an entry from the waitlist',
+  description: 'A slot that was offered to the entry is offered to the next entry.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: WaitlistEntryId }),

@@ -131,7 +131,7 @@ async function saveHeldOffer(
     startAt: slot.from,
     endAt: slot.to,
     doorName: slot.door.name,
-    // The slot cannot be taken any more when it begins.
+    // The slot can no longer be taken when it begins.
     expiresAt: Math.min(now + offerMinutes * MINUTE_MS, slot.from),
   }
   const hold = {
@@ -180,7 +180,7 @@ export function requireOffer({ holdId, offer, request }: WaitlistEntry, now: num
   if (holdId !== null && offer && offer.expiresAt > now) return holdId
   const what = offer ? 'The offer has expired' : 'No slot is offered'
   throw new StudioError('invalid_state', `${what} for ${request.referenceNumber}.`, {
-    hint: hint`It keeps waiting. See the offers: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
+    hint: hint`It stays on the waitlist. See the offers: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
   })
 }
 
@@ -190,9 +190,13 @@ export async function lockEntry(ctx: Ctx, tx: WriteTx, id: string): Promise<Plac
   await lockFacilityOfRecord(tx, tenantId, { table: 'waitlist_entry', id })
   const entry = tenantId && (await findWaitlistEntry(tx, tenantId, id))
   if (entry) return { tenantId: tenantId!, entry, facility: await requireFacility(ctx, tx, entry) }
-  throw new StudioError('not_found', `There is no entry ${id} in the waitlist: it was accepted, removed or is over.`, {
-    hint: hint`List the entries: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
-  })
+  throw new StudioError(
+    'not_found',
+    `There is no entry ${id} on the waitlist: it was accepted or removed, or it has expired.`,
+    {
+      hint: hint`List the entries: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
+    },
+  )
 }
 
 export function presentEntry(

@@ -18,7 +18,7 @@ export function checkFigures(text: string, figures: Figures): string[] {
   const all = [...strays.values()]
   const named = all.slice(0, MAX_WARNINGS).map((figure) => formatWarning(figure, plain))
   const more = all.length - named.length
-  return more > 0 ? [...named, `${more} more figures are not in the basis.`] : named
+  return more > 0 ? [...named, `${more} more figures are not in the field basis.`] : named
 }
 
 const CONTEXT = 40

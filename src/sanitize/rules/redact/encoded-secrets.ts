@@ -52,7 +52,7 @@ function decodeAll(text: string): Decoded[] {
 
 function decode(encoded: string): string | null {
   const written = encoded.replace(/={1,2}$/, '')
-  // The first characters decide for nearly all other texts, such as words and digests.
+  // For nearly all other texts, such as words and digests, decoding the first characters is enough to rule them out.
   for (const part of written.length > FIRST_CHARACTERS ? [written.slice(0, FIRST_CHARACTERS), written] : [written]) {
     if (part.length % 4 === 1 || !PRINTABLE.test(decodeBase64(part))) return null
   }

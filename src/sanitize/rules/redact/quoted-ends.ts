@@ -5,7 +5,7 @@ export type QuotationMark = '"' | "'" | '`'
 
 /** No language has these characters directly after a string. */
 const CONTINUES = /[\p{L}\p{N}#$@%*~]/u
-/** So many marks before such a character are taken for part of the value, if the next one closes the same word. */
+/** The number of quotes before such a character that count as part of the value, if the next quote closes the same word. */
 const MAX_DOUBTFUL = 4
 const MAX_FURTHER_CHARACTERS = 64
 const ENDS_WORD = /[\s"'`]/

@@ -17,7 +17,7 @@ export interface BaseInstallation {
   /** Where the log continues: the segment, and the checksum of the head that seals the one before it, 0 if there is none. */
   segment: number
   previous?: number
-  /** Whether the current base may be replaced. Called when no other process can replace it any more. */
+  /** Whether the current base may be replaced. Called when no other process can replace it. */
   mayReplace(): boolean
   /** Give up if another process is installing a base. */
   yieldsToOthers: boolean

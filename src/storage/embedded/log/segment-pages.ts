@@ -138,7 +138,7 @@ export function measureSeal(tail: Buffer): number | null {
 
 /** The index of a segment that is closed, as its last record contains it. */
 export class SealedIndex implements PageIndex {
-  /** Pages, each twice its number plus one for a whole entry, and offsets, by turns. */
+  /** Alternates pages and offsets. A page is encoded as twice its number, plus one for a whole entry. */
   readonly #words: Uint32Array
 
   private constructor(words: Uint32Array) {

@@ -290,7 +290,7 @@ it('refuses those whose door is taken, and restores the others', async () => {
   expect(await unarchive()).toMatchObject({
     restored: 2,
     refused: 1,
-    results: [{ id: 'copy', message: 'Another appointment has its door or its place at that time.' }],
+    results: [{ id: 'copy', message: 'Another appointment is at its door, or the facility is full, at that time.' }],
   })
 })
 

@@ -44,7 +44,7 @@ const listScheduled = async (office: DockOffice) =>
 const takeNine = (office: DockOffice, date: string) =>
   office.run(bookAppointment, load({ startTime: `${date}T09:00`, targetDate: null }))
 
-describe('a standing appointment', () => {
+describe('a series', () => {
   it('books its dates as appointments, at the same local time when the clock changes', async () => {
     const office = await officeWith()
     office.at('2026-10-20T14:00:00Z')

@@ -70,7 +70,7 @@ describe('checkFigures', () => {
     ])
     const many = Array.from({ length: 25 }, (_, n) => `${n + 5000} points`).join(', ')
     expect(checkFigures(many, figures)).toHaveLength(21)
-    expect(checkFigures(many, figures).at(-1)).toBe('5 more figures are not in the basis.')
+    expect(checkFigures(many, figures).at(-1)).toBe('5 more figures are not in the field basis.')
   })
 
   it('accepts any text', () => {
