@@ -56,9 +56,7 @@ export async function openFile(
 }
 
 export async function openMemory(migrations: readonly Migration[]): Promise<Database> {
-  const database = new EmbeddedDatabase(await createMemoryStore())
-  await database.write((tx) => applyMigrations(tables(tx), migrations))
-  return database
+  return new EmbeddedDatabase(await createMemoryStore(await Connection.open(await createEmptyDatabase(migrations))))
 }
 
 /** Creates the database, unless another process has created it meanwhile. */
@@ -79,8 +77,16 @@ async function createFile(path: string, migrations: readonly Migration[], disk: 
   }
 }
 
-/** The bytes of a database without rows. */
+const emptyDatabases = new WeakMap<readonly Migration[], Promise<Uint8Array>>()
+
+/** The bytes of a database without rows, for the caller to change. A process works them out once. */
 export async function createEmptyDatabase(migrations: readonly Migration[]): Promise<Uint8Array> {
+  const known = emptyDatabases.get(migrations) ?? buildEmptyDatabase(migrations)
+  emptyDatabases.set(migrations, known)
+  return (await known).slice()
+}
+
+async function buildEmptyDatabase(migrations: readonly Migration[]): Promise<Uint8Array> {
   const connection = await Connection.open(null)
   try {
     await migrateConnection(connection, migrations)
