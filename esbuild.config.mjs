@@ -112,6 +112,7 @@ const { metafile, outputFiles } = await build({
   entryPoints: {
     'command-line': 'commands/start/command-line.ts',
     terminal: 'commands/terminal/terminal.ts',
+    'load-snapshot': 'commands/start/load-snapshot.ts',
     index: 'src/library/index.ts',
   },
   outdir: 'dist',
@@ -155,12 +156,7 @@ const alone = {
   'chunks/read-stored-names.cjs': 'commands/completion/read-stored-names.ts',
   'main.cjs': 'commands/start/main.ts', // comes last: it names the build
 }
-const filesAlone = Object.fromEntries(
-  [...Object.keys(alone), 'command-line.cjs', 'terminal.cjs'].map((file) => [
-    file.replace(/^.*\/|\.c?js$/g, ''),
-    `./${file}`,
-  ]),
-)
+const loadedLater = [...Object.keys(alone), 'command-line.cjs', 'terminal.cjs', 'load-snapshot.cjs']
 const inputs = new Set(Object.keys(metafile.inputs))
 for (const [file, from] of Object.entries(alone)) {
   const built = await build({
@@ -173,7 +169,7 @@ for (const [file, from] of Object.entries(alone)) {
     minifyWhitespace: true,
     legalComments: 'none',
     define: { ...define, STUDIO_BUILD: JSON.stringify(hash.copy().digest('hex').slice(0, 16)) },
-    plugins: [beside({ ...filesAlone, 'compact-files': null }), ourSources()],
+    plugins: [beside(file, loadedLater, ['compact-files']), ourSources()],
     logOverride: { 'empty-import-meta': 'silent' }, // in what never runs there
     metafile: true,
   })

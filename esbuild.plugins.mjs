@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, dirname, relative, resolve } from 'node:path'
+import { basename, dirname, parse, relative, resolve } from 'node:path'
 
 const OUR_SOURCE = /[\\/](?:src|commands)[\\/].*\.ts$/
 
@@ -97,16 +97,19 @@ function withLateImports(source) {
 }
 
 /**
- * Leads a dynamic import, by the name of its file, to the file that the build has made of it: `{ 'quick-help': './quick-help.cjs' }`.
- * Imports with null never run and are left as they are.
+ * Leads a dynamic import, by the name of its file, to the file that the build has made of it.
+ * @param files paths in the folder of the build, as that of `outfile`.
+ * @param unused names of files that are imported by code that never runs in `outfile`.
  */
-export function beside(files) {
+export function beside(outfile, files, unused) {
   return {
     name: 'beside',
     setup({ onResolve }) {
       onResolve({ filter: /^\.{1,2}\// }, ({ path, kind }) => {
-        const name = basename(path)
-        return kind === 'dynamic-import' && name in files ? { path: files[name] ?? path, external: true } : undefined
+        if (kind !== 'dynamic-import') return
+        const found = files.find((file) => parse(file).name === basename(path))
+        if (found) return { path: `./${relative(dirname(outfile), found)}`, external: true }
+        if (unused.includes(basename(path))) return { path, external: true }
       })
     },
   }

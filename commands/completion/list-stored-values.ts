@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in-templates'
 import { resolvePaths } from '../../src/config/services/paths'
-import { readSearchSettings } from '../../src/config/services/search-settings'
 import type { NamedKind } from '../../src/names-from-files'
 import { findEntitiesByIdPrefix } from '../../src/search/file-index/search-index-files'
 import type { Terminal } from '../start/invocation'
+import { quickSettings } from '../start/quick-settings'
 import type { Candidate, CompletionTarget } from './complete'
 
 /** More candidates do not fit into a window. */
@@ -26,7 +26,7 @@ export async function listStoredValues(
 
 async function findNames(kind: NamedKind, wanted: Extract<CompletionTarget, { kind: 'value' }>, terminal: Terminal) {
   const { filterByPrefix: beginning } = wanted
-  const settings = readSearchSettings(terminal)
+  const settings = await quickSettings(terminal)
   if (settings === null) return []
   const isSearched = kind === 'item' || kind === 'draft' || kind === 'folder'
   const isId = /^\d*$/.test(beginning)
@@ -39,7 +39,7 @@ async function findNames(kind: NamedKind, wanted: Extract<CompletionTarget, { ki
       ? findEntitiesByIdPrefix(settings.database, { type: searched[kind], ...asked })
       : null
   if (indexed) return indexed.map(({ id, reference, title }) => ({ value: reference ?? String(id), about: title }))
-  const tenant = wanted.tenant ?? (terminal.env['STUDIO_TENANT'] || settings.tenant || 'default')
+  const tenant = wanted.tenant ?? settings.tenant
   const { readStoredNames: storedNames } = await import('./read-stored-names')
   return storedNames({ database: settings.database, tenant }, kind, asked)
 }

@@ -1,7 +1,7 @@
-import { readSearchSettings } from '../../src/config/services/search-settings'
 import { isOffered } from '../../src/tracker/services/capabilities'
 import { helpTopics } from '../help-topics'
 import type { Terminal } from '../start/invocation'
+import { quickSettings } from '../start/quick-settings'
 import { printableLine } from '../terminal/printable'
 import { processTerminal } from '../terminal/terminal'
 import { type Candidate, findCompletionTarget } from './complete'
@@ -38,7 +38,7 @@ async function answerTo(words: readonly string[], terminal: Terminal): Promise<s
 /** The commands without the flags that no tracker of the settings can do. The settings are read only if a flag is being typed. */
 async function listCommands(words: readonly string[], terminal: Terminal): Promise<CommandSpec[]> {
   const commands = await loadCommands()
-  const kinds = words.at(-1)?.startsWith('-') ? readSearchSettings(terminal)?.trackerKinds : undefined
+  const kinds = words.at(-1)?.startsWith('-') ? (await quickSettings(terminal))?.trackerKinds : undefined
   if (kinds === undefined) return commands
   return commands.map((command) => ({
     ...command,

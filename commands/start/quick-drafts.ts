@@ -1,4 +1,3 @@
-import { readSearchSettings } from '../../src/config/services/search-settings'
 import { DRAFT_SORTS, type DraftSort } from '../../src/drafts/rules/draft-sort'
 import { readDraftList } from '../../src/drafts/services/read-draft-list'
 import { limitWasmTiering } from '../../src/storage'
@@ -7,6 +6,7 @@ import { processTerminal } from '../terminal/terminal'
 import { countMigrations } from './count-migrations'
 import type { Terminal } from './invocation'
 import { takeGlobalFlags } from './invocation'
+import { quickSettings } from './quick-settings'
 
 /**
  * `studio draft list --json`, which scripts run often, without the schemas and the query builder. It is bundled as one file. False means
@@ -22,7 +22,7 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
   try {
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.json && !flags.fields ? readArguments(rest.slice(2)) : null
-    const settings = asked && readSearchSettings(terminal)
+    const settings = asked && (await quickSettings(terminal))
     if (!settings) return null
     const steps = await countMigrations()
     limitWasmTiering()

@@ -1,4 +1,3 @@
-import { readSearchSettings } from '../../src/config/services/search-settings'
 import { answerFromIndexFiles } from '../../src/search/file-index/search-index-files'
 import { MAX_QUERY_LENGTH } from '../../src/search/rules/parse-query'
 import { joinQueryArguments } from '../../src/search/rules/qualifiers'
@@ -10,6 +9,7 @@ import { wrapText } from '../terminal/wrap-text'
 import { renderSearchResults } from '../views/search-results'
 import type { Terminal } from './invocation'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
+import { quickSettings } from './quick-settings'
 
 /**
  * `studio search` from the index files alone. It loads neither the schemas nor the database and is bundled as one file, because loading
@@ -28,7 +28,7 @@ async function answerTo(
   try {
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.fields ? null : readArguments(rest.slice(1))
-    const settings = asked && readSearchSettings(terminal)
+    const settings = asked && (await quickSettings(terminal))
     const answer = asked && settings?.isIndexed ? await answerFromIndexFiles(settings, asked) : null
     if (!answer) return null
     if (flags.json) return { text: formatJson(answer), flags }

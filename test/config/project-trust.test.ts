@@ -22,7 +22,6 @@ import {
   revokeTrust,
   trustProject,
 } from '../../src/config/services/project-trust'
-import { readSearchSettings } from '../../src/config/services/search-settings'
 import { listSettingSchemas } from '../../src/config/services/settings-file'
 import { temporaryFolder } from '../temporary-folder'
 
@@ -106,7 +105,6 @@ describe('a project file', () => {
   ])('is refused if it is not trusted and sets %s', (keys, settings) => {
     write(settings)
     expect(() => loadSettings(place)).toThrow(refusal(keys))
-    expect(readSearchSettings(place)).toBeNull()
   })
 
   it('can set everything else, what a variable overrides, and what the user sets too', () => {
@@ -157,7 +155,6 @@ describe('a project file', () => {
     writeUserFile({ db: 'data/studio.db' })
     const own = join(place.env['STUDIO_HOME']!, 'data', 'studio.db')
     expect(loadSettings(place).db).toBe(own)
-    expect(readSearchSettings(place)?.database).toBe(own)
   })
 
   it('is the target of a link', () => {

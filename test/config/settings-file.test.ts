@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { listSettings } from '../../src/config/services/list-settings'
-import { readSearchSettings } from '../../src/config/services/search-settings'
 import { readSettingsFile } from '../../src/config/services/settings-file'
 import { temporaryFolder } from '../temporary-folder'
 
@@ -56,6 +55,5 @@ describe.runIf(process.platform !== 'win32')('a settings file that is not a regu
     expect(() => ({ ...loadSettings(place) })).toThrow(refusal)
     if (name === 'credentials.json') return
     expect(() => listSettings(place)).toThrow(refusal)
-    expect(() => readSearchSettings(place)).toThrow(refusal)
   })
 })

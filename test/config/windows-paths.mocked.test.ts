@@ -2,7 +2,6 @@ import { win32 } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resolveDatabaseAddress } from '../../src/config/services/load-settings'
 import { findProjectFile, resolvePaths } from '../../src/config/services/paths'
-import { readSearchSettings } from '../../src/config/services/search-settings'
 import { loadServeSettings } from '../../src/config/services/serve-settings'
 import { segmentPath } from '../../src/storage/embedded/log/segments'
 import { resolveCopyLocations } from '../../src/storage/services/storage-locations'
@@ -58,14 +57,6 @@ describe('paths on Windows', () => {
       'STUDIO_DB must be the path',
     )
     expect(resolveDatabaseAddress('postgres://host/db', { cwd, name: 'STUDIO_DB' })).toBe('postgres://host/db')
-  })
-
-  it('are the same for the quick search', () => {
-    const env = { STUDIO_HOME: 'E:\\studio' }
-    expect(readSearchSettings({ env, cwd })?.database).toBe('E:\\studio\\studio.db')
-    expect(readSearchSettings({ env: { ...env, STUDIO_DB: 'C:\\data\\studio.db' }, cwd })?.database).toBe(
-      'C:\\data\\studio.db',
-    )
   })
 
   it('resolve the log file of a server', () => {

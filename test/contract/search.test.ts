@@ -37,8 +37,9 @@ describe('a search on the command line', () => {
     expect((await studio.run(['search', ...args])).out).toBe((await studio.run(['search', ...args], inMemory)).out)
   })
 
-  it('opens no database, and loads no schemas and no engine, once there is an index', async () => {
+  it('opens no database, and loads no schemas and no engine, once there is an index and the settings were checked', async () => {
     const studio = await home()
+    await studio.run(['search', 'door'])
     const scripts = await loadedBy(studio, ['search', 'door'])
     expect(scripts.length).toBeGreaterThan(1)
     for (const script of scripts)

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import type { ProtectedFiles } from '../../storage'
-import { type Paths, readStoredFile } from './paths'
-import { getTrustFile } from './project-trust'
+import { getTrustFile, type Paths, readStoredFile } from './paths'
 
 /** The stored tokens of trackers by their addresses. */
 const Credentials = z.strictObject({

@@ -32,6 +32,11 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   }
 }
 
+/** The hashes of the project files that the user trusts. */
+export function getTrustFile(paths: Paths): string {
+  return join(paths.state, 'trusted-projects.json')
+}
+
 /** The text of a settings file; null if there is no such file. Throws `invalid` for anything else that cannot be read as a file. */
 export function readConfigFile(path: string): string | null {
   try {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { writeFileAtomic } from '../../storage'
-import { type Paths, readStoredFile } from './paths'
+import { getTrustFile, type Paths, readStoredFile } from './paths'
 
 /** The SHA-256 of each trusted project file when the user trusted it, by its real path. */
 const TrustedFiles = z.record(z.string(), z.string())
@@ -50,10 +49,6 @@ export function listTrustedProjects(paths: Paths): string[] {
 
 function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-export function getTrustFile(paths: Paths): string {
-  return join(paths.state, 'trusted-projects.json')
 }
 
 function writeTrustedFiles(paths: Paths, trusted: TrustedFiles): Promise<void> {

@@ -1,0 +1,8 @@
+import { readSnapshot, type SettingsSnapshot } from '../../src/config/services/settings-snapshot'
+import type { Terminal } from './invocation'
+import { version } from './version'
+
+/** The settings for a command that answers without loading the program; null if it cannot. */
+export async function quickSettings(terminal: Terminal): Promise<SettingsSnapshot | null> {
+  return readSnapshot(terminal, version) ?? (await import('./load-snapshot')).loadSnapshot(terminal)
+}
