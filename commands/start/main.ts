@@ -16,16 +16,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   ])
   const controller = new AbortController()
   const stop = () => controller.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop).once('beforeExit', reportEndOfInput)
+  process.once('SIGINT', stop).once('SIGTERM', stop)
   process.exitCode = await runCommand(argv, processTerminal(), controller.signal)
   process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
-  process.removeListener('beforeExit', reportEndOfInput)
-}
-
-/** The event loop is empty although the command has not ended: the input of its question ended with Ctrl-D. */
-function reportEndOfInput(): void {
-  process.stderr.write('\nerror: Interrupted.\n')
-  process.exitCode = 130
 }
 
 /** The most frequent commands have files of their own, which load faster. */
