@@ -154,7 +154,6 @@ module.exports = {
     packageOnlyIn('service', 'prom-client|rate-limiter-flexible', '^src/http/'),
     packageOnlyIn('engines', 'sql\\.js|pg', '^src/storage/'),
     packageOnlyIn('mail', 'nodemailer', '^src/docks/'),
-    packageOnlyIn('flexsearch', 'flexsearch', '^src/search/'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

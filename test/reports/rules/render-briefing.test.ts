@@ -1,10 +1,8 @@
 import fc from 'fast-check'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { renderBriefing } from '../../../src/reports/rules/render-briefing'
 import type { ReportItem } from '../../../src/reports/rules/report-item'
+import { parseMarkdown } from '../../markdown-reference'
 import { buildFigures } from '../at-once'
 import { anyLinks, shuffled } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
@@ -193,7 +191,7 @@ describe('the deterministic briefing', () => {
 describe('hostile texts from the tracker', () => {
   const structureOf = (markdown: string) => {
     const kinds: string[] = []
-    const waiting: any[] = [unified().use(remarkParse).use(remarkGfm).parse(markdown)]
+    const waiting: any[] = [parseMarkdown(markdown)]
     for (let node = waiting.pop(); node; node = waiting.pop()) {
       kinds.push(node.type)
       waiting.push(...(node.children ?? []))

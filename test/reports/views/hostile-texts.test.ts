@@ -1,8 +1,5 @@
 import fc from 'fast-check'
 import { parse } from 'parse5'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { renderBriefing } from '../../../commands/views/reports/briefing'
 import { renderBriefingPage } from '../../../commands/views/reports/briefing-page'
@@ -18,6 +15,7 @@ import { renderSummary } from '../../../commands/views/reports/summary'
 import { renderSummaryCsv } from '../../../commands/views/reports/summary-csv'
 import { renderSummaryMarkdown } from '../../../commands/views/reports/summary-markdown'
 import { renderSummaryPage } from '../../../commands/views/reports/summary-page'
+import { parseMarkdown } from '../../markdown-reference'
 import { shop } from '../sample-workspace'
 import { createBriefingAnswer, createCanvas, createHierarchyAnswer, createSummaryAnswer } from './view-answers'
 
@@ -77,7 +75,7 @@ function htmlShape(text: string): string[] {
   return kinds.sort()
 }
 
-const markdownShape = (text: string) => shapeOf(unified().use(remarkParse).use(remarkGfm).parse(text))
+const markdownShape = (text: string) => shapeOf(parseMarkdown(text))
 
 /** RFC 4180, read by a reader of its own. */
 function csvRows(text: string): string[][] {

@@ -1,16 +1,12 @@
 import { decodeHTMLStrict } from 'entities'
 import fc from 'fast-check'
 import type { Nodes } from 'mdast'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { markdownFormat } from '../../../src/rich-text/edit/markdown-source'
 import { Places } from '../../../src/rich-text/rules/markdown/places'
 import { parseMarkdownTree } from '../../../src/rich-text/rules/markdown/tree'
+import { parseMarkdown } from '../../markdown-reference'
 import { calmMarkdown, markdownMixture } from '../../sanitize/rules/mixtures'
-
-const micromark = unified().use(remarkParse).use(remarkGfm).freeze()
 
 /** What both parsers have a node for: in the reference, an image with a label has another type, and a bare address is a link. */
 const COMPARED =
@@ -35,7 +31,7 @@ function expectSamePlaces(source: string): void {
   const places = new Places(source)
   const ours = describePlaces(parseMarkdownTree(source, places), (node) => places.get(node)!, source)
   const placeOf = ({ position }: Nodes) => ({ start: position!.start.offset!, end: position!.end.offset! })
-  expect(ours).toEqual(describePlaces(micromark.parse(source), placeOf, source))
+  expect(ours).toEqual(describePlaces(parseMarkdown(source), placeOf, source))
 }
 
 /** What a piece of Markdown shows, if it is a word, an escaped sign or a reference. */

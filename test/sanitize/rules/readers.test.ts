@@ -6,12 +6,12 @@ import { areSame } from '../../rich-text/same'
 import { context, fromHtml, fromMarkdown } from './context'
 import { corpus } from './corpus'
 import { calmHtml, calmMarkdown, htmlMixture, markdownMixture } from './mixtures'
-import { readByRemark } from './remark-reader'
+import { readByReference } from './reference-reader'
 
 /** Expects that both parsers return the same document. */
 function expectAgreement(markdown: string): void {
   const ours = readMarkdown(markdown).children
-  const theirs = readByRemark(markdown).children
+  const theirs = readByReference(markdown).children
   expect(areSame(ours, theirs), `${markdown}\n${JSON.stringify([ours, theirs])}`).toBe(true)
 }
 

@@ -1,43 +1,33 @@
 import type { Definition, FootnoteDefinition, Link, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
+import type { Extension, Handle } from 'mdast-util-from-markdown'
 import type { Debris } from '../../../src/rich-text'
 import { replaceHtml } from '../../../src/rich-text/rules/markdown/raw-html'
 import { normalize } from '../../../src/rich-text/rules/tree/blocks'
 import { text, textOf } from '../../../src/rich-text/rules/tree/nodes'
-
-type Position = NonNullable<Nodes['position']>
-
-/** The part of the parser that a plugin may extend. */
-interface Extensible {
-  data(): { fromMarkdownExtensions?: unknown[] }
-}
-
-const parser = unified().use(remarkParse).use(remarkGfm).use(withCheckedTasks).freeze()
+import { parseMarkdown } from '../../markdown-reference'
 
 /** Corrects the parser, which treats `[ ]` after an empty list item as a task outside any item (`-\n[ ] a`). It is text there. */
-function withCheckedTasks(this: Extensible): void {
-  const exit = (checked: boolean) =>
-    function exitTask(this: { stack: Nodes[] }, { start, end }: Position): void {
-      const item = this.stack.at(-2)
-      const paragraph = this.stack.at(-1)
-      if (item?.type === 'listItem') item.checked = checked
-      else if (paragraph?.type === 'paragraph') {
-        paragraph.children.push({ ...text(checked ? '[x]' : '[ ]'), position: { start, end } })
-      }
+const checkedTasks: Extension = {
+  exit: { taskListCheckValueChecked: exitTask(true), taskListCheckValueUnchecked: exitTask(false) },
+}
+
+function exitTask(checked: boolean): Handle {
+  return function ({ start, end }) {
+    const item = this.stack.at(-2)
+    const paragraph = this.stack.at(-1)
+    if (item?.type === 'listItem') item.checked = checked
+    else if (paragraph?.type === 'paragraph') {
+      paragraph.children.push({ ...text(checked ? '[x]' : '[ ]'), position: { start, end } })
     }
-  this.data().fromMarkdownExtensions?.push({
-    exit: { taskListCheckValueChecked: exit(true), taskListCheckValueUnchecked: exit(false) },
-  })
+  }
 }
 
 /**
  * Parses Markdown with micromark, in the form that our parser returns. It is the reference for our parser, and represents the
  * programs that will read our output.
  */
-export function readByRemark(markdown: string): Root {
-  const root = parser.parse(markdown)
+export function readByReference(markdown: string): Root {
+  const root = parseMarkdown(markdown, checkedTasks)
   const definitions = new Map<string, Definition>()
   each(root, (node) => {
     if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node)
