@@ -106,6 +106,18 @@ describe('every field of a load', () => {
     }
   })
 
+  it('has no value if its text or its list is empty', async () => {
+    const { run, book, get } = await openOffice()
+    const empty = { loadDescription: ' ', requirements: [] }
+    const missing = { loadDescription: null, requirements: [] }
+    const id = await book({ ...FIRST, ...empty })
+    expect(await get(id)).toMatchObject(missing)
+    expect((await run('appointments.update', { id, ...empty })).message).toContain('Nothing was changed')
+    await run('appointments.update', { id, ...FIRST })
+    await run('appointments.update', { id, ...empty })
+    expect(await get(id)).toMatchObject(missing)
+  })
+
   it('is in a series, in its appointments, and in those that a change of it reaches', async () => {
     const { run, list } = await openOffice()
     const terms = { days: ['tue'], startTime: '09:00', durationMinutes: 60, firstDate: '2026-11-17', aheadDays: 9 }

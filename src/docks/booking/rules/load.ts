@@ -47,9 +47,10 @@ export function toStoredChanges(requested: Requested): Partial<StoredLoad> {
   return mapFields((_, key) => toStored(load[key]), given) as Partial<StoredLoad>
 }
 
-/** The value of a field as one text or number. */
+/** The value of a field as one text or number. An empty text or list is no value. */
 export function toStored(value: RequestedLoad[LoadKey]): number | string | null {
-  return typeof value === 'object' ? value?.join(' ') || null : (value ?? null)
+  const stored = typeof value === 'object' ? value?.join(' ') : value
+  return stored === '' ? null : (stored ?? null)
 }
 
 /** The load of a request without the rest of it. What it lacks is as in `known`. */
