@@ -5,6 +5,7 @@ import { markdownToAdf } from '../rules/markdown-to-adf'
 import { markdownToWiki } from '../rules/wiki-markup'
 import { AdfSource } from './adf-source'
 import { editSource } from './edit-source'
+import { compareReadBack } from './read-back'
 import { type Leaf, listLeaves } from './tokens'
 import { wikiFormat } from './wiki-source'
 
@@ -12,6 +13,8 @@ export interface StoredEdit<Stored> {
   stored: Stored
   /** The edit could not be placed in the text, so all of it is written anew, without what Markdown does not show. */
   isRewritten: boolean
+  /** What the edit changes that the Markdown does not say, in words. */
+  losses: string[]
 }
 
 /** Makes an edit of the Markdown that shows a document of Atlassian in the document. */
@@ -20,12 +23,13 @@ export function editAdf(document: unknown, after: string): StoredEdit<{ version:
     const adf = new AdfSource(document)
     const edit = { before: readMarkdown(adfToMarkdown(document)), after: readMarkdown(after) }
     const edited = adf.parse(editSource({ source: adf.text, format: adf.format, ...edit }, { force: true }).source)
-    if (showsSame(readMarkdown(adfToMarkdown(edited)), edit.after)) return { stored: edited, isRewritten: false }
+    const { isSame, losses } = readBack(edit, readMarkdown(adfToMarkdown(edited)))
+    if (isSame) return { stored: edited, isRewritten: false, losses }
   } catch (error) {
     // Nodes in nodes of thousands of levels exhaust the stack.
     if (!(error instanceof RangeError)) throw error
   }
-  return { stored: markdownToAdf(after), isRewritten: true }
+  return { stored: markdownToAdf(after), isRewritten: true, losses: [] }
 }
 
 /**
@@ -35,8 +39,17 @@ export function editAdf(document: unknown, after: string): StoredEdit<{ version:
 export function editWiki(wiki: string, after: string, show: (wiki: string) => string): StoredEdit<string> {
   const edit = { before: readMarkdown(show(wiki)), after: readMarkdown(after) }
   const { source } = editSource({ source: wiki, format: wikiFormat, ...edit }, { force: true })
-  const isRewritten = !showsSame(readMarkdown(show(source)), edit.after)
-  return { stored: isRewritten ? markdownToWiki(after) : source, isRewritten }
+  const { isSame, losses } = readBack(edit, readMarkdown(show(source)))
+  if (isSame) return { stored: source, isRewritten: false, losses }
+  return { stored: markdownToWiki(after), isRewritten: true, losses: [] }
+}
+
+function readBack(
+  { before, after }: { before: Root; after: Root },
+  result: Root,
+): { isSame: boolean; losses: string[] } {
+  const { undecided, losses } = compareReadBack({ source: before, before, result, after })
+  return { isSame: undecided.length === 0 && showsSame(result, after), losses }
 }
 
 /**

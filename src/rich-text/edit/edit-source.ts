@@ -1,7 +1,7 @@
 import type { Nodes, Root, RootContent } from 'mdast'
 import { type LeafPair, pairLeaves } from './align'
 import { LineEnds } from './line-ends'
-import { findPlaceBeside } from './place-beside'
+import { findPlaceBeside, PARTS } from './place-beside'
 import { applyPatches, findBlock, type Patch, type Run, ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat, SourceToken } from './source'
 import { SourcePieces } from './source-pieces'
@@ -23,6 +23,8 @@ export interface EditedSource {
   undecided: string[]
   /** What the edit takes away that the document did not show, in words. */
   losses: string[]
+  /** All of it is written anew, because nothing is known of its places. */
+  isRewritten?: boolean
 }
 
 /**
@@ -47,7 +49,8 @@ export function editSource(edit: TextEdit, { force = false } = {}): EditedSource
 /** Of what is not shown, nothing can be kept. */
 function rewriteAll({ after, format, source }: TextEdit): EditedSource {
   const written = after.children.map((node) => format.writeBlock(node, null)).join(format.separator)
-  return { source: written, undecided: [], losses: source.trim() === '' ? [] : ['the formatting of the whole text'] }
+  const losses = source.trim() === '' ? [] : ['the formatting of the whole text']
+  return { source: written, undecided: [], losses, isRewritten: true }
 }
 
 class SourceEditor {
@@ -286,10 +289,17 @@ class SourceEditor {
     )
     for (const { before, after } of fresh) {
       const leaf = this.#after[after!]!
-      const former = before ?? moved.get(keyOf(leaf))
+      const former = before ?? moved.get(keyOf(leaf)) ?? this.#findSplit(leaf)
       if (former !== undefined) origins.set(leaf.path.at(-1)!, former)
     }
     return origins
+  }
+
+  /** The former block that a new one was a part of: its words are there in one run. */
+  #findSplit({ tokens }: Leaf): number | undefined {
+    const words = textOf(tokens).trim()
+    const found = this.#shown.leaves.findIndex((leaf) => ` ${textOf(leaf.tokens)} `.includes(` ${words} `))
+    return found < 0 || !/\p{L}{3}|\d{2}/u.test(words) ? undefined : found
   }
 
   /** Inserts each node whose blocks are all new, beside a sibling that is not. */
@@ -324,6 +334,8 @@ class SourceEditor {
             this.#patches.push({ start: at, end: at, text, isBefore: side === 'before' })
             return
           }
+          // A part of a list or a table is nothing by itself.
+          if (child.type in PARTS) throw new Undecided()
           const { length } = this.#shown.source
           const at = (origin === undefined ? undefined : deletedAt.get(origin)) ?? [...deletedAt.values()][0] ?? length
           const lead = (at === length && at > 0) || alone.has(at) ? this.#format.separator : ''

@@ -1,8 +1,10 @@
+import { htmlToMarkdown } from '../rules/html-to-markdown'
 import { readMarkdown } from '../rules/markdown/read'
 import type { PersonIdentity } from '../rules/mentions'
 import { type EditedSource, editSource } from './edit-source'
 import { createHtmlFormat } from './html-format'
 import { markdownFormat } from './markdown-source'
+import { compareReadBack } from './read-back'
 
 export type { EditedSource }
 
@@ -24,6 +26,11 @@ export function editStoredText(
   options?: { force: boolean },
 ): EditedSource {
   if (before === after) return { source, undecided: [], losses: [] }
-  const edit = { before: readMarkdown(before), after: readMarkdown(after) }
-  return editSource({ source, format: format === 'html' ? createHtmlFormat(people) : markdownFormat, ...edit }, options)
+  const shown = { before: readMarkdown(before), after: readMarkdown(after) }
+  const own = format === 'html' ? createHtmlFormat(people) : markdownFormat
+  const edited = editSource({ source, format: own, ...shown }, options)
+  if (edited.undecided.length > 0 || edited.isRewritten) return edited
+  const read = (text: string) => readMarkdown(format === 'html' ? htmlToMarkdown(text) : text)
+  const { undecided, losses } = compareReadBack({ source: read(source), result: read(edited.source), ...shown })
+  return { ...edited, undecided, losses: [...new Set([...edited.losses, ...losses])] }
 }

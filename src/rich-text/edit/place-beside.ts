@@ -2,7 +2,8 @@ import type { Nodes } from 'mdast'
 import { isInline, type ShownSource, Undecided } from './shown-source'
 import type { Place } from './source'
 
-const PARTS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
+/** What is only in a list or a table, and what its place is. */
+export const PARTS: Readonly<Partial<Record<Nodes['type'], Place['kind']>>> = {
   listItem: 'item',
   tableRow: 'row',
   tableCell: 'cell',

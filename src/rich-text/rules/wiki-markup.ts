@@ -84,11 +84,12 @@ function writeBlock(block: RootContent): string {
 
 function writeCode(value: string, lang: string | null | undefined): string {
   // What ends the block in its own text can only be in the other kind of block. If both are in it, each line is code of its own.
-  if (/\{code[:}]/.test(value)) {
-    if (/\{noformat[:}]/.test(value)) return value.split('\n').map(writeInlineCode).join('\n')
-    return `{noformat}\n${value}\n{noformat}`
-  }
-  return `{code${lang && /^[\w#+-]+$/.test(lang) ? `:${lang}` : ''}}\n${value}\n{code}`
+  const kinds = ['code', 'noformat'].filter((kind) => !new RegExp(`\\{${kind}[:}]`).test(value))
+  // Jira takes code without a language for Java.
+  const isNamed = lang !== null && lang !== undefined && /^[\w#+-]+$/.test(lang)
+  const kind = isNamed ? kinds[0] : kinds.at(-1)
+  if (kind === undefined) return value.split('\n').map(writeInlineCode).join('\n')
+  return `{${kind}${isNamed && kind === 'code' ? `:${lang}` : ''}}\n${value}\n{${kind}}`
 }
 
 function writeInlineCode(value: string): string {

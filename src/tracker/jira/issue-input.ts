@@ -43,6 +43,7 @@ export async function resolveInput(
       const edit = isEmpty || isBlank(before) ? null : texts.edit(before, String(value))
       fields[name] = edit ? edit.stored : texts.fromMarkdown(String(value ?? ''))
       if (edit?.isRewritten) note = REWRITTEN
+      else if (edit && edit.losses.length > 0) note = `The description has lost ${edit.losses.join(', ')}.`
     } else if (name === fieldNames.labels) {
       const labels = splitTags(text)
       const invalid = labels.find((label) => /\s/.test(label))

@@ -1,0 +1,113 @@
+import type { Nodes, Root } from 'mdast'
+import { diffLists } from './align'
+import { isRemovedPart, type Leaf, listLeaves, type Token, textOf } from './tokens'
+
+/** Two versions of a source, as they are read, and of the document that was shown for it. */
+interface Versions {
+  source: Root
+  before: Root
+  result: Root
+  after: Root
+}
+
+/**
+ * Compares what an edited source shows with the document that it should show. What the document did not show before, it need not show now:
+ * the source and the former document differ in the same parts.
+ */
+export function compareReadBack({ source, before, result, after }: Versions): {
+  undecided: string[]
+  losses: string[]
+} {
+  const former = compare(describe(before), describe(source))
+  const wanted = describe(after)
+  const now = compare(wanted, describe(result))
+  const undecided = new Set<string>()
+  const losses = new Set<string>()
+  for (const [list, allowed] of [
+    [now.lacking, countKeys(former.lacking)],
+    [now.added, countKeys(former.added)],
+  ] as const)
+    for (const { key, leaf } of list) {
+      const left = allowed.get(key) ?? 0
+      allowed.set(key, left - 1)
+      if (left > 0) continue
+      const words = leaf === null ? key : textOf(leaf.tokens)
+      if (!key.startsWith(START)) undecided.add(words)
+      else if (list === now.lacking) losses.add(`the number ${key.slice(START.length)} of “${words}”`)
+    }
+  // What stood for something else in the source and is still shown has taken its place.
+  const replaced = countKeys(former.lacking, withoutSpace)
+  for (const part of now.lacking) replaced.set(withoutSpace(part), (replaced.get(withoutSpace(part)) ?? 0) - 1)
+  for (const part of now.same) {
+    const left = replaced.get(withoutSpace(part)) ?? 0
+    if (!part.token || left <= 0) continue
+    replaced.set(withoutSpace(part), left - 1)
+    const { key } = part.token
+    losses.add(isRemovedPart(part.token) ? `what “${key}” stood for` : `formatting of “${key}”`)
+  }
+  return { undecided: [...undecided], losses: undecided.size > 0 ? [] : [...losses] }
+}
+
+const START = 'start '
+
+/** A part of a document: where a block begins or ends, or a word. */
+interface Part {
+  key: string
+  /** The words that it is in or before. */
+  leaf: Leaf | null
+  token?: Token
+}
+
+function compare(wanted: readonly Part[], shown: readonly Part[]): Record<'lacking' | 'added' | 'same', Part[]> {
+  const found: Record<'lacking' | 'added' | 'same', Part[]> = { lacking: [], added: [], same: [] }
+  let [i, j] = [0, 0]
+  const keysOf = (parts: readonly Part[]) => parts.map(({ key }) => key)
+  for (const { added, removed, count } of diffLists(keysOf(wanted), keysOf(shown))) {
+    if (added) found.added.push(...shown.slice(j, j + count))
+    else (removed ? found.lacking : found.same).push(...wanted.slice(i, i + count))
+    if (!added) i += count
+    if (!removed) j += count
+  }
+  return found
+}
+
+const withoutSpace = ({ key }: Part) => key.trimStart()
+
+function countKeys(parts: readonly Part[], keyOf = ({ key }: Part) => key): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const part of parts) counts.set(keyOf(part), (counts.get(keyOf(part)) ?? 0) + 1)
+  return counts
+}
+
+function describe(root: Root): Part[] {
+  const leaves = listLeaves(root)
+  const own = new Map(leaves.map((leaf) => [leaf.path.at(-1)!, leaf]))
+  const parts: Part[] = []
+  let next = 0
+  const walk = (node: Nodes) => {
+    if (node.type === 'debris') return
+    const leaf = leaves[next] ?? null
+    const add = (key: string) => parts.push({ key, leaf })
+    add(`<${nameOf(node)}>`)
+    if (node.type === 'list' && node.ordered) add(`${START}${node.start ?? 1}`)
+    if (own.has(node)) {
+      next++
+      for (const token of leaf!.tokens) parts.push({ key: keyOf(token), leaf, token })
+    } else if ('children' in node) for (const child of node.children) walk(child)
+    add(`</${node.type}>`)
+  }
+  for (const child of root.children) walk(child)
+  return parts
+}
+
+function nameOf(node: Nodes): string {
+  if (node.type === 'heading') return `heading ${node.depth}`
+  if (node.type === 'code') return `code ${node.lang ?? ''}`
+  return node.type === 'list' ? `list ${node.ordered === true}` : node.type
+}
+
+/** Markdown does not show whether a name is a mention, and some styles. */
+function keyOf({ key, marks, spaced }: Token): string {
+  const shown = marks.filter((mark) => !/^(?:mention|styled):/.test(mark)).toSorted()
+  return `${spaced ? ' ' : ''}${key} ${shown.join(' ')}`
+}
