@@ -26,6 +26,6 @@ describe('a document that is made to be expensive', () => {
 
 describe('code in a list', () => {
   it('keeps its empty lines in wiki markup', () => {
-    expect(markdownToWiki('- Run:\n\n  ```\n  a\n\n  b\n  ```')).toBe('* Run:\n{code}\na\n\nb\n{code}')
+    expect(markdownToWiki('- Run:\n\n  ```\n  a\n\n  b\n  ```')).toBe('* Run:\n{noformat}\na\n\nb\n{noformat}')
   })
 })

@@ -31,6 +31,7 @@ describe('Markdown that is made to be active in Jira', () => {
     expect(editWiki(wiki, `${show(wiki)} ![](https://a.example/b!c.png)`, show)).toEqual({
       stored: `${wiki} !https://a.example/b%21c.png!`,
       isRewritten: false,
+      losses: [],
     })
   })
 })

@@ -2,7 +2,7 @@ import type { Nodes, Root, RootContent } from 'mdast'
 import { type LeafPair, pairLeaves } from './align'
 import { LineEnds } from './line-ends'
 import { findPlaceBeside, PARTS } from './place-beside'
-import { applyPatches, findBlock, type Patch, type Run, ShownSource, Undecided } from './shown-source'
+import { applyPatches, findBlock, isInline, type Patch, type Run, ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat, SourceToken } from './source'
 import { SourcePieces } from './source-pieces'
 import { isBox, isRemovedPart, type Leaf, listLeaves, type Token, textOf, toPhrasing } from './tokens'
@@ -105,8 +105,9 @@ class SourceEditor {
       if (after !== null) fresh.push(pair)
     }
     const deletedAt = this.#delete(gone)
-    if (fresh.length > 0) this.#insert({ kept, origins: this.#findOrigins(fresh, gone), deletedAt })
+    if (fresh.length > 0) this.#insert({ kept, origins: this.#findOrigins({ pairs, fresh, gone }), deletedAt })
     for (const { before, after } of pairs) if (before !== null) this.#noteRemoved(before, after)
+    for (const before of this.#findWholes(pairs, 'before').keys()) this.#noteJoined(before)
     const patches = this.#patches.map((patch) => ({ ...patch, text: this.#pieces.fill(patch.text) }))
     return { patches, undecided: this.#undecided, losses: [...this.#losses] }
   }
@@ -227,7 +228,11 @@ class SourceEditor {
     // An indent that no block shows goes with what it is before.
     const isGone = Uint8Array.from(tokens, ({ key }, token) => Number(key.trim() === '' && owners[token]! < 0))
     const runs = gone
-      .map(({ before, after }) => ({ leaf: before!, owned: this.#wholeOf(before!), isRewritten: after !== null }))
+      .map(({ before, after }) => ({
+        leaf: before!,
+        owned: this.#wholeOf(before!),
+        isRewritten: after !== null,
+      }))
       .filter(({ owned }) => owned.end > owned.start)
     for (const { owned } of runs) isGone.fill(1, owned.start, owned.end)
     const goneBefore = new Int32Array(isGone.length + 1)
@@ -281,25 +286,54 @@ class SourceEditor {
   }
 
   /** The former block of each new one that has its words: of a heading that was a paragraph, or of a paragraph that was moved. */
-  #findOrigins(fresh: readonly LeafPair[], gone: readonly LeafPair[]): Map<Nodes, number> {
+  #findOrigins({ pairs, fresh, gone }: Record<'pairs' | 'fresh' | 'gone', readonly LeafPair[]>): Map<Nodes, number> {
     const origins = new Map<Nodes, number>()
+    const splits = this.#findWholes(pairs, 'after')
     const keyOf = ({ tokens }: Leaf) => JSON.stringify(tokens.map(({ key }) => key))
     const moved = new Map(
       gone.filter(({ after }) => after === null).map(({ before }) => [keyOf(this.#shown.leaves[before!]!), before!]),
     )
     for (const { before, after } of fresh) {
       const leaf = this.#after[after!]!
-      const former = before ?? moved.get(keyOf(leaf)) ?? this.#findSplit(leaf)
+      const former = before ?? moved.get(keyOf(leaf)) ?? splits.get(after!)
       if (former !== undefined) origins.set(leaf.path.at(-1)!, former)
     }
     return origins
   }
 
-  /** The former block that a new one was a part of: its words are there in one run. */
-  #findSplit({ tokens }: Leaf): number | undefined {
-    const words = textOf(tokens).trim()
-    const found = this.#shown.leaves.findIndex((leaf) => ` ${textOf(leaf.tokens)} `.includes(` ${words} `))
-    return found < 0 || !/\p{L}{3}|\d{2}/u.test(words) ? undefined : found
+  /**
+   * Of the blocks that only one version has, the nearest one of the other version that has all their words in one run, and had them not
+   * before: what a new block was split from, or what a deleted one was joined to.
+   */
+  #findWholes(pairs: readonly LeafPair[], side: keyof LeafPair): Map<number, number> {
+    const other = side === 'before' ? 'after' : 'before'
+    const leaves = { before: this.#shown.leaves, after: this.#after }
+    const wordsOf = (pair: LeafPair, version: keyof LeafPair) =>
+      pair[version] === null ? '' : ` ${textOf(leaves[version][pair[version]]!.tokens)} `
+    const found = new Map<number, number>()
+    const look = (ordered: readonly LeafPair[]) => {
+      let near: { whole: number; words: string; former: string } | null = null
+      for (const pair of ordered) {
+        const [part, whole, words] = [pair[side], pair[other], wordsOf(pair, side)]
+        if (whole !== null) near = { whole, words: wordsOf(pair, other), former: words }
+        else if (part !== null && near?.words.includes(words) && !near.former.includes(words))
+          found.set(part, near.whole)
+      }
+    }
+    look(pairs.toReversed())
+    look(pairs)
+    return found
+  }
+
+  /** Words that are joined to those of another block are written anew there: says so if their source has more than the words. */
+  #noteJoined(before: number): void {
+    const owned = this.#shown.ownedBy(before)
+    const words = textOf(this.#shown.leaves[before]!.tokens)
+    if (owned.end <= owned.start) return
+    const start = this.#shown.tokens[owned.start]!.start
+    const isMarked = this.#shown.tokens.slice(owned.start, owned.end).some(({ place }) => place && isInline(place))
+    if (isMarked || this.#shown.source.slice(start, this.#shown.tokens[owned.end - 1]!.end) !== words.trim())
+      this.#losses.add(`formatting of “${words}”`)
   }
 
   /** Inserts each node whose blocks are all new, beside a sibling that is not. */

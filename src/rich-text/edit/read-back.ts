@@ -63,8 +63,8 @@ function compare(wanted: readonly Part[], shown: readonly Part[]): Record<'lacki
   let [i, j] = [0, 0]
   const keysOf = (parts: readonly Part[]) => parts.map(({ key }) => key)
   for (const { added, removed, count } of diffLists(keysOf(wanted), keysOf(shown))) {
-    if (added) found.added.push(...shown.slice(j, j + count))
-    else (removed ? found.lacking : found.same).push(...wanted.slice(i, i + count))
+    const list = added ? found.added : removed ? found.lacking : found.same
+    for (let at = 0; at < count; at++) list.push(added ? shown[j + at]! : wanted[i + at]!)
     if (!added) i += count
     if (!removed) j += count
   }

@@ -84,7 +84,7 @@ function writeBlock(block: RootContent): string {
 
 function writeCode(value: string, lang: string | null | undefined): string {
   // What ends the block in its own text can only be in the other kind of block. If both are in it, each line is code of its own.
-  const kinds = ['code', 'noformat'].filter((kind) => !new RegExp(`\\{${kind}[:}]`).test(value))
+  const kinds = ['code', 'noformat'].filter((kind) => !value.includes(`{${kind}:`) && !value.includes(`{${kind}}`))
   // Jira takes code without a language for Java.
   const isNamed = lang !== null && lang !== undefined && /^[\w#+-]+$/.test(lang)
   const kind = isNamed ? kinds[0] : kinds.at(-1)
