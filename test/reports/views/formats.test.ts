@@ -386,10 +386,10 @@ describe('the briefing as plain text', () => {
       Pace
       ----
 
-      - Too little history for a throughput: it takes 3 whole weeks since the first
-        known completion, and there are none.
-      - Too little history for cycle times: it takes 5 completed items of which
-        start and end are known, and there are none.
+      - The history is too short for a throughput: at least 3 whole weeks since the
+        first known completion are needed, and there are none.
+      - The history is too short for cycle times: at least 5 completed items with a
+        known start and end are needed, and there are none.
       - 3 completed items are left out: it is not known when they were completed.
 
       Not estimated

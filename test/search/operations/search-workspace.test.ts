@@ -53,7 +53,7 @@ describe('search', () => {
     const indexedAt = '2026-01-01T00:00:00.000Z'
     const lagging = (await search({ q: 'x' }, { indexedAt })).answer
     expect(lagging).toMatchObject({ total: 7, indexedAt })
-    expect(searchWorkspace.cli!.notice!(lagging)).toMatch(/lags behind.*2026-01-01/)
+    expect(searchWorkspace.cli!.notice!(lagging)).toMatch(/is out of date.*2026-01-01/)
     const current = (await search({ q: 'x' })).answer
     expect(current).not.toHaveProperty('indexedAt')
     expect(searchWorkspace.cli!.notice!(current)).toBeNull()
