@@ -9,10 +9,10 @@ import { type Fields, readForm, requireOwnForm, safePage } from './form'
 import { listEntries, nestFields } from './form-fields'
 import { takeChanged } from './hidden-fields'
 import { type Html, html } from './html'
-import { takeLoad } from './load-inputs'
 import { facilityPath } from './pages/facility-path'
 import { describeProgress, renderRefinement } from './refinement'
 import type { ToPageHtml } from './rich-text'
+import { takeInput } from './schema-inputs'
 import { goTo } from './sign-in'
 import { type ShowPart, streamAnswer, wantsStream } from './stream-answer'
 
@@ -54,7 +54,7 @@ const actions: { [Id in OperationId]?: Action } = {
   'features.import': { done: 'The feature was read from the tracker.' },
   'items.get': { done: 'The item was read from the tracker.' },
   'items.sync': { done: 'Changed items were read from the tracker.' },
-  'views.save': { done: 'The view was saved.', toInput: toView, page: ({ id }) => `/console/work/views/${id}` },
+  'views.save': { done: 'The view was saved.', toInput: nestFields, page: ({ id }) => `/console/work/views/${id}` },
   'views.delete': { done: 'The view was deleted.' },
   'drafts.copy-sanitize': { done: 'The clean copy was saved as a draft.', page: draftPath },
   'drafts.save': {
@@ -76,11 +76,11 @@ const actions: { [Id in OperationId]?: Action } = {
   'folders.create': { done: 'The folder was created.' },
   'folders.delete': { done: 'The folder was deleted.' },
   'priorities.set': { done: 'The priorities were saved.', toInput: toPriorities },
-  'appointments.book': { done: 'The appointment was booked.', toInput: toLoadInput },
+  'appointments.book': { done: 'The appointment was booked.' },
   'appointments.reschedule': { done: 'The appointment was moved.' },
   'appointments.update': {
     done: 'The appointment was changed.',
-    toInput: ({ id, ...fields }) => ({ id, ...toLoadInput(takeChanged(fields)) }),
+    toInput: ({ id, ...fields }) => ({ id, ...takeChanged(fields) }),
   },
   'appointments.cancel': { done: 'The appointment was cancelled.' },
   'appointments.check-in': { done: 'The truck was checked in.' },
@@ -175,10 +175,9 @@ function nameBackup(_: Fields, { settings, context }: Studio): Fields {
   return { file: join(dirname(settings.db), `studio-backup-${stamp}.db`) }
 }
 
-/** Lists that the form has are replaced as a whole. What has no limit has an empty field. */
+/** Lists that the form has are replaced as a whole. */
 function toFacilityChange(fields: Fields): Fields {
   const { queues, breaks, limits, ...input } = nestFields(fields)
-  for (const name of ['capacity', 'maxHeight']) if (fields[name] === '') input[name] = null
   if (queues) input['queues'] = toWeeklyHours(queues)
   if (queues) input['breaks'] = toWeeklyHours(breaks)
   if (limits) {
@@ -191,18 +190,6 @@ function toFacilityChange(fields: Fields): Fields {
     }))
   }
   return input
-}
-
-function toView(fields: Fields): Fields {
-  const { columns, ...view } = nestFields(fields)
-  return columns === undefined
-    ? view
-    : {
-        ...view,
-        columns: String(columns)
-          .split(',')
-          .map((name) => name.trim()),
-      }
 }
 
 function toNewFacility(fields: Fields): Fields {
@@ -226,16 +213,6 @@ function orNull(list: unknown = []): unknown {
   return entries.length === 0 ? null : entries
 }
 
-/** A form sends empty fields for what was not filled in. */
-function dropEmptyFields(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
-}
-
-/** A field of the load that was emptied is removed. */
-function toLoadInput(fields: Fields): Fields {
-  return { ...dropEmptyFields(fields), ...takeLoad(fields) }
-}
-
 /** Runs the operation of a form, and leads to the page that its field `next` names. */
 export const runAction: ConsoleHandler = async (call) => {
   const id = call.c.req.param('operation')!
@@ -244,8 +221,9 @@ export const runAction: ConsoleHandler = async (call) => {
   const op = await loadOperation(id)
   authorize(op, call.options.caller.actorFor(call.c.env.call, op.access))
   const { next, ...fields } = await readForm(call)
-  const { done, show, page, toInput = dropEmptyFields, refresh, progress } = actions[id as OperationId]!
-  const input = textToValues(op.input, toInput(fields, call.options.studio))
+  const { done, show, page, toInput, refresh, progress } = actions[id as OperationId]!
+  const given = toInput ? toInput(fields, call.options.studio) : fields
+  const input = textToValues(op.input, takeInput(op.input, given))
   if (progress && wantsStream(call)) {
     const showPart: ShowPart = async (part) => {
       if (part.event === 'done') return { event: 'done', message: done, html: String(await show!(part, fields)) }

@@ -7,14 +7,14 @@ const MAX_LEVELS = 8
 
 /**
  * Input for an operation out of the fields of a form. `queues.0.start` is part of an entry of a list, `types[]` a list of all values of
- * that name, and `carriers[lines]` a list with an entry per line. Empty texts are left out, so that the default applies.
+ * that name, and `carriers[lines]` a list with an entry per line. Empty texts of an entry are left out, so that the default applies.
  */
 export function nestFields(fields: Fields): Fields {
   const nested = emptyFields()
   for (const [name, value] of Object.entries(fields)) {
     const [path = '', kind] = name.split('[')
-    if (value === '' && kind === undefined) continue
     const keys = path.split('.')
+    if (value === '' && kind === undefined && keys.length > 1) continue
     if (keys.length > MAX_LEVELS)
       throw new StudioError('too_complex', `A field of the form has more than ${MAX_LEVELS} levels.`)
     const last = keys.pop()!

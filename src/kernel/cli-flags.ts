@@ -19,7 +19,7 @@ export function flagsOf({ cli, input }: AnyOperation): Flag[] {
   const own = fieldsOf(input).flatMap((field): Flag[] => {
     const binding = cli!.flags?.[field.name] ?? {}
     if (binding === false || positional.includes(field.name)) return []
-    const name = binding.name ?? field.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const name = nameFlag(field, binding)
     const takes = field.type === 'boolean' ? 'nothing' : field.type === 'array' ? 'many' : 'one'
     return [{ name, key: field.name, takes, field, binding, extra: null }]
   })
@@ -29,6 +29,28 @@ export function flagsOf({ cli, input }: AnyOperation): Flag[] {
     return { name: name!, key: toCamelCase(name!), takes, field: null, binding: {}, extra }
   })
   return [...own, ...extra]
+}
+
+function nameFlag({ name }: Field, binding: FlagBinding | false | undefined): string {
+  return (binding || undefined)?.name ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** What a description may be to serve as the label of an input: one short phrase. */
+const PHRASE = /^[^;:.(]{1,45}$/
+
+/**
+ * How people read of a field at a path of the input, such as `criteria.state`: a label and an explanation. A short description is both. A
+ * field with a longer one is named as its flag is.
+ */
+export function describeField({ cli }: AnyOperation, field: Field, path: string): { label: string; about: string } {
+  const isNested = path !== field.name
+  const extra = isNested
+    ? cli?.extraFlags?.find(({ flag }) => flag.slice(2).split(' ')[0] === nameFlag(field, {}))
+    : null
+  const about = (field.about || extra?.about || '').replace(/\bnull\b/, 'empty')
+  if (field.label === null && !isNested && PHRASE.test(about)) return { label: about, about }
+  const words = nameFlag(field, isNested ? {} : cli?.flags?.[field.name]).replaceAll('-', ' ')
+  return { label: field.label ?? words.charAt(0).toUpperCase() + words.slice(1), about }
 }
 
 /** The flag that gives a field. An extra flag with a value has precedence. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { mapValues } from './json'
-import type { JsonSchema } from './json-schema'
+import { type JsonSchema, LABEL } from './json-schema'
 import { MAX_BODY_BYTES } from './storable-text'
 
 /** A field of an operation's input, with what a surface needs to offer it. */
@@ -10,6 +10,12 @@ export interface Field {
   /** The type of an array's entries. */
   itemType: Field['type'] | null
   choices: string[] | null
+  /** Whether a null is a value of it, or removes one. */
+  nullable: boolean
+  /** The JSON Schema of the value, or of each entry of a list, without null. */
+  shape: JsonSchema
+  /** What people call it in a form, with its unit; null if its name or its description says that. */
+  label: string | null
   /** The most characters of a text, or of each text in a list; null if there is no limit but that of a body. */
   maxLength: number | null
   required: boolean
@@ -22,27 +28,40 @@ const known = new WeakMap<z.ZodObject, Field[]>()
 export function fieldsOf(schema: z.ZodObject): Field[] {
   const cached = known.get(schema)
   if (cached) return cached
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  const required = new Set(json.required)
-  const fields = Object.entries(json.properties ?? {}).map(([name, property]) =>
-    fieldOf(name, property, required.has(name)),
-  )
+  const fields = fieldsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
   known.set(schema, fields)
   return fields
 }
 
+/** The field at a path, such as `queues.0.start` for a field of the first entry of a list. */
+export function fieldAt(schema: z.ZodObject, path: string): Field | undefined {
+  const [first, ...rest] = path.split('.').filter((key) => !/^\d+$/.test(key))
+  const top = fieldsOf(schema).find(({ name }) => name === first)
+  return rest.reduce<Field | undefined>(
+    (field, key) => field && fieldsIn(field.shape).find(({ name }) => name === key),
+    top,
+  )
+}
+
+function fieldsIn({ properties = {}, required = [] }: JsonSchema): Field[] {
+  return Object.entries(properties).map(([name, property]) => fieldOf(name, property, required.includes(name)))
+}
+
 function fieldOf(name: string, property: JsonSchema, required: boolean): Field {
-  const shape = present(property)
-  const choices = (shape.enum ?? shape.items?.enum)?.filter((choice) => choice !== null).map(String) ?? null
+  const value = present(property)
+  const shape = value.items ? present(value.items) : value
   return {
     name,
-    type: typeOf(shape),
-    itemType: shape.items ? typeOf(present(shape.items)) : null,
-    choices,
-    maxLength: lengthOf(shape.items ? present(shape.items) : shape),
+    type: typeOf(value),
+    itemType: value.items ? typeOf(shape) : null,
+    choices: shape.enum?.filter((choice) => choice !== null).map(String) ?? null,
+    nullable: [...(property.anyOf ?? []), property].some(({ type }) => [type].flat().includes('null')),
+    shape,
+    label: (property[LABEL] as string | undefined) ?? null,
+    maxLength: lengthOf(shape),
     required,
     default: property.default,
-    about: property.description ?? shape.description ?? '',
+    about: property.description ?? value.description ?? '',
   }
 }
 
@@ -73,7 +92,7 @@ export function textToValues(schema: z.ZodObject, texts: Record<string, unknown>
 }
 
 function valueFor(field: Field, text: unknown): unknown {
-  if (field.type !== 'array') return scalar(field.type, text)
+  if (field.type !== 'array' || text === null) return scalar(field.type, text)
   const entries = Array.isArray(text) ? text : [text]
   return entries.map((entry) => scalar(field.itemType ?? 'string', entry))
 }

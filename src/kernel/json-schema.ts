@@ -20,6 +20,9 @@ export interface JsonSchema extends Json {
  */
 export const SECOND_FORM = 'x-second-form'
 
+/** The key in the metadata of a schema for what people call it in a form. It is no part of the described API. */
+export const LABEL = 'x-label'
+
 /** A zod schema as JSON Schema (2020-12), in the form that a person would write. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
@@ -38,10 +41,11 @@ function tidied<T>(node: T, io: 'input' | 'output'): T {
 }
 
 /**
- * A `pattern` beside a `format` of the same meaning is redundant. In an answer the bounds of safe integers are too; in an input they are
+ * A label is for forms. A `pattern` beside a `format` of the same meaning is redundant. In an answer the bounds of safe integers are too; in an input they are
  * checked, so they are shown.
  */
 function isNoise(key: string, value: unknown, node: object, io: 'input' | 'output'): boolean {
+  if (key === LABEL) return true
   if (key === 'pattern') return 'format' in node
   if (io === 'input') return false
   return (

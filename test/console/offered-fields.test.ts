@@ -17,7 +17,7 @@ async function renderWork(kinds: readonly TrackerKind[]): Promise<string> {
     service: { version: '1', accessSummary: [], isOffered: (capability) => isOffered(capability, kinds) },
     actorFor: () => ({ kind: 'local' }),
   }
-  return String((await workPage.render(request)).body)
+  return String(await (await workPage.render(request)).body)
 }
 
 it('the form of a view has no criterion that no tracker of the settings can have', async () => {

@@ -1,10 +1,9 @@
 import type { ResultOf } from '../../catalog'
-import { formatState, listLoadFacts, stepNames } from '../../docks'
+import { formatState, listLoadFacts, loadKeys, stepNames } from '../../docks'
 import type { ConsolePage } from '../console-page'
 import { localDate } from '../facility-dates'
-import { drawnValue } from '../hidden-fields'
 import { type Html, html, table } from '../html'
-import { loadInputs } from '../load-inputs'
+import { inputs } from '../schema-inputs'
 import { placeFields } from './book'
 import { facilityPath } from './facility-path'
 
@@ -91,20 +90,17 @@ ${step ? html`<input type="hidden" name="step" value="${step}">` : ''}<p class="
 function checkInForm(hidden: Html): Html {
   return html`<details><summary>Check in</summary>
 <form method="post" action="/console/run/appointments.check-in">${hidden}
-<label>Driver <input name="driverName" maxlength="200"></label>
-<label>License plate <input name="licensePlate" maxlength="50"></label>
-<label>Seal <input name="sealNumber" maxlength="100"></label>
-<label>Arrived at <input name="at" type="time"><small>Empty: now</small></label>
-<label>Note <input name="note" maxlength="1000"></label>
+${inputs('appointments.check-in', ['driverName', 'licensePlate', 'sealNumber', { name: 'at', label: 'Arrived at' }, 'note'])}
 <p class="error" role="alert"></p><button type="submit">Check in</button></form></details>`
 }
 
 function absenceForm(step: Step, hidden: Html): Html {
   const word = capitalize(stepNames[step])
+  const reason = { name: 'note', label: 'Reason', attributes: { required: true } }
+  const release = { name: 'release', label: 'Cancel the appointment, so that its slot is free' }
   return html`<details><summary>${word}</summary>
 <form method="post" action="/console/run/appointments.step">${hidden}<input type="hidden" name="step" value="${step}">
-<label>${step === 'turned_away' ? html`Reason <input name="note" required maxlength="1000">` : html`Note <input name="note" maxlength="1000">`}</label>
-<label class="choice"><input type="checkbox" name="release" value="true"> Cancel the appointment, so that its slot is free</label>
+${inputs('appointments.step', [step === 'turned_away' ? reason : 'note', release], { key: step })}
 <p class="error" role="alert"></p><button type="submit">${word}</button></form></details>`
 }
 
@@ -115,13 +111,11 @@ function changes(
 ): Html {
   return html`<details><summary>Reschedule</summary>
 <form method="post" action="/console/run/appointments.reschedule">${hidden}
-${placeFields(facility, { date })}
+${inputs('appointments.reschedule', placeFields(facility, { date }))}
 <p class="error" role="alert"></p><button type="submit">Reschedule</button></form></details>
 <details><summary>Change the carrier or the load</summary>
 <form method="post" action="/console/run/appointments.update">${hidden}
-<label>Carrier <input name="carrierName" required maxlength="200" value="${appointment.carrierName}"></label>${drawnValue('carrierName', appointment.carrierName)}
-${loadInputs(appointment)}
-<label>Minutes <input name="durationMinutes" type="number" min="1" value="${appointment.durationMinutes}"></label>${drawnValue('durationMinutes', appointment.durationMinutes)}
+${inputs('appointments.update', ['carrierName', ...loadKeys, 'durationMinutes'], { values: appointment, onlyChanges: true })}
 <p class="error" role="alert"></p><button type="submit">Save</button></form></details>`
 }
 

@@ -3,6 +3,7 @@ import { type Board, extentOf, renderHours, renderParts, shapeOf, versionOf } fr
 import type { ConsolePage } from '../console-page'
 import { addDays } from '../facility-dates'
 import { type Html, html, raw } from '../html'
+import { inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
 /** The day of a facility: doors as rows, time as columns. */
@@ -35,7 +36,7 @@ function toolbar({ facilityCode, date }: Board): Html {
   const here = facilityPath(facilityCode)
   return html`<div class="bar">
 <a class="button quiet" href="${here}?date=${addDays(date, -1)}" aria-label="Day before">◀</a>
-<form method="get" action="${here}" data-auto><label>Date <input type="date" name="date" value="${date}"></label></form>
+<form method="get" action="${here}" data-auto>${inputs('facilities.board', ['date'], { values: { date }, inRow: true })}</form>
 <a class="button quiet" href="${here}?date=${addDays(date, 1)}" aria-label="Day after">▶</a>
 <a class="button quiet" href="${here}">Today</a>
 <a class="button" href="${here}/book?date=${date}" data-dialog data-book>Book</a>

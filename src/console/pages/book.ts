@@ -1,7 +1,8 @@
 import type { ResultOf } from '../../catalog'
+import { loadKeys } from '../../docks'
 import type { ConsolePage } from '../console-page'
-import { type Html, html, table } from '../html'
-import { loadInputs } from '../load-inputs'
+import { html, table } from '../html'
+import { type InputField, inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
 /** The form that books an appointment: the first free slot of a date, or a chosen one. */
@@ -10,18 +11,16 @@ export const bookPage: ConsolePage = {
   access: 'tenant',
   async render({ run, params, query }) {
     const facility = await run('facilities.get', { id: params['code']! })
-    const { date = '', slot = '', type = '', at = '', door = '' } = query
+    const { date = '', slot = '', type, at, door } = query
+    const place = slot === '' ? placeFields(facility, { date, at, door }) : []
     return {
       title: `Book at ${facility.code}`,
       body: html`<h1>Book at ${facility.code}</h1>
 <form method="post" action="/console/run/appointments.book">
 <input type="hidden" name="next" value="${facilityPath(facility.code)}${date && `?date=${date}`}">
 <input type="hidden" name="facilityId" value="${facility.id}">
-<label>Type <select name="type">${typeOptions(type)}</select></label>
-<label>Carrier <input name="carrierName" required maxlength="200"></label>
-<label>Reference <input name="referenceNumber" required maxlength="200" placeholder="PO, BOL or shipment"></label>
-${loadInputs()}
-${slot === '' ? placeFields(facility, { date, at, door }) : html`<p>The chosen slot of the availability.</p><input type="hidden" name="slotId" value="${slot}">`}
+${inputs('appointments.book', ['type', 'carrierName', 'referenceNumber', ...loadKeys, ...place], { values: { type } })}
+${slot === '' ? '' : html`<p>The chosen slot of the availability.</p><input type="hidden" name="slotId" value="${slot}">`}
 <p class="error" role="alert"></p>
 <button type="submit">Book</button>
 </form>`,
@@ -32,19 +31,15 @@ ${slot === '' ? placeFields(facility, { date, at, door }) : html`<p>The chosen s
 /** Without a time and a door, the first free slot of the date is taken. */
 export function placeFields(
   { doors }: ResultOf<'facilities.get'>,
-  { date, at = '', door = '' }: { date: string; at?: string; door?: string },
-): Html {
-  return html`<label>Date <input type="date" name="targetDate" required value="${date}"></label>
-<label>Start <input type="time" name="startTime" value="${at}"><small>Empty: the first free slot</small></label>
-<label>Door <select name="doorId"><option value="">Any</option>${doors
-    .filter(({ active }) => active)
-    .map(
-      ({ id, name }) => html`<option value="${id}"${name === door ? html` selected` : ''}>${name}</option>`,
-    )}</select></label>`
-}
-
-function typeOptions(chosen: string): Html[] {
-  return ['delivery', 'pickup'].map((type) => html`<option${type === chosen ? html` selected` : ''}>${type}</option>`)
+  { date, at, door }: { date: string; at?: string | undefined; door?: string | undefined },
+): InputField[] {
+  const inUse = doors.filter(({ active }) => active)
+  const chosen = inUse.find(({ name }) => name === door)?.id
+  return [
+    { name: 'targetDate', value: date, attributes: { required: true } },
+    { name: 'startTime', label: 'Start', value: at },
+    { name: 'doorId', label: 'Door', value: chosen, choices: inUse.map(({ id, name }) => [id, name]), empty: 'any' },
+  ]
 }
 
 /** The free slots of a date, each with its booking form. */
@@ -61,9 +56,7 @@ export const availabilityPage: ConsolePage = {
       title: `Free slots at ${free.facilityCode}`,
       body: html`<h1>Free slots at ${free.facilityCode}</h1>
 <form class="bar" method="get" data-auto>
-<label>Date <input type="date" name="date" value="${free.date}"></label>
-<label>Type <select name="type"><option value="">both</option>${typeOptions(type ?? '')}</select></label>
-<label>Minutes <input type="number" name="minutes" min="1" value="${free.minutes}"></label>
+${inputs('facilities.availability', ['date', { name: 'type', empty: 'both' }, 'minutes'], { values: { ...free, type }, inRow: true })}
 <button type="submit" class="quiet">Show</button>
 <a class="button quiet" href="${here}?date=${free.date}">Board</a>
 </form>

@@ -1,7 +1,19 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
+import { type InputField, inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
+
+/** A facility is created with one window, the same on each day. */
+const newFacility: (string | InputField)[] = [
+  'code',
+  'name',
+  { name: 'timeZone', attributes: { placeholder: 'America/Chicago' } },
+  { name: 'queues.0.start', label: 'Open from', value: '06:00', attributes: { required: true } },
+  { name: 'queues.0.end', label: 'Open to', value: '18:00', attributes: { required: true } },
+  { name: 'doors[lines]', rows: 3, attributes: { required: true } },
+  { name: 'queues.0.days[]', value: ['mon', 'tue', 'wed', 'thu', 'fri'] },
+]
 
 /** The facilities of the tenant. */
 export const docksPage: ConsolePage = {
@@ -23,14 +35,7 @@ ${table(
 )}
 ${deleted.length === 0 ? '' : html`<details><summary>Deleted facilities</summary>${deleted.map(restoreForm)}</details>`}
 <details${facilities.length === 0 ? html` open` : ''}><summary>Create a facility</summary>
-<form method="post" action="/console/run/facilities.create"><div class="columns">
-<label>Code <input name="code" required maxlength="100"></label>
-<label>Name <input name="name" required maxlength="100"></label>
-<label>Time zone <input name="timeZone" required placeholder="America/Chicago"></label>
-<label>Open from <input type="time" name="queues.0.start" required value="06:00"></label>
-<label>To <input type="time" name="queues.0.end" required value="18:00"></label>
-<label>Doors <textarea name="doors[lines]" required rows="3" placeholder="One per line"></textarea></label></div>
-<p role="group" aria-label="Days">${['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => html`<label class="choice"><input type="checkbox" name="queues.0.days[]" value="${day}"${day.startsWith('s') ? '' : html` checked`}> ${day}</label> `)}</p>
+<form method="post" action="/console/run/facilities.create"><div class="columns">${inputs('facilities.create', newFacility)}</div>
 <p class="error" role="alert"></p><button type="submit">Create facility</button></form></details>`,
     }
   },

@@ -2,7 +2,8 @@ import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
 import { richText, type ToPageHtml } from '../rich-text'
-import { folderOptions } from './drafts'
+import { inputs } from '../schema-inputs'
+import { folderChoices } from './drafts'
 import { itemName, itemPath } from './item-path'
 
 type Draft = ResultOf<'drafts.get'>
@@ -26,7 +27,7 @@ ${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A
 <div class="beside even">${editor(draft, folders)}${renderPreview(toPageHtml, draft)}</div>
 <h2>Refine with the language model</h2>
 <form class="bar" method="post" action="/console/run/drafts.refine" data-stream><input type="hidden" name="id" value="${id}">
-<label>Prompt <select name="promptId">${prompts.map((prompt) => html`<option value="${prompt.id}">${prompt.id}</option>`)}</select></label>
+${inputs('drafts.refine', [{ name: 'promptId', label: 'Prompt', choices: prompts.map((prompt) => [prompt.id, prompt.id]) }], { inRow: true })}
 <button type="submit" class="quiet">Suggest changes</button> <span class="error" role="alert"></span></form><div class="answer"></div>
 ${versions(history)}
 <form method="post" action="/console/run/drafts.delete" data-confirm="Delete draft ${id} permanently?"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="/console/drafts">
@@ -37,17 +38,15 @@ ${versions(history)}
 
 /** It is saved while it is written. A save states the version that it is based on, so that no change of others is lost. */
 function editor(draft: Draft, folders: ResultOf<'folders.list'>): Html {
-  const { id, title, description, acceptanceCriteria, storyPoints, tags, folderId, updatedAt } = draft
+  const { id, updatedAt } = draft
+  const texts = [
+    { name: 'description', rows: 12 },
+    { name: 'acceptanceCriteria', rows: 8 },
+  ]
+  const folder = { name: 'folderId', label: 'Folder', choices: folderChoices(folders) }
   return html`<form method="post" action="/console/run/drafts.save" data-autosave>
 <input type="hidden" name="id" value="${id}"><input type="hidden" name="updatedAt" value="${updatedAt}"><input type="hidden" name="next" value="/console/drafts/${id}">
-<label>Title <input name="title" required maxlength="1000" value="${title}"></label>
-<label>Description, in Markdown <textarea name="description" rows="12">
-${description ?? ''}</textarea></label>
-<label>Acceptance criteria, in Markdown <textarea name="acceptanceCriteria" rows="8">
-${acceptanceCriteria ?? ''}</textarea></label>
-<label>Points <input name="storyPoints" type="number" min="0" step="any" value="${storyPoints ?? ''}"></label>
-<label>Tags <input name="tags" value="${tags ?? ''}" placeholder="one; two"></label>
-<label>Folder <select name="folderId">${folderOptions(folders, folderId)}</select></label>
+${inputs('drafts.save', ['title', ...texts, 'storyPoints', 'tags', folder], { values: draft })}
 <p class="error" role="alert"></p>
 <button type="submit">Save</button> <output></output></form>`
 }

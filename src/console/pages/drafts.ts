@@ -2,6 +2,7 @@ import type { ResultOf } from '../../catalog'
 import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
+import { inputs } from '../schema-inputs'
 
 type Folders = ResultOf<'folders.list'>
 
@@ -26,7 +27,7 @@ export const draftsPage: ConsolePage = {
 <ul class="tree"><li><a href="/console/drafts"${chosen ? '' : html` aria-current="page"`}>All drafts</a></li>${folderTree(folders, null, folderId)}</ul>
 ${folderForm(folders, folderId)}${chosen ? deleteFolderForm(chosen) : ''}</nav>
 <div><form class="bar" method="get" role="search">${chosen ? html`<input type="hidden" name="folder" value="${chosen.id}">` : ''}
-<label>Search <input type="search" name="search" value="${search ?? ''}"></label><button type="submit" class="quiet">Search</button></form>
+${inputs('drafts.list', [{ name: 'search', label: 'Search', attributes: { type: 'search' } }], { values: { search }, inRow: true })}<button type="submit" class="quiet">Search</button></form>
 <p>${pluralize(total, 'draft')}${total > MAX_ROWS ? `, the latest ${MAX_ROWS} of them:` : '.'}</p>
 ${table(
   'Drafts',
@@ -37,7 +38,7 @@ ${table(
   ),
 )}
 <form class="card" method="post" action="/console/run/drafts.save"><h3>Write a draft</h3>
-<label>Title <input name="title" required maxlength="1000"></label>
+${inputs('drafts.save', [{ name: 'title', attributes: { required: true } }])}
 ${chosen ? html`<input type="hidden" name="folderId" value="${chosen.id}">` : ''}
 <p class="error" role="alert"></p><button type="submit">Create draft</button></form></div></div>`,
     }
@@ -54,17 +55,15 @@ function folderTree(folders: Folders, parent: number | null, current: number | u
     )
 }
 
-export function folderOptions(folders: Folders, chosen: number | undefined): Html[] {
-  return folders.map(
-    ({ id, name }) => html`<option value="${id}"${id === chosen ? html` selected` : ''}>${name}</option>`,
-  )
+export function folderChoices(folders: Folders): [value: number, text: string][] {
+  return folders.map(({ id, name }) => [id, name])
 }
 
 function folderForm(folders: Folders, chosen: number | undefined): Html {
+  const parent = { name: 'parentId', label: 'In', value: chosen, choices: folderChoices(folders), empty: 'top level' }
   return html`<details><summary>New folder</summary><form method="post" action="/console/run/folders.create">
 <input type="hidden" name="next" value="/console/drafts">
-<label>Name <input name="name" required></label>
-<label>In <select name="parentId"><option value="">top level</option>${folderOptions(folders, chosen)}</select></label>
+${inputs('folders.create', ['name', parent])}
 <p class="error" role="alert"></p><button type="submit">Create folder</button></form></details>`
 }
 

@@ -1,14 +1,11 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
+import { inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
 type Facility = ResultOf<'facilities.get'>
 type Door = Facility['doors'][number]
-type Weekly = Omit<Facility['queues'][number], 'types'> & { types?: readonly string[] | null }
-type Limit = Facility['limits'][number]
-
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /** The settings of a facility and its doors. Each form shows the consequences of a change before it is saved. */
 export const facilitySettingsPage: ConsolePage = {
@@ -51,79 +48,75 @@ ${replaces ? html`<input type="hidden" name="ifRevision" value="${revision}">` :
 <p class="error" role="alert"></p><button type="submit" class="quiet">${word}</button></form><div class="answer"></div>`
 }
 
+const generalFields = [
+  ...['code', 'name', 'timeZone', 'capacity', 'minMinutes', 'maxMinutes', 'defaultMinutes', 'slotMinutes'],
+  ...['leadMinutes', 'bufferMinutes', 'graceMinutes', 'advanceToNextOpenDay'],
+]
+
 function generalForm(facility: Facility): Html {
-  const { code, name, timeZone, capacity, advanceToNextOpenDay } = facility
-  const numbers = [
-    ['minMinutes', 'Shortest appointment, in minutes'],
-    ['maxMinutes', 'Longest appointment, in minutes'],
-    ['defaultMinutes', 'Default length, in minutes'],
-    ['slotMinutes', 'Minutes between possible starts'],
-    ['leadMinutes', 'Minimum notice, in minutes'],
-    ['bufferMinutes', 'Buffer between appointments, in minutes'],
-    ['graceMinutes', 'Grace period, in minutes'],
-  ] as const
-  return changeForm('facilities.update', facility, {
-    fields: html`<div class="columns">
-<label>Code <input name="code" required value="${code}"></label>
-<label>Name <input name="name" required value="${name}"></label>
-<label>Time zone <input name="timeZone" required value="${timeZone}"></label>
-<label>Appointments at the same time <input name="capacity" type="number" min="1" value="${capacity ?? ''}"><small>Empty: one per door</small></label>
-${numbers.map(([field, label]) => html`<label>${label} <input name="${field}" type="number" min="0" required value="${facility[field]}"></label>`)}
-<label>If a date is full <select name="advanceToNextOpenDay"><option value="true">book the next open day</option><option value="false"${advanceToNextOpenDay ? '' : html` selected`}>refuse the booking</option></select></label>
-</div>`,
-  })
+  const fields = html`<div class="columns">${inputs('facilities.update', generalFields, { values: facility })}</div>`
+  return changeForm('facilities.update', facility, { fields })
 }
 
-/** The windows, and one more to fill in. A window without a day is removed. */
+/** The windows. A window without a day is removed. */
 function hoursForm(facility: Facility): Html {
-  const empty: Weekly = { name: '', days: [], start: '', end: '', doors: null }
-  const list = (field: 'queues' | 'breaks', windows: readonly Weekly[]) =>
-    [...windows, empty].map((window, index) => weeklyFields(`${field}.${index}`, window, facility))
+  const list = (name: 'queues' | 'breaks', add: string) =>
+    entryFields(facility, name, {
+      add,
+      fields: ['days[]', 'start', 'end', 'name', ...(name === 'queues' ? ['types[]'] : []), 'doors[]'],
+    })
   return changeForm('facilities.update', facility, {
-    fields: html`<h3>Open for appointments</h3>${list('queues', facility.queues)}<h3>Breaks</h3>${list('breaks', facility.breaks)}
+    fields: html`<h3>Open for appointments</h3>${list('queues', 'Add a window')}<h3>Breaks</h3>${list('breaks', 'Add a break')}
 <p class="soft">Clear the days of a window to remove it.</p>`,
   })
 }
 
-function weeklyFields(
-  place: string,
-  { name, days, start, end, doors: only, types }: Weekly,
-  { doors }: Facility,
-): Html {
-  const isQueue = place.startsWith('queues')
-  return html`<fieldset class="bar"><legend>${days.length > 0 ? name || 'Without a name' : isQueue ? 'Add a window' : 'Add a break'}</legend>
-<span role="group" aria-label="Days">${DAYS.map((day) => choice(`${place}.days[]`, day, (days as string[]).includes(day), capitalize(day)))}</span>
-<label>From <input type="time" name="${place}.start" value="${start}"></label>
-<label>To <input type="time" name="${place}.end" value="${end}"></label>
-<label>Name <input name="${place}.name" value="${name}"></label>
-${isQueue ? html`<label>Type <select name="${place}.types[]">${['', 'pickup', 'delivery'].map((type) => html`<option value="${type}"${(types?.length === 1 ? types[0] : '') === type ? html` selected` : ''}>${type || 'both'}</option>`)}</select></label>` : ''}
-<label>Only at doors <select name="${place}.doors[]" multiple size="2">${doors.map((door) => option(door.name, only?.includes(door.name)))}</select></label></fieldset>`
-}
-
 function limitsForm(facility: Facility): Html {
-  const empty = { name: '', max: '', unit: 'appointments', per: 'hour', types: null, carriers: null } as const
+  const fields = ['max', 'unit', 'per', 'types[]', 'carriers[lines]', 'eachCarrier', 'name']
   return changeForm('facilities.update', facility, {
     fields: html`<input type="hidden" name="limits.none.unit" value="appointments">
-${[...facility.limits, empty].map((limit, index) => limitFields(`limits.${index}`, limit))}
+${entryFields(facility, 'limits', { add: 'Add a limit', fields })}
 <p class="soft">Clear the number of a limit to remove it.</p>`,
   })
 }
 
-function limitFields(
-  place: string,
-  limit: Omit<Limit, 'max' | 'eachCarrier'> & { max: number | ''; eachCarrier?: boolean },
-): Html {
-  const { name, max, unit, per, types, carriers, eachCarrier = false } = limit
-  const options = (values: readonly string[], chosen: string) => values.map((value) => option(value, value === chosen))
-  return html`<fieldset class="bar"><legend>${max === '' ? 'Add a limit' : name || 'Without a name'}</legend>
-<label>At most <input type="number" min="0" name="${place}.max" value="${max}"></label>
-<label>Of <select name="${place}.unit">${options(['appointments', 'pallets'], unit)}</select></label>
-<label>Per <select name="${place}.per">${options(['hour', 'day', 'moment'], per)}</select></label>
-<label>Type <select name="${place}.types[]"><option value="">both</option>${options(['pickup', 'delivery'], types?.length === 1 ? types[0]! : '')}</select></label>
-<label>Only for carriers <textarea rows="1" name="${place}.carriers[lines]" placeholder="one per line">
-${carriers?.join('\n') ?? ''}</textarea></label>
-${choice(`${place}.eachCarrier`, 'true', eachCarrier, 'count each carrier by itself')}
-<label>Name <input name="${place}.name" value="${name}"></label></fieldset>`
+/** Their names alone say too little in a row. */
+const rowLabels: Record<string, string> = {
+  'doors[]': 'Only at doors',
+  max: 'At most',
+  unit: 'Of',
+  'carriers[lines]': 'Only for carriers',
+}
+
+/** The entries of a list, and one more to fill in. */
+function entryFields(
+  facility: Facility,
+  list: 'queues' | 'breaks' | 'limits',
+  { add, fields }: { add: string; fields: readonly string[] },
+): Html[] {
+  const draw = (index: number, name: string) =>
+    inputs(
+      'facilities.update',
+      [
+        {
+          name: `${list}.${index}.${name}`,
+          label: rowLabels[name],
+          ...(name === 'doors[]' && { choices: doorChoices(facility) }),
+        },
+      ],
+      { values: facility, inRow: true },
+    )
+  return [...facility[list], null].map(
+    (
+      entry,
+      index,
+    ) => html`<fieldset class="bar"><legend>${entry === null ? add : entry.name || 'Without a name'}</legend>
+${fields.map((name) => draw(index, name))}</fieldset>`,
+  )
+}
+
+function doorChoices({ doors }: Facility): [value: string, text: string][] {
+  return doors.map(({ name }) => [name, name])
 }
 
 function closures(facility: Facility): Html {
@@ -137,14 +130,17 @@ function closures(facility: Facility): Html {
   )
   return html`${rows.length === 0 ? '' : table('Closed dates', ['From', 'To', 'Reason', 'Action'], rows)}
 ${changeForm('facilities.close', facility, {
-  fields: html`<div class="columns"><label>Closed from <input type="date" name="from" required></label>
-<label>Last closed date <input type="date" name="to"><small>Empty: the same date</small></label>
-<label>Reason <input name="reason" maxlength="200"></label></div>`,
+  fields: html`<div class="columns">${inputs('facilities.close', [{ name: 'from', attributes: { required: true } }, 'to', 'reason'])}</div>`,
 })}`
 }
 
 function blockedTimes(facility: Facility): Html {
   const { timeZone } = facility
+  const attributes = { type: 'datetime-local' }
+  const times = [
+    { name: 'from', attributes },
+    { name: 'to', attributes },
+  ]
   const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const rows = facility.blockedTimes.map(
     ({ from, to, doors: only, reason }) =>
@@ -153,48 +149,23 @@ function blockedTimes(facility: Facility): Html {
   )
   return html`${rows.length === 0 ? '' : table('Blocked hours', ['From', 'To', 'Doors', 'Reason', 'Action'], rows)}
 ${changeForm('facilities.block', facility, {
-  fields: html`<div class="columns"><label>Blocked from <input type="datetime-local" name="from" required></label>
-<label>To <input type="datetime-local" name="to" required></label>
-<label>Only at doors <select name="doors[]" multiple size="2">${facility.doors.map(({ name }) => option(name))}</select></label>
-<label>Reason <input name="reason" maxlength="200"></label></div>`,
+  fields: html`<div class="columns">${inputs('facilities.block', [...times, { name: 'doors[]', choices: doorChoices(facility) }, 'reason'])}</div>`,
 })}`
 }
 
+const doorFields = ['position', 'maxHeight', 'features[lines]', 'types[]']
+
 function doors(facility: Facility): Html {
+  const newDoor = html`<div class="columns">${inputs('doors.add', ['name', ...doorFields])}</div>`
   return html`${facility.doors.map(
     (door) => html`<details><summary>${door.name}${door.active ? '' : ' (not in use)'}</summary>
-${changeForm('doors.update', facility, { fields: doorFields(door, facility.doors.length) })}
+${changeForm('doors.update', facility, { fields: changedDoor(door) })}
 ${changeForm('doors.remove', facility, { fields: html`<input type="hidden" name="name" value="${door.name}">`, word: `Remove ${door.name}` })}</details>`,
   )}
-<details><summary>Add a door</summary>${changeForm('doors.add', facility, { fields: doorFields(null, facility.doors.length), word: 'Add the door', check: false })}</details>`
+<details><summary>Add a door</summary>${changeForm('doors.add', facility, { fields: newDoor, word: 'Add the door', check: false })}</details>`
 }
 
-function doorFields(door: Door | null, count: number): Html {
-  const {
-    name = '',
-    types = ['pickup', 'delivery'],
-    features = [],
-    maxHeight = null,
-    position = count + 1,
-  } = door ?? {}
-  return html`${door ? html`<input type="hidden" name="name" value="${name}">` : ''}<div class="columns">
-<label>Name <input name="${door ? 'newName' : 'name'}" required value="${name}"></label>
-<label>Position <input type="number" name="position" min="1" max="${count + 1}" value="${position}"><small>The first free door is booked</small></label>
-<label>Maximum trailer height, in inches <input type="number" name="maxHeight" min="1" value="${maxHeight ?? ''}"><small>Empty: any</small></label>
-<label>What it can handle <textarea name="features[lines]" rows="2" placeholder="reefer, one per line">
-${features.join('\n')}</textarea></label>
-<fieldset><legend>Takes</legend>${['pickup', 'delivery'].map((type) => choice('types[]', type, (types as string[]).includes(type)))}</fieldset>
-${door ? html`<label>In use <select name="active">${option('true', door.active, 'yes')}${option('false', !door.active, 'no')}</select></label>` : ''}</div>`
-}
-
-function capitalize(day: string): string {
-  return day.charAt(0).toUpperCase() + day.slice(1)
-}
-
-function choice(name: string, value: string, isChosen: boolean, text = value): Html {
-  return html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${isChosen ? html` checked` : ''}> ${text}</label> `
-}
-
-function option(value: string, isChosen = false, text = value): Html {
-  return html`<option value="${value}"${isChosen ? html` selected` : ''}>${text}</option>`
+function changedDoor(door: Door): Html {
+  const fields = [{ name: 'newName', label: 'Name', value: door.name }, ...doorFields, 'active']
+  return html`<input type="hidden" name="name" value="${door.name}"><div class="columns">${inputs('doors.update', fields, { values: door, key: door.id })}</div>`
 }

@@ -3,8 +3,10 @@ import { familyOf, StudioError } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, time } from '../html'
+import { inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 import { itemPath } from './item-path'
+import { searchBox } from './work'
 
 const SHOWN = 8
 
@@ -23,7 +25,7 @@ export const homePage: ConsolePage = {
       title: 'Home',
       refreshSeconds: 300,
       body: html`<h1>Home</h1>
-${summary === null ? '' : html`<form class="bar" method="get" action="/console/work" role="search"><label>Search <input type="search" name="q" size="40" required aria-keyshortcuts="/"></label><button type="submit">Search</button></form>`}
+${summary === null ? '' : html`<form class="bar" method="get" action="/console/work" role="search">${inputs('search.fast', [searchBox], { inRow: true })}<button type="submit">Search</button></form>`}
 <div class="cards">
 ${summary === null ? needsSignIn('Workspace', 'Sign in with a token to see the stories.') : html`${workspaceCard(summary)}${blockersCard(summary)}${changesCard(summary)}`}
 ${facilities === null || boards === null ? needsSignIn('Docks', 'Sign in with a dock key of the tenant to see the docks.') : docksCard(boards, facilities.length)}

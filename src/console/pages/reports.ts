@@ -5,6 +5,7 @@ import { describeTotals, progress } from '../feature-tree'
 import { type Html, html, table, time } from '../html'
 import { pageLinks } from '../page-links'
 import { richText } from '../rich-text'
+import { inputs } from '../schema-inputs'
 import { itemPath } from './item-path'
 
 type Summary = ResultOf<'reports.summary'>
@@ -114,7 +115,7 @@ export const briefingPage: ConsolePage = {
       title: 'Briefing',
       body: html`<h1>Briefing</h1>
 ${reportLinks('/console/reports/briefing')}
-<form class="bar" method="get" data-auto><label>Changes since <input type="date" name="since" value="${since ?? ''}"></label><button type="submit" class="quiet">Show</button></form>
+<form class="bar" method="get" data-auto>${inputs('reports.briefing', [{ name: 'since', label: 'Changes since', attributes: { type: 'date' } }], { values: { since }, inRow: true })}<button type="submit" class="quiet">Show</button></form>
 ${richText(toPageHtml, markdown)}`,
     }
   },

@@ -2,6 +2,8 @@ import { REMOVED_MARK } from '../../kernel/removed-mark'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
 import { richText } from '../rich-text'
+import { inputs } from '../schema-inputs'
+import { folderChoices } from './drafts'
 import { itemPath } from './item-path'
 
 /** What a clean copy of a work item would be, beside the original. Nothing is saved before the form is sent. */
@@ -18,7 +20,7 @@ export const sanitizedCopyPage: ConsolePage = {
       body: html`<h1>Copy ${item.type} ${id} into a clean draft</h1>
 ${draft.source.stale ? html`<p class="notice" role="status">The tracker did not return the item, so this is revision ${draft.sourceRev} as it was read at ${draft.source.fetchedAt}.</p>` : ''}
 <form class="bar" method="post" action="/console/run/drafts.copy-sanitize"><input type="hidden" name="id" value="${id}">
-${draft.source.stale ? html`<input type="hidden" name="cached" value="true">` : ''}<label>Folder <select name="folderId">${folders.map((folder) => html`<option value="${folder.id}">${folder.name}</option>`)}</select></label>
+${draft.source.stale ? html`<input type="hidden" name="cached" value="true">` : ''}${inputs('drafts.copy-sanitize', [{ name: 'folderId', choices: folderChoices(folders) }])}
 <button type="submit">Save as a draft</button><a class="button quiet" href="${itemPath(id)}">Back</a> <span class="error" role="alert"></span></form>
 ${table(
   'Removed',

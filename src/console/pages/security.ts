@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
+import { inputs } from '../schema-inputs'
 import { settingsLinks } from '../settings-links'
 
 const HERE = '/console/settings'
@@ -46,23 +47,28 @@ ${table(
 <form class="card" method="post" action="/console/run/tokens.create">
 <h3>Create a token</h3>
 <input type="hidden" name="next" value="${HERE}">
-<label>Name <input name="name" required maxlength="100" placeholder="Who uses it"></label>
-<fieldset><legend>Scopes</legend>
-${[
-  ['read', 'read stories and reports'],
-  ['write', 'change them, also in the tracker'],
-  ['admin', 'everything, including these settings'],
-].map(
-  ([scope, about]) =>
-    html`<label class="choice"><input type="checkbox" name="scopes" value="${scope!}"${scope === 'read' ? html` checked` : ''}> ${scope}: ${about}</label>`,
-)}</fieldset>
-<label>Expires <select name="expires"><option value="30d">in 30 days</option><option value="7d">in 7 days</option><option value="52w">in a year</option><option value="">never</option></select></label>
+${inputs('tokens.create', ['name', { name: 'scopes', texts: tokenScopes }, { name: 'expires', choices: lifetimes }])}
 <p class="error" role="alert"></p>
 <button type="submit">Create token</button>
 </form></section>`
 }
 
+const tokenScopes = {
+  read: 'read: read stories and reports',
+  write: 'write: change them, also in the tracker',
+  admin: 'admin: everything, including these settings',
+}
+
+const lifetimes = [
+  ['30d', 'in 30 days'],
+  ['7d', 'in 7 days'],
+  ['52w', 'in a year'],
+  ['', 'never'],
+] as const
+
 function tenantSection(tenants: ResultOf<'tenants.list'>, keys: ResultOf<'tenants.list-keys'>): Html {
+  const names = tenants.length > 0 ? tenants.map(({ name }) => name) : ['default']
+  const tenant = { name: 'tenant', choices: names.map((name) => [name, name] as const) }
   return html`<section aria-labelledby="tenants"><h2 id="tenants">Tenants and dock keys</h2>
 <p>A tenant is an organization whose docks no other organization sees. It may have two live keys of each scope, so that you can replace one without an interruption.</p>
 ${table(
@@ -79,16 +85,14 @@ ${table(
 <form class="card" method="post" action="/console/run/tenants.create-key">
 <h3>Create a dock key</h3>
 <input type="hidden" name="next" value="${HERE}">
-<label>Tenant <select name="tenant" required>${(tenants.length > 0 ? tenants : [{ name: 'default' }]).map(({ name }) => html`<option>${name}</option>`)}</select></label>
-<label>Name <input name="name" maxlength="100" placeholder="The system that uses it"></label>
-<label>Scope <select name="scope"><option value="write">write: book appointments</option><option value="read">read</option><option value="admin">admin: set up facilities too</option></select></label>
+${inputs('tenants.create-key', [tenant, 'name', 'scope'])}
 <p class="error" role="alert"></p>
 <button type="submit">Create dock key</button>
 </form>
 <form class="card" method="post" action="/console/run/tenants.create">
 <h3>Create a tenant</h3>
 <input type="hidden" name="next" value="${HERE}">
-<label>Name <input name="name" required maxlength="63"></label>
+${inputs('tenants.create', ['name'])}
 <p class="error" role="alert"></p>
 <button type="submit">Create tenant</button>
 </form>
@@ -111,9 +115,7 @@ ${table(
 <h3>Sign another browser in</h3>
 <p>A link works once, within ten minutes.</p>
 <input type="hidden" name="next" value="${HERE}">
-<label>Name <input name="name" maxlength="100" placeholder="Wall screen"></label>
-<label>Scope <select name="scope"><option value="read">read</option><option value="write">read and write</option><option value="admin">everything, including these settings</option></select></label>
-<label>Docks of the tenant <input name="tenant" required value="default"></label>
+${inputs('sessions.create-link', [{ name: 'name', attributes: { placeholder: 'Wall screen' } }, 'scope', 'tenant'], { values: { scope: 'read', tenant: 'default' } })}
 <p class="error" role="alert"></p>
 <button type="submit">Create link</button>
 </form></section>`

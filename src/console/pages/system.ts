@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
+import { inputs } from '../schema-inputs'
 import { settingsLinks } from '../settings-links'
 
 const HERE = '/console/settings/system'
@@ -60,7 +61,7 @@ function modelSection(models: ResultOf<'llm.models'>): Html {
     models.map(({ name, isDefault }) => html`<tr><th scope="row">${name}</th><td>${isDefault ? 'yes' : ''}</td></tr>`),
   )}
 <form class="card" method="post" action="/console/run/llm.chat"><h3>Ask a question</h3>
-<input type="hidden" name="next" value="${HERE}"><label>Question <input name="prompt" required value="Which model are you?"></label>
+<input type="hidden" name="next" value="${HERE}">${inputs('llm.chat', ['prompt'], { values: { prompt: 'Which model are you?' } })}
 <p class="error" role="alert"></p><button type="submit" class="quiet">Ask</button></form><div class="answer"></div>`
 }
 

@@ -3,6 +3,7 @@ import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
 import { featureTree } from '../feature-tree'
 import { type Html, html } from '../html'
+import { inputs } from '../schema-inputs'
 import { itemPath } from './item-path'
 
 /** Work: the search over everything cached, and the features with their progress. */
@@ -12,8 +13,7 @@ export const workPage: ConsolePage = {
   async render({ run, query, service }) {
     const { q = '', type = '', feature, blocked, open } = query
     const searchForm = html`<form class="bar" method="get" action="/console/work" role="search">
-<label>Search <input type="search" name="q" value="${q}" size="40" placeholder="words, state:open, assignee:@me, tag:…" aria-keyshortcuts="/"></label>
-<label>In <select name="type">${Object.entries(kinds).map(([kind, title]) => html`<option value="${kind}"${kind === type ? html` selected` : ''}>${title}</option>`)}</select></label>
+${inputs('search.fast', [searchBox, { name: 'type', label: 'In', empty: 'everything', texts: kinds }], { values: { q, type }, inRow: true })}
 <button type="submit">Search</button></form>`
     if (q.trim() !== '') {
       const found = await run('search.fast', { q, limit: 100, ...(isKind(type) ? { type } : {}) })
@@ -36,10 +36,22 @@ ${viewForm(service.isOffered('property:areaPath'))}`,
   },
 }
 
-const kinds = { '': 'everything', devops: 'work items', draft: 'drafts', folder: 'folders' }
+/** A key leads to it. */
+export const searchBox = {
+  name: 'q',
+  label: 'Search',
+  attributes: {
+    type: 'search',
+    size: 40,
+    placeholder: 'words, state:open, assignee:@me, tag:…',
+    'aria-keyshortcuts': '/',
+  },
+}
+
+const kinds = { devops: 'work items', draft: 'drafts', folder: 'folders' }
 
 function isKind(type: string): type is 'devops' | 'draft' | 'folder' {
-  return type !== '' && Object.hasOwn(kinds, type)
+  return Object.hasOwn(kinds, type)
 }
 
 function results({ total, results: hits, hints = [] }: ResultOf<'search.fast'>): Html {
@@ -70,30 +82,21 @@ function highlight(snippet: string, places: readonly number[][]): Html[] {
 
 /** Empty criteria let every item pass. */
 function viewForm(hasAreas: boolean): Html {
-  const criteria = {
-    type: 'Type, such as bug',
-    state: 'State, such as open',
-    assignedTo: 'Assigned to, such as @me',
-    iteration: 'Iteration, such as @current',
-    ...(hasAreas ? { area: 'Area' } : {}),
-    tag: 'Tag',
-    search: 'Words in the title',
-  }
+  const criteria = ['type', 'state', 'assignedTo', 'iteration', ...(hasAreas ? ['area'] : []), 'tag', 'search']
+  const columns = { name: 'columns', attributes: { placeholder: 'id,state,assignee,title' } }
+  const fields = ['name', ...criteria.map((name) => `criteria.${name}`), columns, 'sort']
   return html`<details><summary>Save a view</summary>
-<form method="post" action="/console/run/views.save"><div class="columns">
-<label>Name <input name="name" required maxlength="200"></label>
-${Object.entries(criteria).map(([field, label]) => html`<label>${label} <input name="criteria.${field}"></label>`)}
-<label>Columns <input name="columns" placeholder="id,state,assignee,title"></label>
-<label>Sort by <input name="sort" placeholder="state,-points"></label></div>
+<form method="post" action="/console/run/views.save"><div class="columns">${inputs('views.save', fields)}</div>
 <p class="error" role="alert"></p><button type="submit">Save the view</button></form></details>`
 }
 
 function importForm(): Html {
+  const feature = { name: 'featureId', attributes: { placeholder: '101, ABC-7, gh:owner/repository#12' } }
   return html`<p>Nothing is cached yet.</p>
 <form class="card" method="post" action="/console/run/features.import">
 <h3>Import a feature</h3>
 <input type="hidden" name="next" value="/console/work">
-<label>ID of the feature <input name="featureId" required placeholder="101, ABC-7, gh:owner/repository#12"></label>
+${inputs('features.import', [feature])}
 <p class="error" role="alert"></p><button type="submit">Import</button></form>`
 }
 

@@ -43,7 +43,12 @@ export const importAppointments = operation({
   access: 'tenant',
   isExpensive: true,
   input: z.strictObject({
-    text: z.string().max(MAX_CHARACTERS).describe('The file; - for standard input'),
+    text: z
+      .string()
+      .max(MAX_CHARACTERS)
+      .describe(
+        'The file: CSV with a header line, a JSON array, or one JSON object per line, with the fields of a booking, such as type, carrierName, referenceNumber, and targetDate or startTime',
+      ),
     facilityId: FacilityId.optional(),
     facilityCode: FacilityCode.optional(),
     atomic: z.boolean().default(false).describe('Book all rows, or none if one is refused'),

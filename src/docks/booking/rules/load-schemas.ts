@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { LABEL } from '../../../kernel/json-schema'
 import {
   type Field,
   type Fields,
@@ -13,7 +14,13 @@ import {
 type RequestShape = { [Key in LoadKey]: z.ZodOptional<z.ZodNullable<Fields[Key]['schema']>> }
 
 const toRequestShape = (aboutOf: (field: { about: string; aboutLength?: string }) => string) =>
-  mapFields((field) => (field.schema as z.ZodType).nullish().describe(aboutOf(field))) as unknown as RequestShape
+  mapFields((field) =>
+    (field.schema as z.ZodType).nullish().meta({ description: aboutOf(field), [LABEL]: labelOf(field) }),
+  ) as unknown as RequestShape
+
+function labelOf({ label, unit }: Field): string {
+  return unit === undefined ? label : `${label} (${unit})`
+}
 
 /** The load in a request for a new place, whose length it may set. */
 export const loadRequest = toRequestShape(({ about, aboutLength = about }) => aboutLength)

@@ -1,0 +1,309 @@
+import { parse } from 'parse5'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import * as z from 'zod'
+import { loadOperation } from '../../src/catalog'
+import type { AnyOperation } from '../../src/kernel'
+import { startStubModel } from '../assistant/stub-model'
+import { load } from '../docks/dock-fixtures'
+import { openFacility, servedConsole } from './console-fixtures'
+
+/** The operations behind the forms that search or filter, by the page. */
+const SEARCHES: Record<string, string> = {
+  '': 'search.fast',
+  '/work': 'search.fast',
+  '/drafts': 'drafts.list',
+  '/reports/briefing': 'reports.briefing',
+  '/docks/DC1': 'facilities.board',
+  '/docks/DC1/availability': 'facilities.availability',
+}
+
+/** The console deletes, unblocks and copies at once, after a question; and confirms a change with what was shown, which adds `planId`. */
+const PLAN = ['dryRun', 'planId']
+
+/** What each operation takes and no page of it offers, on purpose. */
+const NOT_SHOWN: Record<string, string[]> = {
+  // The facility, the item or the draft is that of the page.
+  'facilities.availability': ['carrierName', 'equipmentHeight', 'id', 'palletCount', 'pieceCount', 'requirements'],
+  'facilities.board': ['id'],
+  'drafts.list': ['folderId', 'sort'],
+  'search.fast': ['limit'],
+  'reports.briefing': ['explain', 'featureIds', 'mode', 'model', 'tracker'],
+  // The form names the facility by its ID; a booking has one start, or the first free one.
+  'appointments.book': ['durationMinutes', 'facilityCode', 'notAfter', 'notBefore', 'trailerId'],
+  'appointments.reschedule': ['durationMinutes', 'notAfter', 'notBefore', 'slotId'],
+  'appointments.update': ['referenceNumber', 'trailerId', 'type'],
+  'appointments.import': ['again', 'facilityId', 'planId'],
+  'appointments.step': ['at'],
+  'appointments.undo-step': ['note'],
+  'doors.add': ['dryRun', 'facilityCode', 'planId'],
+  'doors.remove': ['facilityCode', 'planId'],
+  'doors.update': ['facilityCode', 'planId'],
+  'facilities.block': ['planId'],
+  'facilities.close': ['planId'],
+  'facilities.reopen': PLAN,
+  'facilities.unblock': PLAN,
+  // A facility begins with the defaults. Lists of lengths and carriers are for the command line and the API.
+  'facilities.create': [
+    ...['advanceToNextOpenDay', 'blockedTimes', 'breaks', 'bufferMinutes', 'capacity', 'carriers', 'closures'],
+    ...[
+      'defaultMinutes',
+      'graceMinutes',
+      'leadMinutes',
+      'lengths',
+      'limits',
+      'maxMinutes',
+      'minMinutes',
+      'slotMinutes',
+    ],
+  ],
+  // Closed dates, blocked hours and doors have forms of their own.
+  'facilities.update': [
+    ...['archivedAt', 'blockedTimes', 'carriers', 'closures', 'doors', 'lengths', 'planId', 'revision'],
+  ],
+  'drafts.copy-sanitize': ['also', 'cached', 'dryRun', 'planId', 'titleSuffix'],
+  'drafts.delete': PLAN,
+  // The suggestion of the model is shown before a form saves it.
+  'drafts.refine': ['apply', 'model', 'variables'],
+  'drafts.save': ['areaPath', 'assignedTo', 'iterationPath'],
+  'folders.delete': ['dryRun', 'moveTo', 'planId'],
+  'views.delete': PLAN,
+  'views.save': ['filter'],
+  'items.get': ['cached', 'raw'],
+  'items.sync': ['full', 'itemIds'],
+  // The service chooses the file of a backup, and repairs nothing from afar.
+  'storage.backup': ['file', 'force'],
+  'system.doctor': ['offline', 'quick', 'repair'],
+  'llm.chat': ['itemId', 'model', 'storyId', 'systemPrompt'],
+  'tenants.create-key': ['carrier'],
+}
+
+interface Form {
+  page: string
+  op: AnyOperation
+  node: any
+}
+
+const attribute = (node: any, name: string): string | undefined =>
+  node.attrs?.find((entry: any) => entry.name === name)?.value
+const all = (node: any): any[] => (node.childNodes ?? []).flatMap((child: any) => [child, ...all(child)])
+const named = (node: any, ...tags: string[]) => all(node).filter(({ tagName }) => tags.includes(tagName))
+const textOf = (node: any): string =>
+  all(node)
+    .map(({ value, parentNode }) => (value && !['option', 'textarea'].includes(parentNode.tagName) ? value : ''))
+    .join('')
+    .trim()
+const without = (name: string) =>
+  name
+    .split('[')[0]!
+    .split('.')
+    .filter((key) => !/^\d+$/.test(key))
+
+const inputSchemas = new Map<z.ZodType, any>()
+
+function inputSchemaOf(input: z.ZodType): any {
+  if (!inputSchemas.has(input)) inputSchemas.set(input, z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }))
+  return inputSchemas.get(input)
+}
+
+/** The schema of a field as JSON, without null, and what help says of a field that has no description of its own. */
+function schemaOf({ input, cli }: AnyOperation, name: string) {
+  const present = (schema: any) => schema?.anyOf?.find(({ type }: any) => type !== 'null') ?? schema
+  const root = inputSchemaOf(input)
+  let [holder, given]: any[] = [null, root]
+  for (const key of without(name)) {
+    const shape = present(given)
+    holder = present(shape.items ?? shape)
+    given = holder?.properties?.[key]
+  }
+  if (given === undefined) return null
+  const value = present(given)
+  const flag = cli?.extraFlags?.find((extra) =>
+    extra.flag.startsWith(
+      `--${without(name)
+        .at(-1)!
+        .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} `,
+    ),
+  )
+  const own = given.description ?? value.description
+  const description: string = own ?? (without(name).length > 1 ? flag?.about : null) ?? ''
+  const isRequired = holder === root && (root.required ?? []).includes(without(name)[0])
+  return { value, entry: present(value.items ?? value), description: description.replace('null', 'empty'), isRequired }
+}
+
+/** What the inputs of a form say that their operation does not. */
+function faultsOf({ page, op, node }: Form): string[] {
+  const ids = new Map(all(node).map((each) => [attribute(each, 'id'), each]))
+  const controls = named(node, 'input', 'select', 'textarea').filter(
+    (each) => !['hidden', 'file'].includes(attribute(each, 'type') ?? '') && attribute(each, 'name') !== undefined,
+  )
+  return controls.flatMap((control) => {
+    const name = attribute(control, 'name')!
+    const isSearch = attribute(node, 'method') === 'get'
+    const schema = schemaOf(op, name)
+    if (schema === null) return isSearch ? [] : [`${page} ${op.id}: there is no ${name}`]
+    const { value, entry, description, isRequired } = schema
+    const same = controls.filter((each) => attribute(each, 'name') === name)
+    const isChoice = control.tagName === 'select' || attribute(control, 'type') === 'checkbox'
+    const offered = (control.tagName === 'select' ? named(control, 'option') : same).map((each) =>
+      attribute(each, 'value'),
+    )
+    const allowed =
+      entry.enum ?? (value.type === 'boolean' ? (offered.length === 1 ? ['true'] : ['true', 'false']) : null)
+    const limit = (key: string) => {
+      const bound = value[key]
+      return typeof bound === 'number' && bound < (key === 'maxLength' ? 1024 ** 2 : Number.MAX_SAFE_INTEGER)
+        ? String(bound)
+        : undefined
+    }
+    const label = textOf(group(control, 'label')!)
+    const isBox = attribute(control, 'type') === 'checkbox'
+    const holder = isBox && value.type === 'array' ? (group(control, 'fieldset') ?? control) : control
+    const heading = holder === control ? label : textOf(named(holder, 'legend')[0])
+    const help = attribute(holder, 'title') ?? textOf(ids.get(attribute(holder, 'aria-describedby')) ?? {})
+    const isNumber = attribute(control, 'type') === 'number'
+    const expectations: [what: string, shown: unknown, expected: unknown][] = [
+      [
+        'allowed values',
+        allowed === null ? null : offered.filter((each) => each !== '').toSorted(),
+        allowed?.toSorted() ?? null,
+      ],
+      ['help', help || heading, isBox && allowed === null ? help || heading : description || heading],
+      ['need', attribute(control, 'required') !== undefined || !isRequired || isBox, true],
+      ...(isNumber || attribute(control, 'max') !== undefined || attribute(control, 'min') !== undefined
+        ? (['minimum', 'maximum'] as const).map((key): [string, unknown, unknown] => [
+            key,
+            attribute(control, key.slice(0, 3)),
+            limit(key),
+          ])
+        : []),
+      ...(isChoice
+        ? []
+        : [['length', attribute(control, 'maxlength'), limit('maxLength')] as [string, unknown, unknown]]),
+    ]
+    return expectations.flatMap(([what, shown, expected]) =>
+      JSON.stringify(shown) === JSON.stringify(expected)
+        ? []
+        : [`${page} ${op.id}: ${what} of ${name} is ${JSON.stringify(shown)}, not ${JSON.stringify(expected)}`],
+    )
+  })
+}
+
+function group(node: any, tag: string): any {
+  return node === null || node.tagName === tag ? node : group(node.parentNode ?? null, tag)
+}
+
+async function readForms(page: string, text: string): Promise<Form[]> {
+  const forms = named(parse(text), 'form').map(async (node) => {
+    const action = /^\/console\/run\/(.+)$/.exec(attribute(node, 'action') ?? '')?.[1]
+    const id = action ?? (attribute(node, 'method') === 'get' ? SEARCHES[page.split('?')[0]!] : undefined)
+    return id === undefined ? [] : [{ page, op: await loadOperation(id), node }]
+  })
+  return (await Promise.all(forms)).flat()
+}
+
+interface Console {
+  texts: Map<string, string>
+  forms: Form[]
+}
+let whole: Promise<Console> | null = null
+
+/** All pages, with something to show in each, and their forms. Read once. */
+function readConsole(): Promise<Console> {
+  const read = async (): Promise<Console> => {
+    const [texts, forms] = [new Map<string, string>(), [] as Form[]]
+    const model = await startStubModel()
+    onTestFinished(() => model.close())
+    const service = await servedConsole({ env: { STUDIO_LLM_HOST: model.url } })
+    const { run } = service
+    const open = async (page: string, cookie: string) => {
+      const { status, text } = await service.open(`/console${page}`, cookie)
+      expect([page, status]).toEqual([page, 200])
+      texts.set(page, text)
+      forms.push(...(await readForms(page, text)))
+    }
+    const cookie = await service.signIn((await run('sessions.create-link', {})).path.split('#')[1])
+    await open('/work', cookie)
+    const { date } = await openFacility(service, { limits: [{ max: 4, per: 'hour', carriers: ['Acme'] }] })
+    await run('facilities.close', { id: 'DC1', from: '2031-01-01' })
+    await run('facilities.block', { id: 'DC1', from: '2031-02-01T08:00', to: '2031-02-01T09:00', doors: ['Door 1'] })
+    await run('facilities.create', {
+      code: 'OLD',
+      name: 'Old',
+      timeZone: 'UTC',
+      queues: [{ days: ['mon'], start: '06:00', end: '18:00' }],
+      doors: [{ name: 'Door 1' }],
+    })
+    await run('facilities.delete', { id: 'OLD' })
+    const book = async (referenceNumber: string) =>
+      (await run('appointments.book', load({ targetDate: date, referenceNumber }))).data
+    const [first, second] = [await book('PO-1'), await book('PO-2')]
+    await run('appointments.check-in', { id: second.id })
+    await run('features.import', { featureId: 101 })
+    const { id: folder } = await run('folders.create', { name: 'Later' })
+    const { id: draft } = await run('drafts.save', { title: 'Doors' })
+    await run('drafts.save', { id: draft, title: 'Gates' })
+    await run('views.save', { name: 'Open', criteria: { state: 'open' } })
+    await run('tokens.create', { name: 'ci' })
+    await run('tenants.create-key', { scope: 'write' })
+    const pages = [
+      ...[
+        '',
+        '/work',
+        '/work/items/204',
+        '/work/items/204/copy',
+        '/work/views/1',
+        '/drafts',
+        `/drafts?folder=${folder}`,
+      ],
+      ...[
+        `/drafts/${draft}`,
+        '/reports/briefing',
+        '/reports/priorities',
+        '/settings',
+        '/settings/system',
+        '/docks',
+        '/docks/DC1',
+      ],
+      ...['book', 'book?slot=1', 'availability', 'week', 'import', 'settings'].map((page) => `/docks/DC1/${page}`),
+      ...[`/appointments/${first.id}`, `/appointments/${second.id}`],
+    ]
+    for (const page of pages) await open(page, cookie)
+    return { texts, forms }
+  }
+  whole ??= read()
+  return whole
+}
+
+describe('the forms of the console', () => {
+  it('say of every field what the schema of its operation says', async () => {
+    const { forms } = await readConsole()
+    expect(forms.flatMap(faultsOf)).toEqual([])
+  })
+
+  it.each([
+    ['a limit', / max="1440"/, ' max="1441"'],
+    ['a length', / maxlength="200"/, ' maxlength="300"'],
+    ['an allowed value', /<option value="pickup"/, '<option value="boat"'],
+    ['a help text', />How many minutes before/, '>How many hours before'],
+  ])('are refused with a planted fault: %s', async (_, sound, wrong) => {
+    const { texts } = await readConsole()
+    const page = ['/docks/DC1/settings', '/docks/DC1/book'].find((path) => sound.test(texts.get(path)!))!
+    const planted = await readForms(page, texts.get(page)!.replace(sound, wrong))
+    expect(planted.flatMap(faultsOf)).toHaveLength(1)
+  })
+
+  it('leave out fields on purpose alone', async () => {
+    const { forms } = await readConsole()
+    const shown = new Map<string, Set<string>>()
+    for (const { op, node } of forms) {
+      const names = named(node, 'input', 'select', 'textarea').map((each) => attribute(each, 'name'))
+      shown.set(op.id, new Set([...(shown.get(op.id) ?? []), ...names.map((name) => without(name ?? '')[0]!)]))
+    }
+    const entries = forms.map(({ op }): [string, string[]] => {
+      const fields = Object.keys((op.input as z.ZodObject).shape)
+      return [op.id, fields.filter((field) => !shown.get(op.id)!.has(field)).toSorted()]
+    })
+    const left = Object.fromEntries(entries.filter(([, fields]) => fields.length > 0))
+    expect(left).toEqual(NOT_SHOWN)
+  })
+})
