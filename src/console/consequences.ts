@@ -1,13 +1,14 @@
 import type { ResultOf } from '../catalog'
+import type { OperationId } from '../kernel'
 import { pluralize } from '../kernel/text'
 import type { Fields } from './form'
-import { hiddenFields } from './hidden-fields'
 import { type Html, html, table } from './html'
+import { operationForm } from './operation-form'
 import { appointmentPath } from './pages/facility-path'
 
 /** What a change of a facility would do to its appointments, and the form that makes the change. */
 export function renderConsequences(
-  operation: string,
+  operation: OperationId,
   { changed, conflicts, releasedHolds, facility }: ResultOf<'facilities.update'>,
   fields: Fields,
 ): Html {
@@ -36,6 +37,5 @@ ${
       )
 }
 ${releasedHolds.length === 0 ? '' : html`<p>${pluralize(releasedHolds.length, 'hold')} would end.</p>`}
-<form method="post" action="/console/run/${operation}">${hiddenFields(fields)}
-<p class="error" role="alert"></p><button type="submit">Save</button></form></section>`
+${operationForm(operation, { hidden: { ...fields, dryRun: undefined }, word: 'Save' })}</section>`
 }

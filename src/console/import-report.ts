@@ -1,8 +1,8 @@
 import type { ResultOf } from '../catalog'
 import { pluralize } from '../kernel/text'
 import type { Fields } from './form'
-import { hiddenFields } from './hidden-fields'
 import { type Html, html, table } from './html'
+import { operationForm } from './operation-form'
 import { appointmentPath } from './pages/facility-path'
 
 type Report = ResultOf<'appointments.import'>
@@ -27,8 +27,7 @@ ${table(
 ${rows.length > shown.length ? html`<p>And ${rows.length - shown.length} more.</p>` : ''}
 ${
   dryRun
-    ? html`<form method="post" action="/console/run/appointments.import">${hiddenFields(fields)}
-<p class="error" role="alert"></p><button type="submit">Book these rows</button></form>`
+    ? operationForm('appointments.import', { hidden: { ...fields, dryRun: undefined }, word: 'Book these rows' })
     : ''
 }</section>`
 }

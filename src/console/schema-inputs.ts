@@ -7,7 +7,7 @@ import { drawnValue } from './hidden-fields'
 import { type Html, html } from './html'
 
 /** A form for the input of an operation. */
-interface FormOptions {
+export interface FormOptions {
   /** What its inputs show: an object with the fields of the input. */
   values?: object | undefined
   /** Tells the forms of a page apart that have the same operation. */
@@ -156,7 +156,8 @@ function isTime(pattern: RegExp): boolean {
   return pattern.test('06:30') && !pattern.test('6')
 }
 
-function write(attributes: Attributes): Html[] {
+/** Attributes of an element. Null and false are left out. */
+export function write(attributes: Attributes): Html[] {
   return Object.entries(attributes).flatMap(([name, value]) => {
     if (value === null || value === undefined || value === false) return []
     return value === true ? html` ${name}` : html` ${name}="${value}"`

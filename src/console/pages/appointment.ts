@@ -1,9 +1,11 @@
 import type { ResultOf } from '../../catalog'
 import { formatState, listLoadFacts, loadKeys, stepNames } from '../../docks'
+import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { localDate } from '../facility-dates'
+import type { Fields } from '../form'
 import { type Html, html, table } from '../html'
-import { inputs } from '../schema-inputs'
+import { operationForm } from '../operation-form'
 import { placeFields } from './book'
 import { facilityPath } from './facility-path'
 
@@ -23,7 +25,7 @@ export const appointmentPage: ConsolePage = {
     const { referenceNumber, timeZone, startTime, status } = appointment
     const date = localDate(startTime, timeZone)
     const next = `${facilityPath(facility.code)}?date=${date}`
-    const hidden = html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="${next}">`
+    const hidden = { id, next }
     return {
       title: referenceNumber,
       body: html`<h1>${referenceNumber}</h1>
@@ -63,15 +65,18 @@ function facts(appointment: Appointment): Html {
 type Step = Appointment['nextSteps'][number]
 
 /** What the truck may do next. Arrivals and absences need more than a button. */
-function truckForms({ nextSteps, visit, status, referenceNumber }: Appointment, hidden: Html): Html {
-  const buttons = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
+function truckForms({ nextSteps, visit, status, referenceNumber }: Appointment, hidden: Fields): Html {
   const taken = visit.steps.at(-1)
-  const ask = `Cancel the appointment ${referenceNumber}?`
-  return html`${nextSteps.includes('checked_in') ? checkInForm(hidden) : ''}
-<div class="bar">${buttons.map((step) => button('appointments.step', { hidden, step, word: capitalize(stepNames[step]) }))}
-${taken ? button('appointments.undo-step', { hidden, word: `Undo: ${stepNames[taken.step]}` }) : ''}
-${status === 'completed' && !taken ? button('appointments.reopen', { hidden, word: 'Reopen' }) : ''}
-${status === 'scheduled' ? button('appointments.cancel', { hidden, word: 'Cancel appointment', ask }) : ''}</div>
+  const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
+  const arrival = ['driverName', 'licensePlate', 'sealNumber', { name: 'at', label: 'Arrived at' }, 'note']
+  const button = (operation: OperationId, word: string, form: { hidden?: Fields; confirm?: string } = {}) =>
+    operationForm(operation, { hidden, word, quiet: true, ...form })
+  const confirm = `Cancel the appointment ${referenceNumber}?`
+  return html`${nextSteps.includes('checked_in') ? detailsForm('Check in', 'appointments.check-in', { hidden, fields: arrival }) : ''}
+<div class="bar">${steps.map((step) => button('appointments.step', capitalize(stepNames[step]), { hidden: { ...hidden, step } }))}
+${taken ? button('appointments.undo-step', `Undo: ${stepNames[taken.step]}`) : ''}
+${status === 'completed' && !taken ? button('appointments.reopen', 'Reopen') : ''}
+${status === 'scheduled' ? button('appointments.cancel', 'Cancel appointment', { confirm }) : ''}</div>
 ${nextSteps.filter(isAbsence).map((step) => absenceForm(step, hidden))}`
 }
 
@@ -79,44 +84,31 @@ function isAbsence(step: Step): boolean {
   return step === 'no_show' || step === 'turned_away'
 }
 
-function button(
-  operation: string,
-  { hidden, step, word, ask }: { hidden: Html; word: string; step?: Step; ask?: string },
-): Html {
-  return html`<form method="post" action="/console/run/${operation}"${ask ? html` data-confirm="${ask}"` : ''}>${hidden}
-${step ? html`<input type="hidden" name="step" value="${step}">` : ''}<p class="error" role="alert"></p><button type="submit" class="quiet">${word}</button></form>`
-}
-
-function checkInForm(hidden: Html): Html {
-  return html`<details><summary>Check in</summary>
-<form method="post" action="/console/run/appointments.check-in">${hidden}
-${inputs('appointments.check-in', ['driverName', 'licensePlate', 'sealNumber', { name: 'at', label: 'Arrived at' }, 'note'])}
-<p class="error" role="alert"></p><button type="submit">Check in</button></form></details>`
-}
-
-function absenceForm(step: Step, hidden: Html): Html {
-  const word = capitalize(stepNames[step])
+function absenceForm(step: Step, hidden: Fields): Html {
   const reason = { name: 'note', label: 'Reason', attributes: { required: true } }
   const release = { name: 'release', label: 'Cancel the appointment, so that its slot is free' }
-  return html`<details><summary>${word}</summary>
-<form method="post" action="/console/run/appointments.step">${hidden}<input type="hidden" name="step" value="${step}">
-${inputs('appointments.step', [step === 'turned_away' ? reason : 'note', release], { key: step })}
-<p class="error" role="alert"></p><button type="submit">${word}</button></form></details>`
+  const fields = [step === 'turned_away' ? reason : 'note', release]
+  return detailsForm(capitalize(stepNames[step]), 'appointments.step', {
+    hidden: { ...hidden, step },
+    fields,
+    key: step,
+  })
 }
 
 function changes(
   appointment: Appointment,
   facility: ResultOf<'facilities.get'>,
-  { date, hidden }: { date: string; hidden: Html },
+  { date, hidden }: { date: string; hidden: Fields },
 ): Html {
-  return html`<details><summary>Reschedule</summary>
-<form method="post" action="/console/run/appointments.reschedule">${hidden}
-${inputs('appointments.reschedule', placeFields(facility, { date }))}
-<p class="error" role="alert"></p><button type="submit">Reschedule</button></form></details>
-<details><summary>Change the carrier or the load</summary>
-<form method="post" action="/console/run/appointments.update">${hidden}
-${inputs('appointments.update', ['carrierName', ...loadKeys, 'durationMinutes'], { values: appointment, onlyChanges: true })}
-<p class="error" role="alert"></p><button type="submit">Save</button></form></details>`
+  const fields = ['carrierName', ...loadKeys, 'durationMinutes']
+  return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, fields: placeFields(facility, { date }) })}
+${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointment, onlyChanges: true, word: 'Save' })}`
+}
+
+/** A form that is opened by what it does, which is also on its button. */
+function detailsForm(title: string, operation: OperationId, form: Partial<Parameters<typeof operationForm>[1]>): Html {
+  return html`<details><summary>${title}</summary>
+${operationForm(operation, { word: title, ...form })}</details>`
 }
 
 function historyOf(history: ResultOf<'appointments.history'>): Html {

@@ -2,6 +2,7 @@ import type { ResultOf } from '../../catalog'
 import { loadKeys } from '../../docks'
 import type { ConsolePage } from '../console-page'
 import { html, table } from '../html'
+import { operationForm } from '../operation-form'
 import { type InputField, inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
@@ -13,17 +14,17 @@ export const bookPage: ConsolePage = {
     const facility = await run('facilities.get', { id: params['code']! })
     const { date = '', slot = '', type, at, door } = query
     const place = slot === '' ? placeFields(facility, { date, at, door }) : []
+    const next = `${facilityPath(facility.code)}${date && `?date=${date}`}`
     return {
       title: `Book at ${facility.code}`,
       body: html`<h1>Book at ${facility.code}</h1>
-<form method="post" action="/console/run/appointments.book">
-<input type="hidden" name="next" value="${facilityPath(facility.code)}${date && `?date=${date}`}">
-<input type="hidden" name="facilityId" value="${facility.id}">
-${inputs('appointments.book', ['type', 'carrierName', 'referenceNumber', ...loadKeys, ...place], { values: { type } })}
-${slot === '' ? '' : html`<p>The chosen slot of the availability.</p><input type="hidden" name="slotId" value="${slot}">`}
-<p class="error" role="alert"></p>
-<button type="submit">Book</button>
-</form>`,
+${slot === '' ? '' : html`<p>The chosen slot of the availability.</p>`}
+${operationForm('appointments.book', {
+  hidden: { next, facilityId: facility.id, slotId: slot || undefined },
+  fields: ['type', 'carrierName', 'referenceNumber', ...loadKeys, ...place],
+  values: { type },
+  word: 'Book',
+})}`,
     }
   },
 }

@@ -1,7 +1,8 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
-import { type InputField, inputs } from '../schema-inputs'
+import { operationForm } from '../operation-form'
+import type { InputField } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
 /** A facility is created with one window, the same on each day. */
@@ -35,13 +36,18 @@ ${table(
 )}
 ${deleted.length === 0 ? '' : html`<details><summary>Deleted facilities</summary>${deleted.map(restoreForm)}</details>`}
 <details${facilities.length === 0 ? html` open` : ''}><summary>Create a facility</summary>
-<form method="post" action="/console/run/facilities.create"><div class="columns">${inputs('facilities.create', newFacility)}</div>
-<p class="error" role="alert"></p><button type="submit">Create facility</button></form></details>`,
+${operationForm('facilities.create', { fields: newFacility, inColumns: true, word: 'Create facility' })}</details>`,
     }
   },
 }
 
-function restoreForm({ id, code, name }: ResultOf<'facilities.list'>[number]): Html {
-  return html`<form class="bar" method="post" action="/console/run/facilities.restore"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="/console/docks">
-<span>${code} ${name}</span> <button type="submit" class="quiet" aria-label="Restore ${code}">Restore</button> <span class="error" role="alert"></span></form>`
+function restoreForm({ id, code, name }: ResultOf<'facilities.list'>[number]): Promise<Html> {
+  const head = html`<span>${code} ${name}</span>`
+  const button = { word: 'Restore', about: `Restore ${code}`, quiet: true }
+  return operationForm('facilities.restore', {
+    className: 'bar',
+    head,
+    hidden: { id, next: '/console/docks' },
+    ...button,
+  })
 }

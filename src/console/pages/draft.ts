@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
+import { operationForm } from '../operation-form'
 import { richText, type ToPageHtml } from '../rich-text'
 import { inputs } from '../schema-inputs'
 import { folderChoices } from './drafts'
@@ -30,8 +31,7 @@ ${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A
 ${inputs('drafts.refine', [{ name: 'promptId', label: 'Prompt', choices: prompts.map((prompt) => [prompt.id, prompt.id]) }], { inRow: true })}
 <button type="submit" class="quiet">Suggest changes</button> <span class="error" role="alert"></span></form><div class="answer"></div>
 ${versions(history)}
-<form method="post" action="/console/run/drafts.delete" data-confirm="Delete draft ${id} permanently?"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="/console/drafts">
-<p class="error" role="alert"></p><button type="submit" class="quiet">Delete this draft</button></form>`,
+${operationForm('drafts.delete', { hidden: { id, next: '/console/drafts' }, confirm: `Delete draft ${id} permanently?`, word: 'Delete this draft', quiet: true })}`,
     }
   },
 }
@@ -66,8 +66,12 @@ function versions({ id, versions }: ResultOf<'drafts.history'>): Html {
 <td>${
           index === 0
             ? 'current'
-            : html`<form method="post" action="/console/run/drafts.undo"><input type="hidden" name="id" value="${id}"><input type="hidden" name="to" value="${version}"><input type="hidden" name="next" value="/console/drafts/${id}">
-<button type="submit" class="quiet" aria-label="Restore version ${version}">Restore</button> <span class="error" role="alert"></span></form>`
+            : operationForm('drafts.undo', {
+                hidden: { id, to: version, next: `/console/drafts/${id}` },
+                word: 'Restore',
+                about: `Restore version ${version}`,
+                quiet: true,
+              })
         }</td></tr>`,
     ),
   )}`

@@ -2,6 +2,7 @@ import type { ResultOf } from '../../catalog'
 import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
+import { operationForm } from '../operation-form'
 import { inputs } from '../schema-inputs'
 
 type Folders = ResultOf<'folders.list'>
@@ -37,10 +38,7 @@ ${table(
       html`<tr><th scope="row"><a href="/console/drafts/${id}">${title}</a></th><td>${storyPoints ?? ''}</td><td>${folders.find((known) => known.id === inFolder)?.name ?? ''}</td><td>${time(updatedAt)}</td></tr>`,
   ),
 )}
-<form class="card" method="post" action="/console/run/drafts.save"><h3>Write a draft</h3>
-${inputs('drafts.save', [{ name: 'title', attributes: { required: true } }])}
-${chosen ? html`<input type="hidden" name="folderId" value="${chosen.id}">` : ''}
-<p class="error" role="alert"></p><button type="submit">Create draft</button></form></div></div>`,
+${operationForm('drafts.save', { className: 'card', head: html`<h3>Write a draft</h3>`, hidden: { folderId: chosen?.id }, fields: [{ name: 'title', attributes: { required: true } }], word: 'Create draft' })}</div></div>`,
     }
   },
 }
@@ -61,14 +59,16 @@ export function folderChoices(folders: Folders): [value: number, text: string][]
 
 function folderForm(folders: Folders, chosen: number | undefined): Html {
   const parent = { name: 'parentId', label: 'In', value: chosen, choices: folderChoices(folders), empty: 'top level' }
-  return html`<details><summary>New folder</summary><form method="post" action="/console/run/folders.create">
-<input type="hidden" name="next" value="/console/drafts">
-${inputs('folders.create', ['name', parent])}
-<p class="error" role="alert"></p><button type="submit">Create folder</button></form></details>`
+  return html`<details><summary>New folder</summary>
+${operationForm('folders.create', { hidden: { next: '/console/drafts' }, fields: ['name', parent], word: 'Create folder' })}</details>`
 }
 
-function deleteFolderForm({ id, name }: Folders[number]): Html {
-  return html`<form method="post" action="/console/run/folders.delete" data-confirm="Delete the folder ${name}?">
-<input type="hidden" name="next" value="/console/drafts"><input type="hidden" name="id" value="${id}">
-<p class="error" role="alert"></p><button type="submit" class="quiet">Delete this folder</button></form>`
+function deleteFolderForm({ id, name }: Folders[number]): Promise<Html> {
+  const confirm = `Delete the folder ${name}?`
+  return operationForm('folders.delete', {
+    hidden: { id, next: '/console/drafts' },
+    confirm,
+    word: 'Delete this folder',
+    quiet: true,
+  })
 }

@@ -1,6 +1,8 @@
 import type { ResultOf } from '../../catalog'
+import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
+import { operationForm } from '../operation-form'
 import { inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
@@ -25,8 +27,7 @@ export const facilitySettingsPage: ConsolePage = {
 <h2>Blocked hours</h2>${blockedTimes(facility)}
 <h2>Doors</h2>${doors(facility)}
 <h2>Delete</h2>
-<form method="post" action="/console/run/facilities.delete" data-confirm="Delete the facility ${code}?"><input type="hidden" name="id" value="${facility.id}"><input type="hidden" name="next" value="/console/docks">
-<p>Its appointments can still be listed, and it can be restored.</p><p class="error" role="alert"></p><button type="submit" class="quiet">Delete this facility</button></form>`,
+${operationForm('facilities.delete', { head: html`<p>Its appointments can still be listed, and it can be restored.</p>`, hidden: { id: facility.id, next: '/console/docks' }, confirm: `Delete the facility ${code}?`, word: 'Delete this facility', quiet: true })}`,
     }
   },
 }
@@ -36,16 +37,14 @@ export const facilitySettingsPage: ConsolePage = {
  * changes that leave no appointment without a place.
  */
 function changeForm(
-  operation: string,
+  operation: OperationId,
   { id, code, revision }: Facility,
-  { fields, word = 'Preview the change', check = true }: { fields: Html; word?: string; check?: boolean },
+  { check = true, hidden, ...form }: Partial<Parameters<typeof operationForm>[1]> & { check?: boolean },
 ): Html {
-  const isDoor = operation.startsWith('doors.')
+  const place = { [operation.startsWith('doors.') ? 'facilityId' : 'id']: id, next: facilityPath(code, '/settings') }
   const replaces = ['facilities.update', 'doors.update', 'doors.remove'].includes(operation)
-  return html`<form method="post" action="/console/run/${operation}">
-<input type="hidden" name="${isDoor ? 'facilityId' : 'id'}" value="${id}"><input type="hidden" name="next" value="${facilityPath(code, '/settings')}">
-${replaces ? html`<input type="hidden" name="ifRevision" value="${revision}">` : ''}${check ? html`<input type="hidden" name="dryRun" value="true">` : ''}${fields}
-<p class="error" role="alert"></p><button type="submit" class="quiet">${word}</button></form><div class="answer"></div>`
+  const basis = { ifRevision: replaces ? revision : undefined, dryRun: check || undefined }
+  return html`${operationForm(operation, { word: 'Preview the change', quiet: true, hidden: { ...place, ...basis, ...hidden }, ...form })}<div class="answer"></div>`
 }
 
 const generalFields = [
@@ -54,8 +53,7 @@ const generalFields = [
 ]
 
 function generalForm(facility: Facility): Html {
-  const fields = html`<div class="columns">${inputs('facilities.update', generalFields, { values: facility })}</div>`
-  return changeForm('facilities.update', facility, { fields })
+  return changeForm('facilities.update', facility, { fields: generalFields, values: facility, inColumns: true })
 }
 
 /** The windows. A window without a day is removed. */
@@ -66,7 +64,7 @@ function hoursForm(facility: Facility): Html {
       fields: ['days[]', 'start', 'end', 'name', ...(name === 'queues' ? ['types[]'] : []), 'doors[]'],
     })
   return changeForm('facilities.update', facility, {
-    fields: html`<h3>Open for appointments</h3>${list('queues', 'Add a window')}<h3>Breaks</h3>${list('breaks', 'Add a break')}
+    head: html`<h3>Open for appointments</h3>${list('queues', 'Add a window')}<h3>Breaks</h3>${list('breaks', 'Add a break')}
 <p class="soft">Clear the days of a window to remove it.</p>`,
   })
 }
@@ -74,8 +72,8 @@ function hoursForm(facility: Facility): Html {
 function limitsForm(facility: Facility): Html {
   const fields = ['max', 'unit', 'per', 'types[]', 'carriers[lines]', 'eachCarrier', 'name']
   return changeForm('facilities.update', facility, {
-    fields: html`<input type="hidden" name="limits.none.unit" value="appointments">
-${entryFields(facility, 'limits', { add: 'Add a limit', fields })}
+    hidden: { 'limits.none.unit': 'appointments' },
+    head: html`${entryFields(facility, 'limits', { add: 'Add a limit', fields })}
 <p class="soft">Clear the number of a limit to remove it.</p>`,
   })
 }
@@ -126,12 +124,10 @@ function closures(facility: Facility): Html {
       to,
       reason,
     }) => html`<tr><td class="nowrap">${from}</td><td class="nowrap">${to}</td><td>${reason ?? ''}</td>
-<td>${changeForm('facilities.reopen', facility, { fields: html`<input type="hidden" name="from" value="${from}"><input type="hidden" name="to" value="${to}">`, word: `Open again from ${from}`, check: false })}</td></tr>`,
+<td>${changeForm('facilities.reopen', facility, { hidden: { from, to }, word: `Open again from ${from}`, check: false })}</td></tr>`,
   )
   return html`${rows.length === 0 ? '' : table('Closed dates', ['From', 'To', 'Reason', 'Action'], rows)}
-${changeForm('facilities.close', facility, {
-  fields: html`<div class="columns">${inputs('facilities.close', [{ name: 'from', attributes: { required: true } }, 'to', 'reason'])}</div>`,
-})}`
+${changeForm('facilities.close', facility, { fields: [{ name: 'from', attributes: { required: true } }, 'to', 'reason'], inColumns: true })}`
 }
 
 function blockedTimes(facility: Facility): Html {
@@ -145,27 +141,24 @@ function blockedTimes(facility: Facility): Html {
   const rows = facility.blockedTimes.map(
     ({ from, to, doors: only, reason }) =>
       html`<tr><td class="nowrap">${local.format(new Date(from))}</td><td class="nowrap">${local.format(new Date(to))}</td><td>${only?.join(', ') ?? 'all'}</td><td>${reason ?? ''}</td>
-<td>${changeForm('facilities.unblock', facility, { fields: html`<input type="hidden" name="from" value="${from}"><input type="hidden" name="to" value="${to}">${only?.map((door) => html`<input type="hidden" name="doors[]" value="${door}">`) ?? ''}`, word: `Unblock from ${local.format(new Date(from))}`, check: false })}</td></tr>`,
+<td>${changeForm('facilities.unblock', facility, { hidden: { from, to, 'doors[]': only }, word: `Unblock from ${local.format(new Date(from))}`, check: false })}</td></tr>`,
   )
   return html`${rows.length === 0 ? '' : table('Blocked hours', ['From', 'To', 'Doors', 'Reason', 'Action'], rows)}
-${changeForm('facilities.block', facility, {
-  fields: html`<div class="columns">${inputs('facilities.block', [...times, { name: 'doors[]', choices: doorChoices(facility) }, 'reason'])}</div>`,
-})}`
+${changeForm('facilities.block', facility, { fields: [...times, { name: 'doors[]', choices: doorChoices(facility) }, 'reason'], inColumns: true })}`
 }
 
 const doorFields = ['position', 'maxHeight', 'features[lines]', 'types[]']
 
 function doors(facility: Facility): Html {
-  const newDoor = html`<div class="columns">${inputs('doors.add', ['name', ...doorFields])}</div>`
-  return html`${facility.doors.map(
-    (door) => html`<details><summary>${door.name}${door.active ? '' : ' (not in use)'}</summary>
-${changeForm('doors.update', facility, { fields: changedDoor(door) })}
-${changeForm('doors.remove', facility, { fields: html`<input type="hidden" name="name" value="${door.name}">`, word: `Remove ${door.name}` })}</details>`,
-  )}
-<details><summary>Add a door</summary>${changeForm('doors.add', facility, { fields: newDoor, word: 'Add the door', check: false })}</details>`
+  const newDoor = { fields: ['name', ...doorFields], inColumns: true, word: 'Add the door', check: false } as const
+  return html`${facility.doors.map((door) => doorForms(facility, door))}
+<details><summary>Add a door</summary>${changeForm('doors.add', facility, newDoor)}</details>`
 }
 
-function changedDoor(door: Door): Html {
-  const fields = [{ name: 'newName', label: 'Name', value: door.name }, ...doorFields, 'active']
-  return html`<input type="hidden" name="name" value="${door.name}"><div class="columns">${inputs('doors.update', fields, { values: door, key: door.id })}</div>`
+function doorForms(facility: Facility, door: Door): Html {
+  const { id, name, active } = door
+  const fields = [{ name: 'newName', label: 'Name', value: name }, ...doorFields, 'active']
+  return html`<details><summary>${name}${active ? '' : ' (not in use)'}</summary>
+${changeForm('doors.update', facility, { hidden: { name }, fields, values: door, key: id, inColumns: true })}
+${changeForm('doors.remove', facility, { hidden: { name }, word: `Remove ${name}` })}</details>`
 }

@@ -2,6 +2,7 @@ import type { ResultOf } from '../../catalog'
 import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
+import { operationForm } from '../operation-form'
 import { richText } from '../rich-text'
 import { itemName, itemPath } from './item-path'
 
@@ -19,8 +20,7 @@ export const itemPage: ConsolePage = {
       body: html`<h1>${item.title}</h1>
 ${item.goneSince === null ? '' : html`<p role="alert">The tracker has not returned this item since ${time(item.goneSince)}.</p>`}
 <div class="bar">
-<form method="post" action="/console/run/items.get"><input type="hidden" name="id" value="${id}"><input type="hidden" name="next" value="${itemPath(id)}">
-<button type="submit" class="quiet">Read it again from the tracker</button> <span class="error" role="alert"></span></form>
+${operationForm('items.get', { hidden: { id, next: itemPath(id) }, word: 'Read it again from the tracker', quiet: true })}
 <a class="button quiet" href="${itemPath(id)}/copy">Copy into a clean draft</a>
 ${/^https?:/.test(item.url) ? html`<a class="button quiet" href="${item.url}" rel="noreferrer">Open in the tracker</a>` : ''}
 </div>

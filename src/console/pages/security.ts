@@ -1,7 +1,8 @@
 import type { ResultOf } from '../../catalog'
+import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
-import { inputs } from '../schema-inputs'
+import { operationForm } from '../operation-form'
 import { settingsLinks } from '../settings-links'
 
 const HERE = '/console/settings'
@@ -44,13 +45,7 @@ ${table(
 <td>${revokedAt === null ? endButton('tokens.revoke', id, `Revoke the token ${name}`, 'Revoke') : ''}</td></tr>`
   }),
 )}
-<form class="card" method="post" action="/console/run/tokens.create">
-<h3>Create a token</h3>
-<input type="hidden" name="next" value="${HERE}">
-${inputs('tokens.create', ['name', { name: 'scopes', texts: tokenScopes }, { name: 'expires', choices: lifetimes }])}
-<p class="error" role="alert"></p>
-<button type="submit">Create token</button>
-</form></section>`
+${card('tokens.create', 'Create a token', { fields: ['name', { name: 'scopes', texts: tokenScopes }, { name: 'expires', choices: lifetimes }], word: 'Create token' })}</section>`
 }
 
 const tokenScopes = {
@@ -82,21 +77,15 @@ ${table(
   ),
 )}
 <div class="cards">
-<form class="card" method="post" action="/console/run/tenants.create-key">
-<h3>Create a dock key</h3>
-<input type="hidden" name="next" value="${HERE}">
-${inputs('tenants.create-key', [tenant, 'name', 'scope'])}
-<p class="error" role="alert"></p>
-<button type="submit">Create dock key</button>
-</form>
-<form class="card" method="post" action="/console/run/tenants.create">
-<h3>Create a tenant</h3>
-<input type="hidden" name="next" value="${HERE}">
-${inputs('tenants.create', ['name'])}
-<p class="error" role="alert"></p>
-<button type="submit">Create tenant</button>
-</form>
+${card('tenants.create-key', 'Create a dock key', { fields: [tenant, 'name', 'scope'], word: 'Create dock key' })}
+${card('tenants.create', 'Create a tenant', { fields: ['name'], word: 'Create tenant' })}
 </div></section>`
+}
+
+const link: CardOptions = {
+  fields: [{ name: 'name', attributes: { placeholder: 'Wall screen' } }, 'scope', 'tenant'],
+  values: { scope: 'read', tenant: 'default' },
+  word: 'Create link',
 }
 
 function sessionSection(sessions: ResultOf<'sessions.list'>): Html {
@@ -111,19 +100,17 @@ ${table(
 <td>${endButton('sessions.revoke', id, `Sign out ${name ?? 'the dock key'} at ${address ?? 'no address'}`, 'Sign out')}</td></tr>`,
   ),
 )}
-<form class="card" method="post" action="/console/run/sessions.create-link">
-<h3>Sign another browser in</h3>
-<p>A link works once, within ten minutes.</p>
-<input type="hidden" name="next" value="${HERE}">
-${inputs('sessions.create-link', [{ name: 'name', attributes: { placeholder: 'Wall screen' } }, 'scope', 'tenant'], { values: { scope: 'read', tenant: 'default' } })}
-<p class="error" role="alert"></p>
-<button type="submit">Create link</button>
-</form></section>`
+${card('sessions.create-link', 'Sign another browser in', link, 'A link works once, within ten minutes.')}</section>`
+}
+
+type CardOptions = Pick<Parameters<typeof operationForm>[1], 'fields' | 'values' | 'word'>
+
+function card(operation: OperationId, title: string, form: CardOptions, about = ''): Promise<Html> {
+  const head = html`<h3>${title}</h3>${about && html`<p>${about}</p>`}`
+  return operationForm(operation, { className: 'card', head, hidden: { next: HERE }, ...form })
 }
 
 /** What it ends is in its name, because a screen reader reads the buttons of a table without their rows. */
-function endButton(operation: string, id: string, about: string, word: string): Html {
-  return html`<form method="post" action="/console/run/${operation}" data-confirm="${about}?">
-<input type="hidden" name="next" value="${HERE}"><input type="hidden" name="id" value="${id}">
-<button type="submit" class="quiet" aria-label="${about}">${word}</button> <span class="error" role="alert"></span></form>`
+function endButton(operation: OperationId, id: string, about: string, word: string): Promise<Html> {
+  return operationForm(operation, { hidden: { next: HERE, id }, confirm: `${about}?`, about, word, quiet: true })
 }

@@ -2,6 +2,7 @@ import type { ResultOf } from '../../catalog'
 import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
+import { operationForm } from '../operation-form'
 import { itemName, itemPath } from './item-path'
 
 type Item = ResultOf<'items.list'>[number]
@@ -26,8 +27,7 @@ ${table(
   columns.map(nameColumn),
   items.map((item) => html`<tr>${columns.map((column) => html`<td>${cell(item, column)}</td>`)}</tr>`),
 )}
-<form method="post" action="/console/run/views.delete" data-confirm="Delete the view ${view.name}?"><input type="hidden" name="view" value="${view.id}"><input type="hidden" name="next" value="/console/work">
-<p class="error" role="alert"></p><button type="submit" class="quiet">Delete this view</button></form>`,
+${operationForm('views.delete', { hidden: { view: view.id, next: '/console/work' }, confirm: `Delete the view ${view.name}?`, word: 'Delete this view', quiet: true })}`,
     }
   },
 }

@@ -3,6 +3,7 @@ import { pluralize } from '../../kernel/text'
 import type { ConsolePage } from '../console-page'
 import { featureTree } from '../feature-tree'
 import { type Html, html } from '../html'
+import { operationForm } from '../operation-form'
 import { inputs } from '../schema-inputs'
 import { itemPath } from './item-path'
 
@@ -86,18 +87,13 @@ function viewForm(hasAreas: boolean): Html {
   const columns = { name: 'columns', attributes: { placeholder: 'id,state,assignee,title' } }
   const fields = ['name', ...criteria.map((name) => `criteria.${name}`), columns, 'sort']
   return html`<details><summary>Save a view</summary>
-<form method="post" action="/console/run/views.save"><div class="columns">${inputs('views.save', fields)}</div>
-<p class="error" role="alert"></p><button type="submit">Save the view</button></form></details>`
+${operationForm('views.save', { fields, inColumns: true, word: 'Save the view' })}</details>`
 }
 
 function importForm(): Html {
   const feature = { name: 'featureId', attributes: { placeholder: '101, ABC-7, gh:owner/repository#12' } }
   return html`<p>Nothing is cached yet.</p>
-<form class="card" method="post" action="/console/run/features.import">
-<h3>Import a feature</h3>
-<input type="hidden" name="next" value="/console/work">
-${inputs('features.import', [feature])}
-<p class="error" role="alert"></p><button type="submit">Import</button></form>`
+${operationForm('features.import', { className: 'card', head: html`<h3>Import a feature</h3>`, hidden: { next: '/console/work' }, fields: [feature], word: 'Import' })}`
 }
 
 function toolbar({ isBlocked, isOpen }: { isBlocked: boolean; isOpen: boolean }, feature: string | undefined): Html {
@@ -106,6 +102,5 @@ ${feature === undefined ? '' : html`<input type="hidden" name="feature" value="$
 <label class="choice"><input type="checkbox" name="blocked"${isBlocked ? html` checked` : ''}> only what is blocked</label>
 <label class="choice"><input type="checkbox" name="open"${isOpen ? html` checked` : ''}> only what is open</label>
 <noscript><button type="submit">Show</button></noscript></form>
-<form method="post" action="/console/run/items.sync"><input type="hidden" name="next" value="/console/work">
-<button type="submit" class="quiet">Read changes from the tracker</button> <span class="error" role="alert"></span></form></div>`
+${operationForm('items.sync', { hidden: { next: '/console/work' }, word: 'Read changes from the tracker', quiet: true })}</div>`
 }
