@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { loadOperation } from '../catalog'
-import { authorize, newPlanOf, type OperationId, StudioError, textToValues } from '../kernel'
+import { authorize, formToValues, newPlanOf, type OperationId, StudioError } from '../kernel'
 import { mapValues } from '../kernel/json'
 import { formatInstant } from '../kernel/time'
 import type { Studio } from '../studio'
@@ -12,7 +12,6 @@ import { type Html, html } from './html'
 import { facilityPath } from './pages/facility-path'
 import { describeProgress, renderRefinement } from './refinement'
 import type { ToPageHtml } from './rich-text'
-import { takeInput } from './schema-inputs'
 import { goTo } from './sign-in'
 import { type ShowPart, streamAnswer, wantsStream } from './stream-answer'
 
@@ -175,42 +174,20 @@ function nameBackup(_: Fields, { settings, context }: Studio): Fields {
   return { file: join(dirname(settings.db), `studio-backup-${stamp}.db`) }
 }
 
+/** The field without which an entry of a list does not count. */
+const needed = { queues: 'days', breaks: 'days', limits: 'max' }
+
 /** Lists that the form has are replaced as a whole. */
 function toFacilityChange(fields: Fields): Fields {
-  const { queues, breaks, limits, ...input } = nestFields(fields)
-  if (queues) input['queues'] = toWeeklyHours(queues)
-  if (queues) input['breaks'] = toWeeklyHours(breaks)
-  if (limits) {
-    input['limits'] = listEntries(limits, 'max').map(({ types, carriers, max, eachCarrier, ...limit }) => ({
-      ...limit,
-      max: typeof max === 'string' ? Number(max) : max,
-      types: orNull(types),
-      carriers: orNull(carriers),
-      eachCarrier: eachCarrier === 'true',
-    }))
-  }
+  const input = nestFields(fields)
+  if ('queues' in input) input['breaks'] ??= {}
+  for (const [list, field] of Object.entries(needed)) if (list in input) input[list] = listEntries(input[list], field)
   return input
 }
 
 function toNewFacility(fields: Fields): Fields {
-  const { queues, doors, ...input } = nestFields(fields)
-  const named = Array.isArray(doors) ? doors.map((name) => ({ name })) : doors
-  return { ...input, queues: toWeeklyHours(queues), doors: named }
-}
-
-function toWeeklyHours(entries: unknown): Fields[] {
-  return listEntries(entries, 'days').map(({ types, doors, ...hours }) => ({
-    ...hours,
-    ...(types === undefined ? {} : { types: orNull(types) }),
-    doors: orNull(doors),
-  }))
-}
-
-/** A list without entries, or with the empty one of a menu, stands for all. */
-function orNull(list: unknown = []): unknown {
-  if (!Array.isArray(list)) return list
-  const entries = list.filter((entry) => entry !== '')
-  return entries.length === 0 ? null : entries
+  const { doors, ...input } = toFacilityChange(fields)
+  return { ...input, doors: Array.isArray(doors) ? doors.map((name) => ({ name })) : doors }
 }
 
 /** Runs the operation of a form, and leads to the page that its field `next` names. */
@@ -222,8 +199,7 @@ export const runAction: ConsoleHandler = async (call) => {
   authorize(op, call.options.caller.actorFor(call.c.env.call, op.access))
   const { next, ...fields } = await readForm(call)
   const { done, show, page, toInput, refresh, progress } = actions[id as OperationId]!
-  const given = toInput ? toInput(fields, call.options.studio) : fields
-  const input = textToValues(op.input, takeInput(op.input, given))
+  const input = formToValues(op.input, toInput ? toInput(fields, call.options.studio) : fields)
   if (progress && wantsStream(call)) {
     const showPart: ShowPart = async (part) => {
       if (part.event === 'done') return { event: 'done', message: done, html: String(await show!(part, fields)) }

@@ -4,7 +4,7 @@ import { hiddenFields } from './hidden-fields'
 import { type Html, html } from './html'
 import { type FormOptions, type InputField, inputs, write } from './schema-inputs'
 
-interface OperationForm extends FormOptions {
+export interface OperationForm extends FormOptions {
   /** On its button. */
   word: string
   /** For those who hear the button without what is around it. */

@@ -1,6 +1,5 @@
-import type * as z from 'zod'
 import { loadOperation } from '../catalog'
-import { type AnyOperation, describeField, type Field, fieldAt, fieldsOf, type OperationId } from '../kernel'
+import { type AnyOperation, describeField, type Field, fieldAt, type OperationId } from '../kernel'
 import { SECOND_FORM } from '../kernel/json-schema'
 import type { Fields } from './form'
 import { drawnValue } from './hidden-fields'
@@ -120,14 +119,9 @@ function findChoices(
   { choices, type }: Field,
   { choices: offered, texts = {}, empty }: InputField,
 ): Choices | undefined {
-  const yesOrNo: Choices | undefined =
-    type === 'boolean'
-      ? [
-          ['true', 'yes'],
-          ['false', 'no'],
-        ]
-      : undefined
-  const all = offered ?? choices?.map((value) => [value, texts[value] ?? value] as const) ?? yesOrNo
+  const allowed = type === 'boolean' ? ['true', 'false'] : choices
+  const named: Record<string, string> = type === 'boolean' ? { true: 'yes', false: 'no' } : texts
+  const all = offered ?? allowed?.map((value) => [value, named[value] ?? value] as const)
   return all && (empty === undefined ? all : [['', empty], ...all])
 }
 
@@ -137,23 +131,15 @@ function drawCheckbox(attributes: Attributes, text = attributes['value']): Html 
 
 /** The control of a browser for the values of a field. The service checks a pattern, and says in words what it requires. */
 function findControl({ type, shape }: Field): Attributes {
-  const {
-    minimum: min,
-    maximum,
-    format,
-    pattern,
-  } = shape as { minimum?: number; maximum?: number; format?: string; pattern?: string }
+  const { minimum: min, maximum, format, pattern } = shape
   const max = maximum === Number.MAX_SAFE_INTEGER ? null : maximum
   // A reference is accepted too, such as ABC-7.
   if (SECOND_FORM in shape) return {}
   if (type === 'integer') return { type: 'number', min, max, inputmode: 'numeric' }
   if (type === 'number') return { type: 'number', min, max, step: 'any' }
   if (format === 'date') return { type: 'date' }
-  return { type: pattern !== undefined && isTime(new RegExp(pattern)) ? 'time' : null }
-}
-
-function isTime(pattern: RegExp): boolean {
-  return pattern.test('06:30') && !pattern.test('6')
+  const accepts = (text: string) => pattern === undefined || new RegExp(pattern).test(text)
+  return accepts('06:30') && !accepts('6') ? { type: 'time' } : {}
 }
 
 /** Attributes of an element. Null and false are left out. */
@@ -170,24 +156,4 @@ function valueAt(values: object | undefined, path: string): unknown {
 
 function toText(value: unknown, between = ' '): string {
   return [value ?? ''].flat().join(between)
-}
-
-/**
- * The fields of a form as the input of an operation. What was left empty is null, so that a value is removed, or missing if it cannot be
- * null. Words with spaces between them are a list.
- */
-export function takeInput(schema: z.ZodObject, fields: Fields): Fields {
-  const known = new Map(fieldsOf(schema).map((field) => [field.name, field]))
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-      const field = known.get(name)
-      if (typeof value !== 'string') return [[name, value]]
-      if (value.trim() === '') return field?.nullable ? [[name, null]] : []
-      return [[name, field && isWords(field) ? value.trim().split(/\s+/) : value]]
-    }),
-  )
-}
-
-function isWords({ type, shape: { pattern } }: Field): boolean {
-  return type === 'array' && typeof pattern === 'string' && !new RegExp(pattern).test('a b')
 }

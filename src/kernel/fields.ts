@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { mapValues } from './json'
+import { isRecord, mapValues } from './json'
 import { type JsonSchema, LABEL } from './json-schema'
 import { MAX_BODY_BYTES } from './storable-text'
 
@@ -102,4 +102,37 @@ function scalar(type: Field['type'], text: unknown): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text.trim())) return Number(text)
   if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return text
+}
+
+/**
+ * Converts the fields of a form. What is empty is null, so that a value is removed, or missing if it cannot be null. Words with spaces
+ * between them are a list.
+ */
+export function formToValues(schema: z.ZodObject, form: Record<string, unknown>): Record<string, unknown> {
+  return readFields(fieldsOf(schema), form)
+}
+
+function readFields(fields: readonly Field[], form: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(form).map(([name, given]) => {
+    const field = fields.find((known) => known.name === name)
+    return [name, field ? readValue(field, given) : given === '' ? undefined : given] as const
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function readValue(field: Field, given: unknown): unknown {
+  if (typeof given === 'string' && given.trim() === '') return field.nullable ? null : undefined
+  if (typeof given === 'string' && isWords(field)) return given.trim().split(/\s+/)
+  if (isRecord(given) && field.type === 'object') return readFields(fieldsIn(field.shape), given)
+  if (!Array.isArray(given)) return valueFor(field, given)
+  const entries = given.filter((entry) => entry !== '')
+  if (entries.length === 0 && field.nullable) return null
+  return entries.map((entry) =>
+    isRecord(entry) ? readFields(fieldsIn(field.shape), entry) : scalar(field.itemType ?? 'string', entry),
+  )
+}
+
+/** Whether the entries of a list have no spaces. */
+function isWords({ type, shape: { pattern } }: Field): boolean {
+  return type === 'array' && typeof pattern === 'string' && !new RegExp(pattern).test('a b')
 }

@@ -11,6 +11,10 @@ export interface JsonSchema extends Json {
   enum?: unknown[]
   default?: unknown
   description?: string
+  minimum?: number
+  maximum?: number
+  format?: string
+  pattern?: string
   $defs?: Record<string, JsonSchema>
 }
 

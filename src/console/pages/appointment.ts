@@ -5,8 +5,8 @@ import type { ConsolePage } from '../console-page'
 import { localDate } from '../facility-dates'
 import type { Fields } from '../form'
 import { type Html, html, table } from '../html'
-import { operationForm } from '../operation-form'
-import { placeFields } from './book'
+import { type OperationForm, operationForm } from '../operation-form'
+import { FIRST_FREE, placeFields } from './book'
 import { facilityPath } from './facility-path'
 
 type Appointment = ResultOf<'appointments.get'>
@@ -101,12 +101,12 @@ function changes(
   { date, hidden }: { date: string; hidden: Fields },
 ): Html {
   const fields = ['carrierName', ...loadKeys, 'durationMinutes']
-  return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, fields: placeFields(facility, { date }) })}
+  return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, head: html`<p>${FIRST_FREE}</p>`, fields: placeFields(facility, { date }) })}
 ${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointment, onlyChanges: true, word: 'Save' })}`
 }
 
 /** A form that is opened by what it does, which is also on its button. */
-function detailsForm(title: string, operation: OperationId, form: Partial<Parameters<typeof operationForm>[1]>): Html {
+function detailsForm(title: string, operation: OperationId, form: Partial<OperationForm>): Html {
   return html`<details><summary>${title}</summary>
 ${operationForm(operation, { word: title, ...form })}</details>`
 }

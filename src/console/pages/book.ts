@@ -12,16 +12,16 @@ export const bookPage: ConsolePage = {
   access: 'tenant',
   async render({ run, params, query }) {
     const facility = await run('facilities.get', { id: params['code']! })
-    const { date = '', slot = '', type, at, door } = query
+    const { date = '', slot = '', type = 'delivery', at, door } = query
     const place = slot === '' ? placeFields(facility, { date, at, door }) : []
     const next = `${facilityPath(facility.code)}${date && `?date=${date}`}`
     return {
       title: `Book at ${facility.code}`,
       body: html`<h1>Book at ${facility.code}</h1>
-${slot === '' ? '' : html`<p>The chosen slot of the availability.</p>`}
+<p>${slot === '' ? FIRST_FREE : 'The chosen slot of the availability.'}</p>
 ${operationForm('appointments.book', {
   hidden: { next, facilityId: facility.id, slotId: slot || undefined },
-  fields: ['type', 'carrierName', 'referenceNumber', ...loadKeys, ...place],
+  fields: [{ name: 'type', label: 'Type' }, 'carrierName', 'referenceNumber', ...loadKeys, ...place],
   values: { type },
   word: 'Book',
 })}`,
@@ -29,7 +29,8 @@ ${operationForm('appointments.book', {
   },
 }
 
-/** Without a time and a door, the first free slot of the date is taken. */
+export const FIRST_FREE = 'Without a start, the first free slot of the date is taken.'
+
 export function placeFields(
   { doors }: ResultOf<'facilities.get'>,
   { date, at, door }: { date: string; at?: string | undefined; door?: string | undefined },

@@ -2,7 +2,7 @@ import type { ResultOf } from '../../catalog'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table } from '../html'
-import { operationForm } from '../operation-form'
+import { type OperationForm, operationForm } from '../operation-form'
 import { inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
@@ -39,7 +39,7 @@ ${operationForm('facilities.delete', { head: html`<p>Its appointments can still 
 function changeForm(
   operation: OperationId,
   { id, code, revision }: Facility,
-  { check = true, hidden, ...form }: Partial<Parameters<typeof operationForm>[1]> & { check?: boolean },
+  { check = true, hidden, ...form }: Partial<OperationForm> & { check?: boolean },
 ): Html {
   const place = { [operation.startsWith('doors.') ? 'facilityId' : 'id']: id, next: facilityPath(code, '/settings') }
   const replaces = ['facilities.update', 'doors.update', 'doors.remove'].includes(operation)
@@ -144,7 +144,7 @@ function blockedTimes(facility: Facility): Html {
 <td>${changeForm('facilities.unblock', facility, { hidden: { from, to, 'doors[]': only }, word: `Unblock from ${local.format(new Date(from))}`, check: false })}</td></tr>`,
   )
   return html`${rows.length === 0 ? '' : table('Blocked hours', ['From', 'To', 'Doors', 'Reason', 'Action'], rows)}
-${changeForm('facilities.block', facility, { fields: [...times, { name: 'doors[]', choices: doorChoices(facility) }, 'reason'], inColumns: true })}`
+${changeForm('facilities.block', facility, { fields: [...times, { name: 'doors[]', label: 'Only at doors', choices: doorChoices(facility) }, 'reason'], inColumns: true })}`
 }
 
 const doorFields = ['position', 'maxHeight', 'features[lines]', 'types[]']

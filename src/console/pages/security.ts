@@ -2,7 +2,7 @@ import type { ResultOf } from '../../catalog'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
-import { operationForm } from '../operation-form'
+import { type OperationForm, operationForm } from '../operation-form'
 import { settingsLinks } from '../settings-links'
 
 const HERE = '/console/settings'
@@ -103,7 +103,7 @@ ${table(
 ${card('sessions.create-link', 'Sign another browser in', link, 'A link works once, within ten minutes.')}</section>`
 }
 
-type CardOptions = Pick<Parameters<typeof operationForm>[1], 'fields' | 'values' | 'word'>
+type CardOptions = Pick<OperationForm, 'fields' | 'values' | 'word'>
 
 function card(operation: OperationId, title: string, form: CardOptions, about = ''): Promise<Html> {
   const head = html`<h3>${title}</h3>${about && html`<p>${about}</p>`}`

@@ -2,7 +2,7 @@ import type { ResultOf } from '../../catalog'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { type Html, html, table, time } from '../html'
-import { operationForm } from '../operation-form'
+import { type OperationForm, operationForm } from '../operation-form'
 import { settingsLinks } from '../settings-links'
 
 const HERE = '/console/settings/system'
@@ -37,17 +37,9 @@ ${table(
 ${models === null ? html`<p>No model answers.</p>` : modelSection(models)}
 <h2>Storage</h2>
 <dl class="facts"><dt>Search index</dt><dd>${index.total} texts, ${Math.ceil(index.bytes / 1024)} KiB, changed ${time(index.lastIndexedAt)}</dd></dl>
-${card('storage.backup', {
-  word: 'Back up now',
-  head: html`<h3>Back up now</h3>
-<p>A copy of the database, in its folder on the machine of the service.</p>`,
-})}
+${card('storage.backup', 'Back up now', html`<p>A copy of the database, in its folder on the machine of the service.</p>`)}
 <h2>Installation</h2>
-${card('system.doctor', {
-  word: 'Check the installation',
-  head: html`<h3>Check the installation</h3>
-<p>Tests the database, the tracker with its token, the language model and the settings. Nothing is changed. On the machine of the service, <code>studio doctor</code> also reads the whole database.</p>`,
-})}
+${card('system.doctor', 'Check the installation', html`<p>Tests the database, the tracker with its token, the language model and the settings. Nothing is changed. On the machine of the service, <code>studio doctor</code> also reads the whole database.</p>`)}
 <h2>About</h2>
 <dl class="facts"><dt>Version</dt><dd>studio ${service.version}</dd><dt>Node.js</dt><dd>${process.version}</dd>
 <dt>API</dt><dd><a href="/openapi.json">/openapi.json</a></dd></dl>`,
@@ -65,11 +57,12 @@ function modelSection(models: ResultOf<'llm.models'>): Html {
     ['Name', 'Default'],
     models.map(({ name, isDefault }) => html`<tr><th scope="row">${name}</th><td>${isDefault ? 'yes' : ''}</td></tr>`),
   )}
-${card('llm.chat', { head: html`<h3>Ask a question</h3>`, fields: ['prompt'], values: { prompt: 'Which model are you?' }, word: 'Ask' })}`
+${card('llm.chat', 'Ask a question', '', { fields: ['prompt'], values: { prompt: 'Which model are you?' } })}`
 }
 
-function card(operation: OperationId, form: Parameters<typeof operationForm>[1]): Html {
-  return html`${operationForm(operation, { className: 'card', hidden: { next: HERE }, quiet: true, ...form })}<div class="answer"></div>`
+function card(operation: OperationId, word: string, about: Html | '', form: Partial<OperationForm> = {}): Html {
+  const head = html`<h3>${word}</h3>${about}`
+  return html`${operationForm(operation, { word, className: 'card', head, hidden: { next: HERE }, quiet: true, ...form })}<div class="answer"></div>`
 }
 
 /** What the checks of all parts found. */

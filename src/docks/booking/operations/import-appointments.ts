@@ -74,7 +74,7 @@ export const importAppointments = operation({
     argumentNames: { text: 'file' },
     contents: ['text'],
     extraFlags: [{ ...facilityFlag, about: 'The facility of rows without one' }],
-    flags: facilityFieldFlags,
+    flags: { ...facilityFieldFlags, text: { about: 'The file; - for standard input' } },
     toInput: toFacilityInput,
     examples: [
       'studio appointment import bookings.csv --facility DC1 --dry-run --json',
