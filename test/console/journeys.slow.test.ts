@@ -44,7 +44,7 @@ describe('in a real browser', () => {
 
     await page.getByRole('link', { name: 'PO-MINE', exact: true }).click()
     await dialog.getByText('Reschedule').first().click()
-    await dialog.getByLabel('Start').fill('09:30')
+    await dialog.getByLabel('Start', { exact: true }).fill('09:30')
     expect(await findBarriers(visited)).toEqual([])
     await dialog.getByRole('button', { name: 'Reschedule' }).click()
     await page.getByRole('cell', { name: '09:30 to 10:30' }).waitFor()
