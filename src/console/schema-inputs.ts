@@ -1,5 +1,5 @@
 import { loadOperation } from '../catalog'
-import { type AnyOperation, describeField, type Field, fieldAt, type OperationId } from '../kernel'
+import { type AnyOperation, describeField, type Field, fieldAt, matchesPattern, type OperationId } from '../kernel'
 import { SECOND_FORM } from '../kernel/json-schema'
 import type { Fields } from './form'
 import { drawnValue } from './hidden-fields'
@@ -130,16 +130,16 @@ function drawCheckbox(attributes: Attributes, text = attributes['value']): Html 
 }
 
 /** The control of a browser for the values of a field. The service checks a pattern, and says in words what it requires. */
-function findControl({ type, shape }: Field): Attributes {
-  const { minimum: min, maximum, format, pattern } = shape
+function findControl(field: Field): Attributes {
+  const { type, shape } = field
+  const { minimum: min, maximum, format } = shape
   const max = maximum === Number.MAX_SAFE_INTEGER ? null : maximum
   // A reference is accepted too, such as ABC-7.
   if (SECOND_FORM in shape) return {}
   if (type === 'integer') return { type: 'number', min, max, inputmode: 'numeric' }
   if (type === 'number') return { type: 'number', min, max, step: 'any' }
   if (format === 'date') return { type: 'date' }
-  const accepts = (text: string) => pattern === undefined || new RegExp(pattern).test(text)
-  return accepts('06:30') && !accepts('6') ? { type: 'time' } : {}
+  return matchesPattern(field, '06:30') && !matchesPattern(field, '6') ? { type: 'time' } : {}
 }
 
 /** Attributes of an element. Null and false are left out. */

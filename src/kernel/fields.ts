@@ -133,6 +133,11 @@ function readValue(field: Field, given: unknown): unknown {
 }
 
 /** Whether the entries of a list have no spaces. */
-function isWords({ type, shape: { pattern } }: Field): boolean {
-  return type === 'array' && typeof pattern === 'string' && !new RegExp(pattern).test('a b')
+function isWords(field: Field): boolean {
+  return field.type === 'array' && !matchesPattern(field, 'a b')
+}
+
+/** Whether a text, or an entry of a list, has the form that the schema requires; true if it requires none. */
+export function matchesPattern({ shape: { pattern } }: Field, text: string): boolean {
+  return pattern === undefined || new RegExp(pattern).test(text)
 }

@@ -23,6 +23,12 @@ export function compareReadBack({ source, before, result, after }: Versions): {
   const now = compare(wanted, describe(result))
   const undecided = new Set<string>()
   const losses = new Set<string>()
+  const texts = new Map<Leaf, string>()
+  const textIn = (leaf: Leaf) => {
+    const text = texts.get(leaf) ?? textOf(leaf.tokens)
+    texts.set(leaf, text)
+    return text
+  }
   for (const [list, allowed] of [
     [now.lacking, countKeys(former.lacking)],
     [now.added, countKeys(former.added)],
@@ -31,7 +37,7 @@ export function compareReadBack({ source, before, result, after }: Versions): {
       const left = allowed.get(key) ?? 0
       allowed.set(key, left - 1)
       if (left > 0) continue
-      const words = leaf === null ? key : textOf(leaf.tokens)
+      const words = leaf === null ? key : textIn(leaf)
       if (!key.startsWith(START)) undecided.add(words)
       else if (list === now.lacking) losses.add(`the number ${key.slice(START.length)} of “${words}”`)
     }
