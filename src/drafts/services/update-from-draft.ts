@@ -127,8 +127,7 @@ export async function updateFromDraft(
 /** Refuses images that the draft has got and that no one else can see. Those that the item has already stay. */
 function refuseLocalImages(changes: readonly FieldChange[]): void {
   const details = changes.flatMap(({ field, from, to, storedAs }) => {
-    const isNew = storedAs !== null && describeLocalImages(String(from ?? '')) === null
-    const message = isNew ? describeLocalImages(String(to ?? '')) : null
+    const message = storedAs === null ? null : describeLocalImages(String(to ?? ''), String(from ?? ''))
     return message === null ? [] : [{ path: field, message }]
   })
   if (details.length > 0) throw createUpdateError(details)

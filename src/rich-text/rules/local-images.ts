@@ -16,9 +16,10 @@ export function listLocalImages(markdown: string): string[] {
   return [...found]
 }
 
-/** What is wrong with a text that has such images, and what to do; null if it has none. */
-export function describeLocalImages(markdown: string): string | null {
-  const images = listLocalImages(markdown)
+/** What is wrong with a text that has such images, and what to do; null if it has none but those of the former text. */
+export function describeLocalImages(markdown: string, former = ''): string | null {
+  const known = listLocalImages(former)
+  const images = listLocalImages(markdown).filter((image) => !known.includes(image))
   if (images.length === 0) return null
   const them = images.length === 1 ? 'is a file' : 'are files'
   return `the image ${images.join(', ')} ${them} of this machine, which others cannot see; attach it in the tracker and write its address, or remove it`
