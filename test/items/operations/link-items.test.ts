@@ -94,7 +94,7 @@ describe('linkItem', () => {
     ['a successor that it waits for', { id: 206, successorIds: [204] }, '#206 already waits for #204 (#206 → #204)'],
     ['the same before and after it', { id: 211, predecessorIds: [219], successorIds: [219] }, 'must not form a circle'],
     ['an item that does not exist', { id: 204, predecessorIds: [9999] }, 'no work item 9999'],
-    ['nothing', { id: 204 }, 'No link of work item 204 is given'],
+    ['nothing', { id: 204 }, 'No link of work item 204 was specified'],
   ])('refuses %s before anything is sent', async (_, input, message) => {
     const workspace = await openTestWorkspace()
     const refused = expect.objectContaining({ message: expect.stringContaining(message) })
