@@ -2,7 +2,11 @@ import { readSnapshot, type SettingsSnapshot } from '../../src/config/services/s
 import type { Terminal } from './invocation'
 import { version } from './version'
 
-/** The settings for a command that answers without loading the program; null if it cannot. */
+/** The settings for a command that answers without loading the program; null if it cannot, or they are invalid. */
 export async function quickSettings(terminal: Terminal): Promise<SettingsSnapshot | null> {
-  return readSnapshot(terminal, version) ?? (await import('./load-snapshot')).loadSnapshot(terminal)
+  try {
+    return readSnapshot(terminal, version) ?? (await import('./load-snapshot')).loadSnapshot(terminal)
+  } catch {
+    return null
+  }
 }

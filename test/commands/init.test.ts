@@ -144,7 +144,10 @@ describe('studio init --add', () => {
     const { url, project } = await add('gh')
     const again = (...argv: string[]) => studio(['init', ...argv, '--tracker-project', project], 'the-right-token')
     expect(await again('--add', 'gh', '--tracker-url', url, '--with-token')).toMatchObject({ code: 0 })
-    expect(await add('gh')).toMatchObject({ code: 5, errors: expect.stringContaining(`The name gh is that of`) })
+    expect(await add('gh')).toMatchObject({
+      code: 5,
+      errors: expect.stringContaining(`The name gh is already used for`),
+    })
     expect(await again('--add', 'other', '--tracker-url', `${url}/`)).toMatchObject({
       code: 5,
       errors: expect.stringContaining('is the tracker gh already'),

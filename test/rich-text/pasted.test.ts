@@ -91,7 +91,9 @@ describe('what Markdown has for links, images and cells', () => {
 
   it('is refused for an image that is a file of this machine', () => {
     expect(describeLocalImages('![x](./shot.png) and ![y](C:\\\\y.png)')).toMatch(/^the image \.\/shot\.png, C:/)
-    expect(describeLocalImages('![x](./old.png) ![y](./new.png)', '![x](./old.png)')).toMatch(/^the image \.\/new\.png is/)
+    expect(describeLocalImages('![x](./old.png) ![y](./new.png)', '![x](./old.png)')).toMatch(
+      /^the image \.\/new\.png is/,
+    )
     expect(describeLocalImages('![x](./old.png)', '![x](./old.png)')).toBeNull()
     expect(describeLocalImages('![x](https://x.example/./shot.png) `![x](./shot.png)` [x](./notes.md)')).toBeNull()
   })

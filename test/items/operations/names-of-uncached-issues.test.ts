@@ -38,7 +38,7 @@ describe('an error about an issue of the default tracker that is not cached', ()
     const { run, restart } = await openWorkspace()
     await run(listItemHistory, { id: 'har-1' }).catch(() => null)
     await run(importSingle, { ids: ['HAR-1'] })
-    const refusal = { message: 'No link of work item HAR-1 is given.' }
+    const refusal = { message: 'No link of work item HAR-1 was specified.' }
     await expect(run(linkItem, { id: 10_007 })).rejects.toMatchObject(refusal)
     await expect(restart()(linkItem, { id: 10_007 })).rejects.toMatchObject(refusal)
   })

@@ -121,7 +121,7 @@ describe('searches during writes', () => {
     expect(first).toEqual({ total: 6, indexedAt: null })
     expect(others).toEqual(others.map(() => ({ total: 5, indexedAt: AT })))
     expect(await findDock(desk)).toEqual({ total: 6, indexedAt: null })
-    expect(desk.notices).toEqual([expect.stringMatching(/lagged/)])
+    expect(desk.notices).toEqual([expect.stringMatching(/out of date/)])
   })
 
   it('use an outdated index while another process updates it', async () => {
@@ -194,7 +194,7 @@ describe('an index that does not match the database', () => {
     expect(await findInFiles(path, 'dock')).toBe('lagging')
     const desk = await openDesk(path)
     expect((await desk.find('dock')).total).toBe(5)
-    expect(desk.notices).toEqual([expect.stringMatching(/lagged/)])
+    expect(desk.notices).toEqual([expect.stringMatching(/out of date/)])
     expect(await findInFiles(path, 'plans')).toEqual(['Dock plans'])
   })
 

@@ -9,7 +9,7 @@ import { openWebhookSender } from '../services/send-webhook'
 export const deliverWebhooks = operation({
   id: 'webhooks.deliver',
   summary: 'Send all due events to the webhooks of all tenants, and exit',
-  description: 'studio serve does this continuously. Without it, run this command from a scheduler such as cron.',
+  description: 'A running service does this continuously. Without one, run this from a scheduler such as cron.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({}),

@@ -12,7 +12,7 @@ export const materializeSeries = operation({
   id: 'series.materialize',
   summary: 'Book the dates of series that are due',
   description:
-    'studio serve does this every hour. Without it, run this command daily. Each date is booked only once. Refused dates are tried again; cancelled appointments are not booked again.',
+    'A running service does this every hour. Without one, run this daily. Each date is booked only once. Refused dates are tried again; cancelled appointments are not booked again.',
   effect: 'write',
   access: 'tenant',
   isExpensive: true,

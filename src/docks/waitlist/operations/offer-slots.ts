@@ -8,7 +8,7 @@ export const offerSlots = operation({
   id: 'waitlist.offer',
   summary: 'End expired offers and offer the free slots',
   description:
-    'studio serve does this every minute. Without it, run this command from a scheduler such as cron. An operation that frees a slot also offers it, in the same transaction.',
+    'A running service does this every minute. Without one, run this from a scheduler such as cron. An operation that frees a slot also offers it, in the same transaction.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({}),
