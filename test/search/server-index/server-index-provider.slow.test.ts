@@ -13,7 +13,7 @@ import { AT, openDesk, saveDraft } from '../desk'
 import { describeIndexes } from '../indexes-behaviour'
 import { indexDifferences } from './index-differences'
 
-const LAGGED = expect.stringMatching(/lagged/)
+const LAGGED = expect.stringMatching(/out of date/)
 
 function changeTitle(db: Database, id: number, title: string) {
   return db.write(async (tx) => {
