@@ -90,9 +90,14 @@ describe('the snapshot of the settings', () => {
   it('contains no token, and is not kept for a password in a variable', () => {
     store({ ...place, env: { ...place.env, STUDIO_TRACKER_TOKEN: 'secret-1' } })
     expect(read()).not.toBeNull()
-    const source = { ...place, env: { ...place.env, STUDIO_TRACKER_URL: 'https://ana:secret-2@example.com/acme' } }
-    store(source)
-    expect(read(source)).toBeNull()
+    for (const [name, value] of [
+      ['STUDIO_TRACKER_URL', 'https://ana:secret-2@example.com/acme'],
+      ['STUDIO_DB_TO', 'postgres://example.com/studio?user=ana&password=secret-3'],
+    ] as const) {
+      const source = { ...place, env: { ...place.env, [name]: value } }
+      store(source)
+      expect(read(source)).toBeNull()
+    }
     expect(stored()).not.toContain('secret')
   })
 

@@ -18,7 +18,7 @@ export const chatOnce = operation({
   id: 'llm.chat',
   summary: 'Ask the language model a question',
   description:
-    'The texts of a draft or a work item are sent between delimiters, and the model is told to ignore instructions in them. ' +
+    'The texts of a draft or a work item are sent between delimiters, and the prompt instructs the model to ignore instructions in them. ' +
     'With Accept: text/event-stream or application/x-ndjson the answer is streamed.',
   effect: 'read',
   access: 'workspace',

@@ -29,7 +29,7 @@ export function toSnapshot({ db, searchIndex, user, tenant, tracker, trackers }:
   return { database: db, isIndexed: searchIndex, user, tenant, trackerKinds }
 }
 
-/** Whoever works in several projects has settings of each. */
+/** A user can have settings for each of several projects. */
 const MAX_SNAPSHOTS = 16
 
 /** The snapshot that a command with the same files and variables has written; null if none has. */
@@ -41,7 +41,7 @@ export function readSnapshot(source: SettingsSource, version: string): SettingsS
   }
 }
 
-/** A failure, as in a home that cannot be written, only costs the next command time. */
+/** If this fails, for example because the home is read-only, the next command only takes longer. */
 export function writeSnapshot(source: SettingsSource, version: string, snapshot: SettingsSnapshot): void {
   const paths = resolvePaths(source.env)
   try {
@@ -69,12 +69,13 @@ function readSnapshots(paths: Paths): Record<string, SettingsSnapshot> {
   }
 }
 
-/** A hash of everything that decides these settings. Throws where a variable contains a password, which a hash might betray. */
+/** A hash of everything that these settings depend on. Throws if a variable contains a password, because the hash could reveal it. */
 function keyOf({ env, cwd }: SettingsSource, version: string): string {
   const paths = resolvePaths(env)
   const project = findProjectFile(cwd)
   const variables = Object.entries(env).filter(([name]) => /^STUDIO_(?!.*TOKEN)/.test(name))
-  if (variables.some(([, value]) => /:\/\/[^/]*@/.test(value!))) throw new Error('A variable contains a password')
+  if (variables.some(([, value]) => /:\/\/[^/]*@|[?&]password=/i.test(value!)))
+    throw new Error('A variable contains a password')
   const files = [join(paths.config, 'config.json'), project, project && getTrustFile(paths)]
   const texts = files.map((file) => file && readConfigFile(file))
   const decides = [version, paths, variables.sort(), env['STUDIO_DB'] ? cwd : null, project, texts]

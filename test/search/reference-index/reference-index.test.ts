@@ -2,4 +2,7 @@ import { describeIndex } from '../index-behaviour'
 import { buildCorpus } from './corpus'
 import { ReferenceIndex } from './reference-index'
 
-describeIndex('in memory', async (entities) => new ReferenceIndex(await buildCorpus(entities, async () => {})))
+describeIndex(
+  'that is the reference',
+  async (entities) => new ReferenceIndex(await buildCorpus(entities, async () => {})),
+)
