@@ -1,11 +1,13 @@
-import { readSnapshot, type SettingsSnapshot } from '../../src/config/services/settings-snapshot'
+import { hashSources, readSnapshot, type SettingsSnapshot } from '../../src/config/services/settings-snapshot'
 import type { Terminal } from './invocation'
 import { version } from './version'
 
 /** The settings for a command that answers without loading the program; null if it cannot, or they are invalid. */
 export async function quickSettings(terminal: Terminal): Promise<SettingsSnapshot | null> {
   try {
-    return readSnapshot(terminal, version) ?? (await import('./load-snapshot')).loadSnapshot(terminal)
+    const hash = hashSources(terminal, version)
+    const stored = hash && readSnapshot(terminal, hash)
+    return stored || (await (await import('./load-snapshot')).loadSnapshot(terminal, hash))
   } catch {
     return null
   }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { isRecord, parseJson } from '../../kernel/json'
-import { detectTrackerKind, type TrackerKind } from '../../tracker/adapters'
-import type { Settings } from './load-settings'
+import type { TrackerKind } from '../../tracker/adapters'
+import { environmentVariables } from './environment-variables'
 import { findProjectFile, getTrustFile, type Paths, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 
 /**
@@ -22,62 +21,43 @@ export interface SettingsSnapshot {
   trackerKinds: TrackerKind[]
 }
 
-/** Null for a database on a server. Throws for invalid trackers. */
-export function toSnapshot({ db, searchIndex, user, tenant, tracker, trackers }: Settings): SettingsSnapshot | null {
-  if (/^postgres/.test(db)) return null
-  const trackerKinds = [tracker, ...trackers].map(({ kind, url }) => kind ?? detectTrackerKind(url ?? ''))
-  return { database: db, isIndexed: searchIndex, user, tenant, trackerKinds }
-}
-
-/** A user can have settings for each of several projects. */
-const MAX_SNAPSHOTS = 16
-
-/** The snapshot that a command with the same files and variables has written; null if none has. */
-export function readSnapshot(source: SettingsSource, version: string): SettingsSnapshot | null {
+/**
+ * A hash of everything that these settings depend on; null if they cannot be stored: a file cannot be read, or a variable contains a
+ * password, which the hash could reveal.
+ */
+export function hashSources({ env, cwd }: SettingsSource, version: string): string | null {
+  const paths = resolvePaths(env)
+  const project = findProjectFile(cwd)
+  const variables = environmentVariables.flatMap(({ name }) => (name.includes('TOKEN') ? [] : [[name, env[name]]]))
+  if (variables.some(([, value]) => /:\/\/[^/]*@|[?&]password=/i.test(value ?? ''))) return null
+  const files = [join(paths.config, 'config.json'), project, project && getTrustFile(paths)]
   try {
-    return readSnapshots(resolvePaths(source.env))[keyOf(source, version)] ?? null
+    const texts = files.map((file) => file && readConfigFile(file))
+    // The same relative home is another folder in each folder.
+    const folders = Object.values(paths).map((path) => resolve(path))
+    const decides = [version, folders, variables, env['STUDIO_DB'] ? cwd : null, project, texts]
+    return createHash('sha256').update(JSON.stringify(decides)).digest('hex')
   } catch {
     return null
   }
 }
 
-/** If this fails, for example because the home is read-only, the next command only takes longer. */
-export function writeSnapshot(source: SettingsSource, version: string, snapshot: SettingsSnapshot): void {
-  const paths = resolvePaths(source.env)
-  try {
-    const key = keyOf(source, version)
-    const others = Object.entries(readSnapshots(paths)).slice(1 - MAX_SNAPSHOTS)
-    mkdirSync(paths.state, { recursive: true, mode: 0o700 })
-    const unfinished = `${snapshotFile(paths)}.${process.pid}`
-    writeFileSync(unfinished, JSON.stringify(Object.fromEntries([...others, [key, snapshot]])), { mode: 0o600 })
-    renameSync(unfinished, snapshotFile(paths))
-  } catch {
-    // The next command reads and checks the settings again.
-  }
+/** The snapshot that a command with the same hash of its sources has written; null if none has. */
+export function readSnapshot({ env }: SettingsSource, hash: string): SettingsSnapshot | null {
+  return readSnapshots(resolvePaths(env))[hash] ?? null
 }
 
-function snapshotFile({ state }: Paths): string {
+/** The file of the snapshots, by their hashes. */
+export function snapshotFile({ state }: Paths): string {
   return join(state, 'settings-snapshots.json')
 }
 
-function readSnapshots(paths: Paths): Record<string, SettingsSnapshot> {
+/** None if the file is missing or damaged. */
+export function readSnapshots(paths: Paths): Record<string, SettingsSnapshot> {
   try {
-    const stored = parseJson(readFileSync(snapshotFile(paths), 'utf8'))
+    const stored = parseJson(readConfigFile(snapshotFile(paths)) ?? '')
     return isRecord(stored) ? (stored as Record<string, SettingsSnapshot>) : {}
   } catch {
     return {}
   }
-}
-
-/** A hash of everything that these settings depend on. Throws if a variable contains a password, because the hash could reveal it. */
-function keyOf({ env, cwd }: SettingsSource, version: string): string {
-  const paths = resolvePaths(env)
-  const project = findProjectFile(cwd)
-  const variables = Object.entries(env).filter(([name]) => /^STUDIO_(?!.*TOKEN)/.test(name))
-  if (variables.some(([, value]) => /:\/\/[^/]*@|[?&]password=/i.test(value!)))
-    throw new Error('A variable contains a password')
-  const files = [join(paths.config, 'config.json'), project, project && getTrustFile(paths)]
-  const texts = files.map((file) => file && readConfigFile(file))
-  const decides = [version, paths, variables.sort(), env['STUDIO_DB'] ? cwd : null, project, texts]
-  return createHash('sha256').update(JSON.stringify(decides)).digest('hex')
 }
