@@ -6,7 +6,7 @@ import { createTokenStemmer } from '../rules/stem'
 import type { SearchIndexProvider } from '../services/search-index'
 import { SingleFlight } from '../services/single-flight'
 import { FileIndex, statsOf } from './file-index'
-import { IndexFolder, type Manifest, type ManifestVersion } from './index-folder'
+import { IndexFolder, type Manifest, type ManifestVersion, type SegmentEntry } from './index-folder'
 import { createMemoryDisk } from './memory-disk'
 import { reconcileManifest } from './reconcile-manifest'
 import type { LiveSegment } from './segment'
@@ -74,12 +74,21 @@ class MemoryIndex {
     const old = this.#state.manifest?.segments ?? []
     const base = old.length < MAX_SEGMENTS ? this.#state : { ...this.#state, manifest: null }
     const now = formatInstant(ctx.clock.now())
-    const [version, manifest] = await ctx.db.read(async (tx) => [
-      await readWorkspaceVersion(tx),
-      await reconcileManifest(tx, { folder: this.#folder, base, stemToken: this.#stemToken, now }, ctx),
-    ])
+    let made: readonly SegmentEntry[] = []
+    const [version, manifest] = await ctx.db.read(async (tx) => {
+      // A read that others overtake runs again.
+      this.#discardAllBut(old, made)
+      const read = await readWorkspaceVersion(tx)
+      const built = await reconcileManifest(tx, { folder: this.#folder, base, stemToken: this.#stemToken, now }, ctx)
+      made = built.segments
+      return [read, built] as const
+    })
     ;[this.#version, this.#state] = [version, { manifest, stamp: '' }]
-    const retained = new Set(manifest.segments.map(({ name }) => name))
-    for (const { name } of old) if (!retained.has(name)) this.#folder.discard(name)
+    this.#discardAllBut(manifest.segments, old)
+  }
+
+  #discardAllBut(retained: readonly SegmentEntry[], segments: readonly SegmentEntry[]): void {
+    const names = new Set(retained.map(({ name }) => name))
+    for (const { name } of segments) if (!names.has(name)) this.#folder.discard(name)
   }
 }
