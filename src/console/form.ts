@@ -30,7 +30,14 @@ function readJson(text: string): Fields {
   requireBoundedJson(text)
   const fields = parseJson(text)
   if (!isRecord(fields)) throw new StudioError('invalid', 'The body must be one JSON object.')
+  if (!Object.values(fields).flat().every(isPlain))
+    throw new StudioError('invalid', 'Each field of a form must be a text or a list of texts.')
   return fields
+}
+
+/** No object: a form names the fields of one, as in `queues.0.start`. */
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object'
 }
 
 /** Where to go on: a page of the console, whatever the request says. */

@@ -57,6 +57,20 @@ describe('texts of others in the settings and at the docks', () => {
 })
 
 describe('requests that no page makes', () => {
+  it('get an error of the caller for an object in a field, also where the operation does not get it', async () => {
+    const { service, cookie } = await asAdministrator()
+    const fields = { id: 'DC1', name: 'New', dryRun: true }
+    for (const object of [{ toString: 1 }, [{ days: 1 }], [['a']]])
+      for (const name of ['limits.none.unit', 'queues', 'drawn.name']) {
+        const { status, text } = await service.send(
+          '/console/run/facilities.update',
+          { ...fields, [name]: object },
+          cookie,
+        )
+        expect([name, status, text]).toEqual([name, 400, expect.stringContaining('must be a text or a list of texts')])
+      }
+  })
+
   it('get an error of the caller for nonsense in an address', async () => {
     const { service, cookie } = await asAdministrator()
     for (const page of [
