@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { type MemoizedAsync, memoizeAsync } from '../../../kernel/memoize-async'
 import { applyMigrations, databaseTooNewError, type Migration } from '../../services/apply-migrations'
 import type { CommitObserver } from '../../services/commit-observer'
 import { type Database, tables } from '../../services/database'
@@ -77,13 +78,13 @@ async function createFile(path: string, migrations: readonly Migration[], disk: 
   }
 }
 
-const emptyDatabases = new WeakMap<readonly Migration[], Promise<Uint8Array>>()
+const emptyDatabases = new WeakMap<readonly Migration[], MemoizedAsync<Uint8Array>>()
 
 /** The bytes of a database without rows, for the caller to change. A process works them out once. */
 export async function createEmptyDatabase(migrations: readonly Migration[]): Promise<Uint8Array> {
-  const known = emptyDatabases.get(migrations) ?? buildEmptyDatabase(migrations)
-  emptyDatabases.set(migrations, known)
-  return (await known).slice()
+  const build = emptyDatabases.get(migrations) ?? memoizeAsync(() => buildEmptyDatabase(migrations))
+  emptyDatabases.set(migrations, build)
+  return (await build()).slice()
 }
 
 async function buildEmptyDatabase(migrations: readonly Migration[]): Promise<Uint8Array> {
