@@ -7,6 +7,11 @@ const operations = await loadAllOperations()
 const begins = (text: string | undefined) => text === undefined || /^[^a-z]/.test(text)
 
 describe('a description', () => {
+  it('of a flag says nothing of null, which no command line can give', async () => {
+    const reference = await readFile('docs/reference/cli.md', 'utf8')
+    expect(reference.match(/^\| `-.*\bnull\b.*$/gm) ?? []).toEqual([])
+  })
+
   it('of a flag or an argument begins with a capital letter', async () => {
     const reference = await readFile('docs/reference/cli.md', 'utf8')
     const texts = [...reference.matchAll(/^\| `[^`]*` \| (.*) \|$/gm)].map(([, text]) => text!)

@@ -20,8 +20,8 @@ export const LinkInput = z.strictObject({
   id: ItemId,
   parentId: ItemId.optional().describe('The work item above it'),
   childIds: ItemIds.describe('Work items below it'),
-  predecessorIds: ItemIds.describe('Must be completed first'),
-  successorIds: ItemIds.describe('Must wait for it'),
+  predecessorIds: ItemIds.describe('Work items that must be completed first'),
+  successorIds: ItemIds.describe('Work items that must wait for it'),
   relatedIds: ItemIds.describe('Related work items'),
   dryRun: z.boolean().default(false).describe('Send nothing; show the changes of each item'),
 })

@@ -24,14 +24,14 @@ import { PlacementCheck } from '../rules/placement'
 import type { Span } from '../rules/spans'
 import { Appointment, AppointmentId, bookingFields, DurationMinutes } from '../schemas'
 import { findAlternatives, requireUnusedReference } from '../services/booking'
-import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
+import { bookingFlags, loadChangeFlags, toRemovals } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
 export const updateAppointment = operation({
   id: 'appointments.update',
   summary: 'Change the carrier, reference, type, load or length of an appointment',
   description:
-    'The appointment keeps its start and its door. A field that is not given stays as it is; null removes its value. A longer duration is accepted only if the door and the facility are free until the new end. Another type or other requirements are accepted only if the door fits them. The number of pallets does not change the length.',
+    'The appointment keeps its start and its door. A field that is not given stays as it is. In a request, null removes a value; on the command line, "" does. A longer duration is accepted only if the door and the facility are free until the new end. Another type or other requirements are accepted only if the door fits them. The number of pallets does not change the length.',
   effect: 'write',
   access: 'carrier',
   input: z
@@ -52,7 +52,7 @@ export const updateAppointment = operation({
     command: 'appointment update',
     args: ['id'],
     flags: { ...bookingFlags, ...loadChangeFlags },
-    toInput: removeEmptyTexts,
+    toInput: toRemovals,
     examples: [
       'studio appointment update 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --equipment TRL-4411 --carrier "Blue Freight"',
       'studio appointment update 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --pallets 24 --duration 90',
@@ -102,11 +102,6 @@ export const updateAppointment = operation({
     })
   },
 })
-
-/** On the command line an empty text removes a value. */
-function removeEmptyTexts(typed: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, value === '' ? null : value]))
-}
 
 interface Update {
   appointment: AppointmentRecord

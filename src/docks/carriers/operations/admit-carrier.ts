@@ -31,7 +31,8 @@ export const admitCarrier = operation({
     args: ['id', 'name'],
     argumentNames: { id: 'code', name: 'carrier' },
     flags: {
-      daysAhead: { value: 'days' },
+      daysAhead: { value: 'days', about: 'How many days ahead it may book; any number if missing' },
+      perDay: { about: 'Maximum number of its appointments and holds on a date; any number if missing' },
       changeCutoffMinutes: { name: 'change-cutoff', value: 'minutes' },
       cancelCutoffMinutes: { name: 'cancel-cutoff', value: 'minutes' },
     },

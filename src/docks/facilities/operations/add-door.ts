@@ -5,7 +5,7 @@ import { FACILITY_REQUIRED, isFacilityGiven } from '../../schemas'
 import { chooseFacility, insertDoorAt } from '../rules/facility'
 import { DoorTypes, doorFeatures, doorInput } from '../schemas'
 import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
-import { doorCli, doorFeatureFlags, doorFieldFlags } from '../services/facility-options'
+import { doorCli, doorFieldFlags } from '../services/facility-options'
 
 export const addDoor = operation({
   id: 'doors.add',
@@ -30,7 +30,12 @@ export const addDoor = operation({
   cli: {
     command: 'door add',
     ...doorCli,
-    flags: { ...doorFieldFlags, types: { value: 'type' }, ...doorFeatureFlags },
+    flags: {
+      ...doorFieldFlags,
+      types: { value: 'type' },
+      features: { value: 'feature' },
+      maxHeight: { value: 'inches', about: 'Maximum trailer height in inches; any if missing' },
+    },
     examples: [
       'studio door add --facility DC1 --name "Door 3"',
       'studio door add --facility DC1 --name "Ramp" --types pickup --position 1',

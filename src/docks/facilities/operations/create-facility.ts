@@ -25,6 +25,7 @@ export const createFacility = operation({
     file: { about: 'The facility as JSON, including its doors' },
     flags: {
       ...facilityFieldsAsFlags,
+      capacity: { about: 'Maximum number of concurrent appointments (default: the number of doors)' },
       advanceToNextOpenDay: {
         name: 'rollover',
         about: 'Refuse a booking whose date has no free slot instead of booking a later date',

@@ -50,7 +50,6 @@ export function parseFacilityName(name: string): FacilityChoice {
 
 /** The command-line binding that all door commands share. */
 export const doorCli = { extraFlags: [facilityFlag], toInput: toFacilityInput }
-export const doorFeatureFlags = { features: { value: 'feature' }, maxHeight: { value: 'inches' } } as const
 export const doorFieldFlags = { ...facilityFieldFlags, name: { value: 'name' } } as const
 
 /** The flags for the fields of a facility, for the commands that create and change it. */

@@ -17,7 +17,7 @@ export const createSeries = operation({
   id: 'series.create',
   summary: 'Create a series: an appointment every week or every other week',
   description:
-    'Books the dates of the next days, each at the same local time, also when the clock changes. A date without a free slot is recorded with the reason, and series materialize tries it again.',
+    'Books the dates of the next days, each at the same local time, even when the clocks change. A date without a free slot is recorded with the reason, and series materialize tries it again.',
   effect: 'write',
   access: 'tenant',
   input: z

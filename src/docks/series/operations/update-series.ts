@@ -3,6 +3,7 @@ import { type Context, inputError, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { resolveMinutes } from '../../booking/rules/booking-rules'
 import { findRequestedDoors } from '../../booking/services/booking'
+import { loadChangeFlags, toRemovals } from '../../booking/services/booking-flags'
 import { seriesFlags } from '../../facilities/services/facility-options'
 import { findDoors } from '../../queries'
 import { writeAppointments } from '../../services/tenant-access'
@@ -14,7 +15,7 @@ export const updateSeries = operation({
   id: 'series.update',
   summary: 'Change a series and its booked appointments',
   description:
-    'Appointments that have not begun change too, and those on dates that are no longer in the series are cancelled. An appointment whose new slot is taken keeps its slot, and the reason is recorded. An appointment that was moved individually stays where it is. A null field is removed.',
+    'Appointments that have not begun change too, and those on dates that are no longer in the series are cancelled. An appointment whose new slot is taken keeps its slot, and the reason is recorded. An appointment that was moved individually stays where it is. In a request, null removes a value; on the command line, "" does.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: SeriesId, ...z.object(seriesFields).partial().shape }),
@@ -25,7 +26,8 @@ export const updateSeries = operation({
     command: 'series update',
     args: ['id'],
     argumentNames: { id: 'seriesId' },
-    flags: seriesFlags,
+    flags: { ...seriesFlags, ...loadChangeFlags },
+    toInput: toRemovals,
     examples: ['studio series update 3e0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --at 10:30 --days tue fri'],
     seeAlso: ['series get', 'series move', 'series end'],
   },

@@ -137,6 +137,21 @@ describe('a series', () => {
     expect((await listScheduled(office)).filter(({ palletCount }) => palletCount === 7)).toHaveLength(3)
   })
 
+  it('loses the values that a command line empties', async () => {
+    const office = await officeWith()
+    const given = { palletCount: 7, loadDescription: 'Tires', lastDate: '2027-02-02', requirements: ['reefer'] }
+    const { id } = await create(office, given)
+    const emptied = { lane: '', lastDate: '', palletCount: '', loadDescription: '' }
+    const { data } = await office.run(updateSeries, { id, ...updateSeries.cli!.toInput!(emptied) })
+    expect(data).toMatchObject({
+      carrierName: 'Blue Freight',
+      lane: null,
+      lastDate: null,
+      palletCount: null,
+      loadDescription: null,
+    })
+  })
+
   it('ends, and cancels the dates after its end', async () => {
     const office = await officeWith()
     const { id } = await create(office)
