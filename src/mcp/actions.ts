@@ -1,5 +1,6 @@
 import type { AnyOperation, FieldNeeds, Guarded } from '../kernel'
 import { type JsonSchema, jsonSchemaOf } from '../kernel/json-schema'
+import { memoizeAsync } from '../kernel/memoize-async'
 import { toolFor } from './topics'
 
 /** An operation as a tool offers it, as plain data with everything that a list of tools needs. */
@@ -22,11 +23,13 @@ export interface AgentAction extends Pick<Guarded, 'access' | 'effect' | 'http'>
 /** Inserted at build as JSON, so that a start loads no operation before it is called. */
 declare const STUDIO_AGENT_ACTIONS: string | undefined
 
-export async function loadActions(): Promise<AgentAction[]> {
-  return typeof STUDIO_AGENT_ACTIONS === 'undefined'
-    ? deriveActions(await (await import('../catalog')).loadAllOperations())
-    : JSON.parse(STUDIO_AGENT_ACTIONS)
-}
+/** The same list for every server of this process. */
+export const loadActions = memoizeAsync(
+  async (): Promise<readonly AgentAction[]> =>
+    typeof STUDIO_AGENT_ACTIONS === 'undefined'
+      ? deriveActions(await (await import('../catalog')).loadAllOperations())
+      : JSON.parse(STUDIO_AGENT_ACTIONS),
+)
 
 /**
  * The operations for agents: those of the HTTP API, except the administration of tokens, tenants and docks, those about the service itself, and

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { errorCodeOf, StudioError } from '../kernel'
+import { memoizeAsync } from '../kernel/memoize-async'
 import type { Site } from './http/dispatch'
 import { createListener, type Exchange } from './http/listener'
 import type { SandboxState } from './state/state'
@@ -39,6 +40,9 @@ export interface RunningSandbox {
   close(): Promise<void>
 }
 
+/** Created once for all sandboxes of a process, none of which modifies it. */
+const sampleBacklog = memoizeAsync(async () => (await import('./seed/sample-backlog')).createSampleBacklog())
+
 /** Requests need no credential, so no other machine may send them. */
 const HOST = '127.0.0.1'
 
@@ -48,10 +52,7 @@ const HOST = '127.0.0.1'
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { port = 0, token = null, clock = Date.now } = options
-  const store = await openStore(
-    options.file,
-    async () => options.seed ?? (await import('./seed/sample-backlog')).createSampleBacklog(),
-  )
+  const store = await openStore(options.file, async () => options.seed ?? sampleBacklog())
   const { organization, project } = await store.read()
   const site: Site = { store, origin: '', webOrigin: '', organization, token, clock }
   const server = createServer(createListener(site, options.answer))

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startSandbox } from '../../src/sandbox'
 import { createSampleBacklog } from '../../src/sandbox/seed/sample-backlog'
 import { rebuildItem } from '../../src/sandbox/state/item'
 
@@ -13,6 +14,29 @@ const parents = new Map(
 describe('the sample backlog', () => {
   it('is the same in every run', () => {
     expect(createSampleBacklog()).toEqual(backlog)
+  })
+
+  it('is as it was in other sandboxes of a process after one has changed it', async () => {
+    const open = async () => {
+      const sandbox = await startSandbox({ file: null })
+      onTestFinished(() => sandbox.close())
+      const item = `${sandbox.url}/Harbor/_apis/wit/workitems/204?api-version=7.1`
+      return async (patch?: object[]) => {
+        const headers = { 'content-type': 'application/json-patch+json' }
+        const response = await fetch(item, patch && { method: 'PATCH', headers, body: JSON.stringify(patch) })
+        const { rev, fields } = (await response.json()) as any
+        return { rev, title: fields['System.Title'], tags: fields['System.Tags'] }
+      }
+    }
+    const [changed, other] = [await open(), await open()]
+    const before = await other()
+    const patch = [
+      { op: 'add', path: '/fields/System.Title', value: 'Changed' },
+      { op: 'add', path: '/fields/System.Tags', value: 'changed' },
+    ]
+    expect(await changed(patch)).toMatchObject({ rev: before.rev + 1, title: 'Changed' })
+    const later = await open()
+    expect([await other(), await later()]).toEqual([before, before])
   })
 
   it('has three features, some twenty stories, some sixty tasks and eight bugs', () => {

@@ -1,5 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { accessSync, chownSync, constants, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -77,7 +88,7 @@ export function describeWithPostgres(name: string, tests: (server: () => Server)
   describe(name, async () => {
     let server: Server
     beforeAll(async () => {
-      server = await startServer(programs)
+      server = await startServer(programs, { template: process.env['STUDIO_TEST_CLUSTER'] })
     })
     afterAll(() => server?.remove())
     await tests(() => server)
@@ -87,18 +98,21 @@ export function describeWithPostgres(name: string, tests: (server: () => Server)
 /** The folder of the programs; null if they are not installed. */
 export const postgresPrograms = () => programs
 
-/** `durable` makes the server wait for the disk, as in production. */
-export async function startServer(bin: string, { durable = false } = {}): Promise<Server> {
+interface ServerOptions {
+  /** The server waits for the disk, as in production. */
+  durable?: boolean
+  /** A folder with the files of an empty server, which is created if it is missing. */
+  template?: string
+}
+
+export async function startServer(bin: string, { durable = false, template }: ServerOptions = {}): Promise<Server> {
   const account = await serverAccount()
   const folder = await mkdtemp(join(tmpdir(), 'studio-postgres-'))
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid!)
   const data = join(folder, 'data')
   const { PATH = '' } = process.env
   const own = { ...account, cwd: folder, env: { PATH, LC_ALL: 'C' } }
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...own,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  createCluster(bin, data, { own, template })
   const rules = join(data, 'pg_hba.conf')
   writeFileSync(rules, `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`)
   const port = await freePort()
@@ -167,6 +181,25 @@ export async function startServer(bin: string, { durable = false } = {}): Promis
       await Promise.all([kill(), ...replicas.map((replica) => replica.kill())])
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * Writes the files of an empty server. Those of a template are copied, because initdb takes longer than all else of a start: the first one
+ * creates it. All servers from one template count as the same cluster.
+ */
+function createCluster(bin: string, data: string, { own, template }: { own: SpawnOptions; template?: string }): void {
+  const run = (program: string, args: string[]) =>
+    execFileSync(program, args, { ...own, stdio: ['ignore', 'ignore', 'pipe'] })
+  if (template && existsSync(template)) return void run('cp', ['-R', '-p', template, data])
+  run(join(bin, 'initdb'), ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--no-sync'])
+  if (!template) return
+  const copy = `${data}-copy`
+  run('cp', ['-R', '-p', data, copy])
+  try {
+    renameSync(copy, template)
+  } catch {
+    rmSync(copy, { recursive: true }) // Another worker was faster.
   }
 }
 
