@@ -36,7 +36,10 @@ export class OpenStreams {
   #count = 0
   #isChecking = false
 
-  constructor(private readonly caller: Pick<Caller, 'identifyAgain'>) {}
+  constructor(
+    private readonly caller: Pick<Caller, 'identifyAgain'>,
+    private readonly checkMs = CHECK_MS,
+  ) {}
 
   /** Begins a stream. Throws `limited` or `unavailable`. `ended` is aborted with its credential; `done` is to be called when it ends. */
   begin(bindings: Bindings): { ended: AbortSignal; done(): void } {
@@ -101,7 +104,7 @@ export class OpenStreams {
 
   async #check(): Promise<void> {
     while (this.#watched.size > 0) {
-      await sleep(CHECK_MS, undefined, { ref: false })
+      await sleep(this.checkMs, undefined, { ref: false })
       const all = [...this.#watched]
       for (let at = 0; at < all.length; at += CHECKS_AT_ONCE)
         await Promise.all(all.slice(at, at + CHECKS_AT_ONCE).map((entry) => this.#checkOne(entry)))

@@ -3,6 +3,7 @@ import type { AccessTables } from '../../src/access/migrations'
 import type { Call } from '../../src/http/call'
 import { OpenStreams } from '../../src/http/open-streams'
 import { StudioError } from '../../src/kernel'
+import { HOUR_MS } from '../../src/kernel/time'
 import { tables } from '../../src/storage'
 import { startStubModel } from '../assistant/stub-model'
 import { openFacility, servedConsole } from '../console/console-fixtures'
@@ -70,14 +71,20 @@ describe('an open stream', () => {
   it('ends when the token expires while the language model answers', async () => {
     const model = await startStubModel({ replies: [{ pieces: ['One', 'two'], silentAfter: 1 }] })
     onTestFinished(() => model.close())
-    const { url, token } = await servedConsole({ local: false, env: { STUDIO_LLM_HOST: model.url } })
-    const expires = new Date(Date.now() + 15_000).toISOString()
-    const authorization = `Bearer ${await token(['write'], { expires })}`
+    let now = Date.now()
+    const { url, token } = await servedConsole({
+      local: false,
+      env: { STUDIO_LLM_HOST: model.url },
+      clock: { now: () => now },
+    })
+    const expires = now + HOUR_MS
+    const authorization = `Bearer ${await token(['write'], { expires: new Date(expires).toISOString() })}`
     const chat = await follow(`${url}/api/chat/stream`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] }),
     })
+    now = expires
     expect(await chat.whole).toMatch(/event: error\ndata: \{.*"code":"unauthenticated"/)
   })
 })
@@ -118,13 +125,12 @@ describe('the streams of a service', () => {
   it('are checked once for each credential, and stay open while no one can tell', async () => {
     let checks = 0
     const answers = ['unavailable', 'same', 'gone']
-    const streams = new OpenStreams({
-      async identifyAgain() {
-        const answer = answers[checks++]
-        if (answer === 'unavailable') throw new StudioError('unavailable', 'The database cannot be reached.')
-        return answer === 'same' ? callOf('a').call.credentials : null
-      },
-    })
+    const identifyAgain = async () => {
+      const answer = answers[checks++]
+      if (answer === 'unavailable') throw new StudioError('unavailable', 'The database cannot be reached.')
+      return answer === 'same' ? callOf('a').call.credentials : null
+    }
+    const streams = new OpenStreams({ identifyAgain }, 1)
     const all = Array.from({ length: 100 }, () => streams.begin(callOf('a')))
     await new Promise((resolve) => all[99]!.ended.addEventListener('abort', resolve))
     expect(all.every(({ ended }) => ended.aborted)).toBe(true)
