@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { loadSettings } from '../../src/config'
 import { discoveryDocuments } from '../../src/http/discovery/documents'
 import { factsHere } from '../../src/http/discovery/facts-here'
-import { firstJsonLine, type Program, program } from './program'
+import { firstJsonLine, openOnce, type Program, program } from './program'
 
 const shell = promisify(execFile)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -15,11 +15,17 @@ async function served(studio: Program, ...flags: string[]): Promise<string> {
   return (await firstJsonLine(studio.start(['serve', '--port', '0', '--json', '--quiet', ...flags]))).url
 }
 
+/** A service with its defaults. */
+const shared = openOnce(async (atEnd) => {
+  const studio = await program(atEnd)
+  return { studio, url: await served(studio) }
+})
+
 const json = async (url: string): Promise<any> => (await fetch(url)).json()
 
 describe('the handshake of a running service', () => {
   it('has links that resolve, each to what it says', async () => {
-    const url = await served(await program())
+    const { url } = shared()
     const { links } = await json(`${url}/api/agent`)
     const types: Record<string, string> = {
       llms_txt: 'text/markdown',
@@ -44,7 +50,7 @@ describe('the handshake of a running service', () => {
   it.each([[[]], [['--auth', 'always']]])(
     'has documents from the build that are as the sources write them: %j',
     async (flags) => {
-      const url = await served(await program(), ...flags)
+      const url = flags.length === 0 ? shared().url : await served(await program(), ...flags)
       const here = await factsHere(loadSettings({ env: {}, cwd: '/' }), version)
       for (const path of ['/openapi.json', '/openapi.yaml', '/llms-full.txt']) {
         const { write } = discoveryDocuments.find((document) => document.path === path)!
@@ -56,7 +62,7 @@ describe('the handshake of a running service', () => {
   )
 
   it('has first calls that run', async () => {
-    const url = await served(await program())
+    const { url } = shared()
     const { quickstart } = await json(`${url}/api/agent`)
     expect(Object.keys(quickstart)).toEqual(
       expect.arrayContaining(['handshake', 'devops_items', 'fast_search', 'story_drafts', 'helper_workspace']),
@@ -80,8 +86,7 @@ describe('the handshake of a running service', () => {
   })
 
   it('is what studio agent prints, but for the address; so with the API’s description', async () => {
-    const studio = await program()
-    const url = await served(studio)
+    const { studio, url } = shared()
     const at = (text: string) => text.replaceAll(url, 'http://127.0.0.1:4317')
     const [agent, openapi, yaml] = await Promise.all([
       studio.run(['agent']),
@@ -98,7 +103,7 @@ describe('the handshake of a running service', () => {
 
 describe('the page of the API', () => {
   it('loads only from this service, and runs nothing inline', async () => {
-    const url = await served(await program())
+    const { url } = shared()
     const page = await fetch(`${url}/docs`)
     const policy = page.headers.get('content-security-policy')!
     expect(policy).toContain("default-src 'none'")

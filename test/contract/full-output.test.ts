@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstJsonLine, program } from './program'
+import { firstJsonLine, openOnce, program } from './program'
 
 const bin = resolve('bin/studio.js')
 const hasFullDevice = existsSync('/dev/full')
@@ -23,6 +23,12 @@ function runOnFullDisk(home: string, args: readonly string[], full: readonly ('s
 const LOST = 'Standard output cannot be written: the disk is full.'
 
 describe.runIf(hasFullDevice)('output that cannot be written', () => {
+  const shared = openOnce(async (atEnd) => {
+    const studio = await program(atEnd)
+    await studio.json(['draft', 'save', '--title', 'Unload'])
+    return studio
+  })
+
   it.each([
     ['--version'],
     ['--help'],
@@ -33,23 +39,20 @@ describe.runIf(hasFullDevice)('output that cannot be written', () => {
     ['draft', 'list'],
     ['config', 'list'],
   ])('ends with 7 and one line: studio %s %s %s', async (...words) => {
-    const studio = await program()
+    const { home } = shared()
     const args = words.filter((word) => word !== undefined)
-    await studio.json(['draft', 'save', '--title', 'Unload'])
-    const { exitCode, err } = runOnFullDisk(studio.home, args, ['stdout'])
+    const { exitCode, err } = runOnFullDisk(home, args, ['stdout'])
     expect([exitCode, err]).toEqual([7, `error: ${LOST}\n`])
-    expect(runOnFullDisk(studio.home, args, ['stdout', 'stderr']).exitCode).toBe(7)
-    expect(runOnFullDisk(studio.home, args, ['stderr']).exitCode).toBe(0)
+    expect(runOnFullDisk(home, args, ['stdout', 'stderr']).exitCode).toBe(7)
+    expect(runOnFullDisk(home, args, ['stderr']).exitCode).toBe(0)
   })
 
   it('is reported as JSON with --json', async () => {
-    const studio = await program()
-    await studio.json(['draft', 'save', '--title', 'Unload'])
     for (const args of [
       ['draft', 'list', '--json'],
       ['search', 'Unload', '--json'],
     ]) {
-      const { exitCode, err } = runOnFullDisk(studio.home, args, ['stdout'])
+      const { exitCode, err } = runOnFullDisk(shared().home, args, ['stdout'])
       expect(exitCode).toBe(7)
       expect(JSON.parse(err)).toMatchObject({ status: 'error', code: 'disk_full', message: LOST })
     }

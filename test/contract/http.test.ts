@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { firstJsonLine, type Program, program } from './program'
+import { firstJsonLine, openOnce, type Program, program } from './program'
 
 interface Api {
   url: string
@@ -29,6 +29,8 @@ async function served(studio: Program): Promise<Api> {
 }
 
 describe('the story API', () => {
+  const shared = openOnce(async (atEnd) => served(await program(atEnd)))
+
   it('does over HTTP what the commands do', async () => {
     const api = await served(await program())
     expect((await api.call('GET', '/api/health')).body).toMatchObject({
@@ -76,8 +78,7 @@ describe('the story API', () => {
     ['GET', '/api/nothing', undefined, 404, 'not_found'],
     ['DELETE', '/api/health', undefined, 405, 'method_not_allowed'],
   ])('%s %s %j: %i %s', async (method, path, body, status, code) => {
-    const api = await served(await program())
-    const answer = await api.call(method, path, body)
+    const answer = await shared().call(method, path, body)
     expect(answer).toMatchObject({
       status,
       body: { status: 'error', code, message: expect.any(String), details: expect.any(Array) },
@@ -86,7 +87,7 @@ describe('the story API', () => {
   })
 
   it('refuses what is not JSON, and what is too much of it', async () => {
-    const api = await served(await program())
+    const api = shared()
     const send = (headers: Record<string, string>, body: string) =>
       fetch(`${api.url}/api/tracker/features/import`, { method: 'POST', headers, body })
     expect((await send({ 'content-type': 'application/json' }, '{"featureId":')).status).toBe(400)
@@ -97,8 +98,7 @@ describe('the story API', () => {
   })
 
   it('gives RFC 9457 to those who ask for it', async () => {
-    const api = await served(await program())
-    const { status, body, headers } = await api.call('GET', '/api/stories/9', undefined, {
+    const { status, body, headers } = await shared().call('GET', '/api/stories/9', undefined, {
       accept: 'application/problem+json',
     })
     expect(headers.get('content-type')).toContain('application/problem+json')
@@ -106,8 +106,7 @@ describe('the story API', () => {
   })
 
   it('describes itself', async () => {
-    const api = await served(await program())
-    const { body } = await api.call('GET', '/openapi.json')
+    const { body } = await shared().call('GET', '/openapi.json')
     expect(body).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
     for (const path of [
       '/api/health',

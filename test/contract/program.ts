@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa, type ResultPromise } from 'execa'
-import { onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 
 const bin = resolve('bin/studio.js')
 
@@ -19,19 +19,41 @@ export interface Program {
   run(args: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<Ran>
   /** Runs it with `--json`, expects success, and gives the value. */
   json<T = any>(args: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<T>
-  /** Starts it and leaves it running; it is stopped at the end of the test. */
+  /** Starts it and leaves it running; it is stopped at the end. */
   start(args: readonly string[], env?: Record<string, string>): ResultPromise
 }
 
+/** Calls the function at the end of a test, or of several tests. */
+export type AtEnd = (end: () => Promise<void>) => void
+
 /** The built program with a home of its own, which is removed at the end of the test. */
-export async function program(): Promise<Program> {
+export async function program(atEnd: AtEnd = onTestFinished): Promise<Program> {
   const home = await mkdtemp(join(tmpdir(), 'studio-contract-'))
-  onTestFinished(() => rm(home, { recursive: true, force: true }))
-  return programIn(home)
+  atEnd(() => rm(home, { recursive: true, force: true }))
+  return programIn(home, atEnd)
+}
+
+/** Opens something once for all tests of a file or of a `describe`. They must not change it. */
+export function openOnce<Opened>(open: (atEnd: AtEnd) => Promise<Opened>): () => Opened {
+  let opened: Opened
+  beforeAll(async () => {
+    const ends: (() => Promise<void>)[] = []
+    const endAll = async () => {
+      for (const end of ends.reverse()) await end()
+    }
+    try {
+      opened = await open((end) => ends.push(end))
+    } catch (error) {
+      await endAll()
+      throw error
+    }
+    return endAll
+  })
+  return () => opened
 }
 
 /** The same in a home that somebody else removes. */
-export function programIn(home: string): Program {
+export function programIn(home: string, atEnd: AtEnd = onTestFinished): Program {
   const base = { cwd: home, extendEnv: false, reject: false } as const
   const environment = (env: Record<string, string> = {}) => ({
     PATH: process.env['PATH'] ?? '',
@@ -63,7 +85,7 @@ export function programIn(home: string): Program {
         stdin: 'ignore',
         forceKillAfterDelay: 60_000,
       })
-      onTestFinished(async () => {
+      atEnd(async () => {
         running.kill('SIGTERM')
         await running
       })
