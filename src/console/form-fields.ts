@@ -30,7 +30,8 @@ export function nestFields(fields: Fields): Fields {
 
 /** The entries of a list in the order of the form, without those that lack the field that each of them needs. */
 export function listEntries(entries: unknown, required: string): Fields[] {
-  return Object.values((entries ?? {}) as Record<string, Fields>).filter((entry) => entry[required] !== undefined)
+  const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+  return Object.values((entries ?? {}) as Record<string, Fields>).filter((entry) => isGiven(entry[required]))
 }
 
 /** The names come from the browser, so there is no prototype that they could reach. */
@@ -39,7 +40,7 @@ function emptyFields(): Fields {
 }
 
 function toList(value: unknown, isLines: boolean): unknown[] {
-  if (!isLines) return Array.isArray(value) ? value : [value]
+  if (!isLines) return [value].flat().filter((entry) => entry !== '')
   const lines = String(value).split('\n')
   return lines.map((line) => line.trim()).filter((line) => line !== '')
 }

@@ -89,7 +89,9 @@ function drawInput({ field, label, value: given, options, help, isLines }: Input
     const boxes = choices.map((choice) =>
       drawCheckbox({ name, value: choice, checked: chosen.includes(choice) }, texts[choice]),
     )
-    return html`<fieldset${write(help)}><legend>${label}</legend>${boxes}</fieldset>`
+    // Without it, the form would not say that no box is checked.
+    const none = html`<input${write({ type: 'hidden', name, value: '' })}>`
+    return html`<fieldset${write(help)}><legend>${label}</legend>${none}${boxes}</fieldset>`
   }
   const attributes = { name, ...help, required: isRequired(field, given, options) }
   const offered = findChoices(field, options)

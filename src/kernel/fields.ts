@@ -105,8 +105,8 @@ function scalar(type: Field['type'], text: unknown): unknown {
 }
 
 /**
- * Converts the fields of a form. What is empty is null, so that a value is removed, or missing if it cannot be null. Words with spaces
- * between them are a list.
+ * Converts the fields of a form. What is empty is null, so that a value is removed, or missing if it cannot be null; boxes of which none
+ * is checked are an empty list. Words with spaces between them are a list.
  */
 export function formToValues(schema: z.ZodObject, form: Record<string, unknown>): Record<string, unknown> {
   return readFields(fieldsOf(schema), form)
@@ -121,7 +121,8 @@ function readFields(fields: readonly Field[], form: Record<string, unknown>): Re
 }
 
 function readValue(field: Field, given: unknown): unknown {
-  if (typeof given === 'string' && given.trim() === '') return field.nullable ? null : undefined
+  if (typeof given === 'string' && given.trim() === '')
+    return field.nullable ? null : field.type === 'array' && field.choices ? [] : undefined
   if (typeof given === 'string' && isWords(field)) return given.trim().split(/\s+/)
   if (isRecord(given) && field.type === 'object') return readFields(fieldsIn(field.shape), given)
   if (!Array.isArray(given)) return valueFor(field, given)

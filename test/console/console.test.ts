@@ -423,6 +423,30 @@ describe('the settings of a facility', () => {
     expect((await service.send('/console/run/facilities.delete', { id }, writer)).status).toBe(403)
   })
 
+  it('say that no box of a list is checked, which is not the same as no list', async () => {
+    const service = await servedConsole()
+    await openFacility(service)
+    const { id } = await service.run('facilities.get', { id: 'DC1' })
+    const cookie = await service.signIn((await service.run('sessions.create-link', {})).path.split('#')[1])
+    const { text } = await service.open('/console/docks/DC1/settings', cookie)
+    for (const name of ['types[]', 'queues.0.days[]'])
+      expect(text).toMatch(new RegExp(`<input type="hidden" name="${name.replace(/[[\]]/g, '\\$&')}" value="">`))
+    const send = (operation: string, fields: object) => service.send(`/console/run/${operation}`, fields, cookie)
+    const door = { facilityId: id, name: 'Door 1' }
+    expect(await send('doors.update', { ...door, 'types[]': '' })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('types: ') },
+    })
+    expect((await send('tokens.create', { name: 'ci', scopes: '' })).status).toBe(400)
+    expect((await send('doors.update', { ...door, 'types[]': ['', 'pickup'] })).status).toBe(200)
+    const hours = { 'queues.0.days[]': ['', 'mon'], 'queues.0.start': '06:00', 'queues.0.end': '12:00' }
+    const added = { 'queues.1.days[]': '', 'queues.1.start': '', 'queues.1.types[]': '' }
+    expect((await send('facilities.update', { id, ...hours, ...added })).status).toBe(200)
+    const changed = await service.run('facilities.get', { id: 'DC1' })
+    expect(changed.doors[0].types).toEqual(['pickup'])
+    expect(changed.queues).toMatchObject([{ days: ['mon'], start: '06:00', end: '12:00', types: null }])
+  })
+
   it('show what they would do again, if that has changed since it was shown', async () => {
     const service = await servedConsole()
     const { date } = await openFacility(service)
