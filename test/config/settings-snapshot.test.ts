@@ -134,6 +134,12 @@ describe('the snapshot of the settings', () => {
     ])
   })
 
+  it('does not depend on variables that are no settings, such as a password of the user', async () => {
+    await store()
+    expect(read({ ...place, env: { ...place.env, STUDIO_ADMIN_PASSWORD: 'secret-1' } })).not.toBeNull()
+    expect(read({ ...place, env: { ...place.env, STUDIO_TENANT: '' } })).toBeNull()
+  })
+
   it('contains no token, and is not kept for a password in a variable', async () => {
     await store({ ...place, env: { ...place.env, STUDIO_TRACKER_TOKEN: 'secret-1' } })
     expect(read()).not.toBeNull()
