@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the run with the seed, and one plain line that any tool can read: `N passed, N failed`. */
+/** Ends the run with the seed, the time since its start, and one plain line that any tool can read: `N passed, N failed`. */
 export default class PlainCount implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0 }
@@ -12,7 +12,11 @@ export default class PlainCount implements Reporter {
       }
     }
     const skipped = count.skipped ? `, ${count.skipped} skipped` : ''
-    const seed = `seed ${process.env['STUDIO_SEED']}`
-    setImmediate(() => process.stdout.write(`\n${seed}\n${count.passed} passed, ${count.failed} failed${skipped}\n`))
+    const lines = [
+      `seed ${process.env['STUDIO_SEED']}`,
+      `tests: ${count.failed === 0 ? 'passed' : 'failed'}, ${(performance.now() / 1000).toFixed(1)} s`,
+      `${count.passed} passed, ${count.failed} failed${skipped}`,
+    ]
+    setImmediate(() => process.stdout.write(`\n${lines.join('\n')}\n`))
   }
 }
