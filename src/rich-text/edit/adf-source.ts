@@ -50,6 +50,7 @@ export class AdfSource {
       widenBlock: (_source, range) => range,
       joinLines: (words) => words,
       separator: '',
+      isTagged: true,
     }
   }
 

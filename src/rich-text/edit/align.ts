@@ -13,11 +13,34 @@ export interface Difference {
 /** How one list became another one. Lists with too many differences are different as a whole. */
 export function diffLists(before: readonly string[], after: readonly string[]): Difference[] {
   const found = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS })
-  if (found) return found.map(({ added, removed, count = 0 }) => ({ added, removed, count }))
+  if (found)
+    return joinAdded(
+      found.map(({ added, removed, count = 0 }) => ({ added, removed, count })),
+      after,
+    )
   return [
     { added: false, removed: true, count: before.length },
     { added: true, removed: false, count: after.length },
   ]
+}
+
+/**
+ * Of two runs that were added with what is the same between them, makes one where the second one ends with that: of `1 < 2 <` for `<`,
+ * all but the last sign was added, and not what is around the first one.
+ */
+function joinAdded(parts: readonly Difference[], after: readonly string[]): Difference[] {
+  const joined: Difference[] = []
+  let end = 0
+  for (const part of parts) {
+    if (!part.removed) end += part.count
+    const [first, same] = joined.slice(-2)
+    const isBetween = part.added && first?.added && same && !same.added && !same.removed && same.count <= part.count
+    const ending = isBetween ? after.slice(end - same.count, end) : []
+    if (isBetween && ending.every((key, at) => key === after[end - part.count - same.count + at]))
+      joined.splice(-2, 2, { ...first, count: first.count + part.count }, same)
+    else joined.push(part)
+  }
+  return joined
 }
 
 /** For each token of a document, the token of its source that it shows; -1 if there is none, or none is certain. */
@@ -131,7 +154,7 @@ export function pairLeaves(before: readonly Leaf[], after: readonly Leaf[]): Lea
   let i = 0
   let j = 0
   const key = ({ kind, tokens }: Leaf) =>
-    JSON.stringify([kind, tokens.map((token) => [token.key, token.spaced, token.marks])])
+    JSON.stringify([kind, tokens.map((token) => [token.key, token.spaced, token.marks, token.isApart])])
   const changed = { before: 0, after: 0 }
   const close = () => {
     pairs.push(...pairChanged(before.slice(i, i + changed.before), after.slice(j, j + changed.after), i, j))

@@ -5,7 +5,17 @@ import { findPlaceBeside, PARTS } from './place-beside'
 import { applyPatches, findBlock, isInline, type Patch, type Run, ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat, SourceToken } from './source'
 import { SourcePieces } from './source-pieces'
-import { isBox, isRemovedPart, type Leaf, listLeaves, type Token, textOf, toPhrasing } from './tokens'
+import {
+  isBox,
+  isCode,
+  isRemovedPart,
+  type Leaf,
+  listLeaves,
+  markedKeyOf,
+  type Token,
+  textOf,
+  toPhrasing,
+} from './tokens'
 import { editWords } from './word-edits'
 
 export interface TextEdit {
@@ -66,6 +76,10 @@ class SourceEditor {
   readonly #pieces: SourcePieces
   /** The blocks of the former document that the new one has not. */
   readonly #gone = new Set<number>()
+  /** For each token of the source, whether it is deleted with its block. */
+  #isDeleted = new Uint8Array()
+  /** By the block of the new document that they were joined to: the blocks of the former one that are written there as the source has them. */
+  readonly #joined = new Map<number, { leaf: Leaf; parts: Set<number> }>()
 
   constructor({ source, format, before, after }: TextEdit, tokens: readonly SourceToken[], force: boolean) {
     this.#shown = new ShownSource(source, tokens, { before, force })
@@ -84,6 +98,8 @@ class SourceEditor {
   edit(): Omit<EditedSource, 'source'> & { patches: Patch[] } {
     const pairs = pairLeaves(this.#shown.leaves, this.#after)
     const moved = this.#findMoved(pairs)
+    const joints = this.#findWholes(pairs, 'before')
+    for (const [part, whole] of joints) this.#join(part, whole)
     const deleted = new Set(pairs.flatMap(({ before, after }) => (before !== null && after === null ? [before] : [])))
     const kept = new Map<Nodes, number>()
     const gone: LeafPair[] = []
@@ -106,8 +122,9 @@ class SourceEditor {
     }
     const deletedAt = this.#delete(gone)
     if (fresh.length > 0) this.#insert({ kept, origins: this.#findOrigins({ pairs, fresh, gone }), deletedAt })
-    for (const { before, after } of pairs) if (before !== null) this.#noteRemoved(before, after)
-    for (const before of this.#findWholes(pairs, 'before').keys()) this.#noteJoined(before)
+    for (const { before, after } of pairs)
+      if (before !== null) this.#noteRemoved(before, after ?? (this.#isJoined(before) ? joints.get(before)! : null))
+    for (const before of joints.keys()) if (!this.#isJoined(before)) this.#noteJoined(before)
     const patches = this.#patches.map((patch) => ({ ...patch, text: this.#pieces.fill(patch.text) }))
     return { patches, undecided: this.#undecided, losses: [...this.#losses] }
   }
@@ -148,8 +165,35 @@ class SourceEditor {
     return moved
   }
 
+  /** Puts the source of a block in place of its words in the block that it was joined to, if that has all of them with their marks. */
+  #join(part: number, whole: number): void {
+    const leaf = this.#joined.get(whole)?.leaf ?? this.#after[whole]!
+    const { tokens, path } = this.#shown.leaves[part]!
+    const isCell = (node: Nodes | undefined) => node?.type === 'tableCell'
+    if (isCode(leaf) || isCell(leaf.path.at(-1)) !== isCell(path.at(-1))) return
+    const [keys, wanted] = [leaf.tokens.map(markedKeyOf), tokens.map(markedKeyOf)]
+    const at = keys.findIndex((_, index) => wanted.every((key, offset) => keys[index + offset] === key))
+    const slice = at < 0 || wanted.length === 0 ? null : ifDecided(() => this.#sliceOf(part, []))
+    if (slice === null) return
+    const { spaced } = leaf.tokens[at]!
+    const joined = leaf.tokens.toSpliced(at, tokens.length, {
+      ...{ key: this.#pieces.add(slice), spaced, marks: [], isApart: true },
+    })
+    const parts = this.#joined.get(whole)?.parts ?? new Set()
+    this.#joined.set(whole, { leaf: { ...leaf, tokens: joined }, parts: parts.add(part) })
+  }
+
+  #isJoined(before: number): boolean {
+    return [...this.#joined.values()].some(({ parts }) => parts.has(before))
+  }
+
+  /** A block of the new document, as it is written. */
+  #freshOf(after: number): Leaf {
+    return this.#joined.get(after)?.leaf ?? this.#after[after]!
+  }
+
   #editWords(before: number, after: number, isWithoutBox = false): Patch[] {
-    const [old, fresh] = [this.#shown.leaves[before]!, this.#after[after]!].map((leaf) =>
+    const [old, fresh] = [this.#shown.leaves[before]!, this.#freshOf(after)].map((leaf) =>
       isWithoutBox && leaf.tokens[0] && isBox(leaf.tokens[0]) ? { ...leaf, tokens: leaf.tokens.slice(1) } : leaf,
     )
     const skipped = this.#shown.leaves[before]!.tokens.length - old!.tokens.length
@@ -166,6 +210,7 @@ class SourceEditor {
       return this.#editWords(before, after)
     } catch (error) {
       const { tokens, path, kind } = this.#after[after]!
+      const fresh = this.#freshOf(after)
       const owned = this.#shown.ownedBy(before)
       const place = this.#shown.tokens[owned.start]?.place ?? null
       if (!(error instanceof Undecided) || owned.end === owned.start || place?.isHtml) throw error
@@ -180,7 +225,7 @@ class SourceEditor {
       const [box] = tokens
       const start = owned.start + (box && isBox(box) ? 1 : 0)
       const range = this.#contentOf({ start, end: owned.end })
-      const text = this.#format.writeInline(toPhrasing(this.#fillRemoved(tokens, before), []), place)
+      const text = this.#format.writeInline(toPhrasing(this.#fillRemoved(fresh.tokens, before), []), place)
       this.#losses.add(`formatting of “${textOf(tokens)}”`)
       return [{ ...range, text }]
     }
@@ -222,9 +267,9 @@ class SourceEditor {
   }
 
   /** Deletes blocks with the elements that hold nothing else. Returns where each was. */
-  #delete(gone: readonly LeafPair[]): Map<number, number> {
+  #delete(gone: readonly LeafPair[]): Map<number, Deletion> {
     const { tokens, owners } = this.#shown
-    const deletedAt = new Map<number, number>()
+    const deletedAt = new Map<number, Deletion>()
     // An indent that no block shows goes with what it is before.
     const isGone = Uint8Array.from(tokens, ({ key }, token) => Number(key.trim() === '' && owners[token]! < 0))
     const runs = gone
@@ -237,6 +282,7 @@ class SourceEditor {
     for (const { owned } of runs) isGone.fill(1, owned.start, owned.end)
     const goneBefore = new Int32Array(isGone.length + 1)
     for (const [token, own] of isGone.entries()) goneBefore[token + 1] = goneBefore[token]! + own
+    this.#isDeleted = isGone
     const isAllGone = (place: Place) => {
       const { start, end } = this.#shown.tokensIn(place)
       return goneBefore[end]! - goneBefore[start]! === end - start
@@ -244,14 +290,15 @@ class SourceEditor {
     for (const { leaf, owned, isRewritten } of runs) {
       let start = tokens[owned.start]!.start
       let end = tokens[owned.end - 1]!.end
-      for (const token of [owned.start, owned.end - 1])
-        for (let place = tokens[token]!.place; place && isAllGone(place); place = place.parent) {
-          if (place.isUnbalanced) continue
-          start = Math.min(start, place.start)
-          end = Math.max(end, place.end)
+      let parent: Place | null = null
+      for (const token of [owned.end - 1, owned.start])
+        for (parent = tokens[token]!.place; parent && isAllGone(parent); parent = parent.parent) {
+          if (parent.isUnbalanced) continue
+          start = Math.min(start, parent.start)
+          end = Math.max(end, parent.end)
         }
-      deletedAt.set(leaf, start)
-      if (!isRewritten) this.#noteImages(leaf, owned)
+      deletedAt.set(leaf, { at: start, parent })
+      if (!isRewritten && !this.#isJoined(leaf)) this.#noteImages(leaf, owned)
       const range = this.#format.widenBlock(this.#shown.source, { start, end })
       const text = this.#isBetweenBlocks(range, isGone) ? (this.#format.paragraphBreak ?? '') : ''
       this.#patches.push({ ...range, text })
@@ -312,12 +359,16 @@ class SourceEditor {
       pair[version] === null ? '' : ` ${textOf(leaves[version][pair[version]]!.tokens)} `
     const found = new Map<number, number>()
     const look = (ordered: readonly LeafPair[]) => {
-      let near: { whole: number; words: string; former: string } | null = null
+      // The nearest block that both versions have, and what only the other one has behind it.
+      let near: { whole: number; words: string; former: string }[] = []
       for (const pair of ordered) {
         const [part, whole, words] = [pair[side], pair[other], wordsOf(pair, side)]
-        if (whole !== null) near = { whole, words: wordsOf(pair, other), former: words }
-        else if (part !== null && near?.words.includes(words) && !near.former.includes(words))
-          found.set(part, near.whole)
+        if (whole !== null)
+          near = [...(part === null ? near : []), { whole, words: wordsOf(pair, other), former: words }]
+        else {
+          const one = near.findLast((candidate) => candidate.words.includes(words) && !candidate.former.includes(words))
+          if (part !== null && one) found.set(part, one.whole)
+        }
       }
     }
     look(pairs.toReversed())
@@ -363,7 +414,8 @@ class SourceEditor {
           const isEnd = side === 'after' && parent === this.#root && siblings.slice(index).every(isNew)
           const place = found && isEnd ? this.#afterSection(found) : found
           if (place) {
-            const at = side === 'after' ? place.end : (place.outer ?? place).start
+            const own = side === 'after' ? place.end : (place.outer ?? place).start
+            const at = this.#format.isTagged ? this.#placeOfDeleted(own, { place, child, deletedAt }) : own
             const text = this.#format.writeBlock(node, { place, source: this.#shown.source, side })
             this.#patches.push({ start: at, end: at, text, isBefore: side === 'before' })
             return
@@ -371,7 +423,8 @@ class SourceEditor {
           // A part of a list or a table is nothing by itself.
           if (child.type in PARTS) throw new Undecided()
           const { length } = this.#shown.source
-          const at = (origin === undefined ? undefined : deletedAt.get(origin)) ?? [...deletedAt.values()][0] ?? length
+          const at =
+            (origin === undefined ? undefined : deletedAt.get(origin)?.at) ?? [...deletedAt.values()][0]?.at ?? length
           const lead = (at === length && at > 0) || alone.has(at) ? this.#format.separator : ''
           alone.add(at)
           this.#patches.push({ start: at, end: at, text: `${lead}${this.#format.writeBlock(node, null)}` })
@@ -379,6 +432,22 @@ class SourceEditor {
       }
     }
     walk(this.#root)
+  }
+
+  /** Where a block was deleted between a place and what is kept, so that a new block takes the place of a deleted one. */
+  #placeOfDeleted(
+    own: number,
+    { place, child, deletedAt }: { place: Place; child: Nodes; deletedAt: ReadonlyMap<number, Deletion> },
+  ): number {
+    const around = listPlaces(place.parent)
+    const isBlock = !(child.type in PARTS)
+    for (const { at, parent } of deletedAt.values()) {
+      const isBeside =
+        parent === place.parent || (isBlock && (parent === null || (holdsBlocks(parent) && around.includes(parent))))
+      const { start, end } = this.#shown.tokensIn({ start: Math.min(at, own), end: Math.max(at, own) })
+      if (isBeside && this.#isDeleted.subarray(start, end).every(Boolean)) return at
+    }
+    return own
   }
 
   /** What is added at the end of a text is not in the section with a title that ends there. */
@@ -426,20 +495,19 @@ class SourceEditor {
 
   /** The words of a block as the source has them, with the edit. Null if they cannot be taken out of their lines. */
   #editSlice(before: number, after: number): RootContent[] | null {
-    try {
-      const patches = this.#editWords(before, after, true)
-      const owned = this.#shown.ownedBy(before)
-      const [first] = this.#shown.leaves[before]!.tokens
-      const run = { start: owned.start + (first && isBox(first) ? 1 : 0), end: owned.end }
-      const range = run.end > run.start ? this.#contentOf(run) : null
-      if (run.end > run.start && this.#shown.tokens[run.start]!.place?.isHtml) return null
-      if (!range || patches.some(({ start, end }) => start < range.start || end > range.end)) return null
-      const words = this.#format.joinLines(applyPatches(this.#shown.source, patches, range))
-      return words === null ? null : [{ type: 'text', value: this.#pieces.add(words) }]
-    } catch (error) {
-      if (error instanceof Undecided) return null
-      throw error
-    }
+    const words = ifDecided(() => this.#sliceOf(before, this.#editWords(before, after, true)))
+    return words === null ? null : [{ type: 'text', value: this.#pieces.add(words) }]
+  }
+
+  /** The source of the words of a block with patches, in one line. Null if they cannot be taken out of their lines. */
+  #sliceOf(before: number, patches: readonly Patch[]): string | null {
+    const owned = this.#shown.ownedBy(before)
+    const [first] = this.#shown.leaves[before]!.tokens
+    const run = { start: owned.start + (first && isBox(first) ? 1 : 0), end: owned.end }
+    if (run.end <= run.start || this.#shown.tokens[run.start]!.place?.isHtml) return null
+    const range = this.#contentOf(run)
+    if (patches.some(({ start, end }) => start < range.start || end > range.end)) return null
+    return this.#format.joinLines(applyPatches(this.#shown.source, patches, range))
   }
 
   /** Where the words of a block are, with what is around them in its element if that holds nothing else. */
@@ -469,6 +537,26 @@ class SourceEditor {
   }
 }
 
+/** What a function returns; null if it meets what is not certain. */
+function ifDecided<T>(run: () => T): T | null {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof Undecided) return null
+    throw error
+  }
+}
+
+function holdsBlocks({ kind }: Place): boolean {
+  return kind === 'block' || kind === 'item' || kind === 'cell'
+}
+
+/** Where a block was, and what it was in. */
+interface Deletion {
+  at: number
+  parent: Place | null
+}
+
 /** A place with those around it, from the innermost. */
 function listPlaces(place: Place | null): Place[] {
   return place === null ? [] : [place, ...listPlaces(place.parent)]
@@ -479,5 +567,5 @@ interface Insertion {
   kept: ReadonlyMap<Nodes, number>
   /** The former blocks of new ones. */
   origins: ReadonlyMap<Nodes, number>
-  deletedAt: ReadonlyMap<number, number>
+  deletedAt: ReadonlyMap<number, Deletion>
 }

@@ -17,6 +17,7 @@ export function createHtmlFormat(people: readonly PersonIdentity[]): SourceForma
     widenBlock: (source, range) => ({ ...range, end: source[range.end] === '\n' ? range.end + 1 : range.end }),
     joinLines: (words) => words,
     separator: '\n',
+    isTagged: true,
     paragraphBreak: '<br><br>',
   }
 }

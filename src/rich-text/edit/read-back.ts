@@ -1,6 +1,6 @@
 import type { Nodes, Root } from 'mdast'
 import { diffLists } from './align'
-import { isRemovedPart, type Leaf, listLeaves, type Token, textOf } from './tokens'
+import { isRemovedPart, type Leaf, listLeaves, markedKeyOf, type Token, textOf } from './tokens'
 
 /** Two versions of a source, as they are read, and of the document that was shown for it. */
 interface Versions {
@@ -113,7 +113,7 @@ function nameOf(node: Nodes): string {
 }
 
 /** Markdown does not show whether a name is a mention, and some styles. */
-function keyOf({ key, marks, spaced }: Token): string {
-  const shown = marks.filter((mark) => !/^(?:mention|styled):/.test(mark)).toSorted()
-  return `${spaced ? ' ' : ''}${key} ${shown.join(' ')}`
+function keyOf(token: Token): string {
+  const marks = token.marks.filter((mark) => !/^(?:mention|styled):/.test(mark))
+  return `${token.spaced ? ' ' : ''}${markedKeyOf({ ...token, marks })}`
 }

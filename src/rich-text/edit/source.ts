@@ -53,6 +53,8 @@ export interface SourceFormat {
   joinLines(words: string): string | null
   /** Between two blocks. */
   separator: string
+  /** Blocks are in tags, and what is between two of them has no meaning. */
+  isTagged?: boolean
   /** Between two paragraphs that are text in the same element, if the format has them. */
   paragraphBreak?: string
 }

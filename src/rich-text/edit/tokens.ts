@@ -16,6 +16,8 @@ export interface Token {
   marks: readonly Mark[]
   /** The title of the link around it. */
   title?: string | null
+  /** It is beside what is around it, and no part of that: code that begins right behind other code, or a block that was joined. */
+  isApart?: boolean
   /** The node of an image or of anything else that is not text. */
   node?: PhrasingContent
 }
@@ -109,9 +111,14 @@ function listInlineTokens(leaf: Parents, before: Token[]): Token[] {
   const tokens = [...before]
   let spaced = before.length > 0
   const addWords = (text: string, marks: readonly Mark[], title?: string | null) => {
-    for (const piece of splitText(text)) {
-      tokens.push({ key: piece.key, spaced: spaced || piece.spaced, marks, ...(title ? { title } : {}) })
-      spaced = false
+    let isApart = marks.includes('code') && tokens.at(-1)?.marks.includes('code')
+    for (const { key, spaced: isSpaced } of splitText(text)) {
+      tokens.push({
+        ...{ key, spaced: spaced || isSpaced, marks },
+        ...(title ? { title } : {}),
+        ...(isApart ? { isApart } : {}),
+      })
+      spaced = isApart = false
     }
     if (/\s$/.test(text)) spaced = true
   }
@@ -165,7 +172,7 @@ export function toPhrasing(tokens: readonly Token[], around: readonly Mark[]): P
 }
 
 function isOfSameRun(a: Token, b: Token): boolean {
-  return !b.node && String(a.marks) === String(b.marks) && a.title === b.title
+  return !b.node && !b.isApart && String(a.marks) === String(b.marks) && a.title === b.title
 }
 
 /** Text with marks around it. */
@@ -186,6 +193,11 @@ function wrap(text: string, { marks, title }: Pick<Token, 'marks' | 'title'>): P
 function splitMark(mark: Mark): [string, string] {
   const colon = mark.indexOf(':')
   return colon < 0 ? [mark, ''] : [mark.slice(0, colon), mark.slice(colon + 1)]
+}
+
+/** What a token shows, with its marks in a fixed order. Tokens in one block with equal keys are the same for an edit. */
+export function markedKeyOf({ key, marks, isApart }: Token): string {
+  return `${key} ${marks.toSorted().join(' ')}${isApart ? ' apart' : ''}`
 }
 
 export function textOf(tokens: readonly Token[]): string {

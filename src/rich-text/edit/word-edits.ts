@@ -1,7 +1,7 @@
 import { diffLists } from './align'
 import { findLocked, isInline, type Patch, type Run, type ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat } from './source'
-import { boxOf, isBox, isCode, type Leaf, type Mark, type Token, toPhrasing } from './tokens'
+import { boxOf, isBox, isCode, type Leaf, type Mark, markedKeyOf, type Token, toPhrasing } from './tokens'
 
 /** A run of words that became another one. The runs count the tokens of the block. */
 interface Change {
@@ -36,7 +36,7 @@ export function editWords(
     const rest = { old: withoutFirst(old), fresh: withoutFirst(fresh), first: first + 1 }
     return [...checked, ...editWords(shown, format, rest)]
   }
-  const keysOf = ({ tokens }: Leaf) => tokens.map(({ key, marks }) => `${key} ${marks.toSorted().join(' ')}`)
+  const keysOf = ({ tokens }: Leaf) => tokens.map(markedKeyOf)
   const patches: Patch[] = []
   let [i, k] = [0, 0]
   const changed = { removed: 0, added: 0 }
@@ -178,15 +178,18 @@ class WordChange {
   #insert(): Patch {
     const { old, first, removed } = this.#change
     const index = first + removed.start
+    const isApart = this.#tokens.some((token) => token.isApart)
     const before = removed.start > 0 ? this.#edge(index - 1, 'end', index) : null
     const after = removed.end < old.tokens.length ? this.#edge(first + removed.end, 'start', index) : null
-    const spots = [before, after, before && after && this.#between(before, after)].filter((spot) => spot !== null)
+    const outside = [before && this.#widen(before, 'end'), after && this.#widen(after, 'start')]
+    const inside = isApart ? [] : [before, after, before && after && this.#between(before, after)]
+    const spots = [...inside, ...outside].filter((spot) => spot !== null)
     const fitting = spots.filter(({ marks }) => fits(marks, this.#tokens))
     const best =
       fitting.find(({ marks }) => this.#tokens.every((token) => token.marks.length === marks.length)) ?? fitting[0]
     if (best === undefined) throw new Undecided()
     const { fresh, old: next } = this.#next
-    const isAfterSpace = best === after && removed.start > 0
+    const isAfterSpace = removed.start > 0 && (best === after || best === outside[1])
     const lead = this.#tokens[0]!.spaced && removed.start > 0 && !(isAfterSpace && next?.spaced) ? ' ' : ''
     // The space before the next word is there already if the words go right behind the former one.
     const trail = fresh?.spaced && (isAfterSpace || !next?.spaced) ? ' ' : ''
@@ -213,6 +216,18 @@ class WordChange {
     return { at: token[side], marks: this.#shown.marksOf(found, index), place: token.place }
   }
 
+  /** The spot outside of all elements in a line that end or begin there. */
+  #widen(spot: Spot, side: 'start' | 'end'): Spot {
+    const token = this.#shown.tokensIn({ start: spot.at, end: spot.at })[side]
+    let { at, place } = spot
+    for (; place && isInline(place); place = place.parent) {
+      const inside = this.#shown.tokensIn(place)
+      if (side === 'end' ? inside.end !== token : inside.start !== token) break
+      at = place[side]
+    }
+    return at === spot.at ? spot : { at, marks: place?.marks ?? [], place }
+  }
+
   /** Between two tokens where the marks of neither hold: before the whitespace that is outside of both. */
   #between(before: Spot, after: Spot): Spot | null {
     const blank = /(?<=^|>|[*_~`)}\]])\s/.exec(this.#shown.source.slice(before.at, after.at))
@@ -227,5 +242,6 @@ class WordChange {
 }
 
 function fits(marks: readonly Mark[], tokens: readonly Token[]): boolean {
-  return tokens.every((token) => marks.every((mark) => token.marks.includes(mark)))
+  const isOneSpan = !marks.includes('code') || !tokens.some(({ isApart }) => isApart)
+  return isOneSpan && tokens.every((token) => marks.every((mark) => token.marks.includes(mark)))
 }

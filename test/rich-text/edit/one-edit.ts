@@ -117,7 +117,15 @@ export function check(
   const isShown = (block: RichBlock) => after.includes(/\p{L}{2,}\d{3}/u.exec(block.source)![0])
   const touched = blocks.filter((block) => !result.includes(block.source) && isShown(block))
   const most = changes.reduce((sum, { kind }) => sum + (kind === 'join' ? 2 : 1), 0)
-  if (touched.length > most) return outcome('other blocks', touched.map((block) => block.source).join(' // '), result)
+  const blocksIn = (parts: readonly RichBlock[]) =>
+    readMarkdown(copyOf(parts.map((block) => block.source).join(tracker.separator))).children.length
+  // Two lists right behind each other are shown as one.
+  const isShownAsOne = (block: RichBlock, index: number) =>
+    index > 0 &&
+    blocks.indexOf(block) === blocks.indexOf(touched[index - 1]!) + 1 &&
+    blocksIn([touched[index - 1]!, block]) < blocksIn([touched[index - 1]!]) + blocksIn([block])
+  if (touched.length > most && touched.filter((block, index) => !isShownAsOne(block, index)).length > most)
+    return outcome('other blocks', touched.map((block) => block.source).join(' // '), result)
   const lost = blocks.flatMap((block) => block.treasures).filter((one) => count(result, one) !== count(source, one))
   if (lost.length > 0 && !isDeletion) return outcome('lost part', lost.join(' // '), result)
   return outcome('exact', '', result)
