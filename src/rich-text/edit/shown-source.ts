@@ -25,6 +25,16 @@ interface Gap {
 /** Thrown if it is not certain what an edit changes in the source. */
 export class Undecided extends Error {}
 
+/** What a function returns; null if it meets what is not certain. */
+export function ifDecided<T>(run: () => T): T | null {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof Undecided) return null
+    throw error
+  }
+}
+
 /** A source beside the document that shows it: the tokens of the source that each token and each block of the document shows. */
 export class ShownSource {
   readonly source: string
