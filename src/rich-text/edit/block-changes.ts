@@ -91,4 +91,22 @@ export class BlockChanges {
     look(this.pairs)
     return found
   }
+
+  /** The blocks that only the former document has, but most of whose words are in others now. */
+  findScattered(): number[] {
+    const wordsOf = ({ tokens }: Leaf) => tokens.flatMap(({ key }) => (/[\p{L}\p{N}]/u.test(key) ? [key] : []))
+    const added = new Map<string, number>()
+    const count = (leaf: Leaf, by: number) => {
+      for (const word of wordsOf(leaf)) added.set(word, (added.get(word) ?? 0) + by)
+    }
+    for (const { before, after } of this.pairs) {
+      if (after !== null) count(this.#after[after]!, 1)
+      if (before !== null && after !== null) count(this.#before[before]!, -1)
+    }
+    return this.pairs.flatMap(({ before, after }) => {
+      if (before === null || after !== null) return []
+      const words = wordsOf(this.#before[before]!)
+      return words.filter((word) => (added.get(word) ?? 0) > 0).length * 2 > words.length ? [before] : []
+    })
+  }
 }

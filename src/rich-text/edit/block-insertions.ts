@@ -1,8 +1,8 @@
-import type { Nodes, Root, RootContent } from 'mdast'
+import type { ListItem, Nodes, Root, RootContent } from 'mdast'
 import type { BlockDeletions } from './block-deletions'
 import type { BlockWords } from './block-words'
 import { findPlaceBeside, PARTS } from './place-beside'
-import { ifDecided, type Patch, type Run, type ShownSource, Undecided } from './shown-source'
+import { findBlock, ifDecided, type Patch, type Run, type ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat } from './source'
 import { type Leaf, textOf } from './tokens'
 
@@ -70,27 +70,61 @@ export class BlockInsertions {
   #insert(child: RootContent, { parent, index }: { parent: Nodes & { children: Nodes[] }; index: number }): Patch {
     const { root, origins, deletions, words } = this.#insertion
     const node = words.withSource(child, origins, (one) => this.#leavesOf.get(one)!.start)
-    const near = parent.children.slice(0, index).findLast((one) => !this.#isNew(one))
-    const next = near ? undefined : parent.children.slice(index).find((one) => !this.#isNew(one))
+    const origin = origins.get(this.#insertion.after[this.#leavesOf.get(child)!.start]!.path.at(-1)!)
+    const next = parent.children.slice(index).find((one) => !this.#isNew(one))
+    // What was split from the block behind it is put beside that.
+    const isOfNext =
+      next !== undefined && origin !== undefined && this.#formerOf(this.#leavesOf.get(next)!.start) === origin
+    const near = isOfNext ? undefined : parent.children.slice(0, index).findLast((one) => !this.#isNew(one))
     const side = near ? 'after' : 'before'
     const found = this.#findPlace(near ?? next, side)
     const isEnd = near && parent === root && parent.children.slice(index).every((one) => this.#isNew(one))
     const place = found && isEnd ? this.#afterSection(found) : found
     if (place) {
-      const own = side === 'after' ? place.end : (place.outer ?? place).start
+      const end =
+        parent === root ? (this.#format.skipDefinitions?.(this.#shown.source, place.end) ?? place.end) : place.end
+      const own = side === 'after' ? end : (place.outer ?? place).start
       const at = this.#format.isTagged ? this.#placeOfDeleted(own, { place, child, side }) : own
-      const text = this.#format.writeBlock(node, { place, source: this.#shown.source, side })
+      const text = this.#format.writeBlock(node, { place: { ...place, end }, source: this.#shown.source, side })
       return { start: at, end: at, text, isBefore: side === 'before' }
     }
+    const sibling = near ?? next
+    if (node.type === 'listItem' && sibling && this.#format.isTagged) return this.#insertLike(sibling, { node, side })
     // A part of a list or a table is nothing by itself.
     if (child.type in PARTS) throw new Undecided()
-    const origin = origins.get(this.#insertion.after[this.#leavesOf.get(child)!.start]!.path.at(-1)!)
     const { length } = this.#shown.source
     const [first] = deletions.places.values()
     const at = (origin === undefined ? undefined : deletions.places.get(origin))?.at ?? first?.at ?? length
     const lead = (at === length && at > 0) || this.#alone.has(at) ? this.#format.separator : ''
     this.#alone.add(at)
     return { start: at, end: at, text: `${lead}${this.#format.writeBlock(node, null)}` }
+  }
+
+  /** Writes an item of a list that has no elements for items, as those of office programs: as another one is written, with its bullet. */
+  #insertLike(sibling: Nodes, { node, side }: { node: ListItem; side: 'before' | 'after' }): Patch {
+    const leaves = this.#leavesOf.get(sibling)!
+    const [first, last] = [leaves.start, leaves.end - 1].map((leaf) => this.#formerOf(leaf))
+    const [words, ...more] = node.children
+    if (first === undefined || last === undefined || words?.type !== 'paragraph' || more.length > 0)
+      throw new Undecided()
+    const { source, tokens } = this.#shown
+    const own = this.#shown.ownedBy(first)
+    const [block, end] = [own, this.#shown.ownedBy(last)].map((run) => findBlock(tokens[run.end - 1]?.place ?? null))
+    if (!block || !end) throw new Undecided()
+    const inside = this.#shown.tokensIn(block)
+    const bullet = tokens.slice(inside.start, own.start)
+    // A number is another one in each item.
+    const isLike = bullet.length > 0 && bullet.every(({ key }) => !/[\p{L}\p{N}]/u.test(key))
+    if (!isLike || inside.end !== own.end || typeof node.checked === 'boolean') throw new Undecided()
+    const font = listPlaces(tokens[own.start]!.place).findLast((place) => {
+      const { start, end } = this.#shown.tokensIn(place)
+      return place.kind === 'inline' && place.marks.length === 0 && start <= own.start && end >= own.end
+    })
+    const content = font?.inner ?? this.#shown.wholeRangeOf(own)
+    const written = this.#format.writeInline(words.children, block)
+    const text = `${source.slice(block.start, content.start)}${written}${source.slice(content.end, block.end)}`
+    const at = side === 'after' ? end.end : block.start
+    return { start: at, end: at, text, isBefore: side === 'before' }
   }
 
   /** The place of a block that was deleted right there, so that what is between two blocks stays where it is. */
@@ -117,13 +151,18 @@ export class BlockInsertions {
 
   #findPlace(node: Nodes | undefined, side: 'before' | 'after'): Place | null {
     if (node === undefined) return null
-    const { after, kept, deletions } = this.#insertion
+    const { after, deletions } = this.#insertion
     const { start, end } = this.#leavesOf.get(node)!
-    const leaves = after.slice(start, end).flatMap(({ path }) => {
-      const before = kept.get(path.at(-1)!)
+    const leaves = after.slice(start, end).flatMap(({ path }, index) => {
+      const before = this.#formerOf(start + index)
       return before === undefined ? [] : [{ path, before }]
     })
     return findPlaceBeside(this.#shown, { node, leaves, side, gone: deletions.gone })
+  }
+
+  /** Which block of the former document a block is; undefined if it is new. */
+  #formerOf(leaf: number): number | undefined {
+    return this.#insertion.kept.get(this.#insertion.after[leaf]!.path.at(-1)!)
   }
 
   #isLeaf(node: Nodes): boolean {

@@ -22,9 +22,10 @@ export function editAdf(document: unknown, after: string): StoredEdit<{ version:
   try {
     const adf = new AdfSource(document)
     const edit = { before: readMarkdown(adfToMarkdown(document)), after: readMarkdown(after) }
-    const edited = adf.parse(editSource({ source: adf.text, format: adf.format, ...edit }, { force: true }).source)
+    const { source, losses: own } = editSource({ source: adf.text, format: adf.format, ...edit }, { force: true })
+    const edited = adf.parse(source)
     const { isSame, losses } = readBack(edit, readMarkdown(adfToMarkdown(edited)))
-    if (isSame) return { stored: edited, isRewritten: false, losses }
+    if (isSame) return { stored: edited, isRewritten: false, losses: [...new Set([...own, ...losses])] }
   } catch (error) {
     // Nodes in nodes of thousands of levels exhaust the stack.
     if (!(error instanceof RangeError)) throw error
@@ -38,9 +39,9 @@ export function editAdf(document: unknown, after: string): StoredEdit<{ version:
  */
 export function editWiki(wiki: string, after: string, show: (wiki: string) => string): StoredEdit<string> {
   const edit = { before: readMarkdown(show(wiki)), after: readMarkdown(after) }
-  const { source } = editSource({ source: wiki, format: wikiFormat, ...edit }, { force: true })
+  const { source, losses: own } = editSource({ source: wiki, format: wikiFormat, ...edit }, { force: true })
   const { isSame, losses } = readBack(edit, readMarkdown(show(source)))
-  if (isSame) return { stored: source, isRewritten: false, losses }
+  if (isSame) return { stored: source, isRewritten: false, losses: [...new Set([...own, ...losses])] }
   return { stored: markdownToWiki(after), isRewritten: true, losses: [] }
 }
 

@@ -105,6 +105,6 @@ function findPatches(
   for (const { before: old, after: own } of changes.pairs)
     if (old !== null) words.noteRemoved(old, own ?? (words.isJoined(old) ? joints.get(old)! : null))
   for (const old of deletions.gone) if (!words.isJoined(old)) words.noteImages(old, deletions.wholeOf(old))
-  for (const old of joints.keys()) if (!words.isJoined(old)) words.noteJoined(old)
+  for (const old of changes.findScattered()) if (!words.isJoined(old)) words.noteJoined(old)
   return { patches: words.finish(patches), undecided, losses: [...words.losses] }
 }

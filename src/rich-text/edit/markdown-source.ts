@@ -172,6 +172,9 @@ function beside(nodes: PhrasingContent[]): PhrasingContent[] {
   return [{ type: 'text', value: 'x ' }, ...nodes, { type: 'text', value: ' x' }]
 }
 
+/** Behind a blank line, `[name]: address "title"`, each in its line. */
+const DEFINITIONS = /[ \t]*\n[ \t]*(?:\n {0,3}\[[^\]\n]+\]:[^\n]*)+/y
+
 const html = createHtmlFormat([])
 
 function writeInline(nodes: PhrasingContent[], place: Place | null): string {
@@ -211,4 +214,8 @@ export const markdownFormat: SourceFormat = {
   },
   joinLines: (words) => (/(?:\\| {2})\n/.test(words) ? null : words.replace(/(?<![ \t])[ \t]*\n[ \t>]*/g, ' ')),
   separator: '\n\n',
+  skipDefinitions: (source, end) => {
+    DEFINITIONS.lastIndex = end
+    return end + (DEFINITIONS.exec(source)?.[0].length ?? 0)
+  },
 }

@@ -1,6 +1,6 @@
 import type { Nodes, Root } from 'mdast'
 import { diffLists } from './align'
-import { isRemovedPart, type Leaf, listLeaves, markedKeyOf, type Token, textOf } from './tokens'
+import { isRemovedPart, type Leaf, listLeaves, type Mark, markedKeyOf, type Token, textOf } from './tokens'
 
 /** Two versions of a source, as they are read, and of the document that was shown for it. */
 interface Versions {
@@ -98,7 +98,8 @@ function describe(root: Root): Part[] {
     if (node.type === 'list' && node.ordered) add(`${START}${node.start ?? 1}`)
     if (own.has(node)) {
       next++
-      for (const token of leaf!.tokens) parts.push({ key: keyOf(token), leaf, token })
+      const isBold = node.type === 'heading' && leaf!.tokens.every(({ marks }) => marks.includes('strong'))
+      for (const token of leaf!.tokens) parts.push({ key: keyOf(token, isBold ? ['strong'] : []), leaf, token })
     } else if ('children' in node) for (const child of node.children) walk(child)
     add(`</${node.type}>`)
   }
@@ -112,8 +113,8 @@ function nameOf(node: Nodes): string {
   return node.type === 'list' ? `list ${node.ordered === true}` : node.type
 }
 
-/** Markdown does not show whether a name is a mention, and some styles. */
-function keyOf(token: Token): string {
-  const marks = token.marks.filter((mark) => !/^(?:mention|styled):/.test(mark))
+/** Markdown does not show whether a name is a mention, and some styles. A copy does not show that a heading is bold as a whole. */
+function keyOf(token: Token, hidden: readonly Mark[]): string {
+  const marks = token.marks.filter((mark) => !/^(?:mention|styled):/.test(mark) && !hidden.includes(mark))
   return `${token.spaced ? ' ' : ''}${markedKeyOf({ ...token, marks })}`
 }

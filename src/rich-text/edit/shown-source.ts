@@ -198,9 +198,14 @@ export class ShownSource {
     return { start: find(start), end: find(end) }
   }
 
-  /** The marks of a token: those of the source, or those that the document shows. */
-  marksOf(token: number, shown: number): readonly Mark[] {
-    return this.tokens[token]?.marks ?? this.#shown[shown]?.marks ?? []
+  /**
+   * The marks of a token: those of the source, or those that the document shows. Words in bold that are shown without it, as in a heading
+   * that is bold as a whole, have no such mark: what is put beside them is to be like them.
+   */
+  marksOf(token: number, index: number): readonly Mark[] {
+    const shown = this.#shown[index]?.marks ?? []
+    const isShown = (mark: Mark) => (mark !== 'strong' && mark !== 'emphasis') || shown.includes(mark)
+    return this.tokens[token]?.marks?.filter(isShown) ?? shown
   }
 
   /** Where a run of tokens is, with the whole of each locked place in it. Throws `Undecided` if the run has only a part of one. */

@@ -53,6 +53,8 @@ export interface SourceFormat {
   joinLines(words: string): string | null
   /** Between two blocks. */
   separator: string
+  /** The end of the addresses of links that follow a block and show nothing, from the end of the block on. */
+  skipDefinitions?(source: string, end: number): number
   /** Blocks are in tags, and what is between two of them has no meaning. */
   isTagged?: boolean
   /** Between two paragraphs that are text in the same element, if the format has them. */

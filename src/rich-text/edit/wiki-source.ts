@@ -33,10 +33,17 @@ const INLINE = new RegExp(
   'g',
 )
 
+/** The references in code between words, and the text between them. */
+const CODE_PARTS = /&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z]{2,31});|[^&]+|&/g
+
+/** A line that begins or ends a quotation or a panel. */
+const BOX = /^\s*\{(quote|panel)(?::[^}\n]*)?\}\s*$/
+
 /** Reads the tokens of wiki markup, line by line. */
 export function readWikiTokens(source: string): SourceToken[] {
   const tokens: SourceToken[] = []
   let block: Place | null = null
+  let box = null as Box | null
   let start = 0
   let verbatim = ''
   for (const line of source.split('\n')) {
@@ -48,10 +55,21 @@ export function readWikiTokens(source: string): SourceToken[] {
       if (block) block.end = range.end
       continue
     }
+    for (let place = box?.place ?? null; place; place = place.parent) place.end = range.end
+    const kindOfBox = BOX.exec(line)?.[1]
+    if (kindOfBox !== undefined) {
+      block = null
+      const isEnd = box?.kind === kindOfBox && !line.includes(':')
+      if (isEnd) box = box!.outer
+      else
+        box = { place: { ...range, kind: 'block', marks: [], parent: box?.place ?? null }, kind: kindOfBox, outer: box }
+      if (!isEnd) addTitle(line, range.start, box!.place, tokens)
+      continue
+    }
     const opening = VERBATIM.exec(line.trim())
     if (opening && !line.trim().slice(opening[0].length).includes(`{${opening[1]}}`)) {
       verbatim = opening[1]!
-      block = { ...range, kind: 'block', marks: [], parent: null }
+      block = { ...range, kind: 'block', marks: [], parent: box?.place ?? null }
       continue
     }
     if (line.trim() === '') {
@@ -65,41 +83,47 @@ export function readWikiTokens(source: string): SourceToken[] {
         ...range,
         spaced: false,
         marks: [],
-        place: { ...range, kind: 'block', marks: [], parent: null },
+        place: { ...range, kind: 'block', marks: [], parent: box?.place ?? null },
       })
       block = null
       continue
     }
     const kind = /^\s*[*#-]+ /.test(prefix) ? 'item' : 'block'
     if (/^\s*\|/.test(line)) {
-      addRow(line, range, tokens)
+      addRow(line, range, { tokens, parent: box?.place ?? null })
       block = null
       continue
     }
     if (prefix !== '' || block === null || block.kind !== 'block') {
-      const parent: Place | null = kind === 'item' ? itemAround(block, { depth: prefix.trim().length, source }) : null
+      const parent: Place | null =
+        (kind === 'item' ? itemAround(block, { depth: prefix.trim().length, source }) : null) ?? box?.place ?? null
       block = { ...range, kind, marks: [], parent }
     } else if (tokens.at(-1)?.place) {
       // A line end in a paragraph is a break.
       tokens.push({ key: '\n', start: range.start - 1, end: range.start, spaced: false, marks: [], place: block })
     }
     for (let place: Place | null = block; place; place = place.parent) place.end = range.end
-    const title = /^\s*\{[a-z]+:(?:[^}\n]*\|)?title=(?<title>[^|}\n]+)/d.exec(line)?.indices?.groups?.['title']
-    if (title) {
-      const own: Place = {
-        start: range.start + title[0],
-        end: range.start + title[1],
-        kind: 'inline',
-        marks: ['strong'],
-        parent: block,
-      }
-      addInline(line.slice(...title), own.start, own, tokens)
-      continue
-    }
+    if (addTitle(line, range.start, block, tokens)) continue
     addInline(line.slice(prefix.length), range.start + prefix.length, block, tokens)
     if (/^h[1-6]/.test(prefix)) block = null
   }
   return tokens
+}
+
+/** A quotation or a panel, and what it is in. */
+interface Box {
+  place: Place
+  kind: string
+  outer: Box | null
+}
+
+/** The title of a panel is words in bold. Returns whether the line has one. */
+function addTitle(line: string, start: number, parent: Place | null, tokens: SourceToken[]): boolean {
+  const title = /^\s*\{[a-z]+:(?:[^}\n]*\|)?title=(?<title>[^|}\n]+)/d.exec(line)?.indices?.groups?.['title']
+  if (!title) return false
+  const own: Place = { start: start + title[0], end: start + title[1], kind: 'inline', marks: ['strong'], parent }
+  addInline(line.slice(...title), own.start, own, tokens)
+  return true
 }
 
 /** The item that the next one is in, because it has fewer marks. */
@@ -122,8 +146,12 @@ function addCode(
   place.end = end
 }
 
-function addRow(line: string, range: { start: number; end: number }, tokens: SourceToken[]): void {
-  const row: Place = { ...range, kind: 'row', marks: [], parent: null }
+function addRow(
+  line: string,
+  range: { start: number; end: number },
+  { tokens, parent }: { tokens: SourceToken[]; parent: Place | null },
+): void {
+  const row: Place = { ...range, kind: 'row', marks: [], parent }
   for (const { 0: cell, index } of line.matchAll(
     /(?:\\.|\[[^\]\n]{0,300}\]|\{[^}\n]{0,100}\}|![^!\s|][^!\n]{0,300}!|[^|\\])+/g,
   )) {
@@ -178,13 +206,15 @@ function addInline(text: string, offset: number, place: Place, tokens: SourceTok
     else if (groups['link'] !== undefined) {
       const [label = '', url] = groups['link'].split('|')
       addInline(label, content(label), inside([`link:${url ?? label}`]), tokens)
-    } else if (groups['code'] !== undefined)
-      addText(
-        groups['code'],
-        { start: content(groups['code']), end: content(groups['code']) + groups['code'].length },
-        inside(['code']),
-      )
-    else {
+    } else if (groups['code'] !== undefined) {
+      const code = inside(['code'])
+      for (const { 0: part, index: at } of groups['code'].matchAll(CODE_PARTS)) {
+        const start = content(groups['code']) + at
+        const shown = decodeHTMLStrict(part)
+        if (shown === part) addText(part, { start, end: start + part.length }, code)
+        else addOne(shown, { start, end: start + part.length }, code)
+      }
+    } else {
       const sign = groups['braced'] ?? groups['mark']
       const value = groups['bracedText'] ?? groups['marked']
       const mark = sign === undefined ? null : MARKS[sign]
@@ -197,9 +227,9 @@ function addInline(text: string, offset: number, place: Place, tokens: SourceTok
   const rest = text.slice(from)
   if (rest.trim() !== '') addText(rest, { start: offset + from, end: offset + text.length }, place)
 
-  function addOne(key: string, range: { start: number; end: number }): void {
+  function addOne(key: string, range: { start: number; end: number }, own = place): void {
     const spaced = tokens.length > first && /\s/.test(text[range.start - offset - 1] ?? '')
-    tokens.push({ key, ...range, spaced, marks: place.marks, place })
+    tokens.push({ key, ...range, spaced, marks: own.marks, place: own })
   }
   function addLocked(shown: string, range: { start: number; end: number }, locked: Place): void {
     let at = range.start

@@ -18,7 +18,7 @@ export function wikiToMarkdown(wiki: string, parse: (wiki: string) => unknown): 
   return writeMarkdown(readAdf(document))
 }
 
-/** The parser takes a heading directly after a list item for text of that item. Jira does not. */
+/** The parser takes a heading directly after a list item or a rule for text. Jira does not. */
 function separateHeadings(wiki: string): string {
   let isVerbatim = false
   let wasItem = false
@@ -26,18 +26,17 @@ function separateHeadings(wiki: string): string {
     const marks = line.match(/\{(?:code|noformat)[^{}]{0,100}\}/g)?.length ?? 0
     const isHeading = !isVerbatim && /^h[1-6]\. /.test(line)
     const separated = isHeading && wasItem ? ['', line] : [line]
-    wasItem = !isVerbatim && /^\s*[*#-]+\s/.test(line)
+    wasItem = !isVerbatim && /^\s*(?:[*#-]+\s|-{4,5}\s*$)/.test(line)
     if (marks % 2 === 1) isVerbatim = !isVerbatim
     return separated
   })
   return lines.join('\n')
 }
 
-/** Jira shows a character for a reference such as `&#124;`, except in code. */
+/** Jira shows a character for a reference such as `&#124;`, except in blocks of code. */
 function decodeReferences(node: unknown): void {
   for (const child of childrenOf(node)) {
-    const isCode = child.type === 'codeBlock' || child.marks?.some(({ type }) => type === 'code')
-    if (isCode) continue
+    if (child.type === 'codeBlock') continue
     if (child.text !== undefined) child.text = decodeHTMLStrict(child.text)
     decodeReferences(child)
   }
@@ -93,7 +92,9 @@ function writeCode(value: string, lang: string | null | undefined): string {
 }
 
 function writeInlineCode(value: string): string {
-  return value.trim() === '' ? '' : `{{${value.replace(/[{}]/g, '\\$&')}}}`
+  if (value.trim() === '') return ''
+  // A bar would end a cell, also after a backslash.
+  return `{{${escapeReferences(value).replace(/[{}]/g, '\\$&').replaceAll('|', '&#124;')}}}`
 }
 
 function writeList({ ordered, children }: List, prefix: string): string {
@@ -162,10 +163,13 @@ function mark(sign: string, children: readonly PhrasingContent[]): string {
 /** One character of each smiley and icon, such as `:D`, `(/)` and `(on)`, whose other characters are not escaped. */
 const ICON = /(?<=:)(?:[()]|[DPp](?![A-Za-z\d]))|\((?=(?:[xyni/]|on|off|flag|flagoff)\))/g
 
+function escapeReferences(value: string): string {
+  return value.replace(/&(?=#|[a-z]+;)/gi, '&amp;')
+}
+
 /** Makes text of what would be marks. At the beginning of a line some more characters are. */
 function escapeText(value: string, isAtStart = true): string {
-  const escaped = value
-    .replace(/&(?=#|[a-z]+;)/gi, '&amp;')
+  const escaped = escapeReferences(value)
     .replace(/[\\*_{}[\]!^~+?-]/g, (sign) => (sign === '\\' ? '&#92;' : `\\${sign}`))
     .replaceAll('|', '&#124;')
     .replace(ICON, (sign) => `&#${sign.codePointAt(0)};`)
