@@ -14,7 +14,11 @@ export function createHtmlFormat(people: readonly PersonIdentity[]): SourceForma
     writeBlock: (node) => writePart(node, people),
     writeCode: (text) => escapeText(text),
     writeBox: (isChecked) => boxOf(isChecked),
-    widenBlock: (source, range) => ({ ...range, end: source[range.end] === '\n' ? range.end + 1 : range.end }),
+    // A line end goes with a block that has its own lines.
+    widenBlock: (source, { start, end }) => {
+      const hasLines = (start === 0 || source[start - 1] === '\n') && source[end] === '\n'
+      return { start, end: hasLines ? end + 1 : end }
+    },
     joinLines: (words) => words,
     separator: '\n',
     isTagged: true,

@@ -16,6 +16,6 @@ describe.each(Object.entries(trackers))('edits of a clean copy of %s', (_name, t
       }),
       { numRuns: RUNS },
     )
-    expect(noted).toBeLessThan(RUNS * 0.1)
+    expect(noted).toBeLessThan(RUNS * 0.06)
   })
 })
