@@ -1,27 +1,35 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 let launched: Promise<Browser | null> | null = null
 
-/** A real browser, started once; null, with a message, where it does not start, as on another processor. */
+/** A real browser of this machine, started once; null, with a message, where there is none. */
 export function openBrowser(): Promise<Browser | null> {
   launched ??= launch().catch((error: Error) => {
-    console.warn(`The tests in a real browser are skipped, because Chromium does not start: ${error.message}`)
+    console.warn(
+      `The tests in a real browser are skipped, because no Chromium, Chrome or Edge starts: ${error.message}`,
+    )
     return null
   })
   return launched
 }
 
+/** `CHROME_PATH`, a browser in a folder of `PATH`, or one where its maker installs it. */
 async function launch(): Promise<Browser> {
-  const [{ chromium }, { default: bundled }] = await Promise.all([
-    import('playwright-core'),
-    import('@sparticuz/chromium'),
-  ])
-  // The package is made for a cloud function, and switches checks off that these tests are about.
-  const args = bundled.args.filter(
-    (arg) => !/web-security|insecure-content|single-process|no-zygote|in-process-gpu/.test(arg),
-  )
-  return chromium.launch({ executablePath: await bundled.executablePath(), args })
+  const { chromium } = await import('playwright-core')
+  const inPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => ['chromium', 'chromium-browser'].map((name) => join(folder, name)))
+    .find((file) => existsSync(file))
+  const executablePath = process.env['CHROME_PATH'] ?? inPath
+  // Chromium has no sandbox for root, which is who runs tests in a container.
+  const options = { chromiumSandbox: process.getuid?.() !== 0 }
+  if (executablePath) return chromium.launch({ ...options, executablePath })
+  return chromium
+    .launch({ ...options, channel: 'chrome' })
+    .catch(() => chromium.launch({ ...options, channel: 'msedge' }))
 }
 
 export async function closeBrowser(): Promise<void> {
