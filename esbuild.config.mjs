@@ -88,7 +88,7 @@ await rm('dist', { recursive: true, force: true })
 if (process.argv.includes('--secret-rules')) {
   const { deriveSecretRules } = await load('src/sanitize/gitleaks/derive-rules.ts')
   const rules = deriveSecretRules(await readFile('src/sanitize/gitleaks/gitleaks.toml', 'utf8'))
-  await writeFile('src/sanitize/rules/redact/secret-rules.json', `${JSON.stringify(rules, null, 2)}\n`)
+  await writeFile('src/sanitize/rules/redact/tokens/secret-rules.json', `${JSON.stringify(rules, null, 2)}\n`)
 }
 // The list of commands, so that a start need not load the catalog.
 const manifest = await (await load('commands/start/derive-manifest.ts')).deriveManifest()

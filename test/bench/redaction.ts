@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findRedactions } from '../../src/sanitize/rules/redact/find'
-import { indexPeople } from '../../src/sanitize/rules/redact/mentions'
+import { indexPeople } from '../../src/sanitize/rules/redact/people/mentions'
 import { printFigure } from './figures'
 import { readGoExamples } from './gitleaks-examples'
 

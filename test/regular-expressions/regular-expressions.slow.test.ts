@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import secretRules from '../../src/sanitize/rules/redact/secret-rules.json'
+import secretRules from '../../src/sanitize/rules/redact/tokens/secret-rules.json'
 import { composeExpressions, type Modules } from './compose-expressions'
 import { findExpressions, type Site, sitesIn } from './find-expressions'
 import { type Hostile, hostileInputs } from './hostile-inputs'
@@ -22,9 +22,9 @@ function composeTheOthers(modules: Modules): void {
   modules['src/assistant/rules/prompts/boundary.ts'].removeMarks({ token: 'abcdefghijklmnopqrstuvwx' }, '')
   modules['src/assistant/rules/clean-answer.ts'].removeUnopenedThinking('')
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')
-  const mentions = modules['src/sanitize/rules/redact/mentions.ts']
+  const mentions = modules['src/sanitize/rules/redact/people/mentions.ts']
   mentions.findMentions({ text: 'Ada Lovelace', isCode: () => false }, mentions.indexPeople(['Ada Lovelace']))
-  const tokens = modules['src/sanitize/rules/redact/vendor-tokens.ts']
+  const tokens = modules['src/sanitize/rules/redact/tokens/vendor-tokens.ts']
   tokens.findVendorTokens([{ start: 0, text: TOKEN_HINTS }])
   tokens.findLabelledVendorTokens(TOKEN_HINTS, [{ start: 0, text: TOKEN_HINTS }])
   modules['src/kernel/fields.ts'].matchesPattern({ shape: { pattern: '^a$' } }, 'a')

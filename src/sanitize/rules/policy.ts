@@ -4,7 +4,7 @@ import { dropCaptions } from './links/captions'
 import { cleanImage, cleanLink, judgeAddresses } from './links/links'
 import type { UrlRules } from './links/url'
 import { marks } from './redact/marks'
-import { findTokens } from './redact/tokens'
+import { findTokens } from './redact/tokens/tokens'
 import type { Tally } from './removal'
 
 /**

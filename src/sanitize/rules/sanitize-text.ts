@@ -1,7 +1,7 @@
 import { isHostileHtml, isHostileMarkdown, limits } from '../../rich-text'
 import { type DocumentRules, sanitizeDocument } from './document'
-import { indexPeople } from './redact/mentions'
 import type { OptionalKind } from './redact/optional-kinds'
+import { indexPeople } from './redact/people/mentions'
 import { redactLine } from './redact/text'
 import { type Removal, Tally } from './removal'
 import { isCodeBlock, writeAsCodeBlock } from './write-as-code-block'

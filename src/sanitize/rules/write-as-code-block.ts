@@ -1,7 +1,7 @@
 import { cleanCharacters, htmlToLines, trimCode, writeFence } from '../../rich-text'
 import type { RedactionRules } from './redact/find'
 import { redactPlain } from './redact/text'
-import { findTokens } from './redact/tokens'
+import { findTokens } from './redact/tokens/tokens'
 import type { Tally } from './removal'
 
 /**

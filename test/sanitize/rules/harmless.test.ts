@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findCredentialParameters } from '../../../src/sanitize/rules/redact/credential-parameters'
-import { findEmails } from '../../../src/sanitize/rules/redact/emails'
 import { findSecrets } from '../../../src/sanitize/rules/redact/find'
-import { isHarmless } from '../../../src/sanitize/rules/redact/harmless'
+import { findCredentialParameters } from '../../../src/sanitize/rules/redact/passwords/credential-parameters'
+import { findEmails } from '../../../src/sanitize/rules/redact/people/emails'
 import { findPercentEncoded } from '../../../src/sanitize/rules/redact/percent-encoded'
-import rules from '../../../src/sanitize/rules/redact/secret-rules.json'
+import { isHarmless } from '../../../src/sanitize/rules/redact/tokens/harmless'
+import rules from '../../../src/sanitize/rules/redact/tokens/secret-rules.json'
 import { secretExamples } from './secret-examples'
 
 /** What any rule finds in a text of a log or in a part of an address. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { entropyOf, isRandomText } from '../../../src/sanitize/rules/redact/random-text'
-import rules from '../../../src/sanitize/rules/redact/secret-rules.json'
+import { entropyOf, isRandomText } from '../../../src/sanitize/rules/redact/tokens/random-text'
+import rules from '../../../src/sanitize/rules/redact/tokens/secret-rules.json'
 import { fake, HEX, password, privateKey, tokens } from './fake-secrets'
 
 /** A text with a secret in it. */

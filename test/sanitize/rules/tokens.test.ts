@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deriveSecretRules } from '../../../src/sanitize/gitleaks/derive-rules'
-import { entropyOf, isRandomText } from '../../../src/sanitize/rules/redact/random-text'
-import rules from '../../../src/sanitize/rules/redact/secret-rules.json'
-import { findTokens } from '../../../src/sanitize/rules/redact/tokens'
+import { entropyOf, isRandomText } from '../../../src/sanitize/rules/redact/tokens/random-text'
+import rules from '../../../src/sanitize/rules/redact/tokens/secret-rules.json'
+import { findTokens } from '../../../src/sanitize/rules/redact/tokens/tokens'
 import { counts, fromHtml, fromLine, fromMarkdown } from './context'
 import { fake, HEX } from './fake-secrets'
 
@@ -14,7 +14,7 @@ const CAPITALS = 'A1B2C3D4E5F6G7H8J9KLMN0PQRSTUVWX'
 describe('the gitleaks rules', () => {
   it('are derived from the gitleaks file in the source tree', () => {
     const source = readFileSync('src/sanitize/gitleaks/gitleaks.toml', 'utf8')
-    const derived = readFileSync('src/sanitize/rules/redact/secret-rules.json', 'utf8')
+    const derived = readFileSync('src/sanitize/rules/redact/tokens/secret-rules.json', 'utf8')
     expect(JSON.parse(derived)).toEqual(deriveSecretRules(source))
   })
 

@@ -1,11 +1,11 @@
 import { parseUrl } from '../../../rich-text'
-import { CREDENTIAL_PARAMETER } from '../redact/credential-parameters'
-import { findEmails } from '../redact/emails'
-import { decodeRepeatedly } from '../redact/encoded-addresses'
 import { findSecrets } from '../redact/find'
-import { isHarmless } from '../redact/harmless'
 import { findOptionalKinds, type OptionalKind } from '../redact/optional-kinds'
-import { findTokens } from '../redact/tokens'
+import { CREDENTIAL_PARAMETER } from '../redact/passwords/credential-parameters'
+import { findEmails } from '../redact/people/emails'
+import { decodeRepeatedly } from '../redact/tokens/encoded-addresses'
+import { isHarmless } from '../redact/tokens/harmless'
+import { findTokens } from '../redact/tokens/tokens'
 import type { RemovalKind } from '../removal'
 
 /** The result for a URL: it remains, possibly without some parts, or its link is removed and the text remains. */

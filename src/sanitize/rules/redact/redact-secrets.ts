@@ -1,8 +1,8 @@
-import { findCredentialParameters } from './credential-parameters'
 import { findSecrets } from './find'
 import { type Finding, mergeOverlaps } from './finding'
-import { isHarmless } from './harmless'
+import { findCredentialParameters } from './passwords/credential-parameters'
 import { findPercentEncoded } from './percent-encoded'
+import { isHarmless } from './tokens/harmless'
 
 const ENCODED_SEGMENT = /(?<=[/?&=])[^/?&=\s%]*%[^/?&=\s]+/g
 
