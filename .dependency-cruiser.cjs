@@ -130,7 +130,7 @@ module.exports = {
         pathNot: [
           '^src/(console|kernel)/',
           '^src/(catalog|rich-text/rules/tasks|docks/index)\\.ts$',
-          '^src/http/(answer-turns|app-env|app-options|caller|operation-call|shared-body|stream-body)\\.ts$',
+          '^src/http/(app-env|app-options|caller|operation-call|answers/(answer-turns|shared-body|stream-body))\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -1,7 +1,7 @@
 import { loadAllOperations } from '../src/catalog'
 import { loadSettings } from '../src/config'
 import { type AnyOperation, type Family, families } from '../src/kernel'
-import { groupBy } from '../src/kernel/group-by'
+import { groupBy } from '../src/kernel/work/group-by'
 import type { StandaloneCommand } from './operation/command-parts'
 import type { ManifestEntry } from './start/invocation'
 import { globalFlagHelp, type Invocation } from './start/invocation'

@@ -13,7 +13,7 @@ import { getEditor, runEditor } from './terminal/editor'
 import { prependHint, saveRecoveryFile } from './terminal/recovery-file'
 import { renderJson } from './terminal/render-json'
 import { writeNotice } from './terminal/write-message'
-import { renderSavedDraft } from './views/draft'
+import { renderSavedDraft } from './views/stories/draft'
 
 export const editDraft: StandaloneCommand = {
   define(command) {

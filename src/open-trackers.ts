@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Settings, stripCredentials } from './config'
 import { StudioError } from './kernel'
-import { type MemoizedAsync, memoizeAsync } from './kernel/memoize-async'
+import { type MemoizedAsync, memoizeAsync } from './kernel/work/memoize-async'
 import type { FurtherTracker, Tracker, TrackerSettings } from './tracker'
 import { detectTrackerKind } from './tracker/adapters'
 import { SANDBOX_PORT } from './tracker/sample-site'

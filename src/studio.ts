@@ -26,7 +26,7 @@ import {
   type Progress,
   silentLog,
 } from './kernel'
-import { memoizeAsync } from './kernel/memoize-async'
+import { memoizeAsync } from './kernel/work/memoize-async'
 import { type GivenTracker, type NoticeKind, openTrackers } from './open-trackers'
 import { reportsMigration } from './reports'
 import { createSearch, inspectIndex, searchMigration } from './search'

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { catalog, loadAllOperations } from '../src/catalog'
 import { bookingFlags } from '../src/docks/booking/services/booking-flags'
 import { fieldsOf, MAX_BODY_BYTES } from '../src/kernel'
-import { type JsonSchema, jsonSchemaOf } from '../src/kernel/json-schema'
+import { type JsonSchema, jsonSchemaOf } from '../src/kernel/input/json-schema'
 
 const operations = await loadAllOperations()
 

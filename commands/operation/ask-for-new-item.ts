@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { isRecord } from '../../src/kernel/json'
-import { equalsIgnoringCase } from '../../src/kernel/text'
+import { equalsIgnoringCase } from '../../src/kernel/text/text'
 import type { Invocation } from '../start/invocation'
 import { ask } from '../terminal/ask'
 import type { RunOther } from './command-parts'

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as z from 'zod'
 import { type AnyOperation, StudioError } from '../../src/kernel'
-import { compareSortValues, parseSortKeys } from '../../src/kernel/sort-keys'
-import { pluralize } from '../../src/kernel/text'
+import { pluralize } from '../../src/kernel/text/text'
+import { compareSortValues, parseSortKeys } from '../../src/kernel/work/sort-keys'
 import type { Invocation } from '../start/invocation'
 import { getOperationUi } from './operation-ui'
 

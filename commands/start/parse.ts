@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander'
 import { StudioError } from '../../src/kernel'
-import { editDistance } from '../../src/kernel/nearest-text'
+import { editDistance } from '../../src/kernel/text/nearest-text'
 import { foldHelp, helpWidth } from './help'
 import type { Invocation } from './invocation'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { placeOfFields, selectFields } from '../../src/kernel/answer-fields'
-import type { JsonSchema } from '../../src/kernel/json-schema'
+import { placeOfFields, selectFields } from '../../src/kernel/input/answer-fields'
+import type { JsonSchema } from '../../src/kernel/input/json-schema'
 import { formatJson } from './format-json'
 
 /** The result as one JSON value. `fields` selects fields of the entries of an array, of the object, or of the entries of its only list. */

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { pluralize } from '../../src/kernel/text'
+import { pluralize } from '../../src/kernel/text/text'
 import { type Canvas, facts, printable, table, wrapText } from '../terminal/layout'
 
 type CheckUp = ResultOf<'system.doctor'>

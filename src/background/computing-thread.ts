@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { createTooComplexError, errorCodeOf, StudioError, type TaskOwner } from '../kernel'
-import { FairQueue } from '../kernel/fair-queue'
+import { FairQueue } from '../kernel/work/fair-queue'
 import { isStartable } from './is-startable'
 import { loadTask } from './tasks'
 

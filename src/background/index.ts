@@ -1,5 +1,5 @@
 import type { Background } from '../kernel'
-import { memoizeAsync } from '../kernel/memoize-async'
+import { memoizeAsync } from '../kernel/work/memoize-async'
 
 /** Starts its thread with the first task. */
 export function createBackground(): Background & { close(): Promise<void> } {

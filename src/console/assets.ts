@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SharedBody } from '../http/shared-body'
+import { SharedBody } from '../http/answers/shared-body'
 
 const mediaTypes = {
   'console.css': 'text/css',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ResultOf } from '../catalog'
 import { formatState } from '../docks'
-import { pluralize } from '../kernel/text'
+import { pluralize } from '../kernel/text/text'
 import { type Html, html } from './html'
 import { appointmentPath } from './pages/facility-path'
 

@@ -1,9 +1,9 @@
 import type { ResultOf } from '../catalog'
 import type { OperationId } from '../kernel'
-import { pluralize } from '../kernel/text'
-import type { Fields } from './form'
+import { pluralize } from '../kernel/text/text'
+import type { Fields } from './forms/form'
+import { operationForm } from './forms/operation-form'
 import { type Html, html, table } from './html'
-import { operationForm } from './operation-form'
 import { appointmentPath } from './pages/facility-path'
 
 /** What a change of a facility would do to its appointments, and the form that makes the change. */

@@ -1,9 +1,9 @@
 import { formatCommand } from '../catalog'
 import { asStudioError, errorBody, familyOf, httpStatusOf, retryAfterOf, withoutPlaces, withPlainHint } from '../kernel'
 import { addressOf, type ConsoleCall, isFromScript } from './console-call'
+import { signInForm } from './forms/sign-in-form'
 import { html } from './html'
 import { PAGE_HEADERS } from './layout'
-import { signInForm } from './sign-in-form'
 
 /** An error as a page, or as JSON for the script of a form. */
 export async function errorPage(call: ConsoleCall, error: unknown): Promise<Response> {

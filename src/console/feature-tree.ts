@@ -1,5 +1,5 @@
 import type { ResultOf } from '../catalog'
-import { pluralize } from '../kernel/text'
+import { pluralize } from '../kernel/text/text'
 import { type Html, html } from './html'
 import { itemName, itemPath } from './pages/item-path'
 

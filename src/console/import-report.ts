@@ -1,8 +1,8 @@
 import type { ResultOf } from '../catalog'
-import { pluralize } from '../kernel/text'
-import type { Fields } from './form'
+import { pluralize } from '../kernel/text/text'
+import type { Fields } from './forms/form'
+import { operationForm } from './forms/operation-form'
 import { type Html, html, table } from './html'
-import { operationForm } from './operation-form'
 import { appointmentPath } from './pages/facility-path'
 
 type Report = ResultOf<'appointments.import'>

@@ -2,7 +2,7 @@ import { loadOperation } from '../catalog'
 import { readBoardVersion } from '../docks'
 import type { AppOptions } from '../http/app-options'
 import { type Actor, authorize, execute } from '../kernel'
-import { ChangeWatcher } from '../kernel/change-watcher'
+import { ChangeWatcher } from '../kernel/work/change-watcher'
 import { type Board, renderParts, shapeOf, versionOf } from './board-view'
 import type { ConsoleCall, ConsoleHandler } from './console-call'
 

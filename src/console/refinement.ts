@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff'
 import type { ResultOf } from '../catalog'
 import type { StreamEvent } from '../kernel'
-import { hiddenFields } from './hidden-fields'
+import { hiddenFields } from './forms/hidden-fields'
 import { type Html, html } from './html'
 
 /** A longer comparison shows the texts one after the other. */

@@ -1,5 +1,5 @@
 import { loadOperation } from '../catalog'
-import { PageTurn, type Turns } from '../http/answer-turns'
+import { PageTurn, type Turns } from '../http/answers/answer-turns'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { openCall } from '../http/operation-call'

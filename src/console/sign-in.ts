@@ -1,9 +1,9 @@
 import { StudioError } from '../kernel'
 import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
-import { readForm, requireOwnForm, safePage } from './form'
+import { readForm, requireOwnForm, safePage } from './forms/form'
+import { signInForm } from './forms/sign-in-form'
 import { html } from './html'
 import { EXPIRED_COOKIE, formatSessionCookie, readSessionCookie } from './session-cookie'
-import { signInForm } from './sign-in-form'
 
 export const signInPage: ConsoleHandler = (call) =>
   call.page({

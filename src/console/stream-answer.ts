@@ -1,5 +1,5 @@
 import { formatCommand } from '../catalog'
-import { createStreamBody, eventStream, PING_AFTER_MS, streamHeaders } from '../http/stream-body'
+import { createStreamBody, eventStream, PING_AFTER_MS, streamHeaders } from '../http/answers/stream-body'
 import { type AnyOperation, asStudioError, type StreamEvent, withoutPlaces, withPlainHint } from '../kernel'
 import type { ConsoleCall } from './console-call'
 

@@ -1,10 +1,10 @@
 import type { Log } from '../kernel'
 import type { Studio } from '../studio'
-import type { AnswerTurns } from './answer-turns'
+import type { AnswerTurns } from './answers/answer-turns'
+import type { ResponseCache } from './answers/response-cache'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'
-import type { OpenStreams } from './open-streams'
-import type { ResponseCache } from './response-cache'
+import type { OpenStreams } from './connections/open-streams'
 
 /** What the routes are made from. */
 export interface AppOptions {

@@ -1,5 +1,5 @@
 import { type AnyOperation, callerOf, StudioError } from '../kernel'
-import { pluralize } from '../kernel/text'
+import { pluralize } from '../kernel/text/text'
 import type { Call } from './call'
 import { networkOf } from './caller'
 

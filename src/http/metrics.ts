@@ -5,7 +5,7 @@ import type { Database } from '../storage'
 import type { AppRoute } from './app-env'
 import type { Observer } from './call'
 import type { Caller } from './caller'
-import type { ConnectionLimit } from './connection-limit'
+import type { ConnectionLimit } from './connections/connection-limit'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 

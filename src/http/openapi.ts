@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../kernel'
-import type { Json } from '../kernel/json-schema'
-import { liftRepeats, type Root } from '../kernel/lift-repeats'
+import type { Json } from '../kernel/input/json-schema'
+import { liftRepeats, type Root } from '../kernel/input/lift-repeats'
 import { capabilitiesOf } from './discovery/capabilities'
 import { describeOperation } from './discovery/describe-operation'
 import { describeDocument, discoveryDocuments } from './discovery/documents'

@@ -1,6 +1,6 @@
 import type { Actor, AnyOperation } from '../kernel'
 import type { StudioContext } from '../studio-context'
-import type { Turns } from './answer-turns'
+import type { Turns } from './answers/answer-turns'
 import type { AppOptions } from './app-options'
 import { type Call, callLog, createCallSignal } from './call'
 import { callerKey } from './caller-limits'

@@ -1,4 +1,6 @@
 import { type AnyOperation, authorize, execute, executePage, mapErrorFields, StudioError } from '../kernel'
+import { jsonResponse } from './answers/response-body'
+import { runCacheable } from './answers/response-cache'
 import type { AppContext, AppHandler } from './app-env'
 import type { AppOptions } from './app-options'
 import type { Idempotency } from './idempotency'
@@ -12,8 +14,6 @@ import {
   requireWireNames,
   wireNamesOf,
 } from './read-request'
-import { jsonResponse } from './response-body'
-import { runCacheable } from './response-cache'
 
 export interface RouteOptions extends AppOptions {
   idempotency: Idempotency

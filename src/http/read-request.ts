@@ -7,7 +7,7 @@ import {
   StudioError,
   textToValues,
 } from '../kernel'
-import { parseFields, requireBoundedJson } from '../kernel/bounded-input'
+import { parseFields, requireBoundedJson } from '../kernel/input/bounded-input'
 import { isRecord } from '../kernel/json'
 import type { AppContext } from './app-env'
 

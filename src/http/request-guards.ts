@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import { MAX_BODY_BYTES, StudioError } from '../kernel'
-import { requireFewFields } from '../kernel/bounded-input'
+import { requireFewFields } from '../kernel/input/bounded-input'
 import { type AppContext, type AppEnv, PUBLIC_BODY_BYTES } from './app-env'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'

@@ -1,9 +1,5 @@
 import { parseAccept } from 'hono/utils/accept'
 import { type AnyOperation, executeStream } from '../kernel'
-import type { AppHandler } from './app-env'
-import { openCall } from './operation-call'
-import { authorizeRequest, type RouteOptions, toWireNames } from './operation-route'
-import { readInput } from './read-request'
 import {
   createStreamBody,
   eventStream,
@@ -11,7 +7,11 @@ import {
   PING_AFTER_MS,
   type StreamFormat,
   streamHeaders,
-} from './stream-body'
+} from './answers/stream-body'
+import type { AppHandler } from './app-env'
+import { openCall } from './operation-call'
+import { authorizeRequest, type RouteOptions, toWireNames } from './operation-route'
+import { readInput } from './read-request'
 
 /** A stream may last longer than any other call; it still ends. */
 const STREAM_TIMEOUT_MS = 60 * 60_000

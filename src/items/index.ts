@@ -42,22 +42,22 @@ export {
   StateCategory,
   TrackerName,
 } from './schemas'
-export { checkValues, resolveFields } from './services/check-updates'
-export { type CreatedItem, createOnce, createRejectedError, removeLeftMarkers } from './services/create-once'
-export { createRejectionError } from './services/create-rejection-error'
-export { prepareNewItem, saveItem } from './services/create-work-item'
-export { describeRejectedFields } from './services/describe-rejected-fields'
-export { fetchItems, saveFetched } from './services/fetch-items'
+export { type CreatedItem, createOnce, createRejectedError, removeLeftMarkers } from './services/create/create-once'
+export { createRejectionError } from './services/create/create-rejection-error'
+export { prepareNewItem, saveItem } from './services/create/create-work-item'
+export { describeRejectedFields } from './services/create/describe-rejected-fields'
+export { givenFieldsInput, parseSetFlag, setFlag } from './services/create/given-fields-input'
+export { inspectCreations } from './services/create/inspect-creations'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
-export { givenFieldsInput, parseSetFlag, setFlag } from './services/given-fields-input'
-export { inspectCreations } from './services/inspect-creations'
+export { fetchItems, saveFetched } from './services/import/fetch-items'
 export { nameItemsInError } from './services/name-in-errors'
 export { nameItems } from './services/name-items'
 export { acceptsReferences, REFERENCE_ERRORS, resolveInput } from './services/resolve-input'
-export { sendUpdates } from './services/send-updates'
 export type { TrackerLink } from './services/tracker-identity'
 export { openTrackerLink, type TrackerChoice } from './services/tracker-link'
+export { checkValues, resolveFields } from './services/update/check-updates'
+export { sendUpdates } from './services/update/send-updates'
 export {
   createItemNotFoundError,
   createNoSnapshotError,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SECOND_FORM } from '../kernel/json-schema'
+import { SECOND_FORM } from '../kernel/input/json-schema'
 
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 

@@ -1,8 +1,8 @@
 import type { Actor } from './actor'
-import type { Background } from './background'
-import type { Budget } from './budget'
 import type { StudioError } from './errors'
 import type { Plan } from './plan'
+import type { Background } from './work/background'
+import type { Budget } from './work/budget'
 
 /** What every operation gets besides its input. A module that needs more (a database, a tracker) extends it. */
 export interface Context {

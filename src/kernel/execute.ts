@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import type { Actor, Scope } from './actor'
-import { Budget, DEFAULT_COMPUTING_MS, runInTurns } from './budget'
 import type { Context } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { hint, suggestCommand } from './hint'
-import { detailsOf, inputError, wordsFor } from './input-error'
+import { detailsOf, inputError, wordsFor } from './input/input-error'
 import { type Access, type AnyOperation, isDockAccess, type Operation, type StreamEvent } from './operation'
-import { isLarge, parseInSteps } from './parse-in-steps'
 import { addNewPlan, hasPlan, Plan } from './plan'
+import { Budget, DEFAULT_COMPUTING_MS, runInTurns } from './work/budget'
+import { isLarge, parseInSteps } from './work/parse-in-steps'
 
 /** The only door to the core: authorize, validate, run, check the answer, log. */
 export async function execute<In extends z.ZodObject, Out extends z.ZodType, Needs extends Context>(

@@ -1,20 +1,28 @@
 export * from './actor'
 export { afterParts, ofThePart } from './after-parts'
-export { type Background, compute, isLong, type PureTask, pureTasks, type TaskOwner, uninterrupted } from './background'
-export { checkpoint, createTooComplexError, runAtOnce, runInTurns, withinTransaction } from './budget'
-export { argumentField, describeField, type Flag, flagsOf, toCamelCase } from './cli-flags'
-export { formatCommandLine } from './command-line'
 export * from './context'
 export * from './errors'
 export { authorize, dockKeyHint, execute, executeStream, type Guarded, parseInput, scopeFor } from './execute'
-export { findNeed, type OffersCapability } from './field-needs'
-export { type Field, fieldAt, fieldsOf, formToValues, matchesPattern, textToValues } from './fields'
 export * from './finding'
 export * from './hint'
-export { boundDetails, detailsOf, inputError, mapErrorFields, wordsFor } from './input-error'
-export { compareValues, type ListOrder, type ListWindow, type OrderValue, orderedById } from './list-order'
-export { executePage, givesPages, type ListPage, type PageRequest, pageOf } from './list-page'
+export { argumentField, describeField, type Flag, flagsOf, toCamelCase } from './input/cli-flags'
+export { formatCommandLine } from './input/command-line'
+export { findNeed, type OffersCapability } from './input/field-needs'
+export { type Field, fieldAt, fieldsOf, formToValues, matchesPattern, textToValues } from './input/fields'
+export { boundDetails, detailsOf, inputError, mapErrorFields, wordsFor } from './input/input-error'
+export { compareValues, type ListOrder, type ListWindow, type OrderValue, orderedById } from './input/list-order'
+export { executePage, givesPages, type ListPage, type PageRequest, pageOf } from './input/list-page'
 export * from './operation'
 export type { OperationId } from './operation-id'
 export { createPlanChangedError, isBoundToPlan, newPlanOf, settleLongPlan, settlePlan } from './plan'
-export * from './storable-text'
+export * from './text/storable-text'
+export {
+  type Background,
+  compute,
+  isLong,
+  type PureTask,
+  pureTasks,
+  type TaskOwner,
+  uninterrupted,
+} from './work/background'
+export { checkpoint, createTooComplexError, runAtOnce, runInTurns, withinTransaction } from './work/budget'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from './context'
 import type { ErrorCode } from './errors'
-import type { ListOrder, ListWindow } from './list-order'
+import type { ListOrder, ListWindow } from './input/list-order'
 import type { OperationId } from './operation-id'
 import { planInput, planOutput } from './plan'
 

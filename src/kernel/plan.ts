@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { checkpoint } from './budget'
 import { StudioError } from './errors'
+import { checkpoint } from './work/budget'
 
 /** Without a dash, with which a flag would begin. */
 const PlanId = z.string().regex(/^[0-9a-f]{24}$/, 'must be the planId of a dry run')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { loadAllOperations } from '../catalog'
-import { jsonSchemaOf } from '../kernel/json-schema'
+import { jsonSchemaOf } from '../kernel/input/json-schema'
 
 /**
  * The text of `index.d.ts`: the input and output of each operation, derived from its schemas, and the public types. Runs at build, in the

@@ -1,6 +1,6 @@
 import type { AnyOperation, FieldNeeds, Guarded } from '../kernel'
-import { type JsonSchema, jsonSchemaOf } from '../kernel/json-schema'
-import { memoizeAsync } from '../kernel/memoize-async'
+import { type JsonSchema, jsonSchemaOf } from '../kernel/input/json-schema'
+import { memoizeAsync } from '../kernel/work/memoize-async'
 import { toolFor } from './topics'
 
 /** An operation as a tool offers it, as plain data with everything that a list of tools needs. */

@@ -1,7 +1,7 @@
 import { type AnyOperation, givesPages, inputError, pageOf, StudioError } from '../kernel'
-import { placeOfFields, selectFields } from '../kernel/answer-fields'
+import { placeOfFields, selectFields } from '../kernel/input/answer-fields'
+import type { JsonSchema } from '../kernel/input/json-schema'
 import { isRecord, mapValues, omitFields } from '../kernel/json'
-import type { JsonSchema } from '../kernel/json-schema'
 import { isEmpty } from './is-empty'
 import { detailFields } from './topics'
 

@@ -1,6 +1,6 @@
 import type { FieldNeeds, OffersCapability } from '../kernel'
+import type { JsonSchema } from '../kernel/input/json-schema'
 import { isRecord, mapValues } from '../kernel/json'
-import type { JsonSchema } from '../kernel/json-schema'
 
 /** The schema of an input without the fields whose capability is not offered. */
 export function omitMissingFields(schema: JsonSchema, needs: FieldNeeds, isOffered: OffersCapability): JsonSchema {

@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { groupBy } from '../kernel/group-by'
+import type { JsonSchema } from '../kernel/input/json-schema'
+import { liftRepeats } from '../kernel/input/lift-repeats'
 import { isRecord, mapValues } from '../kernel/json'
-import type { JsonSchema } from '../kernel/json-schema'
-import { liftRepeats } from '../kernel/lift-repeats'
+import { groupBy } from '../kernel/work/group-by'
 import type { AgentAction } from './actions'
 import { DEFAULT_LIMIT, MAX_ENTRIES } from './bounded-answer'
 

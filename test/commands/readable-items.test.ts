@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
 import { colorsFor } from '../../commands/terminal/colors'
 import { memoryTerminal } from '../../commands/terminal/terminal'
-import { renderItemHistory } from '../../commands/views/item-history'
+import { renderItemHistory } from '../../commands/views/stories/item-history'
 import { temporaryFolder } from '../temporary-folder'
 
 const canvas = { colors: colorsFor('out', { isTty: false, env: {}, noColor: false }), width: null }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { colorsFor } from '../../commands/terminal/colors'
-import { isTextChange, renderTextChange } from '../../commands/views/text-change'
+import { isTextChange, renderTextChange } from '../../commands/views/stories/text-change'
 
 const canvas = { colors: colorsFor('out', { isTty: false, env: {}, noColor: false }), width: 40 }
 

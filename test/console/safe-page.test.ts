@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { safePage } from '../../src/console/form'
+import { safePage } from '../../src/console/forms/form'
 
 describe('the page that a form leads to', () => {
   it.each([

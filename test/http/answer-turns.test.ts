@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { AnswerTurns, PageTurn } from '../../src/http/answer-turns'
+import { AnswerTurns, PageTurn } from '../../src/http/answers/answer-turns'
 import { servedConsole } from '../console/console-fixtures'
 
 const { signal } = new AbortController()

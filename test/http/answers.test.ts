@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { chooseEncoding, matchesEtag } from '../../src/http/response-body'
+import { chooseEncoding, matchesEtag } from '../../src/http/answers/response-body'
 import { touchWorkspace } from '../../src/items'
 import { StudioError } from '../../src/kernel'
 import { openMemoryDatabase } from '../../src/storage'

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { describeError } from '../../src/http/answers/error-response'
 import { createCallSignal, createProxyCheck } from '../../src/http/call'
-import type { ConnectionLimits } from '../../src/http/connection-limit'
-import { openConnections, type Timeouts } from '../../src/http/connections'
-import { describeError } from '../../src/http/error-response'
+import type { ConnectionLimits } from '../../src/http/connections/connection-limit'
+import { openConnections, type Timeouts } from '../../src/http/connections/connections'
 
 const LONG_MS = 3_600_000
 const patient: Timeouts = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonPieces } from '../../src/http/json-pieces'
-import { writeInTurns } from '../../src/http/large-answers'
-import { createEtag } from '../../src/http/response-body'
+import { jsonPieces } from '../../src/http/answers/json-pieces'
+import { writeInTurns } from '../../src/http/answers/large-answers'
+import { createEtag } from '../../src/http/answers/response-body'
 
 it('an answer in pieces has the text of JSON.stringify, and its hash', async () => {
   await fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AccessTables } from '../../src/access/migrations'
 import type { Call } from '../../src/http/call'
-import { OpenStreams } from '../../src/http/open-streams'
+import { OpenStreams } from '../../src/http/connections/open-streams'
 import { StudioError } from '../../src/kernel'
 import { HOUR_MS } from '../../src/kernel/time'
 import { tables } from '../../src/storage'

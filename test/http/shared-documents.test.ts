@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { assetUrl } from '../../src/console/assets'
-import { encoders } from '../../src/http/response-body'
+import { encoders } from '../../src/http/answers/response-body'
 import { served } from './served'
 
 const SHARED = ['/openapi.json', '/openapi.yaml', '/llms.txt', '/llms-full.txt', '/docs/swagger-ui.css']

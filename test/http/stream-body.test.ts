@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { createStreamBody } from '../../src/http/stream-body'
+import { createStreamBody } from '../../src/http/answers/stream-body'
 import { chooseStreamFormat } from '../../src/http/stream-route'
 import { operation, type StreamEvent, StudioError } from '../../src/kernel'
 

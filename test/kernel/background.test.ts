@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Actor, type Background, compute, pureTasks } from '../../src/kernel'
-import { Budget, checkpoint } from '../../src/kernel/budget'
+import { Budget, checkpoint } from '../../src/kernel/work/budget'
 
 const tasks = pureTasks('texts', { count: (texts: { text: string }[]) => texts.map(({ text }) => text.length) })
 

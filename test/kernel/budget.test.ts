@@ -10,7 +10,7 @@ import {
   silentLog,
   withinTransaction,
 } from '../../src/kernel'
-import { Budget } from '../../src/kernel/budget'
+import { Budget } from '../../src/kernel/work/budget'
 
 const context = (signal = new AbortController().signal): Context => ({
   actor: { kind: 'local' },

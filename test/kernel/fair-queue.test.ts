@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FairQueue } from '../../src/kernel/fair-queue'
+import { FairQueue } from '../../src/kernel/work/fair-queue'
 
 /** Takes all that waits, one by one. */
 function drain(queue: FairQueue<string>): string[] {

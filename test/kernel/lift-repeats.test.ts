@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonSchema } from '../../src/kernel/json-schema'
-import { liftRepeats } from '../../src/kernel/lift-repeats'
+import type { JsonSchema } from '../../src/kernel/input/json-schema'
+import { liftRepeats } from '../../src/kernel/input/lift-repeats'
 
 const person = (): JsonSchema => ({
   type: 'object',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseMailbox } from '../../src/kernel/mailbox'
+import { parseMailbox } from '../../src/kernel/text/mailbox'
 
 describe('a mailbox', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { memoizeAsync } from '../../src/kernel/memoize-async'
+import { memoizeAsync } from '../../src/kernel/work/memoize-async'
 
 it('makes a value once, and again after a failure', async () => {
   const outcomes = [Promise.reject(new Error('no file handle')), Promise.resolve('made')]

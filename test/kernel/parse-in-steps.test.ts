@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { runAtOnce } from '../../src/kernel'
-import { isLarge, parseInSteps } from '../../src/kernel/parse-in-steps'
+import { isLarge, parseInSteps } from '../../src/kernel/work/parse-in-steps'
 
 const Node = z.object({
   id: z.int(),

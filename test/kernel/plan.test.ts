@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { isTurnOver } from '../../src/kernel/budget'
 import { Plan, settleLongPlan } from '../../src/kernel/plan'
+import { isTurnOver } from '../../src/kernel/work/budget'
 
 const settle = async (facts: readonly unknown[]) => {
   const plan = new Plan({ operation: 'x' }, null)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shareCalls } from '../../src/kernel/share-calls'
+import { shareCalls } from '../../src/kernel/work/share-calls'
 
 describe('calls that are shared', () => {
   it('never get a result that was requested before them', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runAtOnce } from '../../src/kernel'
-import { sortInSteps } from '../../src/kernel/sort-in-steps'
+import { sortInSteps } from '../../src/kernel/work/sort-in-steps'
 
 it('sortInSteps sorts as toSorted does, and leaves the order of equal entries', () => {
   const entries = fc.array(fc.nat(50), { maxLength: 5_000, size: 'max' })

@@ -27,7 +27,7 @@ function composeTheOthers(modules: Modules): void {
   const tokens = modules['src/sanitize/rules/redact/tokens/vendor-tokens.ts']
   tokens.findVendorTokens([{ start: 0, text: TOKEN_HINTS }])
   tokens.findLabelledVendorTokens(TOKEN_HINTS, [{ start: 0, text: TOKEN_HINTS }])
-  modules['src/kernel/fields.ts'].matchesPattern({ shape: { pattern: '^a$' } }, 'a')
+  modules['src/kernel/input/fields.ts'].matchesPattern({ shape: { pattern: '^a$' } }, 'a')
   modules['src/rich-text/rules/plain-text/html.ts'].htmlToPlainText('<script>a</script>')
   modules['src/rich-text/rules/markdown/write.ts'].writeMarkdown({
     type: 'root',

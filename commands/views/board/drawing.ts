@@ -1,4 +1,4 @@
-import { escapeHtml, pluralize } from '../../../src/kernel/text'
+import { escapeHtml, pluralize } from '../../../src/kernel/text/text'
 import { printableLine } from '../../terminal/layout'
 import {
   type Board,

@@ -1,5 +1,5 @@
 import { formatState } from '../../../src/docks/visits/rules/appointment-steps'
-import { pluralize } from '../../../src/kernel/text'
+import { pluralize } from '../../../src/kernel/text/text'
 import { MINUTE_MS } from '../../../src/kernel/time'
 import type { Colors } from '../../terminal/layout'
 import { type Canvas, cut, printableLine, table, wrapText } from '../../terminal/layout'

@@ -1,4 +1,4 @@
-import { escapeHtml as escapeMarkup } from '../../../src/kernel/text'
+import { escapeHtml as escapeMarkup } from '../../../src/kernel/text/text'
 import { printable } from '../../terminal/layout'
 
 /** Untrusted text as HTML, with its control characters as symbols. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Actor, familyOf, StudioError } from '../../kernel'
-import { shareCalls } from '../../kernel/share-calls'
 import { MINUTE_MS } from '../../kernel/time'
+import { shareCalls } from '../../kernel/work/share-calls'
 import type { Database, WriteTx } from '../../storage'
 import type { TenantKeyTable } from '../migrations'
 import { findLiveKeysByPrefix, updateKey } from '../queries/tenants'

@@ -2,7 +2,7 @@ import type { webcrypto } from 'node:crypto'
 import { type Scope, StudioError } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { isRecord, parseJson } from '../../kernel/json'
-import { memoizeAsync } from '../../kernel/memoize-async'
+import { memoizeAsync } from '../../kernel/work/memoize-async'
 import type { JwtIssuer } from './jwt-issuer'
 import { type BadCredential, refuseCredential, type User } from './verify-credential'
 

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { StudioError } from '../../kernel'
-import { isMailbox } from '../../kernel/mailbox'
+import { isMailbox } from '../../kernel/text/mailbox'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { TRACKER_KINDS } from '../../tracker/adapters'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
 import { isRecord, parseJson } from '../../kernel/json'
-import { isMailbox } from '../../kernel/mailbox'
+import { isMailbox } from '../../kernel/text/mailbox'
 import type { OptionalKind } from '../../sanitize'
 import { TRACKER_KINDS } from '../../tracker/adapters'
 import { AuthFile } from './auth-settings'

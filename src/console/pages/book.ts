@@ -1,9 +1,9 @@
 import type { ResultOf } from '../../catalog'
 import { loadKeys } from '../../docks'
 import type { ConsolePage } from '../console-page'
+import { operationForm } from '../forms/operation-form'
+import { type InputField, inputs } from '../forms/schema-inputs'
 import { html, table } from '../html'
-import { operationForm } from '../operation-form'
-import { type InputField, inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
 /** The form that books an appointment: the first free slot of a date, or a chosen one. */

@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
+import { operationForm } from '../forms/operation-form'
+import type { InputField } from '../forms/schema-inputs'
 import { type Html, html, table } from '../html'
-import { operationForm } from '../operation-form'
-import type { InputField } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
 /** A facility is created with one window, the same on each day. */

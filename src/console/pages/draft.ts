@@ -1,9 +1,9 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
+import { operationForm } from '../forms/operation-form'
+import { inputs } from '../forms/schema-inputs'
 import { type Html, html, table, time } from '../html'
-import { operationForm } from '../operation-form'
 import { richText, type ToPageHtml } from '../rich-text'
-import { inputs } from '../schema-inputs'
 import { folderChoices } from './drafts'
 import { itemName, itemPath } from './item-path'
 

@@ -1,9 +1,9 @@
 import type { ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import type { ConsolePage } from '../console-page'
+import { operationForm } from '../forms/operation-form'
+import { inputs } from '../forms/schema-inputs'
 import { type Html, html, table, time } from '../html'
-import { operationForm } from '../operation-form'
-import { inputs } from '../schema-inputs'
 
 type Folders = ResultOf<'folders.list'>
 

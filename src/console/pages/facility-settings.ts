@@ -1,9 +1,9 @@
 import type { ResultOf } from '../../catalog'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
+import { type OperationForm, operationForm } from '../forms/operation-form'
+import { inputs } from '../forms/schema-inputs'
 import { type Html, html, table } from '../html'
-import { type OperationForm, operationForm } from '../operation-form'
-import { inputs } from '../schema-inputs'
 import { facilityPath } from './facility-path'
 
 type Facility = ResultOf<'facilities.get'>

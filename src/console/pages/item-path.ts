@@ -1,4 +1,4 @@
-import { toArgument } from '../../kernel/item-reference'
+import { toArgument } from '../../kernel/text/item-reference'
 
 export function itemPath(id: number): string {
   return `/console/work/items/${id}`

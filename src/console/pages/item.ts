@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../catalog'
-import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/text/item-reference'
 import type { ConsolePage } from '../console-page'
+import { operationForm } from '../forms/operation-form'
 import { type Html, html, table, time } from '../html'
-import { operationForm } from '../operation-form'
 import { richText } from '../rich-text'
 import { itemName, itemPath } from './item-path'
 

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import { assetUrl } from '../assets'
 import type { ConsolePage } from '../console-page'
 import { progress } from '../feature-tree'

@@ -1,11 +1,11 @@
 import type { ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import type { ConsolePage } from '../console-page'
 import { describeTotals, progress } from '../feature-tree'
+import { inputs } from '../forms/schema-inputs'
 import { type Html, html, table, time } from '../html'
 import { pageLinks } from '../page-links'
 import { richText } from '../rich-text'
-import { inputs } from '../schema-inputs'
 import { itemPath } from './item-path'
 
 type Summary = ResultOf<'reports.summary'>

@@ -1,8 +1,8 @@
-import { REMOVED_MARK } from '../../kernel/removed-mark'
+import { REMOVED_MARK } from '../../kernel/text/removed-mark'
 import type { ConsolePage } from '../console-page'
+import { inputs } from '../forms/schema-inputs'
 import { type Html, html, table } from '../html'
 import { richText } from '../rich-text'
-import { inputs } from '../schema-inputs'
 import { folderChoices } from './drafts'
 import { itemPath } from './item-path'
 

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import type { ConsolePage } from '../console-page'
 import { addDays, datesOfWeek, formatWeekday, localDate } from '../facility-dates'
 import { type Html, html, table } from '../html'

@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import type { ConsolePage } from '../console-page'
+import { operationForm } from '../forms/operation-form'
 import { type Html, html, table } from '../html'
-import { operationForm } from '../operation-form'
 import { itemName, itemPath } from './item-path'
 
 type Item = ResultOf<'items.list'>[number]

@@ -1,10 +1,10 @@
 import type { ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import type { ConsolePage } from '../console-page'
 import { featureTree } from '../feature-tree'
+import { operationForm } from '../forms/operation-form'
+import { inputs } from '../forms/schema-inputs'
 import { type Html, html } from '../html'
-import { operationForm } from '../operation-form'
-import { inputs } from '../schema-inputs'
 import { itemPath } from './item-path'
 
 /** Work: the search over everything cached, and the features with their progress. */

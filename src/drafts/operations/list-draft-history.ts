@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { checkpoint, operation } from '../../kernel'
-import { MAX_PART_BYTES } from '../../kernel/chunks'
+import { MAX_PART_BYTES } from '../../kernel/work/chunks'
 import { findFormerVersions, listVersionParts } from '../queries'
 import { addChangedFields, extractContent, type StoredVersion, shareTexts } from '../rules/draft-content'
 import { DraftId, DraftVersion } from '../schemas'

@@ -14,7 +14,7 @@ import {
   type TrackerWorkspaceContext,
 } from '../../items'
 import { hint, operation, StudioError, suggest } from '../../kernel'
-import { toArgument } from '../../kernel/item-reference'
+import { toArgument } from '../../kernel/text/item-reference'
 import { DraftId, type PublicationOutcome, PublishedDraft, ResolvedFields } from '../schemas'
 import { createFromDraft } from '../services/create-from-draft'
 import { loadForPublication, type PublicationSource } from '../services/load-for-publication'

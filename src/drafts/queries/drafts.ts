@@ -7,8 +7,8 @@ import {
   type SearchableStamp,
   TEXT_BYTES,
 } from '../../items'
-import { splitBySize } from '../../kernel/chunks'
 import { formatInstant } from '../../kernel/time'
+import { splitBySize } from '../../kernel/work/chunks'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
 import type { DraftTable, DraftTables, DraftVersionTable } from '../migrations'
 import { extractContent, type StoredVersion } from '../rules/draft-content'

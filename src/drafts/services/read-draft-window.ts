@@ -1,6 +1,6 @@
 import type { WorkspaceContext } from '../../items'
 import { checkpoint, type ListWindow } from '../../kernel'
-import { MAX_PART_BYTES, splitBySize } from '../../kernel/chunks'
+import { MAX_PART_BYTES, splitBySize } from '../../kernel/work/chunks'
 import { type DraftOutline, findDrafts } from '../queries'
 import { createDraftOrder, type DraftSort, sortDrafts } from '../rules/draft-sort'
 import type { Draft } from '../schemas'

@@ -1,6 +1,6 @@
 import type { WorkspaceContext } from '../../items'
 import { checkpoint } from '../../kernel'
-import { MAX_PART_BYTES } from '../../kernel/chunks'
+import { MAX_PART_BYTES } from '../../kernel/work/chunks'
 import { findDrafts, listDraftParts } from '../queries'
 import type { Draft } from '../schemas'
 

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../kernel/input/json-schema'
 import { mapValues } from '../../kernel/json'
-import type { JsonSchema } from '../../kernel/json-schema'
 
 /** The names that the interface documents specify for a call. */
 interface Documented {

@@ -1,5 +1,5 @@
-import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
-import type { Root } from '../../kernel/lift-repeats'
+import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/input/json-schema'
+import type { Root } from '../../kernel/input/lift-repeats'
 import { AgentCard, agentCard } from './agent-card'
 import { apiCatalog, LINKSET_TYPE, Linkset } from './api-catalog'
 import { docsPage } from './docs-page'

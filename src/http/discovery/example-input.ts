@@ -1,5 +1,5 @@
 import { type AnyOperation, argumentField, type Flag, flagsOf, textToValues } from '../../kernel'
-import { type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
+import { type JsonSchema, jsonSchemaOf } from '../../kernel/input/json-schema'
 
 /**
  * A valid example input: the one of its HTTP binding, else that of the first command-line example that needs no shell, else one derived

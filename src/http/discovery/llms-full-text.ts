@@ -1,5 +1,5 @@
 import { type AnyOperation, families, isDockAccess } from '../../kernel'
-import { jsonSchemaOf } from '../../kernel/json-schema'
+import { jsonSchemaOf } from '../../kernel/input/json-schema'
 import { type Capability, callOf, capabilitiesOf } from './capabilities'
 import { curlLine } from './example-call'
 import { credentialFor, linksOf, SERVICE_DESCRIPTION, SERVICE_NAME } from './handshake'

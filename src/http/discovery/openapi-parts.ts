@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { acceptsReferences, REFERENCE_ERRORS } from '../../items'
 import { type AnyOperation, type ErrorCode, httpStatusOf } from '../../kernel'
+import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/input/json-schema'
 import { mapValues } from '../../kernel/json'
-import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
 import { sendsBody } from '../read-request'
 
 /** The parts that many calls share: parameters, headers and error responses. */

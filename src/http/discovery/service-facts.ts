@@ -1,6 +1,6 @@
 import type { Settings } from '../../config'
 import type { AnyOperation } from '../../kernel'
-import type { Json } from '../../kernel/json-schema'
+import type { Json } from '../../kernel/input/json-schema'
 import { sampleSite } from '../../tracker/sample-site'
 
 /** The content of the documents of discovery. Nothing in it is a secret, an item or a draft. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../kernel/json-schema'
+import type { JsonSchema } from '../../kernel/input/json-schema'
 
 /** A JSON Schema as a short text for a model: `{ id: integer, tags: string[], parentId: integer | null }`. */
 export function shapeText(schema: JsonSchema, definitions: Record<string, JsonSchema> = {}): string {

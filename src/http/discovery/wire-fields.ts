@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../../kernel'
-import { jsonSchemaOf } from '../../kernel/json-schema'
+import { jsonSchemaOf } from '../../kernel/input/json-schema'
 import { sendsBody, wireNamesOf } from '../read-request'
 import { documentedAt, isAddedInput } from './documented-api'
 

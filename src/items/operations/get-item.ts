@@ -14,7 +14,7 @@ import {
 import { toWorkItem } from '../rules/cached-item'
 import { parsePastState, readCommentCount } from '../rules/snapshot-fields'
 import { ItemId, Reference, WorkItem } from '../schemas'
-import { fetchItems, saveFetched } from '../services/fetch-items'
+import { fetchItems, saveFetched } from '../services/import/fetch-items'
 import {
   createItemNotFoundError,
   createNoSnapshotError,

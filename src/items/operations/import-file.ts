@@ -4,8 +4,15 @@ import { formatInstant } from '../../kernel/time'
 import type { DayOrder, ImportedItems, ItemsFileOptions } from '../../tracker'
 import { findTrackerLink, listFileTrackers } from '../queries'
 import { FileSource } from '../schemas'
-import { listTypes, previewFileImport, saveFileImport } from '../services/file-import'
-import { countOutcomes, FileRow, separateRows, takeBackRow, toFileRow, writeNotes } from '../services/file-import-rows'
+import { listTypes, previewFileImport, saveFileImport } from '../services/import/file-import'
+import {
+  countOutcomes,
+  FileRow,
+  separateRows,
+  takeBackRow,
+  toFileRow,
+  writeNotes,
+} from '../services/import/file-import-rows'
 import { createMixError } from '../services/tracker-identity'
 import { SANDBOX_NAME } from '../services/tracker-link'
 import type { TrackerWorkspaceContext } from '../services/workspace-context'

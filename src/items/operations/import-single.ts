@@ -4,7 +4,7 @@ import { formatInstant } from '../../kernel/time'
 import { findCachedIds, findCachedItems, findItemNames, markGone } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
 import { ItemId, ItemNote, WorkItem } from '../schemas'
-import { fetchItems, saveFetched } from '../services/fetch-items'
+import { fetchItems, saveFetched } from '../services/import/fetch-items'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const importSingle = operation({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { checkpoint, inputError, operation } from '../../kernel'
-import { MAX_PART_BYTES, splitBySize } from '../../kernel/chunks'
+import { MAX_PART_BYTES, splitBySize } from '../../kernel/work/chunks'
 import { findGoneSince, findItemNames, findSnapshots, listSnapshotSizes, type SnapshotSize } from '../queries'
 import { buildHistory, compareSnapshots, type HistoryEntry, type Snapshot } from '../rules/compare-snapshots'
 import { FieldValue, FileSource, Instant, ItemId, Reference } from '../schemas'

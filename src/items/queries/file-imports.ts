@@ -1,4 +1,4 @@
-import { chunksOf } from '../../kernel/chunks'
+import { chunksOf } from '../../kernel/work/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { FileSource } from '../schemas'

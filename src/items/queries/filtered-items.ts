@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { splitBySize } from '../../kernel/chunks'
+import { splitBySize } from '../../kernel/work/chunks'
 import type { ReadTx } from '../../storage'
 import type { Person } from '../../tracker'
 import { isOneOf, itemTables } from './item-tables'

@@ -1,4 +1,4 @@
-import { chunksOf } from '../../kernel/chunks'
+import { chunksOf } from '../../kernel/work/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import { DEFAULT_TRACKER_ID } from '../migrations'
 import { renameReference } from '../rules/item-reference'

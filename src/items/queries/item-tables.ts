@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import { chunksOf } from '../../kernel/chunks'
+import { chunksOf } from '../../kernel/work/chunks'
 import { getEngine, pauseIfLong, type ReadTx, tables } from '../../storage'
 import type { LongText, Person } from '../../tracker'
 import type { ItemTables, WorkItemTable } from '../migrations'

@@ -1,4 +1,4 @@
-import { getTrackerName } from '../../kernel/item-reference'
+import { getTrackerName } from '../../kernel/text/item-reference'
 import { pauseIfLong, type ReadTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { chunksOf } from '../../kernel/chunks'
+import { chunksOf } from '../../kernel/work/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { SnapshotTable } from '../migrations'

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../kernel'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { ProcessField, TrackerProcess } from '../../tracker'
 import type { FieldUpdate } from './update-fields'
 

@@ -1,7 +1,7 @@
 import type { ListOrder, OrderValue } from '../../kernel'
-import { sortInSteps } from '../../kernel/sort-in-steps'
-import { compareSortValues, parseSortKeys, type SortKey } from '../../kernel/sort-keys'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
+import { sortInSteps } from '../../kernel/work/sort-in-steps'
+import { compareSortValues, parseSortKeys, type SortKey } from '../../kernel/work/sort-keys'
 import { WorkItem } from '../schemas'
 
 export type ItemColumn = keyof WorkItem

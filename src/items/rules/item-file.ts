@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import { parseStoryFile } from '../../rich-text'
 
 /** Names of the input of a new item; all other names are fields of the tracker. */

@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import { htmlToMarkdown, htmlToPlainText, markdownToHtml, type PersonIdentity } from '../../rich-text'
 import type { LongText, ProcessField, TrackerComment, TrackerItem } from '../../tracker'
 import type { Comment, FieldValue } from '../schemas'

@@ -1,5 +1,5 @@
-import { toArgument } from '../../kernel/item-reference'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { toArgument } from '../../kernel/text/item-reference'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { ItemChange, Rejection, TrackerItem } from '../../tracker'
 import type { FieldChange, FieldValue, UpdateResult, UpdateResults } from '../schemas'
 import { type LinkedItem, type LinkUpdates, planLinks } from './link-updates'

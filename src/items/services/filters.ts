@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type CliBinding, type ExtraFlag, type Hint, hint, StudioError, storableText, suggest } from '../../kernel'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { ReadTx } from '../../storage'
 import type { Capability } from '../../tracker'
 import { findWorkingFilter, listFiltersAndViews, listViews } from '../queries'

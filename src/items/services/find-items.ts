@@ -1,5 +1,5 @@
 import { checkpoint, hint, type ListWindow, StudioError, suggest } from '../../kernel'
-import { MAX_PART_BYTES } from '../../kernel/chunks'
+import { MAX_PART_BYTES } from '../../kernel/work/chunks'
 import { pauseIfLong, type ReadTx, type StorageContext } from '../../storage'
 import {
   findCachedItems,

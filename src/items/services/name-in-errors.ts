@@ -1,6 +1,6 @@
 import type { ErrorDetail, Hint, StudioError } from '../../kernel'
-import { toArgument } from '../../kernel/item-reference'
 import { mapValues } from '../../kernel/json'
+import { toArgument } from '../../kernel/text/item-reference'
 import type { Database } from '../../storage'
 import { FIRST_LOCAL_NUMBER, findItemNames, type NameOf } from '../queries'
 

@@ -1,5 +1,5 @@
 import { hint, StudioError, suggest } from '../../kernel'
-import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/text/item-reference'
 import type { Tracker } from '../../tracker'
 import { findIdsByReference } from '../queries'
 import { createReference, isMeantBy, type ParsedReference, parseReference } from '../rules/item-reference'

@@ -1,5 +1,5 @@
 import type { Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
-import { isRemovedMark, REMOVED_MARK } from '../../kernel/removed-mark'
+import { isRemovedMark, REMOVED_MARK } from '../../kernel/text/removed-mark'
 import type { Styled } from '../model'
 import { BOXES } from '../rules/html/write'
 

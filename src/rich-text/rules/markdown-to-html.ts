@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/text'
+import { escapeHtml } from '../../kernel/text/text'
 import { writeHtml } from './html/write'
 import { readMarkdown } from './markdown/read'
 import { nameMentions, type PersonIdentity } from './mentions'

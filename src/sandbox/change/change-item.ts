@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { StateCategory } from '../../tracker'
 import { findState, findType, type ItemType } from '../process/item-types'
 import { appendRevision, getLastRevision, HISTORY, type Item, mergeTags } from '../state/item'

@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { EndpointCall } from '../http/endpoint'
 import type { ClassificationNode } from '../state/state'
 import type { ClassificationTree } from '../state/tracker-model'

@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import { checkProject } from '../http/access-checks'
 import type { EndpointCall } from '../http/endpoint'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kernel/text'
+import { escapeHtml } from '../../kernel/text/text'
 import { type EndpointCall, findItem } from '../http/endpoint'
 import { findField } from '../process/fields'
 import { getDirection } from '../state/links'

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { TrackerModel } from '../state/tracker-model'
 import { WireError } from '../wire/response'
 import type { QueryParameters } from './endpoint'

@@ -1,4 +1,4 @@
-import { decodePart, equalsIgnoringCase } from '../../kernel/text'
+import { decodePart, equalsIgnoringCase } from '../../kernel/text/text'
 import type { Store } from '../state/store'
 import type { TrackerModel } from '../state/tracker-model'
 import {

@@ -1,4 +1,4 @@
-import { decodePart, equalsIgnoringCase } from '../../kernel/text'
+import { decodePart, equalsIgnoringCase } from '../../kernel/text/text'
 import type { TrackerModel } from '../state/tracker-model'
 import { WireError } from '../wire/response'
 import { checkProject } from './access-checks'

@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { StateCategory } from '../../tracker'
 import process from './agile-process.json'
 

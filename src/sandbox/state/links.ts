@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { LinkChange, LinkType } from './state'
 
 /** One end of a link, from the perspective of its item. */

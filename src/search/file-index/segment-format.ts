@@ -1,4 +1,4 @@
-import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/text/item-reference'
 import type { StateCategory } from '../../tracker'
 import { type Filterable, type Qualifier, trackerOf } from '../rules/filters'
 import type { Entity } from '../services/entity'

@@ -1,5 +1,5 @@
-import { runAtOnce } from '../../kernel/budget'
-import { REMOVED_MARK, SOMEONE } from '../../kernel/removed-mark'
+import { REMOVED_MARK, SOMEONE } from '../../kernel/text/removed-mark'
+import { runAtOnce } from '../../kernel/work/budget'
 import type { Entity } from '../services/entity'
 import { computeFieldShare, computeImpact, FIELDS, type Field } from './bm25'
 import { isStopWord } from './stop-words'

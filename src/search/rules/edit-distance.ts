@@ -1,4 +1,4 @@
-import { editDistance } from '../../kernel/nearest-text'
+import { editDistance } from '../../kernel/text/nearest-text'
 
 /** The number of typing mistakes to allow: 1 for 4 to 7 letters, 2 for longer words, 0 if it does not consist of letters. */
 export function maxEditsFor(form: string): 0 | 1 | 2 {

@@ -1,7 +1,7 @@
 import { nameBacklogLevel } from '../../kernel/backlog-level'
-import { getTrackerName } from '../../kernel/item-reference'
-import { normalizeText } from '../../kernel/normalize-text'
-import { containsPath } from '../../kernel/text'
+import { getTrackerName } from '../../kernel/text/item-reference'
+import { normalizeText } from '../../kernel/text/normalize-text'
+import { containsPath } from '../../kernel/text/text'
 import type { Person, StateCategory } from '../../tracker'
 
 export const QUALIFIERS = [

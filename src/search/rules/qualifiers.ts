@@ -1,4 +1,4 @@
-import { findNearest } from '../../kernel/nearest-text'
+import { findNearest } from '../../kernel/text/nearest-text'
 import { type Filter, isQualifier, QUALIFIERS, type Qualifier } from './filters'
 
 /** Other names of qualifiers, as in other trackers. */

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../kernel/normalize-text'
+import { normalizeText } from '../../kernel/text/normalize-text'
 
 export interface Token {
   /** Normalized, at most `LONGEST_FORM` characters. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { DEFAULT_TRACKER_NAME } from '../../kernel/item-reference'
-import { normalizeText } from '../../kernel/normalize-text'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/text/item-reference'
+import { normalizeText } from '../../kernel/text/normalize-text'
 import { IMPACT_STEPS } from '../rules/bm25'
 import { type Filter, levelNameOf, progressOf, QUALIFIERS, type Qualifier, trackerOf } from '../rules/filters'
 import { stem } from '../rules/stem'

@@ -1,5 +1,5 @@
 import { SEARCHABLE_TABLES, VERSION_TABLE } from '../../items'
-import { memoizeAsync } from '../../kernel/memoize-async'
+import { memoizeAsync } from '../../kernel/work/memoize-async'
 import {
   type CommitObserver,
   type Database,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { hint, suggest } from '../../kernel'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import { type Finding, isPostgresAddress, ok, warning } from '../../storage'
 import { IndexFolder } from '../file-index/index-folder'
 import { indexFolderPath } from '../file-index/index-folder-path'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { StudioError } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../kernel/finding'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import { tables } from '../services/database'
 import type { ReplicaState, ServerState, Standby } from '../services/server-state'
 import type { StorageLocations } from '../services/storage-locations'

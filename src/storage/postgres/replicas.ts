@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { shareCalls } from '../../kernel/share-calls'
+import { shareCalls } from '../../kernel/work/share-calls'
 import type { ReadTx } from '../services/database'
 import { describeServer } from '../services/database-address'
 import type { ReplicaState } from '../services/server-state'

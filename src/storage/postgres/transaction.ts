@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nextTurn } from '../../kernel/budget'
+import { nextTurn } from '../../kernel/work/budget'
 import { createTransaction, type WriteTx } from '../services/database'
 import { createKysely } from './dialect'
 import type { Pool } from './pool'

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Compilable, Kysely } from 'kysely'
-import { type Budget, isTurnOver } from '../../kernel/budget'
-import { memoizeAsync } from '../../kernel/memoize-async'
+import { type Budget, isTurnOver } from '../../kernel/work/budget'
+import { memoizeAsync } from '../../kernel/work/memoize-async'
 import type { ServerState } from './server-state'
 
 declare const readable: unique symbol

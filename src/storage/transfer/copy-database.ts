@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Context, StudioError } from '../../kernel'
-import { pluralize } from '../../kernel/text'
+import { pluralize } from '../../kernel/text/text'
 import type { CopyTarget } from '../services/database'
 import { type Database, getEngine, type ReadTx, tables, type WriteTx } from '../services/database'
 import {

@@ -1,6 +1,6 @@
 import { toOutcome } from '../services/change-result'
-import { TrackerError } from '../services/tracker-error'
-import { createVerificationSignal } from '../services/verification-signal'
+import { TrackerError } from '../services/requests/tracker-error'
+import { createVerificationSignal } from '../services/requests/verification-signal'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
 import { parseInstant, parsePerson } from './field-values'
 import type { AdapterParts } from './item-reader'

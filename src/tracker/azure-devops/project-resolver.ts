@@ -1,8 +1,8 @@
 import { StudioError } from '../../kernel'
 import { AsyncMemo } from '../services/async-memo'
-import type { RetryingClient } from '../services/retrying-client'
+import type { RetryingClient } from '../services/requests/retrying-client'
+import { isRefusal } from '../services/requests/tracker-error'
 import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
-import { isRefusal } from '../services/tracker-error'
 import { WireProjects } from './wire-schemas'
 
 const MAX_NAMES_LISTED = 20

@@ -1,5 +1,5 @@
 import { isRecord } from '../../kernel/json'
-import type { HttpResponse } from '../services/http-client'
+import type { HttpResponse } from '../services/requests/http-client'
 import {
   cleanText,
   createAddressHint,
@@ -10,8 +10,8 @@ import {
   createTokenError,
   createUnavailableError,
   type TrackerAccess,
-} from '../services/response-errors'
-import { TrackerError } from '../services/tracker-error'
+} from '../services/requests/response-errors'
+import { TrackerError } from '../services/requests/tracker-error'
 import { parseText } from './field-values'
 
 /** Decides whether a response can be used, and if not, which error it means. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { TrackerError } from '../services/tracker-error'
+import { TrackerError } from '../services/requests/tracker-error'
 import type { AdapterParts } from './item-reader'
 import { buildProjectPath } from './urls'
 import { WireQueryResult } from './wire-schemas'

@@ -1,4 +1,4 @@
-import { TrackerError } from '../services/tracker-error'
+import { TrackerError } from '../services/requests/tracker-error'
 import type { SearchQuery, SearchResult, TypeQuery } from '../tracker'
 import { fieldNames, parseNumber } from './field-values'
 import type { AdapterParts } from './item-reader'

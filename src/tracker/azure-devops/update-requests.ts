@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../kernel'
 import { parseJson } from '../../kernel/json'
-import type { HttpRequest, HttpResponse } from '../services/http-client'
+import type { HttpRequest, HttpResponse } from '../services/requests/http-client'
 import type { ItemChange, LinkChanges, Rejection } from '../tracker'
 import { fieldNames, parsePerson } from './field-values'
 import { findRelationIndex, toRelation } from './relations'

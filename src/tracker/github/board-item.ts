@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { nodes } from '../services/graphql-pages'
+import { nodes } from '../services/requests/graphql-pages'
 
 const NAMES = {
   points: ['story points', 'storypoints', 'points', 'estimate', 'size'],

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MINUTE_MS } from '../../kernel/time'
 import { type ChangeResult, MARKER_STAYS, nullOnTrackerError, sendOnce, toOutcome } from '../services/change-result'
-import { sendStep } from '../services/graphql-mutations'
+import { sendStep } from '../services/requests/graphql-mutations'
 import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tracker'
 import { resolveInput } from './issue-input'
 import type { IssueParts } from './issue-reader'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import { splitTags } from '../services/update-after-reading'
 import type { NewItem } from '../tracker'
 import type { IssueParts } from './issue-reader'

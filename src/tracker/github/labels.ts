@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 
 /** The type of an issue that has neither a type nor a label for one. */
 export const UNTYPED = 'Issue'

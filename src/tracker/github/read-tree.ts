@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { walkTrees } from '../services/list-tree-links'
-import { TrackerError } from '../services/tracker-error'
+import { TrackerError } from '../services/requests/tracker-error'
 import type { TreeLink } from '../tracker'
 import { describeMissing, type IssueParts } from './issue-reader'
 import { listNumbers } from './map-issue'

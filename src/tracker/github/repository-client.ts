@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { GraphqlClient, type HasField as Has, queryInBatches } from '../services/graphql-client'
-import { createPageShape, PAGE_INFO } from '../services/graphql-pages'
-import { readPages } from '../services/pages'
-import type { RetryingClient } from '../services/retrying-client'
+import { GraphqlClient, type HasField as Has, queryInBatches } from '../services/requests/graphql-client'
+import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
+import { readPages } from '../services/requests/pages'
+import type { RetryingClient } from '../services/requests/retrying-client'
+import { TrackerError } from '../services/requests/tracker-error'
 import type { SettingNames } from '../services/setting-names'
-import { TrackerError } from '../services/tracker-error'
 import type { RepositoryAddress } from './address'
 
 /** Fields that older servers do not have. Without them an issue has no type, no hierarchy or no dependencies. */

@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { TOO_LARGE_CODE, UNKNOWN_FIELDS_CODE } from '../services/graphql-client'
-import type { HttpResponse } from '../services/http-client'
+import { TOO_LARGE_CODE, UNKNOWN_FIELDS_CODE } from '../services/requests/graphql-client'
+import type { HttpResponse } from '../services/requests/http-client'
 import {
   classifyStatus,
   cleanText,
   createForbiddenError,
   createThrottledError,
   type TrackerAccess,
-} from '../services/response-errors'
+} from '../services/requests/response-errors'
+import { TrackerError } from '../services/requests/tracker-error'
 import type { SettingNames } from '../services/setting-names'
-import { TrackerError } from '../services/tracker-error'
 
 /** Without `Retry-After`, GitHub asks to wait for at least a minute after its secondary limit was exceeded. */
 const SECONDARY_LIMIT_SECONDS = 60

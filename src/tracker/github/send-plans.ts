@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type ChangeResult, parseResult } from '../services/change-result'
-import { type Step, sendSteps } from '../services/graphql-mutations'
+import { type Step, sendSteps } from '../services/requests/graphql-mutations'
 import { findBoardItem } from './board-item'
 import type { IssueParts } from './issue-reader'
 import type { BoardValue } from './project-board'

@@ -1,4 +1,4 @@
-import type { Step } from '../services/graphql-mutations'
+import type { Step } from '../services/requests/graphql-mutations'
 import { type FieldValue, type ItemWriter, isSameValue, updateAfterReading } from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
 import { resolveInput } from './issue-input'

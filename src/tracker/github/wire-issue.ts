@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { nodes } from '../services/graphql-pages'
 import { WireInstant } from '../services/instants'
+import { nodes } from '../services/requests/graphql-pages'
 import { BOARD_ITEMS, WireBoardItem } from './board-item'
 import type { HasField } from './repository-client'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import { MINUTE_MS } from '../../kernel/time'
 import { MARKER_STAYS, nullOnTrackerError, parseResult } from '../services/change-result'
 import { createWithMarker } from '../services/create-with-marker'

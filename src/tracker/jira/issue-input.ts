@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import { choosePerson } from '../services/choose-person'
 import { type FieldValue, splitTags } from '../services/update-after-reading'
 import { toWireValue } from './further-fields'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { chunksOf } from '../../kernel/chunks'
+import { chunksOf } from '../../kernel/work/chunks'
 import { walkTrees } from '../services/list-tree-links'
 import type { TreeLink } from '../tracker'
 import { findIdsByKey, IDS_PER_QUERY, isRejection, LARGEST_PAGE, type ReadParts } from './issue-reader'

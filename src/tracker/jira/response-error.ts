@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { HttpResponse } from '../services/http-client'
-import { classifyStatus, cleanText, createTokenError, type TrackerAccess } from '../services/response-errors'
+import type { HttpResponse } from '../services/requests/http-client'
+import { classifyStatus, cleanText, createTokenError, type TrackerAccess } from '../services/requests/response-errors'
+import { TrackerError } from '../services/requests/tracker-error'
 import type { SettingNames } from '../services/setting-names'
-import { TrackerError } from '../services/tracker-error'
 
 /** The tracker code of values that Jira rejects. */
 export const REJECTED_CODE = 'rejected'

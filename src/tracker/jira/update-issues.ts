@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import { sendInOrder } from '../services/change-result'
-import type { HttpRequest } from '../services/http-client'
+import type { HttpRequest } from '../services/requests/http-client'
 import {
   type FieldValue,
   type ItemWriter,

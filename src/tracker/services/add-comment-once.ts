@@ -1,6 +1,6 @@
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
 import { type ChangeResult, sendOnce, toOutcome } from './change-result'
-import type { RequestLimits } from './rate-limiter'
+import type { RequestLimits } from './requests/rate-limiter'
 import { isSameText } from './update-after-reading'
 
 /** Comments that are read to find one whose response was lost. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { createInterruptedError } from './tracker-error'
+import { createInterruptedError } from './requests/tracker-error'
 
 interface PendingRun<Value> {
   value: Promise<Value>

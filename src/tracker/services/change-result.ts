@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Rejection } from '../item-changes'
-import type { HttpResponse } from './http-client'
-import type { RequestLimits } from './rate-limiter'
-import { TrackerError } from './tracker-error'
-import { createVerificationSignal } from './verification-signal'
+import type { HttpResponse } from './requests/http-client'
+import type { RequestLimits } from './requests/rate-limiter'
+import { TrackerError } from './requests/tracker-error'
+import { createVerificationSignal } from './requests/verification-signal'
 
 /** What a response says about a change that was sent. */
 export type ChangeResult<Data> =

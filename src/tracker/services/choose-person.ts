@@ -1,4 +1,4 @@
-import { equalsIgnoringCase } from '../../kernel/text'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 
 /** The one person who has the name, or else the only one that was found; null if there is none, or several. */
 export function choosePerson<Found>(

@@ -1,7 +1,7 @@
-import { chunksOf } from '../../kernel/chunks'
+import { chunksOf } from '../../kernel/work/chunks'
 import type { ItemPage, ItemShape, KnownShapes, MissingItem, ReadOptions, TrackerItem } from '../tracker'
-import { mapConcurrentlyInOrder } from './map-concurrently'
-import { TrackerError } from './tracker-error'
+import { mapConcurrentlyInOrder } from './requests/map-concurrently'
+import { TrackerError } from './requests/tracker-error'
 
 /** How an adapter reads items by their IDs. `Wire` is an item in the tracker's own format. */
 export interface ItemSource<Wire> {

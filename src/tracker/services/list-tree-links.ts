@@ -1,5 +1,5 @@
 import type { TreeLink } from '../tracker'
-import { TrackerError } from './tracker-error'
+import { TrackerError } from './requests/tracker-error'
 
 /** No tree has as many levels. A tracker that always names new children must not keep a command reading forever. */
 const MAX_LEVELS = 1000

@@ -1,5 +1,5 @@
-import type { ProxySettings } from './http-client'
-import type { RequestLimits, Timing } from './rate-limiter'
+import type { ProxySettings } from './requests/http-client'
+import type { RequestLimits, Timing } from './requests/rate-limiter'
 import type { SettingNames } from './setting-names'
 
 /** How to reach a tracker of any kind. */

@@ -1,10 +1,10 @@
-import { chunksOf } from '../../kernel/chunks'
+import { chunksOf } from '../../kernel/work/chunks'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
 import { type ChangeResult, nullOnTrackerError, toFailedResult, toOutcome } from './change-result'
 import type { ItemReader } from './item-reader'
-import type { RequestLimits } from './rate-limiter'
-import { TrackerError } from './tracker-error'
-import { createVerificationSignal } from './verification-signal'
+import type { RequestLimits } from './requests/rate-limiter'
+import { TrackerError } from './requests/tracker-error'
+import { createVerificationSignal } from './requests/verification-signal'
 
 /** The note says what the change took away besides. */
 export type SentChange = ChangeResult<unknown> & { note?: string }

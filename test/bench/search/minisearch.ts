@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { normalizeText } from '../../../src/kernel/normalize-text'
+import { normalizeText } from '../../../src/kernel/text/normalize-text'
 import { stem } from '../../../src/search/rules/stem'
 import { isStopWord } from '../../../src/search/rules/stop-words'
 

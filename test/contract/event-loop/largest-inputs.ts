@@ -1,6 +1,6 @@
 import { exampleInput } from '../../../src/http/discovery/example-input'
 import type { AnyOperation } from '../../../src/kernel'
-import { type JsonSchema, jsonSchemaOf } from '../../../src/kernel/json-schema'
+import { type JsonSchema, jsonSchemaOf } from '../../../src/kernel/input/json-schema'
 
 /** What a text is filled with: each is hard for some reader of texts. */
 export const fillers: Record<string, (n: number) => string> = {

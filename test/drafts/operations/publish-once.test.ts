@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { publishDraft } from '../../../src/drafts/operations/publish-draft'
 import { saveDraft } from '../../../src/drafts/operations/save-draft'
 import { getItem } from '../../../src/items/operations/get-item'
-import { inspectCreations } from '../../../src/items/services/inspect-creations'
+import { inspectCreations } from '../../../src/items/services/create/inspect-creations'
 import { openTestWorkspace } from '../../items/test-workspace'
 import { type FaultPlan, respondSignInPage, respondUnavailable } from '../../sandbox/fault-presets'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { shapeText } from '../../../src/http/discovery/shape-text'
-import { jsonSchemaOf } from '../../../src/kernel/json-schema'
+import { jsonSchemaOf } from '../../../src/kernel/input/json-schema'
 
 const Node = z.object({
   id: z.int(),

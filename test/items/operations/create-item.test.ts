@@ -5,7 +5,7 @@ import { getItem } from '../../../src/items/operations/get-item'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { syncItems } from '../../../src/items/operations/sync-items'
 import { parseItemFile } from '../../../src/items/rules/item-file'
-import { inspectCreations } from '../../../src/items/services/inspect-creations'
+import { inspectCreations } from '../../../src/items/services/create/inspect-creations'
 import { cutAfter, refuseWith, resetAfter, resetBefore, respondUnavailable } from '../../sandbox/fault-presets'
 import { openTestWorkspace } from '../test-workspace'
 

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { getItem } from '../../../src/items/operations/get-item'
 import { listItemHistory } from '../../../src/items/operations/list-item-history'
 import { insertSnapshots } from '../../../src/items/queries'
-import { MAX_PART_BYTES } from '../../../src/kernel/chunks'
+import { MAX_PART_BYTES } from '../../../src/kernel/work/chunks'
 import { openTestWorkspace } from '../test-workspace'
 
 const TEXT_BYTES = 700_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editDistance } from '../../../src/kernel/nearest-text'
+import { editDistance } from '../../../src/kernel/text/nearest-text'
 import { findNearestForms, maxEditsFor } from '../../../src/search/rules/edit-distance'
 
 /** A direct implementation of the definition. */

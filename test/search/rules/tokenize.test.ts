@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalizeText } from '../../../src/kernel/normalize-text'
+import { normalizeText } from '../../../src/kernel/text/normalize-text'
 import { tokenize } from '../../../src/search/rules/tokenize'
 
 function forms(text: string, ...kinds: string[]): string[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isTurnOver } from '../../../src/kernel/budget'
+import { isTurnOver } from '../../../src/kernel/work/budget'
 import { type Database, pauseIfLong, type ReadTx, tables } from '../../../src/storage'
 import { addNote, newPath, openBook, upTo } from './note-database'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseErrorBody } from '../../../src/tracker/azure-devops/response-error'
-import { cleanText } from '../../../src/tracker/services/response-errors'
+import { cleanText } from '../../../src/tracker/services/requests/response-errors'
 import { errorBody } from './fixtures'
 
 describe('an error body', () => {

@@ -1,7 +1,7 @@
 import type { TrackerSettings } from '../../../src/tracker'
 import { openTracker, type Tracker } from '../../../src/tracker'
 import type { WireBacklog } from '../../../src/tracker/azure-devops/wire-schemas'
-import type { RequestLimits, Timing } from '../../../src/tracker/services/rate-limiter'
+import type { RequestLimits, Timing } from '../../../src/tracker/services/requests/rate-limiter'
 import { type Behaviour, type Reply, type Stub, type StubRequest, startStub } from './stub-server'
 
 export const never = new AbortController().signal

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ItemPage, Tracker } from '../../../src/tracker'
 import { isWireItem, WireItem } from '../../../src/tracker/azure-devops/wire-schemas'
-import { mapConcurrentlyInOrder } from '../../../src/tracker/services/map-concurrently'
+import { mapConcurrentlyInOrder } from '../../../src/tracker/services/requests/map-concurrently'
 import { batchOf, errorOf, link, listOf, never, openStubbed, wireItem } from './fixtures'
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exitCodeOf } from '../../../src/kernel'
 import { classifyResponse } from '../../../src/tracker/azure-devops/response-error'
-import { createResponse } from '../../../src/tracker/services/http-client'
+import { createResponse } from '../../../src/tracker/services/requests/http-client'
 import { DEFAULT_SETTING_NAMES } from '../../../src/tracker/services/setting-names'
 import { errorBody } from './fixtures'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createConnectionError } from '../../../src/tracker/services/tracker-error'
+import { createConnectionError } from '../../../src/tracker/services/requests/tracker-error'
 
 const address = { base: 'https://tracker.example/works', label: 'tracker.example/works' }
 

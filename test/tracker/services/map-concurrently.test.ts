@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunksOf } from '../../../src/kernel/chunks'
-import { mapConcurrently } from '../../../src/tracker/services/map-concurrently'
+import { chunksOf } from '../../../src/kernel/work/chunks'
+import { mapConcurrently } from '../../../src/tracker/services/requests/map-concurrently'
 import { errorOf, never } from '../azure-devops/fixtures'
 
 describe('concurrent work', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPages } from '../../../src/tracker/services/pages'
+import { readPages } from '../../../src/tracker/services/requests/pages'
 
 /** Reads all pages of a list whose pages are `a`, `b` and `c`. `next` gives the cursor after each. */
 async function collect(next: (cursor: string | null) => string | null, maxPages?: number) {

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { computeBackoff, defaultLimits, parseRetryAfter, RateLimiter } from '../../../src/tracker/services/rate-limiter'
+import {
+  computeBackoff,
+  defaultLimits,
+  parseRetryAfter,
+  RateLimiter,
+} from '../../../src/tracker/services/requests/rate-limiter'
 import { createFakeTiming, never } from '../azure-devops/fixtures'
 
 describe('Retry-After', () => {

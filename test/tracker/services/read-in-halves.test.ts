@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readInHalves } from '../../../src/tracker/services/read-in-halves'
+import { readInHalves } from '../../../src/tracker/services/requests/read-in-halves'
 import { errorOf } from '../azure-devops/fixtures'
 
 const tooLarge = new Error('too large')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { findTenantId } from '../../../access'
 import { afterParts, type Context, inputError, operation, StudioError, settlePlan } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import { formatInstant, parseDate } from '../../../kernel/time'
 import { createFileAtomic, requireUnprotectedFile, type StorageLocationsContext } from '../../../storage'
 import {

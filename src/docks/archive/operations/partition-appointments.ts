@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError, settlePlan } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import { isPostgresAddress, type ReadTx, type StorageLocationsContext } from '../../../storage'
 import { requirePartitionable } from '../queries/partition-obstacles'
 import { countPartitions, partitionAppointments } from '../queries/partitions'

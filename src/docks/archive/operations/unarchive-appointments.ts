@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { findTenantId } from '../../../access'
 import { afterParts, type Context, operation, StudioError } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import type { StorageLocationsContext } from '../../../storage'
 import { isRefusedByConstraint } from '../../booking/queries/constraints'
 import {

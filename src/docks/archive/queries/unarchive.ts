@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { chunksOf } from '../../../kernel/chunks'
+import { chunksOf } from '../../../kernel/work/chunks'
 import { getEngine, type ReadTx, type WriteTx } from '../../../storage'
 import { docksTables } from '../../queries/docks-tables'
 import type { ArchivedAppointment } from './archive'

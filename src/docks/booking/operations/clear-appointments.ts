@@ -8,7 +8,7 @@ import {
   settlePlan,
   withinTransaction,
 } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import { formatDate, formatInstant, parseDate, parseTimeOfDay } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'

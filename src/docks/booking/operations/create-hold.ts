@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import { MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { getHoldLimit } from '../../carriers/rules/carriers'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LABEL } from '../../../kernel/json-schema'
+import { LABEL } from '../../../kernel/input/json-schema'
 import {
   type Field,
   type Fields,

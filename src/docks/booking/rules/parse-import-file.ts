@@ -1,6 +1,6 @@
 import { StudioError } from '../../../kernel'
-import { parseCsv } from '../../../kernel/csv'
 import { isRecord } from '../../../kernel/json'
+import { parseCsv } from '../../../kernel/text/csv'
 import { mapFields } from './load-fields'
 
 /** A row of a file: the fields of a booking by name, or why they cannot be read. `columns` are the titles of the fields in a CSV file. */

@@ -1,6 +1,6 @@
 import { inputError } from '../../../kernel'
-import { letOthersRun } from '../../../kernel/budget'
 import { type DayNumber, MINUTE_MS, parseTimeOfDay } from '../../../kernel/time'
+import { letOthersRun } from '../../../kernel/work/budget'
 import type { ReadTx, WriteTx } from '../../../storage'
 import type { AppointmentType, Door, Facility } from '../../facilities/rules/facility'
 import {

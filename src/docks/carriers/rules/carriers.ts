@@ -1,5 +1,5 @@
 import { StudioError } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import { MINUTE_MS } from '../../../kernel/time'
 import type { CarrierAdmission, Facility } from '../../facilities/rules/facility'
 import { getLocalDay } from '../../rules/zoned-time'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import type { StorageContext } from '../../../storage'
 import { reviveDeliveries } from '../../queries'
 import { Success } from '../../schemas'

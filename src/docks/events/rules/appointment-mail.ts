@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../kernel/text'
+import { escapeHtml } from '../../../kernel/text/text'
 import { listLoadFacts, presentLoad } from '../../booking/rules/load'
 import type { ListedAppointment } from '../../booking/schemas'
 import { formatLocalTime } from '../../rules/zoned-time'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ChangeWatcher, type Watched } from '../../../kernel/change-watcher'
+import { ChangeWatcher, type Watched } from '../../../kernel/work/change-watcher'
 import type { Database } from '../../../storage'
 import { findLastChange, type LastChange, listChangedPlaces } from '../../queries'
 

@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { type Finding, ok, warning } from '../../../kernel/finding'
-import { parseMailbox } from '../../../kernel/mailbox'
+import { parseMailbox } from '../../../kernel/text/mailbox'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import type { WebhookTable } from '../migrations'
 import { type AppointmentMail, composeMail } from '../rules/appointment-mail'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import { formatDate } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { findDoors, listHolds, listUnfinishedAppointments, removeHold, setArchivedAt } from '../../queries'

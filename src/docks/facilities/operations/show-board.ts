@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, checkpoint, inputError, operation } from '../../../kernel'
-import { groupBy } from '../../../kernel/group-by'
 import { formatDate, formatInstant, parseDate } from '../../../kernel/time'
+import { groupBy } from '../../../kernel/work/group-by'
 import type { StorageContext } from '../../../storage'
 import type { Span } from '../../booking/rules/spans'
 import { AppointmentStatus, AppointmentStep } from '../../booking/schemas'

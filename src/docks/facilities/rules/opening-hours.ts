@@ -1,5 +1,5 @@
-import { groupBy } from '../../../kernel/group-by'
 import { DAY_MS, type DayNumber, HOUR_MS, parseDate, parseTimeOfDay } from '../../../kernel/time'
+import { groupBy } from '../../../kernel/work/group-by'
 import { mergeSpans, type Span, subtractSpans } from '../../booking/rules/spans'
 import { getWeekday } from '../../rules/calendar-date'
 import { WeakMemo } from '../../rules/weak-memo'

@@ -1,6 +1,6 @@
 import { findTenantId } from '../../../access'
 import { type Context, checkpoint, hint, StudioError, suggest, withinTransaction } from '../../../kernel'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import { type DayNumber, formatDate, formatInstant, parseDate } from '../../../kernel/time'
 import type { ReadTx, StorageContext, WriteTx } from '../../../storage'
 import { computeEarliestStart, resolveMinutes } from '../../booking/rules/booking-rules'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../kernel/text'
+import { escapeHtml } from '../../../kernel/text/text'
 import { isHtmlElement } from './elements'
 import { attribute, type Element } from './parse'
 import { NAMES_SECRET } from './secret-tags'

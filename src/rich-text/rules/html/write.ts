@@ -1,5 +1,5 @@
 import type { List, Nodes, PhrasingContent, Root, RootContent, Table } from 'mdast'
-import { escapeHtml } from '../../../kernel/text'
+import { escapeHtml } from '../../../kernel/text/text'
 import { MENTION_ATTRIBUTE } from './mention'
 
 /** The tracker removes input elements from HTML, so that a checkbox is a character. */

@@ -1,5 +1,5 @@
 import type { Html, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
-import { escapeHtml } from '../../../kernel/text'
+import { escapeHtml } from '../../../kernel/text/text'
 import type { Debris } from '../../model'
 import { note } from '../debris'
 import { dropped, isHtmlElement } from '../html/elements'

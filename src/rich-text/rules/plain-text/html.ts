@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { matchAt } from '../../../kernel/match-at'
+import { matchAt } from '../../../kernel/text/match-at'
 import { cleanCharacters, foldWhitespace } from '../characters'
 import { isHtmlElement } from '../html/elements'
 import { isTagOfSecret } from '../html/secret-tags'

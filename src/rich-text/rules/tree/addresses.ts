@@ -1,5 +1,5 @@
 import type { Link, Text } from 'mdast'
-import { matchAt } from '../../../kernel/match-at'
+import { matchAt } from '../../../kernel/text/match-at'
 import { text } from './nodes'
 
 /** The source of an expression for words in brackets, as the marks of redacted text. They end an address. */

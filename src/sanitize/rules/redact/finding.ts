@@ -1,4 +1,4 @@
-import { matchAt } from '../../../kernel/match-at'
+import { matchAt } from '../../../kernel/text/match-at'
 import type { Redactable } from './marks'
 
 /** A range of the text to remove, in UTF-16 offsets. The end is exclusive. */

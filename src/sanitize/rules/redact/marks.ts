@@ -1,4 +1,4 @@
-import { removedMark, SOMEONE } from '../../../kernel/removed-mark'
+import { removedMark, SOMEONE } from '../../../kernel/text/removed-mark'
 import type { RemovalKind } from '../removal'
 
 /** Lists the marks that replace removed text. */

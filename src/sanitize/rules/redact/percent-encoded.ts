@@ -1,4 +1,4 @@
-import { matchAt } from '../../../kernel/match-at'
+import { matchAt } from '../../../kernel/text/match-at'
 import { type Finding, findRunsWith, type Passage } from './finding'
 
 /** A text may be encoded several times, as an address within an address. */

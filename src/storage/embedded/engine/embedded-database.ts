@@ -1,5 +1,5 @@
 import { StudioError } from '../../../kernel'
-import { nextTurn } from '../../../kernel/budget'
+import { nextTurn } from '../../../kernel/work/budget'
 import { type CommitObserver, type LogPosition, registerLogPosition } from '../../services/commit-observer'
 import { createTransaction, type Database, type ReadTx, type WriteTx } from '../../services/database'
 import { tooManyConflictsError } from '../storage-errors'

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { type MemoizedAsync, memoizeAsync } from '../../../kernel/memoize-async'
+import { type MemoizedAsync, memoizeAsync } from '../../../kernel/work/memoize-async'
 import { applyMigrations, databaseTooNewError, type Migration } from '../../services/apply-migrations'
 import type { CommitObserver } from '../../services/commit-observer'
 import { type Database, tables } from '../../services/database'

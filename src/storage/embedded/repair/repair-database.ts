@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { pluralize } from '../../../kernel/text'
+import { pluralize } from '../../../kernel/text/text'
 import type { Migration } from '../../services/apply-migrations'
 import { BaseFile, readNamedSegment, readStamp } from '../base/base-file'
 import { type BaseSource, toBaseSource, withChanges } from '../base/base-source'

@@ -1,5 +1,5 @@
 import { StudioError } from '../../../kernel'
-import { type CsvRecord, delimiterOf, parseCsv } from '../../../kernel/csv'
+import { type CsvRecord, delimiterOf, parseCsv } from '../../../kernel/text/csv'
 import type { ImportedItem, ImportedItems, ItemsFileOptions, ParsedRow, RowError } from '../../tracker'
 import { fieldNames } from '../field-values'
 import { MAX_ID } from '../wire-schemas'

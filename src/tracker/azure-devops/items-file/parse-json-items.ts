@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../../kernel'
 import { isRecord, omitUndefined, parseJsonWithoutNulls } from '../../../kernel/json'
-import { decodePart } from '../../../kernel/text'
+import { decodePart } from '../../../kernel/text/text'
 import { parseTrackerAddress } from '../../services/tracker-address'
 import type { ImportedItem, ImportedItems, LongText, ParsedRow } from '../../tracker'
 import { DEFAULT_POINTS_FIELDS, fieldNames, parseInstant, parseTags } from '../field-values'

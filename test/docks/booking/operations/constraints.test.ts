@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderAppointmentsCsv } from '../../../../commands/views/appointments-csv'
+import { renderAppointmentsCsv } from '../../../../commands/views/docks/appointments-csv'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { confirmHold } from '../../../../src/docks/booking/operations/confirm-hold'
 import { createHold } from '../../../../src/docks/booking/operations/create-hold'

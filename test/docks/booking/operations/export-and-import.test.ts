@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { renderAppointmentsCsv } from '../../../../commands/views/appointments-csv'
+import { renderAppointmentsCsv } from '../../../../commands/views/docks/appointments-csv'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
 import { importAppointments } from '../../../../src/docks/booking/operations/import-appointments'

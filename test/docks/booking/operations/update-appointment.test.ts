@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { colorsFor } from '../../../../commands/terminal/colors'
-import { renderAppointmentAnswer } from '../../../../commands/views/appointment'
+import { renderAppointmentAnswer } from '../../../../commands/views/docks/appointment'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
 import { getAppointment } from '../../../../src/docks/booking/operations/get-appointment'

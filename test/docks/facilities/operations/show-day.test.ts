@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { colorsFor } from '../../../../commands/terminal/colors'
-import { renderAppointments } from '../../../../commands/views/appointment'
+import { renderAppointments } from '../../../../commands/views/docks/appointment'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
 import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'

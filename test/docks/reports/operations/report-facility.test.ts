@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { renderDockReport } from '../../../../commands/views/dock-report'
-import { renderDockReportCsv, renderDockReportPage } from '../../../../commands/views/dock-report-files'
+import { renderDockReport } from '../../../../commands/views/docks/dock-report'
+import { renderDockReportCsv, renderDockReportPage } from '../../../../commands/views/docks/dock-report-files'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
 import { reportFacility } from '../../../../src/docks/reports/operations/report-facility'

@@ -1,5 +1,5 @@
 import type { StateInline } from 'markdown-it'
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 
 /** Matches the prefix of an address if a host follows. */
 const PREFIX = /(?:https?:\/\/(?=[^\s\p{P}\p{S}])|www\.)/iuy

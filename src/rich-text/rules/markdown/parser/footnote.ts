@@ -1,5 +1,5 @@
 import type { Env, StateBlock, StateInline } from 'markdown-it'
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 
 /** The state that the rules share while they parse one document. */
 export interface DocumentEnv extends Env {

@@ -1,5 +1,5 @@
 import type { StateInline } from 'markdown-it'
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 
 /** Matches text up to the next character that could have a special meaning, or to the possible start of an address. */
 const TEXT = /(?:[^\n!&*<[\\\]_`~hw]+|[hw](?!ttps?:\/\/|ww\.))+/iy

@@ -1,4 +1,4 @@
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 import type { Value } from './value'
 
 /** Matches a value of an ODBC or ADO.NET connection string in braces, where `}}` is a brace of the value. */

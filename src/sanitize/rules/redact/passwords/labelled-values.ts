@@ -1,4 +1,4 @@
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 import type { Finding, Passage } from '../finding'
 import { PASSWORD_LABEL, QUOTE, TOKEN_LABEL } from './password-label'
 import { isPlainWord, isSecretValue, isStrongPassword, type LabelledValue } from './secret-value'

@@ -1,4 +1,4 @@
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 import { SECRET_LABEL, TAG_OF_SECRET } from '../../../../rich-text'
 import type { Finding } from '../finding'
 import { marks } from '../marks'

@@ -1,4 +1,4 @@
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 import type { Finding } from '../finding'
 import { PASSWORD_LABEL, QUOTE, TOKEN_LABEL } from './password-label'
 import { isSecretValue } from './secret-value'

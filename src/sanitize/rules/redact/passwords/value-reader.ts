@@ -1,4 +1,4 @@
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 import { NextMatch } from '../next-match'
 import { endOfPair } from './connection-strings'
 import { narrowToDefault, readEnclosed } from './enclosed-values'

@@ -1,4 +1,4 @@
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 import type { Label, Value } from './value'
 
 /** Matches an item of a YAML sequence, one on each line. */

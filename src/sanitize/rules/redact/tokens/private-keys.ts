@@ -1,4 +1,4 @@
-import { matchAt } from '../../../../kernel/match-at'
+import { matchAt } from '../../../../kernel/text/match-at'
 import type { Finding } from '../finding'
 import { NextMatch } from '../next-match'
 

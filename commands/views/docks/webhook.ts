@@ -1,0 +1,38 @@
+import type { ResultOf } from '../../../src/catalog'
+import { pluralize } from '../../../src/kernel/text/text'
+import { type Canvas, facts, printableLine, table } from '../../terminal/layout'
+
+export function renderNewWebhook({ id, url, secret }: ResultOf<'webhooks.add'>, canvas: Canvas): string {
+  const rows: [string, string][] = [
+    ['URL', printableLine(url)],
+    ...(secret === null ? [] : [['Secret', canvas.colors.strong(secret)] as [string, string]]),
+    ['ID', id],
+  ]
+  const copy = secret === null ? 'Send a test mail' : 'Copy the secret now: it is not shown again. Send a test event'
+  return `${facts(canvas, rows)}${copy}: studio webhook test ${id}\n`
+}
+
+export function renderWebhooks(webhooks: ResultOf<'webhooks.list'>, canvas: Canvas): string {
+  if (webhooks.length === 0) return 'There are no webhooks. Add one: studio webhook add <url>\n'
+  return table(canvas, webhooks, [
+    { title: 'URL', text: ({ url }) => printableLine(url) },
+    { title: 'CARRIER', text: ({ carrierName }) => carrierName ?? '', shrink: 'cut' },
+    { title: 'PENDING', text: ({ pending }) => String(pending), align: 'right' },
+    { title: 'DEAD', text: ({ dead }) => String(dead), align: 'right' },
+    { title: 'ID', text: ({ id }) => id, below: true },
+  ])
+}
+
+export function renderDeadLetters(letters: ResultOf<'webhooks.dead-letters'>, canvas: Canvas): string {
+  if (letters.length === 0) return 'There are no dead letters.\n'
+  return table(canvas, letters, [
+    { title: 'EVENT', text: ({ eventId }) => String(eventId) },
+    { title: 'KIND', text: ({ event }) => event },
+    { title: 'GIVEN UP', text: ({ deadAt }) => `${deadAt.slice(0, 16)}Z` },
+    { title: 'WHY', text: ({ error, attempts }) => `${printableLine(error ?? '')}, ${pluralize(attempts, 'attempt')}` },
+  ])
+}
+
+export function renderDelivery({ delivered, failed, dead }: ResultOf<'webhooks.deliver'>): string {
+  return `${pluralize(delivered, 'event')} delivered, ${failed} to be tried again, ${dead} given up.\n`
+}

@@ -1,0 +1,33 @@
+import type { OperationId } from '../../kernel'
+import { type Html, html } from '../html'
+import type { Fields } from './form'
+import { hiddenFields } from './hidden-fields'
+import { type FormOptions, type InputField, inputs, write } from './schema-inputs'
+
+export interface OperationForm extends FormOptions {
+  /** On its button. */
+  word: string
+  /** For those who hear the button without what is around it. */
+  about?: string
+  /** Whether its button is one of many. */
+  quiet?: boolean
+  hidden?: Fields
+  fields?: readonly (string | InputField)[]
+  /** What is above its fields. */
+  head?: Html
+  className?: 'bar' | 'card'
+  inColumns?: true
+  /** The question before it is sent. */
+  confirm?: string | undefined
+}
+
+/** A form that runs an operation, with the inputs of its schema, a button, and a place for what was wrong. */
+export async function operationForm(
+  id: OperationId,
+  { word, about, quiet, hidden = {}, fields = [], head, className, inColumns, confirm, ...form }: OperationForm,
+): Promise<Html> {
+  const shown = inputs(id, fields, form)
+  return html`<form${write({ class: className, method: 'post', action: `/console/run/${id}`, 'data-confirm': confirm })}>${head}${hiddenFields(hidden)}
+${inColumns ? html`<div class="columns">${shown}</div>` : shown}
+<p class="error" role="alert"></p><button${write({ type: 'submit', class: quiet ? 'quiet' : null, 'aria-label': about })}>${word}</button></form>`
+}

@@ -1,0 +1,13 @@
+import { type Html, html } from '../html'
+
+/** The secret of a sign-in link is after `#`, where no server or log sees it; the script of the page puts it into the field. */
+export function signInForm({ next }: { next: string }): Html {
+  return html`<form class="card" id="sign-in" method="post" action="/console/sign-in">
+<input type="hidden" name="next" value="${next}">
+<label>Token or dock key
+<input type="password" name="credential" required autocomplete="off" spellcheck="false" aria-describedby="sign-in-about"></label>
+<p id="sign-in-about">A token opens stories and settings, a dock key opens the docks. Sign in with one and then the other to have both.</p>
+<p class="error" role="alert"></p>
+<button type="submit">Sign in</button>
+</form>`
+}

@@ -1,0 +1,196 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import { isRecord, parseJsonWithoutNulls } from '../../../kernel/json'
+import { DEFAULT_SETTING_NAMES } from '../setting-names'
+import { isLoopbackHost, type TrackerAddress } from '../tracker-address'
+import type { RequestLimits } from './rate-limiter'
+import { parseRetryAfter } from './rate-limiter'
+import { createConnectionError, createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
+
+/** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
+export interface ProxySettings {
+  http: string | null
+  https: string | null
+  /** Hosts without a proxy, in the format of NO_PROXY: `.corp.example, tracker.example:8443` or `*`. */
+  except: string
+}
+
+export type HttpClient = ReturnType<typeof openHttpClient>
+
+export interface HttpClientSettings {
+  address: TrackerAddress
+  /** The name of the setting with the address, for messages. */
+  addressSetting?: string
+  /** Sent with every request. */
+  headers: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
+  /** Removed from error responses and from the errors of GraphQL, because these are shown to users. */
+  secrets: readonly string[]
+  proxy: ProxySettings | null
+  limits: RequestLimits
+  now(): number
+  /** How long the response asks clients to pause, in milliseconds; null if it does not. Default: `Retry-After`. */
+  parsePause?(header: (name: string) => string | null, now: number): number | null
+}
+
+/** Every byte to and from the tracker passes through this client. */
+export function openHttpClient(settings: HttpClientSettings) {
+  const { address, limits, headers, secrets, parsePause = parseRetryAfterHeader } = settings
+  const { addressSetting = DEFAULT_SETTING_NAMES.url } = settings
+  const proxyHost = selectProxy(address, settings.proxy)
+  const dispatcher = createDispatcher(limits, proxyHost === null ? null : settings.proxy)
+
+  function redactSecrets(text: string): string {
+    return secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '[token]'), text)
+  }
+
+  /** Data may contain the token, for example as a word. The errors of GraphQL come under a status of success. */
+  function redactErrors(response: HttpResponse): HttpResponse {
+    const { json } = response
+    if (!isRecord(json) || !Array.isArray(json['errors'])) return response
+    return { ...response, json: { ...json, errors: JSON.parse(redactSecrets(JSON.stringify(json['errors']))) } }
+  }
+
+  /** Sends a request once and returns any complete response. Throws a TrackerError if none arrived. */
+  async function send(httpRequest: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    if (signal.aborted) throw createInterruptedError(signal, 'none')
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(new ResponseTimeout()), limits.responseTimeoutMs)
+    const { method, body, contentType = 'application/json' } = httpRequest
+    let hasResponseStarted = false
+    try {
+      const response = await request(buildUrl(settings, httpRequest), {
+        dispatcher,
+        method,
+        headers: body === undefined ? headers : { ...headers, 'content-type': contentType },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.any([signal, deadline.signal]),
+      })
+      hasResponseStarted = true
+      const { statusCode: status } = response
+      const text = await readText(response, limits.maxResponseBytes)
+      const complete = createResponse({
+        status,
+        contentType: readHeader(response, 'content-type') ?? '',
+        location: readHeader(response, 'location'),
+        retryAfterMs: parsePause((name) => readHeader(response, name), settings.now()),
+        serverTimeMs: parseHttpDate(readHeader(response, 'date')),
+        text: status < 300 ? text : redactSecrets(text),
+      })
+      return status < 300 ? redactErrors(complete) : complete
+    } catch (error) {
+      if (error instanceof TrackerError) throw error
+      if (signal.aborted) throw createInterruptedError(signal, 'unknown')
+      throw createConnectionError(error, { address, addressSetting, proxy: proxyHost, hasResponseStarted })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return { send, close: () => dispatcher.destroy() }
+}
+
+/** The host of the proxy for this address. A proxy cannot reach services on this machine. */
+function selectProxy({ base }: TrackerAddress, proxies: ProxySettings | null): string | null {
+  const { protocol, hostname } = new URL(base)
+  const proxy = protocol === 'https:' ? (proxies?.https ?? proxies?.http) : proxies?.http
+  return !proxy || isLoopbackHost(hostname) ? null : new URL(proxy).host
+}
+
+function createDispatcher(limits: RequestLimits, proxy: ProxySettings | null): Dispatcher {
+  const options = {
+    connect: { timeout: limits.connectTimeoutMs },
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.idleTimeoutMs,
+    connections: limits.maxConcurrent * 4,
+  }
+  if (proxy === null) return new Agent(options)
+  // An empty string means no proxy; undefined would be looked up in the environment.
+  const { http, https, except } = proxy
+  return new EnvHttpProxyAgent({ ...options, httpProxy: http ?? '', httpsProxy: https ?? '', noProxy: except })
+}
+
+class ResponseTimeout extends Error {
+  readonly code = 'STUDIO_DEADLINE'
+}
+
+function buildUrl(settings: HttpClientSettings, { base = settings.address.base, path, query }: HttpRequest): string {
+  const pairs = Object.entries({ ...query, ...settings.query, ...query })
+  return `${base}${path}?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+function parseRetryAfterHeader(header: (name: string) => string | null, now: number): number | null {
+  return parseRetryAfter(header('retry-after'), now)
+}
+
+function readHeader(response: Dispatcher.ResponseData, name: string): string | null {
+  const value = response.headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+function parseHttpDate(date: string | null): number | null {
+  const at = date === null ? Number.NaN : Date.parse(date)
+  return Number.isNaN(at) ? null : at
+}
+
+const unzip = promisify(gunzip)
+
+/** Reads the whole body, and fails if it exceeds `limitBytes` before or after decompression. */
+async function readText(response: Dispatcher.ResponseData, limitBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.length
+    if (size > limitBytes) throw new ResponseTooLargeError(limitBytes)
+    chunks.push(chunk)
+  }
+  const bytes = Buffer.concat(chunks)
+  if (!/gzip/i.test(readHeader(response, 'content-encoding') ?? '')) return bytes.toString('utf8')
+  return (
+    await unzip(bytes, { maxOutputLength: limitBytes }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new ResponseTooLargeError(limitBytes) : error
+    })
+  ).toString('utf8')
+}
+
+/** A request to the tracker, without what all requests have in common. */
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Another host of the same tracker, with the organization. Default: the configured address. */
+  base?: string
+  /** Below the base, with encoded parts: `/project/_apis/wit/wiql`. */
+  path: string
+  query?: Record<string, string | number>
+  /** Sent as JSON. */
+  body?: unknown
+  /** Default: `application/json`. */
+  contentType?: string
+}
+
+/** The response to one request, whatever its status. */
+export interface HttpResponse {
+  status: number
+  /** Empty if the response has none. */
+  contentType: string
+  location: string | null
+  retryAfterMs: number | null
+  /** The `Date` header in milliseconds since 1970, if there is one. */
+  serverTimeMs: number | null
+  /** The body as text, for recognizing a page that is not JSON. */
+  text: string
+  /** The parsed body; undefined if it is not valid JSON or not declared as JSON. */
+  json: unknown
+}
+
+export function createResponse(parts: Omit<HttpResponse, 'json'>): HttpResponse {
+  return { ...parts, json: /\bjson\b/i.test(parts.contentType) ? parseBody(parts.text) : undefined }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return parseJsonWithoutNulls(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}
