@@ -35,11 +35,12 @@ async function toCommonJs(text) {
   return code
 }
 
-/** What a module of ours exports, for what is worked out at build. */
-async function load(entryPoint) {
+/** What modules of ours export, for what is worked out at build. */
+async function load(...modules) {
   const outfile = `dist/${randomUUID()}.mjs`
   const define = { STUDIO_VERSION: JSON.stringify(version) }
-  await build({ ...common, entryPoints: [entryPoint], outfile, packages: 'external', define })
+  const contents = modules.map((module) => `export * from './${module}'`).join('\n')
+  await build({ ...common, stdin: { contents, resolveDir: '.' }, outfile, packages: 'external', define })
   const loaded = await import(pathToFileURL(outfile).href)
   await rm(outfile)
   return loaded
@@ -90,13 +91,21 @@ if (process.argv.includes('--secret-rules')) {
   const rules = deriveSecretRules(await readFile('src/sanitize/gitleaks/gitleaks.toml', 'utf8'))
   await writeFile('src/sanitize/rules/redact/tokens/secret-rules.json', `${JSON.stringify(rules, null, 2)}\n`)
 }
+const derived = await load(
+  'commands/start/derive-manifest.ts',
+  'commands/completion/derive-spec.ts',
+  'src/http/route-table.ts',
+  'src/http/discovery/prepared-documents.ts',
+  'src/mcp/actions.ts',
+  'src/studio.ts',
+)
 // The list of commands, so that a start need not load the catalog.
-const manifest = await (await load('commands/start/derive-manifest.ts')).deriveManifest()
-const routes = await (await load('src/http/route-table.ts')).deriveRouteTable()
-const completions = await (await load('commands/completion/derive-spec.ts')).deriveCommands()
-const schemaSteps = (await load('src/studio.ts')).migrations.length
-const documents = await (await load('src/http/discovery/prepared-documents.ts')).prepareDocuments(version)
-const agentActions = await (await load('src/mcp/actions.ts')).loadActions()
+const manifest = await derived.deriveManifest()
+const routes = await derived.deriveRouteTable()
+const completions = await derived.deriveCommands()
+const schemaSteps = derived.migrations.length
+const documents = await derived.prepareDocuments(version)
+const agentActions = await derived.loadActions()
 /** As JSON text, which parses faster than code. */
 const asJson = (value) => JSON.stringify(JSON.stringify(value))
 const define = {
@@ -139,10 +148,10 @@ const { metafile, outputFiles } = await build({
 })
 await mkdir('dist/chunks')
 const hash = createHash('sha256')
-for (const { path, text } of outputFiles) {
-  const code = await toCommonJs(text)
-  hash.update(code)
-  await writeFile(path, code)
+const codes = await Promise.all(outputFiles.map(({ text }) => toCommonJs(text)))
+for (const [index, { path }] of outputFiles.entries()) {
+  hash.update(codes[index])
+  await writeFile(path, codes[index])
 }
 /**
  * What a start runs first is in files of their own, for it pays for each that it loads, and in CommonJS: most short commands end before

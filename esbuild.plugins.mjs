@@ -42,11 +42,21 @@ function pastIndexes(source, path) {
 /** Where an index has a name from, and what it is called there. An index that exports a whole file is kept. */
 function behindIndex(file, wanted) {
   if (!file.endsWith('index.ts')) return { file, name: wanted }
-  for (const [, , , names, from] of readFileSync(file, 'utf8').matchAll(NAMED)) {
-    const found = namesIn(names).find(({ local }) => local === wanted)
-    if (found) return behindIndex(fileAt(resolve(dirname(file), from)), found.name)
+  const found = exportsOfIndex(file).get(wanted)
+  return found ? behindIndex(fileAt(found.from), found.name) : { file, name: wanted }
+}
+
+const indexes = new Map()
+
+/** The names that an index has from other files: where each is from, and what it is called there. */
+function exportsOfIndex(file) {
+  if (!indexes.has(file)) {
+    const names = new Map()
+    for (const [, , , list, from] of readFileSync(file, 'utf8').matchAll(NAMED))
+      for (const { name, local } of namesIn(list)) names.set(local, { name, from: resolve(dirname(file), from) })
+    indexes.set(file, names)
   }
-  return { file, name: wanted }
+  return indexes.get(file)
 }
 
 /** `a, type b as c` */
