@@ -39,3 +39,8 @@ export function omitFields(value: object, names: readonly string[]): Record<stri
 export function omitUndefined<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value
 }
+
+/** The input of a change on the command line, where an empty text removes a value. */
+export function toRemovals(typed: Record<string, unknown>): Record<string, unknown> {
+  return mapValues(typed, (value) => (value === '' ? null : value))
+}

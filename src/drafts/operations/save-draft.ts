@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { type ErrorDetail, hint, longText, operation, StudioError, storableText, suggest } from '../../kernel'
+import { toRemovals } from '../../kernel/json'
 import { formatInstant } from '../../kernel/time'
 import type { WriteTx } from '../../storage'
 import { changeDraft, findVersionSavedAt, insertDraft } from '../queries'
@@ -37,7 +38,7 @@ export const saveDraft = operation({
   id: 'drafts.save',
   summary: 'Create a draft story, or change fields of one',
   description:
-    'With `id`, only the fields that you send change, and null clears a field. The previous version stays in the history. If you send the `updatedAt` that you saw and the draft was changed since, the save is refused with a list of those changes.',
+    'With `id`, only the fields that you send change, and null clears a field: on the command line, an empty text. The previous version stays in the history. If you send the `updatedAt` that you saw and the draft was changed since, the save is refused with a list of those changes.',
   effect: 'write',
   access: 'workspace',
   input: Input,
@@ -47,6 +48,8 @@ export const saveDraft = operation({
   http: { method: 'post', path: '/api/stories/save-draft' },
   cli: {
     command: 'draft save',
+    // A title can be empty, but it is always a text.
+    toInput: ({ title, ...typed }) => ({ ...toRemovals(typed), ...(title === undefined ? {} : { title }) }),
     flags: {
       id: { value: 'id' },
       folderId: { name: 'folder', value: 'id' },

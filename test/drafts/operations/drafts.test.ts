@@ -20,6 +20,13 @@ const history = async (workspace: TestWorkspace, id: number) =>
   }))
 
 describe('saving a draft', () => {
+  it('loses the values that a command line empties, but never its title', async () => {
+    const workspace = await openTestWorkspace()
+    await workspace.run(saveDraft, { title: 'a', tags: 'c; d', storyPoints: 5 })
+    const emptied = saveDraft.cli!.toInput!({ id: 1, title: '', tags: '', storyPoints: '' })
+    expect(await workspace.run(saveDraft, emptied)).toMatchObject({ title: '', tags: null, storyPoints: null })
+  })
+
   it('creates one without an ID, with only the given fields', async () => {
     const workspace = await openTestWorkspace()
     const draft = await workspace.run(saveDraft, { title: 'Show late trucks', storyPoints: 3 })

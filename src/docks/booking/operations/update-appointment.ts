@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../../kernel'
+import { toRemovals } from '../../../kernel/json'
 import { MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { requireBeforeCutoff } from '../../carriers/rules/carriers'
@@ -24,7 +25,7 @@ import { PlacementCheck } from '../rules/placement'
 import type { Span } from '../rules/spans'
 import { Appointment, AppointmentId, bookingFields, DurationMinutes } from '../schemas'
 import { findAlternatives, requireUnusedReference } from '../services/booking'
-import { bookingFlags, loadChangeFlags, toRemovals } from '../services/booking-flags'
+import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
 export const updateAppointment = operation({

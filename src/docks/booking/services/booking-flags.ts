@@ -1,5 +1,4 @@
 import type { FlagBinding } from '../../../kernel'
-import { mapValues } from '../../../kernel/json'
 import { mapFields } from '../rules/load-fields'
 
 const loadFlags = mapFields(({ flag, flagValue, unit }): FlagBinding => {
@@ -28,8 +27,3 @@ export const bookingFlags = {
 export const loadChangeFlags = mapFields(({ kind, about }, key): FlagBinding => {
   return kind === 'text' ? { ...loadFlags[key], about: `${about}; "" removes it` } : loadFlags[key]
 })
-
-/** The input of a change on the command line. */
-export function toRemovals(typed: Record<string, unknown>): Record<string, unknown> {
-  return mapValues(typed, (value) => (value === '' ? null : value))
-}
