@@ -117,17 +117,18 @@ export class AdfSource {
     const node = this.#nodes[Number(tagName.slice(1))]
     if (!node || /^[bc]/.test(tagName)) return { kind: 'locked', marks: [] }
     if (tagName.startsWith('t')) return { kind: 'block', marks: ['strong'], isTitle: true }
-    const marks = (Array.isArray(node.marks) ? node.marks : []).flatMap(({ type, attrs }) => {
+    const own = Array.isArray(node.marks) ? node.marks : []
+    const marks = own.flatMap(({ type, attrs }) => {
       if (type === 'link') return [`link:${attrs?.['href']}`]
       const mark = MARKS[type]
       return mark === undefined ? [] : [mark]
     })
-    if (node.type === 'text') return { kind: 'inline', marks }
+    if (node.type === 'text') return { kind: 'inline', marks, isStyled: marks.length < own.length }
     if (node.type === 'hardBreak') return { kind: 'inline', marks: [], token: '\n' }
     if (node.type === 'rule') return { kind: 'block', marks: [], token: '---' }
     if (node.type.startsWith('media') && typeof node.attrs?.['url'] === 'string')
       return { kind: 'locked', marks: [], token: `image ${node.attrs['url']}` }
-    if (ATOMS.has(node.type)) return { kind: 'locked', marks: [] }
+    if (ATOMS.has(node.type)) return { kind: 'locked', marks: [], isStyled: true }
     return { kind: KINDS[node.type] ?? 'block', marks: [], isCode: node.type === 'codeBlock' }
   }
 

@@ -1,4 +1,5 @@
 import type { Nodes, RootContent } from 'mdast'
+import { findLostStyles } from './lost-styles'
 import {
   applyPatches,
   findBlock,
@@ -29,11 +30,13 @@ export class BlockWords {
     this.#shown = shown
     this.#format = format
     this.#after = after
-    this.#pieces = new SourcePieces(shown.source + after.map(({ tokens }) => textOf(tokens)).join(''))
+    this.#pieces = new SourcePieces(shown.source + after.map(({ path }) => JSON.stringify(path.at(-1))).join(''))
   }
 
-  /** Patches with the source that they keep. */
+  /** Patches with the source that they keep. Says so if other words are written without the styles that they have there. */
   finish(patches: readonly Patch[]): Patch[] {
+    const written = patches.map((patch) => ({ ...patch, text: this.#pieces.remove(patch.text) }))
+    for (const word of findLostStyles(this.#shown, written)) this.losses.add(`formatting of “${word}”`)
     return patches.map((patch) => ({ ...patch, text: this.#pieces.fill(patch.text) }))
   }
 
@@ -73,6 +76,7 @@ export class BlockWords {
       old: old!,
       fresh: fresh!,
       first: this.#shown.firstOf(before) + skipped,
+      keep: (source) => this.#pieces.add(source),
     })
   }
 

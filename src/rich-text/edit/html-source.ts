@@ -15,6 +15,8 @@ export interface ElementRole {
   /** Whether its text has lines and indents. */
   isCode?: boolean
   isSkipped?: boolean
+  /** Whether it says more of its content than its marks do: a colour, a size, a person. */
+  isStyled?: boolean
   isTitle?: boolean
 }
 
@@ -31,20 +33,30 @@ const KINDS: Readonly<Record<string, Place['kind']>> = {
   th: 'cell',
 }
 
+/** Elements in a line that no mark stands for. */
+const STYLES = new Set(['big', 'ins', 'mark', 'small', 'sub', 'sup', 'u'])
+const SHOWN_ATTRIBUTES = new Set(['alt', 'href', 'src'])
+
 function roleOfHtml(element: Element): ElementRole {
   const { tagName } = element
   const name = inlines.get(tagName)
+  const isStyled = STYLES.has(tagName) || element.attrs.some((one) => !SHOWN_ATTRIBUTES.has(one.name))
   if (name === 'br') return { kind: 'inline', marks: [], token: '\n' }
-  if (name === 'img') return { kind: 'locked', marks: [], token: `image ${attribute(element, 'src')}` }
+  if (name === 'img') return { kind: 'locked', marks: [], token: `image ${attribute(element, 'src')}`, isStyled }
   if (tagName === 'hr') return { kind: 'block', marks: [], token: '---' }
   if (tagName === 'input' && attribute(element, 'type').toLowerCase() === 'checkbox')
     return { kind: 'locked', marks: [], token: boxOf(findAttribute(element, 'checked') !== undefined) }
   if (dropped.has(tagName)) return { kind: 'locked', marks: [], isSkipped: true }
-  if (readMention(element)) return { kind: 'locked', marks: [] }
-  if (name === 'a') return { kind: 'inline', marks: [`link:${attribute(element, 'href')}`] }
-  if (name !== undefined) return { kind: 'inline', marks: MARKS[name] ? [MARKS[name]] : [] }
+  if (readMention(element)) return { kind: 'locked', marks: [], isStyled: true }
+  if (name === 'a') return { kind: 'inline', marks: [`link:${attribute(element, 'href')}`], isStyled }
+  if (name !== undefined) return { kind: 'inline', marks: MARKS[name] ? [MARKS[name]] : [], isStyled }
   const isBlock = blocks.has(tagName) || plainBlocks.has(tagName) || codeBlocks.has(tagName)
-  return { kind: KINDS[tagName] ?? (isBlock ? 'block' : 'inline'), marks: [], isCode: codeBlocks.has(tagName) }
+  return {
+    kind: KINDS[tagName] ?? (isBlock ? 'block' : 'inline'),
+    marks: [],
+    isCode: codeBlocks.has(tagName),
+    isStyled,
+  }
 }
 
 /**
@@ -96,7 +108,8 @@ function placeOf(
 ): Place {
   const inner = at.startTag && at.endTag ? { inner: { start: at.startTag.endOffset, end: at.endTag.startOffset } } : {}
   const outer = role.isTitle && parent ? { outer: parent } : {}
-  return { start: at.startOffset, end: at.endOffset, kind: role.kind, marks, parent, ...inner, ...outer }
+  const styled = role.isStyled ? { isStyled: true } : {}
+  return { start: at.startOffset, end: at.endOffset, kind: role.kind, marks, parent, ...inner, ...outer, ...styled }
 }
 
 /** Finds where the characters of a shown text are in its source. Null if the source shows something else. */

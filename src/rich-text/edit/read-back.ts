@@ -17,6 +17,8 @@ interface Versions {
 export function compareReadBack({ source, before, result, after }: Versions): {
   undecided: string[]
   losses: string[]
+  /** Whether the undecided blocks show all words, and only some of their marks are others. */
+  isMarksOnly: boolean
 } {
   const former = compare(describe(before), describe(source))
   const wanted = describe(after)
@@ -24,6 +26,8 @@ export function compareReadBack({ source, before, result, after }: Versions): {
   const undecided = new Set<string>()
   const losses = new Set<string>()
   const texts = new Map<Leaf, string>()
+  /** By what they show without marks: how many undecided parts the result lacks, less those that it has besides. */
+  const balance = new Map<string, number>()
   const textIn = (leaf: Leaf) => {
     const text = texts.get(leaf) ?? textOf(leaf.tokens)
     texts.set(leaf, text)
@@ -33,25 +37,30 @@ export function compareReadBack({ source, before, result, after }: Versions): {
     [now.lacking, countKeys(former.lacking)],
     [now.added, countKeys(former.added)],
   ] as const)
-    for (const { key, leaf } of list) {
-      const left = allowed.get(key) ?? 0
-      allowed.set(key, left - 1)
+    for (const part of list) {
+      const { key, leaf } = part
+      const left = allowed.get(unmarked(part)) ?? 0
+      allowed.set(unmarked(part), left - 1)
       if (left > 0) continue
       const words = leaf === null ? key : textIn(leaf)
-      if (!key.startsWith(START)) undecided.add(words)
-      else if (list === now.lacking) losses.add(`the number ${key.slice(START.length)} of “${words}”`)
+      if (!key.startsWith(START)) {
+        undecided.add(words)
+        const own = part.token ? part.token.key : `${key}>`
+        balance.set(own, (balance.get(own) ?? 0) + (list === now.lacking ? 1 : -1))
+      } else if (list === now.lacking) losses.add(`the number ${key.slice(START.length)} of “${words}”`)
     }
   // What stood for something else in the source and is still shown has taken its place.
-  const replaced = countKeys(former.lacking, withoutSpace)
-  for (const part of now.lacking) replaced.set(withoutSpace(part), (replaced.get(withoutSpace(part)) ?? 0) - 1)
+  const replaced = countKeys(former.lacking)
+  for (const part of now.lacking) replaced.set(unmarked(part), (replaced.get(unmarked(part)) ?? 0) - 1)
   for (const part of now.same) {
-    const left = replaced.get(withoutSpace(part)) ?? 0
+    const left = replaced.get(unmarked(part)) ?? 0
     if (!part.token || left <= 0) continue
-    replaced.set(withoutSpace(part), left - 1)
+    replaced.set(unmarked(part), left - 1)
     const { key } = part.token
     losses.add(isRemovedPart(part.token) ? `what “${key}” stood for` : `formatting of “${key}”`)
   }
-  return { undecided: [...undecided], losses: undecided.size > 0 ? [] : [...losses] }
+  const isMarksOnly = [...balance.values()].every((count) => count === 0)
+  return { undecided: [...undecided], losses: undecided.size > 0 ? [] : [...losses], isMarksOnly }
 }
 
 const START = 'start '
@@ -77,11 +86,12 @@ function compare(wanted: readonly Part[], shown: readonly Part[]): Record<'lacki
   return found
 }
 
-const withoutSpace = ({ key }: Part) => key.trimStart()
+/** What is not shown may get other marks and spaces with the words around it. */
+const unmarked = ({ key, token }: Part) => token?.key ?? key
 
-function countKeys(parts: readonly Part[], keyOf = ({ key }: Part) => key): Map<string, number> {
+function countKeys(parts: readonly Part[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const part of parts) counts.set(keyOf(part), (counts.get(keyOf(part)) ?? 0) + 1)
+  for (const part of parts) counts.set(unmarked(part), (counts.get(unmarked(part)) ?? 0) + 1)
   return counts
 }
 

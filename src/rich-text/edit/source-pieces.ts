@@ -14,6 +14,14 @@ export class SourcePieces {
     return `${this.#sign}${this.#pieces.push(piece) - 1}${this.#sign}`
   }
 
+  /** A text without the pieces in it. */
+  remove(text: string): string {
+    return text
+      .split(this.#sign)
+      .filter((_, index) => index % 2 === 0)
+      .join(' ')
+  }
+
   fill(text: string): string {
     const parts = text.split(this.#sign)
     return parts.map((part, index) => (index % 2 === 1 ? this.#pieces[Number(part)]! : part)).join('')

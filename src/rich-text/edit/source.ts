@@ -16,6 +16,8 @@ export interface Place {
   outer?: Place
   /** It is HTML in a text of another format: new words in it are written as HTML, and no blocks are put into it. */
   isHtml?: boolean
+  /** It says more of its content than its marks do: a colour, a size, a person. */
+  isStyled?: boolean
   /** Some of its tags begin or end outside of it, so that it stays when its words are deleted. */
   isUnbalanced?: boolean
 }

@@ -195,6 +195,7 @@ function addInline(text: string, offset: number, place: Place, tokens: SourceTok
       kind,
       marks: [...place.marks, ...marks],
       parent: place,
+      ...(marks.length === 0 ? { isStyled: true } : {}),
     })
     const content = (value: string) => offset + index + whole.indexOf(value, 1)
     if (groups['escaped'] !== undefined) addOne(groups['escaped'], range)

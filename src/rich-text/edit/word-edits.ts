@@ -1,17 +1,8 @@
+import { addMarks, type Change } from './added-marks'
 import { diffLists } from './align'
 import { findLocked, isInline, type Patch, type Run, type ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat } from './source'
 import { boxOf, isBox, isCode, type Leaf, type Mark, markedKeyOf, type Token, toPhrasing } from './tokens'
-
-/** A run of words that became another one. The runs count the tokens of the block. */
-interface Change {
-  old: Leaf
-  fresh: Leaf
-  /** The number of the first token of the former block. */
-  first: number
-  removed: Run
-  added: Run
-}
 
 /** A place to put words, with the marks there. */
 interface Spot {
@@ -24,8 +15,9 @@ interface Spot {
 export function editWords(
   shown: ShownSource,
   format: SourceFormat,
-  { old, fresh, first }: Pick<Change, 'old' | 'fresh' | 'first'>,
+  edit: Pick<Change, 'old' | 'fresh' | 'first' | 'keep'>,
 ): Patch[] {
+  const { old, fresh, first } = edit
   const [box, freshBox] = [old.tokens[0], fresh.tokens[0]]
   if (box && freshBox && isBox(box) && isBox(freshBox)) {
     const found = shown.foundAt(first)
@@ -33,7 +25,7 @@ export function editWords(
     const { start, end } = shown.tokens[found]!
     const isSame = box.key === freshBox.key
     const checked = isSame ? [] : [{ start, end, text: format.writeBox(freshBox.key === boxOf(true)) }]
-    const rest = { old: withoutFirst(old), fresh: withoutFirst(fresh), first: first + 1 }
+    const rest = { ...edit, old: withoutFirst(old), fresh: withoutFirst(fresh), first: first + 1 }
     return [...checked, ...editWords(shown, format, rest)]
   }
   const keysOf = ({ tokens }: Leaf) => tokens.map(markedKeyOf)
@@ -46,7 +38,7 @@ export function editWords(
       { start: k, end: k + changed.added },
     ]
     if (changed.removed + changed.added > 0)
-      patches.push(...new WordChange(shown, format, { old, fresh, first, removed, added }).patch())
+      patches.push(...new WordChange(shown, format, { ...edit, removed, added }).patch())
     i = removed.end
     k = added.end
     changed.removed = changed.added = 0
@@ -102,6 +94,8 @@ class WordChange {
     const { first, removed } = this.#change
     const found = this.#shown.sourceOf({ start: first + removed.start, end: first + removed.end })
     if (found.length === 0) return [this.#insert()]
+    const marked = addMarks(this.#shown, this.#format, { ...this.#change, found })
+    if (marked) return [marked]
     const [fresh] = this.#tokens
     const parts = this.#splitAtPlaces(found)
     if (fresh === undefined) return parts.map((part, index) => this.#delete(part, index === 0))

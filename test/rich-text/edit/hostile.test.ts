@@ -65,4 +65,10 @@ describe('the edit of a text that is made to be expensive', () => {
     const edited = editStoredText({ format: 'html', source, before, after: `# ${before.replace('three', 'four')}` })
     expect(edited.source).toBe('<h1>one \ue0000\ue000 two</h1><p>four</p>')
   })
+
+  it('keeps characters for private use that are in an address or in the description of an image', () => {
+    const after = '# one two ![a\ue000b](https://x.example/a.png "\ue000")'
+    const edited = editStoredText({ format: 'markdown', source: 'one two', before: 'one two', after })
+    expect(edited.source).toBe(after)
+  })
 })

@@ -1,0 +1,35 @@
+import { isInline, type Patch, type ShownSource } from './shown-source'
+import { splitText } from './tokens'
+
+/** Tags, and the backslashes before signs, are no words. */
+const MARKUP = /<[^<>]*>|\\(?=[!-/:-@[-`{-~])/g
+
+/**
+ * The words that are deleted from the source and written anew, but without the colour, size or other style that their element there has.
+ * A document does not show such styles, so reading the result back does not find that they are missing.
+ */
+export function findLostStyles(shown: ShownSource, patches: readonly Patch[]): string[] {
+  const written = new Set(
+    patches.flatMap(({ text }) =>
+      splitText(text.replace(MARKUP, ' ')).flatMap(({ key }) => (isWord(key) ? [key] : [])),
+    ),
+  )
+  const lost: string[] = []
+  for (const patch of patches) {
+    const { start, end } = shown.tokensIn(patch)
+    for (const { key, place: own } of shown.tokens.slice(start, end)) {
+      if (!written.has(key)) continue
+      for (let place = own; place && isInline(place); place = place.parent) {
+        if (place.start < patch.start || place.end > patch.end) break
+        if (!place.isStyled) continue
+        lost.push(key)
+        break
+      }
+    }
+  }
+  return lost
+}
+
+function isWord(key: string): boolean {
+  return /[\p{L}\p{N}]/u.test(key)
+}
