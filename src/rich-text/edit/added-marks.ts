@@ -1,7 +1,7 @@
 import { isBalanced } from '../rules/markdown/balanced-tags'
 import { isInline, type Patch, type Run, type ShownSource } from './shown-source'
 import type { Place, SourceFormat } from './source'
-import { type Token, toPhrasing } from './tokens'
+import { type Leaf, type Token, toPhrasing } from './tokens'
 
 /** A run of words that became another one. The runs count the tokens of the block. */
 export interface Change {

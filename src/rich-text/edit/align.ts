@@ -220,6 +220,8 @@ function pairChanged(before: readonly Leaf[], after: readonly Leaf[], i: number,
 
 function similarity(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return a.length === b.length ? 1 : 0
+  // Most of a long block is not in a short one.
+  if ((2 * Math.min(a.length, b.length)) / (a.length + b.length) < SIMILAR) return 0
   const counts = new Map<string, number>()
   for (const key of a) counts.set(key, (counts.get(key) ?? 0) + 1)
   let shared = 0

@@ -23,8 +23,9 @@ export class BlockWords {
   readonly #pieces: SourcePieces
   /** What the edit takes away, in words. */
   readonly losses = new Set<string>()
-  /** By the block of the new document that they were joined to: the blocks of the former one that are written there as the source has them. */
-  readonly #joined = new Map<number, { leaf: Leaf; parts: Set<number> }>()
+  /** Blocks of the new document to which others were joined, which are written there as the source has them, and these others. */
+  readonly #joined = new Map<number, { leaf: Leaf; keys: string[] }>()
+  readonly #parts = new Set<number>()
 
   constructor(shown: ShownSource, format: SourceFormat, after: readonly Leaf[]) {
     this.#shown = shown
@@ -42,24 +43,24 @@ export class BlockWords {
 
   /** Puts the source of a block in place of its words in the block that it was joined to, if that has all of them with their marks. */
   join(part: number, whole: number): void {
-    const leaf = this.#joined.get(whole)?.leaf ?? this.#after[whole]!
+    const former = this.#joined.get(whole)
+    const leaf = former?.leaf ?? this.#after[whole]!
     const { tokens, path } = this.#shown.leaves[part]!
     const isCell = (node: Nodes | undefined) => node?.type === 'tableCell'
     if (isCode(leaf) || isCell(leaf.path.at(-1)) !== isCell(path.at(-1))) return
-    const [keys, wanted] = [leaf.tokens.map(markedKeyOf), tokens.map(markedKeyOf)]
+    const [keys, wanted] = [former?.keys ?? leaf.tokens.map(markedKeyOf), tokens.map(markedKeyOf)]
     const at = keys.findIndex((_, index) => wanted.every((key, offset) => keys[index + offset] === key))
     const slice = at < 0 || wanted.length === 0 ? null : ifDecided(() => this.#sliceOf(part, []))
     if (slice === null) return
     const { spaced } = leaf.tokens[at]!
-    const joined = leaf.tokens.toSpliced(at, tokens.length, {
-      ...{ key: this.#pieces.add(slice), spaced, marks: [], isApart: true },
-    })
-    const parts = this.#joined.get(whole)?.parts ?? new Set()
-    this.#joined.set(whole, { leaf: { ...leaf, tokens: joined }, parts: parts.add(part) })
+    const piece: Token = { key: this.#pieces.add(slice), spaced, marks: [], isApart: true }
+    keys.splice(at, tokens.length, markedKeyOf(piece))
+    this.#joined.set(whole, { leaf: { ...leaf, tokens: leaf.tokens.toSpliced(at, tokens.length, piece) }, keys })
+    this.#parts.add(part)
   }
 
   isJoined(before: number): boolean {
-    return [...this.#joined.values()].some(({ parts }) => parts.has(before))
+    return this.#parts.has(before)
   }
 
   /** A block of the new document, as it is written. */

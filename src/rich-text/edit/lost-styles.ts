@@ -1,4 +1,4 @@
-import { isInline, type Patch, type ShownSource } from './shown-source'
+import { isInline, type Patch, type Run, type ShownSource } from './shown-source'
 import { splitText } from './tokens'
 
 /** Tags, and the backslashes before signs, are no words. */
@@ -15,7 +15,7 @@ export function findLostStyles(shown: ShownSource, patches: readonly Patch[]): s
     ),
   )
   const lost: string[] = []
-  for (const patch of patches) {
+  for (const patch of mergeRanges(patches)) {
     const { start, end } = shown.tokensIn(patch)
     for (const { key, place: own } of shown.tokens.slice(start, end)) {
       if (!written.has(key)) continue
@@ -28,6 +28,17 @@ export function findLostStyles(shown: ShownSource, patches: readonly Patch[]): s
     }
   }
   return lost
+}
+
+/** Each part of the source once: the deletions of the rows of a table are all as wide as the table if all of them are deleted. */
+function mergeRanges(patches: readonly Run[]): Run[] {
+  const merged: Run[] = []
+  for (const { start, end } of patches.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1)
+    if (last && start < last.end) last.end = Math.max(last.end, end)
+    else if (start < end) merged.push({ start, end })
+  }
+  return merged
 }
 
 function isWord(key: string): boolean {

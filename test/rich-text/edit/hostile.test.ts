@@ -59,6 +59,16 @@ describe('the edit of a text that is made to be expensive', () => {
     expect(measure(edit(40_000))).toBeLessThan(Math.max(measure(edit(5_000)), 50) * 30)
   })
 
+  it('takes time in proportion to its size if all rows of a table are replaced', () => {
+    const edit = (count: number) => {
+      const html = `<table>${Array.from({ length: count }, (_, row) => `<tr><td>a${row}</td></tr>`).join('')}</table>`
+      const before = htmlToMarkdown(html)
+      return () => editStoredText({ format: 'html', source: html, before, after: before.replaceAll('a', 'b') })
+    }
+    edit(100)()
+    expect(measure(edit(3_200))).toBeLessThan(Math.max(measure(edit(400)), 50) * 24)
+  })
+
   it('keeps characters for private use that the text has', () => {
     const source = '<p>one \ue0000\ue000 two</p><p>three</p>'
     const before = htmlToMarkdown(source)
