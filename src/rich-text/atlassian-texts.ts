@@ -1,5 +1,7 @@
 import type { StoredEdit } from './edit/edit-atlassian'
 
+export type { StoredEdit }
+
 /** Converts texts as Jira stores them to Markdown and back. */
 export interface AtlassianTexts {
   toMarkdown(stored: unknown): string

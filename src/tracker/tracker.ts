@@ -101,6 +101,12 @@ export interface Tracker {
   updateItems(changes: readonly ItemChange[], options: ReadOptions): Promise<ChangeOutcome[]>
 
   /**
+   * What setting fields of an item would take away from a long text that the tracker stores in a form of its own, in sentences. Takes one
+   * request; none where a text is stored as it is read, or is not set.
+   */
+  listTextLosses(id: number, fields: ItemChange['fields'], signal: AbortSignal): Promise<string[]>
+
+  /**
    * The fields from which the properties of an item come, so that they can be set. The description of a bug is its own field.
    * Takes at most one request.
    */

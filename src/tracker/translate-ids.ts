@@ -175,6 +175,7 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
           bySent.get(change) ?? { id: change.id, status: 'rejected', message: describeForeign(change, remotes) },
       )
     },
+    listTextLosses: async (id, fields, signal) => tracker.listTextLosses(await toRemote(id, signal), fields, signal),
     listPropertyFields: (item, signal) => tracker.listPropertyFields(item, signal),
     async createItem(item, options) {
       const { signal } = options

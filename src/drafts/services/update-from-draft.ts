@@ -78,7 +78,7 @@ export async function updateFromDraft(
       { draftId: draft.id, given, properties: fields, mayOverwrite: prefer === 'ours' },
       item.type,
     )
-    const { updates, changes, conflicts, notes, seenFields } = await compute(ctx, draftTasks.planPublication, {
+    const plan = await compute(ctx, draftTasks.planPublication, {
       draftId: draft.id,
       draft: content,
       base: target.base,
@@ -88,7 +88,11 @@ export async function updateFromDraft(
       resolved,
       given: set,
     })
+    const { updates, changes, conflicts, seenFields } = plan
     const { id: itemId, rev, url, type, parentId } = item
+    const toSend = Object.fromEntries(updates.map(({ field, value }) => [field.referenceName, value]))
+    const losses = changes.length === 0 ? [] : await link.tracker.listTextLosses(itemId, toSend, ctx.signal)
+    const notes = [...plan.notes, ...losses]
     const answer = { draftId: draft.id, action: 'update' as const, itemId, url, type, parentId, changes, notes }
     refuseLocalImages(changes)
     settlePlan(ctx, { itemId, rev, updates, conflicts, notes })
@@ -107,7 +111,8 @@ export async function updateFromDraft(
       const isSaved = await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
       const all = [
         ...notes,
-        ...(outcome.message ? [outcome.message] : []),
+        // It says what was lost, which is known already.
+        ...(outcome.message && losses.length === 0 ? [outcome.message] : []),
         ...(isSaved ? [] : [formatDeleted(draft.id)]),
       ]
       return { ...answer, notes: all, dryRun, rev: publication.rev, conflicts: [] }

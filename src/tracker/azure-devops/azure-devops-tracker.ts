@@ -61,6 +61,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     listIterations: (signal) => metadata.iterations(signal),
     listAllowedValues: (typeName, referenceName, signal) => metadata.listAllowedValues(typeName, referenceName, signal),
     updateItems: (changes, options) => updateItems(changes, options, parts),
+    listTextLosses: async () => [],
     async listPropertyFields({ fields }, signal) {
       const description =
         'System.Description' in fields ? 'System.Description' : findDescriptionField(Object.keys(fields))

@@ -60,6 +60,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     listIterations: async (signal) => (await metadata.get(signal)).iterations,
     listAllowedValues: async () => null,
     updateItems: (changes, options) => updateIssues(changes, options, parts),
+    listTextLosses: async () => [],
     listPropertyFields: async () => listFields(mapping),
     createItem: (item, options) => createIssue(item, options, parts),
     findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text/text'
+import type { AtlassianTexts, StoredEdit } from '../../rich-text/atlassian-texts'
 import { choosePerson } from '../services/choose-person'
 import { type FieldValue, splitTags } from '../services/update-after-reading'
 import { toWireValue } from './further-fields'
@@ -10,8 +11,22 @@ import { fieldNames, type SiteFields } from './site-metadata'
 /** The values of an issue in the form of a request, or why Jira could not take them. */
 export type ResolvedInput = { fields: Record<string, unknown>; note?: string } | { problem: string }
 
-const REWRITTEN =
-  'The edit of the description could not be made in the text that Jira stores, so the whole text was replaced. Formatting that Markdown does not show, such as panels and colors, was lost; the history of the issue has it.'
+/** What a description loses that becomes another text, in a sentence; null if it loses nothing. */
+export function describeTextLoss({ isRewritten, losses }: StoredEdit<unknown>, isSent: boolean): string | null {
+  if (isRewritten)
+    return `The edit of the description cannot be made in the text that Jira stores, so the whole text ${isSent ? 'was' : 'will be'} replaced. Formatting that Markdown does not show, such as panels and colors, ${isSent ? 'was' : 'will be'} lost; the history of the issue has it.`
+  return losses.length === 0 ? null : `The description ${isSent ? 'has lost' : 'will lose'} ${losses.join(', ')}.`
+}
+
+/** The description of an issue with the edit that makes it another text; null if one of them has no text. */
+export function editDescription(
+  before: unknown,
+  value: FieldValue | undefined,
+  texts: AtlassianTexts,
+): StoredEdit<unknown> | null {
+  const isBlank = !before || (typeof before === 'string' && before.trim() === '')
+  return isBlank || String(value ?? '').trim() === '' ? null : texts.edit(before, String(value))
+}
 
 /** `before` is the description as Jira stores it. */
 export async function resolveInput(
@@ -40,10 +55,9 @@ export async function resolveInput(
       else fields[id] = found
     }
     if (name === fieldNames.description) {
-      const edit = isEmpty || isBlank(before) ? null : texts.edit(before, String(value))
+      const edit = editDescription(before, value, texts)
       fields[name] = edit ? edit.stored : texts.fromMarkdown(String(value ?? ''))
-      if (edit?.isRewritten) note = REWRITTEN
-      else if (edit && edit.losses.length > 0) note = `The description has lost ${edit.losses.join(', ')}.`
+      note = (edit && describeTextLoss(edit, true)) ?? undefined
     } else if (name === fieldNames.labels) {
       const labels = splitTags(text)
       const invalid = labels.find((label) => /\s/.test(label))
@@ -73,10 +87,6 @@ export async function resolveInput(
     } else fields[name] = name === fieldNames.title ? String(value ?? '') : value
   }
   return problems.length > 0 ? { problem: problems.join(' ') } : { fields, ...(note && { note }) }
-}
-
-function isBlank(stored: unknown): boolean {
-  return !stored || (typeof stored === 'string' && stored.trim() === '')
 }
 
 /** A priority by its name, or by its position among the priorities of the site, from 1. */

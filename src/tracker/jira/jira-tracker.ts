@@ -19,7 +19,7 @@ import { findChildren, readTrees } from './read-trees'
 import { classifyResponse } from './response-error'
 import { findByType, findReadableItems, readChanges, searchIssues } from './search-issues'
 import { listFields, SiteMetadata } from './site-metadata'
-import { updateIssues } from './update-issues'
+import { listTextLosses, updateIssues } from './update-issues'
 
 /** Opens a project of Jira Cloud or Jira Data Center. */
 export function openJiraTracker(settings: TrackerSettings): Tracker {
@@ -76,6 +76,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     listIterations: (signal) => metadata.listIterations(signal),
     listAllowedValues: (type, field, signal) => metadata.listAllowedValues(type, field, signal),
     updateItems: (changes, options) => updateIssues(changes, options, parts),
+    listTextLosses: (id, fields, signal) => listTextLosses(id, fields, parts, signal),
     listPropertyFields: async (_, signal) => listFields(await metadata.forReading(signal)),
     createItem: (item, options) => createIssue(item, options, parts),
     findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),

@@ -10,7 +10,7 @@ import {
   updateAfterReading,
 } from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
-import { findPriority, resolveInput } from './issue-input'
+import { describeTextLoss, editDescription, findPriority, resolveInput } from './issue-input'
 import type { IssueReader, ReadIssue, ReadParts } from './issue-reader'
 import { findLinkKind, isBlockedBy, isRelatesTo } from './map-issue'
 import { fieldNames, findLevel, type Metadata, type SiteFields } from './site-metadata'
@@ -34,6 +34,20 @@ export async function updateIssues(
     hasValue: (item, name, value) => hasValue(item, { name, value, site: site! }),
   }
   return updateAfterReading(changes, options, writer)
+}
+
+/** What a new description of an issue would take away from the text that Jira stores. */
+export async function listTextLosses(
+  id: number,
+  { [fieldNames.description]: value }: ItemChange['fields'],
+  { client, reader }: WriteParts,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (value === undefined) return []
+  const issue = (await reader.source.readWires([id], signal)).get(id)
+  const edit = editDescription(issue?.wire.fields.description, value, await client.loadTexts(signal))
+  const loss = edit && describeTextLoss(edit, false)
+  return loss ? [loss] : []
 }
 
 /** A change takes several requests if it has a new state or links besides fields. */

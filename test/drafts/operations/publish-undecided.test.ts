@@ -60,7 +60,7 @@ describe('publishing an edit beside what was removed from the draft', () => {
 })
 
 describe('publishing an edit that has no place in the document of an issue', () => {
-  it('writes the text anew, and notes it', async () => {
+  it('writes the text anew, and says so before it is sent', async () => {
     const card = { type: 'blockCard', attrs: { url: 'https://x.example/plan' } }
     const panel = { type: 'panel', attrs: { panelType: 'info' }, content: [{ type: 'paragraph', content: [] }] }
     const description = { type: 'doc', version: 1, content: [card, panel] }
@@ -68,8 +68,10 @@ describe('publishing an edit that has no place in the document of an issue', () 
     const { run, site } = await openJiraWorkspace({ deployment: 'cloud', issues })
     await run(copySanitize, { id: 201 })
     await run(saveDraft, { id: 1, description: 'The plan is elsewhere.' })
-    const { notes } = await run(publishDraft, { id: 1, to: 201 })
+    const preview = await run(publishDraft, { id: 1, to: 201, dryRun: true })
+    expect(preview.notes).toEqual([expect.stringContaining('the whole text will be replaced')])
+    const { notes } = await run(publishDraft, { id: 1, to: 201, planId: preview.planId })
     expect(JSON.stringify(site.find(201)!.description)).toContain('The plan is elsewhere.')
-    expect(notes).toContainEqual(expect.stringContaining('the whole text was replaced'))
+    expect(notes).toEqual(preview.notes)
   })
 })
