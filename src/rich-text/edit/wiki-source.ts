@@ -55,13 +55,14 @@ export function readWikiTokens(source: string): SourceToken[] {
       if (block) block.end = range.end
       continue
     }
-    for (let place = box?.place ?? null; place; place = place.parent) place.end = range.end
     const kindOfBox = BOX.exec(line)?.[1]
     if (kindOfBox !== undefined) {
       block = null
       const isEnd = box?.kind === kindOfBox && !line.includes(':')
-      if (isEnd) box = box!.outer
-      else
+      if (isEnd) {
+        box!.place.end = range.end
+        box = box!.outer
+      } else
         box = { place: { ...range, kind: 'block', marks: [], parent: box?.place ?? null }, kind: kindOfBox, outer: box }
       if (!isEnd) addTitle(line, range.start, box!.place, tokens)
       continue
@@ -102,11 +103,12 @@ export function readWikiTokens(source: string): SourceToken[] {
       // A line end in a paragraph is a break.
       tokens.push({ key: '\n', start: range.start - 1, end: range.start, spaced: false, marks: [], place: block })
     }
-    for (let place: Place | null = block; place; place = place.parent) place.end = range.end
+    for (let place: Place | null = block; place && place !== box?.place; place = place.parent) place.end = range.end
     if (addTitle(line, range.start, block, tokens)) continue
     addInline(line.slice(prefix.length), range.start + prefix.length, block, tokens)
     if (/^h[1-6]/.test(prefix)) block = null
   }
+  for (let open = box; open; open = open.outer) open.place.end = source.length
   return tokens
 }
 
