@@ -103,6 +103,6 @@ describe('Markdown to HTML', () => {
 
   it('escapes a list of a thousand levels as text', () => {
     const markdown = Array.from({ length: 2_000 }, (_, i) => `${' '.repeat(2 * i)}- x`).join('\n')
-    expect(markdownToHtml(markdown)).toMatch(/^<pre>- x/)
+    expect(markdownToHtml(markdown)).toMatch(/^<pre><code>- x/)
   })
 })

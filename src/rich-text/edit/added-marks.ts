@@ -57,7 +57,7 @@ export function addMarks(
 /** A range with the tags right before and behind it, if it has only one of a pair. */
 function withTags(source: string, range: Run): Run {
   if (isBalanced(source.slice(range.start, range.end))) return range
-  const before = /(?:<[a-z][^<>]*>)*$/i.exec(source.slice(Math.max(0, range.start - 200), range.start))![0]
+  const before = /(?<!>)(?:<[a-z][^<>]*>)+$/i.exec(source.slice(Math.max(0, range.start - 200), range.start))?.[0] ?? ''
   const behind = /^(?:<\/[a-z]+>)*/i.exec(source.slice(range.end, range.end + 200))![0]
   return { start: range.start - before.length, end: range.end + behind.length }
 }

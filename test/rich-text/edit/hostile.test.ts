@@ -23,6 +23,12 @@ describe('the edit of a text that is made to be expensive', () => {
     expect(source).not.toContain('old')
   })
 
+  it.each(['html', 'markdown'] as const)('is written in %s however deeply the new text is nested', (format) => {
+    const after = Array.from({ length: 600 }, (_, level) => `${'  '.repeat(level)}- new`).join('\n')
+    const { source, undecided } = editStoredText({ format, source: 'old', before: 'old', after })
+    expect(undecided.length > 0 || source.includes('new')).toBe(true)
+  })
+
   it('is written in a document however deeply that is nested', () => {
     let node: object = { type: 'paragraph', content: [{ type: 'text', text: 'old' }] }
     for (let level = 0; level < 5_000; level++) node = { type: 'panel', content: [node] }

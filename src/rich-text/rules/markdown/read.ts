@@ -18,7 +18,13 @@ export function readMarkdown(markdown: string): Root {
 
 /** Parses Markdown for callers that show it as it is written, with its raw HTML. */
 export function parseMarkdown(markdown: string): Root {
-  return isHostile(markdown)
-    ? { type: 'root', children: [{ type: 'code', value: markdown }] }
-    : parseMarkdownTree(markdown)
+  if (!isHostile(markdown)) {
+    try {
+      return parseMarkdownTree(markdown)
+    } catch (error) {
+      // The blocks are nested too deeply.
+      if (!(error instanceof RangeError)) throw error
+    }
+  }
+  return { type: 'root', children: [{ type: 'code', value: markdown }] }
 }
