@@ -130,9 +130,10 @@ function addTitle(line: string, start: number, parent: Place | null, tokens: Sou
 
 /** The item that the next one is in, because it has fewer marks. */
 function itemAround(last: Place | null, { depth, source }: { depth: number; source: string }): Place | null {
-  let around = last?.kind === 'item' ? last : null
-  while (around && /[*#-]+/.exec(source.slice(around.start, around.end))![0].length >= depth) around = around.parent
-  return around
+  let around = last
+  while (around?.kind === 'item' && /[*#-]+/.exec(source.slice(around.start, around.end))![0].length >= depth)
+    around = around.parent
+  return around?.kind === 'item' ? around : null
 }
 
 function addCode(

@@ -116,6 +116,12 @@ describe('an edit of wiki markup', () => {
       'a\n\n{quote}\nh2. b\n{quote}\n\nnew',
     ],
     [
+      'changes an item of a list in a panel',
+      'a\n\n{panel}\n* b\n** c\n* d\n{panel}',
+      (shown: string) => shown.replace('- d', '- e'),
+      'a\n\n{panel}\n* b\n** c\n* e\n{panel}',
+    ],
+    [
       'makes a heading right below a rule',
       '----\nb c',
       (shown: string) => shown.replace('b c', '## b c'),
