@@ -111,8 +111,8 @@ export async function updateFromDraft(
       const isSaved = await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
       const all = [
         ...notes,
-        // It says what was lost, which is known already.
-        ...(outcome.message && losses.length === 0 ? [outcome.message] : []),
+        // What the text loses was said before.
+        ...(outcome.message && !losses.includes(outcome.message) ? [outcome.message] : []),
         ...(isSaved ? [] : [formatDeleted(draft.id)]),
       ]
       return { ...answer, notes: all, dryRun, rev: publication.rev, conflicts: [] }

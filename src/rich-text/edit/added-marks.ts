@@ -9,7 +9,7 @@ export interface Change {
   fresh: Leaf
   /** The number of the first token of the former block. */
   first: number
-  /** What stands for a piece of the source in new words. */
+  /** Keeps a piece of the source: returns what is replaced by it when the new words are written. */
   keep: (source: string) => string
   removed: Run
   added: Run

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { type LeafPair, pairLeaves } from './align'
-import { type Leaf, textOf } from './tokens'
+import { isWord, type Leaf, textOf } from './tokens'
 
 /** How many new blocks behind a kept one are looked at for the words of a deleted one. */
 const MAX_NEAR = 8
@@ -94,7 +94,7 @@ export class BlockChanges {
 
   /** The blocks that only the former document has, but most of whose words are in others now. */
   findScattered(): number[] {
-    const wordsOf = ({ tokens }: Leaf) => tokens.flatMap(({ key }) => (/[\p{L}\p{N}]/u.test(key) ? [key] : []))
+    const wordsOf = ({ tokens }: Leaf) => tokens.flatMap((token) => (isWord(token) ? [token.key] : []))
     const added = new Map<string, number>()
     const count = (leaf: Leaf, by: number) => {
       for (const word of wordsOf(leaf)) added.set(word, (added.get(word) ?? 0) + by)

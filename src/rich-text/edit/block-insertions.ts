@@ -4,7 +4,7 @@ import type { BlockWords } from './block-words'
 import { findPlaceBeside, PARTS } from './place-beside'
 import { findBlock, ifDecided, type Patch, type Run, type ShownSource, Undecided } from './shown-source'
 import type { Place, SourceFormat } from './source'
-import { type Leaf, textOf } from './tokens'
+import { isWord, type Leaf, textOf } from './tokens'
 
 interface Insertion {
   /** The new document, and its blocks. */
@@ -81,8 +81,8 @@ export class BlockInsertions {
     const isEnd = near && parent === root && parent.children.slice(index).every((one) => this.#isNew(one))
     const place = found && isEnd ? this.#afterSection(found) : found
     if (place) {
-      const end =
-        parent === root ? (this.#format.skipDefinitions?.(this.#shown.source, place.end) ?? place.end) : place.end
+      const skipped = parent === root ? this.#format.skipDefinitions?.(this.#shown.source, place.end) : undefined
+      const end = skipped ?? place.end
       const own = side === 'after' ? end : (place.outer ?? place).start
       const at = this.#format.isTagged ? this.#placeOfDeleted(own, { place, child, side }) : own
       const text = this.#format.writeBlock(node, { place: { ...place, end }, source: this.#shown.source, side })
@@ -114,7 +114,7 @@ export class BlockInsertions {
     const inside = this.#shown.tokensIn(block)
     const bullet = tokens.slice(inside.start, own.start)
     // A number is another one in each item.
-    const isLike = bullet.length > 0 && bullet.every(({ key }) => !/[\p{L}\p{N}]/u.test(key))
+    const isLike = bullet.length > 0 && !bullet.some(isWord)
     if (!isLike || inside.end !== own.end || typeof node.checked === 'boolean') throw new Undecided()
     const font = listPlaces(tokens[own.start]!.place).findLast((place) => {
       const { start, end } = this.#shown.tokensIn(place)

@@ -12,7 +12,17 @@ import {
 } from './shown-source'
 import type { Place, SourceFormat } from './source'
 import { SourcePieces } from './source-pieces'
-import { isBox, isCode, isRemovedPart, type Leaf, markedKeyOf, type Token, textOf, toPhrasing } from './tokens'
+import {
+  formattingOf,
+  isBox,
+  isCode,
+  isRemovedPart,
+  type Leaf,
+  markedKeyOf,
+  type Token,
+  textOf,
+  toPhrasing,
+} from './tokens'
 import { editWords } from './word-edits'
 
 /** Writes the words of single blocks, with what their source has and the document does not show. */
@@ -37,7 +47,7 @@ export class BlockWords {
   /** Patches with the source that they keep. Says so if other words are written without the styles that they have there. */
   finish(patches: readonly Patch[]): Patch[] {
     const written = patches.map((patch) => ({ ...patch, text: this.#pieces.remove(patch.text) }))
-    for (const word of findLostStyles(this.#shown, written)) this.losses.add(`formatting of “${word}”`)
+    for (const word of findLostStyles(this.#shown, written)) this.losses.add(formattingOf(word))
     return patches.map((patch) => ({ ...patch, text: this.#pieces.fill(patch.text) }))
   }
 
@@ -96,14 +106,14 @@ export class BlockWords {
         // In a list or quote, the lines of the block have what is before each line there.
         const block = this.#shown.force && !kind.includes(' > ') ? this.#findOwnBlock(owned) : null
         if (block === null || block.kind === 'item' || block.kind === 'cell') throw error
-        this.losses.add(`formatting of “${textOf(tokens)}”`)
+        this.losses.add(formattingOf(textOf(tokens)))
         return [{ start: block.start, end: block.end, text: this.#format.writeBlock(node, null) }]
       }
       const [box] = tokens
       const start = owned.start + (box && isBox(box) ? 1 : 0)
       const range = this.#contentOf({ start, end: owned.end })
       const text = this.#format.writeInline(toPhrasing(this.#fillRemoved(fresh.tokens, before), []), place)
-      this.losses.add(`formatting of “${textOf(tokens)}”`)
+      this.losses.add(formattingOf(textOf(tokens)))
       return [{ ...range, text }]
     }
   }
@@ -139,7 +149,7 @@ export class BlockWords {
     if (origin !== undefined) {
       const after = leafOf(node)
       const words = this.#editSlice(origin, after)
-      if (words === null) this.losses.add(`formatting of “${textOf(this.#after[after]!.tokens)}”`)
+      if (words === null) this.losses.add(formattingOf(textOf(this.#after[after]!.tokens)))
       return {
         ...node,
         children: words ?? toPhrasing(this.#fillRemoved(this.#freshOf(after).tokens, origin), []),
@@ -212,7 +222,7 @@ export class BlockWords {
     const start = this.#shown.tokens[owned.start]!.start
     const isMarked = this.#shown.tokens.slice(owned.start, owned.end).some(({ place }) => place && isInline(place))
     if (isMarked || this.#shown.source.slice(start, this.#shown.tokens[owned.end - 1]!.end) !== words.trim())
-      this.losses.add(`formatting of “${words}”`)
+      this.losses.add(formattingOf(words))
   }
 
   /** Says so if a deleted block has an image that was not shown. */

@@ -6,7 +6,7 @@ import { markdownToWiki } from '../rules/wiki-markup'
 import { AdfSource } from './adf-source'
 import { editSource } from './edit-source'
 import { compareReadBack } from './read-back'
-import { type Leaf, listLeaves } from './tokens'
+import { formattingOf, type Leaf, listLeaves } from './tokens'
 import { wikiFormat } from './wiki-source'
 
 export interface StoredEdit<Stored> {
@@ -52,7 +52,7 @@ function readBack(
   const { undecided, losses, isMarksOnly } = compareReadBack({ source: before, before, result, after })
   const hasImages = listLeaves(after).some(({ tokens }) => tokens.some(({ key }) => key.startsWith('image ')))
   // A status or a person cannot be bold there. The rest of the text is not given up for that.
-  const unmarked = isMarksOnly ? undecided.map((words) => `formatting of “${words}”`) : []
+  const unmarked = isMarksOnly ? undecided.map((words) => formattingOf(words)) : []
   const isSame = (hasImages || isMarksOnly) && showsSame(result, after)
   return { isSame, losses: [...losses, ...unmarked] }
 }

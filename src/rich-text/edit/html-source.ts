@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, Place['kind']>> = {
   th: 'cell',
 }
 
-/** Elements in a line that no mark stands for. */
+/** Inline elements that Markdown has no mark for. */
 const STYLES = new Set(['big', 'ins', 'mark', 'small', 'sub', 'sup', 'u'])
 const SHOWN_ATTRIBUTES = new Set(['alt', 'href', 'src'])
 

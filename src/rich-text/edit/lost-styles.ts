@@ -1,5 +1,5 @@
 import { isInline, type Patch, type Run, type ShownSource } from './shown-source'
-import { splitText } from './tokens'
+import { isWord, splitText } from './tokens'
 
 /** Tags, and the backslashes before signs, are no words. */
 const MARKUP = /<[^<>]*>|\\(?=[!-/:-@[-`{-~])/g
@@ -11,7 +11,7 @@ const MARKUP = /<[^<>]*>|\\(?=[!-/:-@[-`{-~])/g
 export function findLostStyles(shown: ShownSource, patches: readonly Patch[]): string[] {
   const written = new Set(
     patches.flatMap(({ text }) =>
-      splitText(text.replace(MARKUP, ' ')).flatMap(({ key }) => (isWord(key) ? [key] : [])),
+      splitText(text.replace(MARKUP, ' ')).flatMap((piece) => (isWord(piece) ? [piece.key] : [])),
     ),
   )
   const lost: string[] = []
@@ -39,8 +39,4 @@ function mergeRanges(patches: readonly Run[]): Run[] {
     else if (start < end) merged.push({ start, end })
   }
   return merged
-}
-
-function isWord(key: string): boolean {
-  return /[\p{L}\p{N}]/u.test(key)
 }

@@ -1,6 +1,15 @@
 import type { Nodes, Root } from 'mdast'
 import { diffLists } from './align'
-import { isRemovedPart, type Leaf, listLeaves, type Mark, markedKeyOf, type Token, textOf } from './tokens'
+import {
+  formattingOf,
+  isRemovedPart,
+  type Leaf,
+  listLeaves,
+  type Mark,
+  markedKeyOf,
+  type Token,
+  textOf,
+} from './tokens'
 
 /** Two versions of a source, as they are read, and of the document that was shown for it. */
 interface Versions {
@@ -57,7 +66,7 @@ export function compareReadBack({ source, before, result, after }: Versions): {
     if (!part.token || left <= 0) continue
     replaced.set(unmarked(part), left - 1)
     const { key } = part.token
-    losses.add(isRemovedPart(part.token) ? `what “${key}” stood for` : `formatting of “${key}”`)
+    losses.add(isRemovedPart(part.token) ? `what “${key}” stood for` : formattingOf(key))
   }
   const isMarksOnly = [...balance.values()].every((count) => count === 0)
   return { undecided: [...undecided], losses: undecided.size > 0 ? [] : [...losses], isMarksOnly }

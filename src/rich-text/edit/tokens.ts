@@ -200,6 +200,16 @@ export function markedKeyOf({ key, marks, isApart }: Token): string {
   return `${key} ${marks.toSorted().join(' ')}${isApart ? ' apart' : ''}`
 }
 
+/** Whether a token is a word or a number, and no sign. */
+export function isWord({ key }: Pick<Token, 'key'>): boolean {
+  return /[\p{L}\p{N}]/u.test(key)
+}
+
+/** What an edit takes away, for a message. */
+export function formattingOf(words: string): string {
+  return `formatting of “${words}”`
+}
+
 export function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ key, spaced }) => `${spaced ? ' ' : ''}${key}`).join('')
 }

@@ -16,11 +16,14 @@ const MARKS: Readonly<Record<string, Mark | null>> = {
 /** Blocks whose text is not read as markup. */
 const VERBATIM = /^\{(code|noformat)(?::[^}\n]*)?\}/
 
+/** What HTML calls a character reference: `&amp;`, `&#124;`. */
+const REFERENCE = '&(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z]{2,31});'
+
 /** Longer links and marked words are read as their signs. In this order: an escape, a reference, a person, a link, an image, code, a macro, a mark in braces, and marks around words. */
 const INLINE = new RegExp(
   [
     '\\\\(?<escaped>[!-/:-@[-`{-~])',
-    '(?<reference>&(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z]{2,31});)',
+    `(?<reference>${REFERENCE})`,
     '\\[~(?<person>[^\\]\\n]{1,100})\\]',
     '\\[(?<link>[^\\]\\n]{1,300})\\]',
     '(?<![\\w!])!(?<image>[^\\s!|][^!\\n]{0,100}?)!',
@@ -33,8 +36,8 @@ const INLINE = new RegExp(
   'g',
 )
 
-/** The references in code between words, and the text between them. */
-const CODE_PARTS = /&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z]{2,31});|[^&]+|&/g
+/** The references in code, and the text between them. */
+const CODE_PARTS = new RegExp(`${REFERENCE}|[^&]+|&`, 'g')
 
 /** A line that begins or ends a quotation or a panel. */
 const BOX = /^\s*\{(quote|panel)(?::[^}\n]*)?\}\s*$/

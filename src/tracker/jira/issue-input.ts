@@ -11,11 +11,11 @@ import { fieldNames, type SiteFields } from './site-metadata'
 /** The values of an issue in the form of a request, or why Jira could not take them. */
 export type ResolvedInput = { fields: Record<string, unknown>; note?: string } | { problem: string }
 
-/** What a description loses that becomes another text, in a sentence; null if it loses nothing. */
-export function describeTextLoss({ isRewritten, losses }: StoredEdit<unknown>, isSent: boolean): string | null {
+/** What an edit takes away from a description, in a sentence that is true before and after it is sent; null if it is nothing. */
+export function describeTextLoss({ isRewritten, losses }: StoredEdit<unknown>): string | null {
   if (isRewritten)
-    return `The edit of the description cannot be made in the text that Jira stores, so the whole text ${isSent ? 'was' : 'will be'} replaced. Formatting that Markdown does not show, such as panels and colors, ${isSent ? 'was' : 'will be'} lost; the history of the issue has it.`
-  return losses.length === 0 ? null : `The description ${isSent ? 'has lost' : 'will lose'} ${losses.join(', ')}.`
+    return 'The edit of the description cannot be made in the text that Jira stores, so the whole text is replaced. Formatting that Markdown does not show, such as panels and colors, is lost; the history of the issue has it.'
+  return losses.length === 0 ? null : `The description loses ${losses.join(', ')}.`
 }
 
 /** The description of an issue with the edit that makes it another text; null if one of them has no text. */
@@ -57,7 +57,7 @@ export async function resolveInput(
     if (name === fieldNames.description) {
       const edit = editDescription(before, value, texts)
       fields[name] = edit ? edit.stored : texts.fromMarkdown(String(value ?? ''))
-      note = (edit && describeTextLoss(edit, true)) ?? undefined
+      note = (edit && describeTextLoss(edit)) ?? undefined
     } else if (name === fieldNames.labels) {
       const labels = splitTags(text)
       const invalid = labels.find((label) => /\s/.test(label))

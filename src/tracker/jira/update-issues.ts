@@ -46,7 +46,7 @@ export async function listTextLosses(
   if (value === undefined) return []
   const issue = (await reader.source.readWires([id], signal)).get(id)
   const edit = editDescription(issue?.wire.fields.description, value, await client.loadTexts(signal))
-  const loss = edit && describeTextLoss(edit, false)
+  const loss = edit && describeTextLoss(edit)
   return loss ? [loss] : []
 }
 

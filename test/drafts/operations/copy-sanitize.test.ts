@@ -4,7 +4,7 @@ import { getDraft } from '../../../src/drafts/operations/get-draft'
 import { listDrafts } from '../../../src/drafts/operations/list-drafts'
 import { listFolders } from '../../../src/drafts/operations/list-folders'
 import { getItem } from '../../../src/items/operations/get-item'
-import { importFile } from '../../../src/items/operations/import-file'
+import { importFile } from '../../../src/items/operations/import/import-file'
 import { execute } from '../../../src/kernel'
 import { openTestWorkspace } from '../../items/test-workspace'
 
