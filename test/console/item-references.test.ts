@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/http/serve'
-import { importFeature } from '../../src/items/operations/import-feature'
+import { importFeature } from '../../src/items/operations/import/import-feature'
 import { silentLog } from '../../src/kernel'
 import { call } from '../http/served'
 import { openWithRepository } from '../items/operations/workspace-with-repository'

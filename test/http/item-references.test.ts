@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/http/serve'
-import { importFeature } from '../../src/items/operations/import-feature'
+import { importFeature } from '../../src/items/operations/import/import-feature'
 import { silentLog } from '../../src/kernel'
 import { openWithRepository } from '../items/operations/workspace-with-repository'
 import { call, served } from './served'

@@ -12,7 +12,7 @@ import { bookAppointment } from '../../src/docks/booking/operations/book-appoint
 import { createFacility } from '../../src/docks/facilities/operations/create-facility'
 import { saveDraft } from '../../src/drafts/operations/save-draft'
 import { ResponseCache } from '../../src/http/answers/response-cache'
-import { saveView } from '../../src/items/operations/save-view'
+import { saveView } from '../../src/items/operations/filters/save-view'
 import { execute } from '../../src/kernel'
 import { openDatabase } from '../../src/storage'
 import { backupDatabase } from '../../src/storage/operations/backup-database'

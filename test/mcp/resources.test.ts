@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { saveDraft } from '../../src/drafts/operations/save-draft'
-import { importFile } from '../../src/items/operations/import-file'
+import { importFile } from '../../src/items/operations/import/import-file'
 import { openToolDesk } from './tool-desk'
 
 describe('the resources', () => {

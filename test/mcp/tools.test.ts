@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadAllOperations } from '../../src/catalog'
 import { exampleInput } from '../../src/http/discovery/example-input'
-import { importFeature } from '../../src/items/operations/import-feature'
+import { importFeature } from '../../src/items/operations/import/import-feature'
 import { deriveActions } from '../../src/mcp'
 import type { Database } from '../../src/storage'
 import { openToolDesk } from './tool-desk'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { importFeature } from '../../../src/items/operations/import-feature'
-import { importFeatures } from '../../../src/items/operations/import-features'
+import { importFeature } from '../../../src/items/operations/import/import-feature'
+import { importFeatures } from '../../../src/items/operations/import/import-features'
 import { listFeatures } from '../../../src/items/operations/list-features'
 import { bigTree } from '../../bench/workspace-tree'
 import { refuseWith, respondUnavailable } from '../../sandbox/fault-presets'

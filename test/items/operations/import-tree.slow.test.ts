@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { importFeature } from '../../../src/items/operations/import-feature'
+import { importFeature } from '../../../src/items/operations/import/import-feature'
 import { listItems } from '../../../src/items/operations/list-items'
 import { execute, StudioError } from '../../../src/kernel'
 import type { Database } from '../../../src/storage'

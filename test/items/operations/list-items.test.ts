@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { importFeature } from '../../../src/items/operations/import-feature'
+import { importFeature } from '../../../src/items/operations/import/import-feature'
 import { listItems } from '../../../src/items/operations/list-items'
 import { execute, formatHint } from '../../../src/kernel'
 import { openTestWorkspace, type TestWorkspace } from '../test-workspace'

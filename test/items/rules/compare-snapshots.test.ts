@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareWithTracker } from '../../../src/items/operations/check-freshness'
+import { compareWithTracker } from '../../../src/items/operations/import/check-freshness'
 import { buildHistory, compareSnapshots, diffFields, type Snapshot } from '../../../src/items/rules/compare-snapshots'
 import { findTreeNotes } from '../../../src/items/rules/tree-notes'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { importFeature } from '../../../src/items/operations/import-feature'
-import { syncItems } from '../../../src/items/operations/sync-items'
+import { importFeature } from '../../../src/items/operations/import/import-feature'
+import { syncItems } from '../../../src/items/operations/import/sync-items'
 import type { StubRequest } from '../azure-devops/stub-server'
 import { countPoints } from './count-nodes'
 import { createBacklog, openGitHubWorkspace } from './fixtures'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { importFeature } from '../../../src/items/operations/import-feature'
-import { syncItems } from '../../../src/items/operations/sync-items'
+import { importFeature } from '../../../src/items/operations/import/import-feature'
+import { syncItems } from '../../../src/items/operations/import/sync-items'
 import { createBacklog, DEPLOYMENTS, openJiraWorkspace } from './fixtures'
 
 const SHAPES: [string, number, number][] = [

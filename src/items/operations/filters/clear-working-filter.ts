@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
-import { clearWorkingFilter as removeWorkingFilter } from '../queries'
-import { WorkingFilter } from '../schemas'
-import { loadWorkingFilter } from '../services/filters'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { operation } from '../../../kernel'
+import { clearWorkingFilter as removeWorkingFilter } from '../../queries'
+import { WorkingFilter } from '../../schemas'
+import { loadWorkingFilter } from '../../services/filters'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const clearWorkingFilter = operation({
   id: 'filters.clear-working',

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { operation, settlePlan } from '../../kernel'
-import type { ReadTx } from '../../storage'
-import { listFilters, deleteFilter as removeFilter } from '../queries'
-import { requireFilter } from '../services/filters'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { operation, settlePlan } from '../../../kernel'
+import type { ReadTx } from '../../../storage'
+import { listFilters, deleteFilter as removeFilter } from '../../queries'
+import { requireFilter } from '../../services/filters'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const deleteFilter = operation({
   id: 'filters.delete',

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { operation, settlePlan } from '../../kernel'
-import type { ReadTx } from '../../storage'
-import { deleteFilter } from '../queries'
-import { requireView, ViewName } from '../services/filters'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { operation, settlePlan } from '../../../kernel'
+import type { ReadTx } from '../../../storage'
+import { deleteFilter } from '../../queries'
+import { requireView, ViewName } from '../../services/filters'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const deleteView = operation({
   id: 'views.delete',

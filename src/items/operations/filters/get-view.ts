@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
-import { SavedView } from '../schemas'
-import { requireView, ViewName } from '../services/filters'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { operation } from '../../../kernel'
+import { SavedView } from '../../schemas'
+import { requireView, ViewName } from '../../services/filters'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const getView = operation({
   id: 'views.get',

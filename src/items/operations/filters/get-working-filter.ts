@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
-import { WorkingFilter } from '../schemas'
-import { loadWorkingFilter } from '../services/filters'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { operation } from '../../../kernel'
+import { WorkingFilter } from '../../schemas'
+import { loadWorkingFilter } from '../../services/filters'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const getWorkingFilter = operation({
   id: 'filters.working',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { operation, orderedById } from '../../kernel'
-import { listFilters as readFilters } from '../queries'
-import { SavedFilter } from '../schemas'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { operation, orderedById } from '../../../kernel'
+import { listFilters as readFilters } from '../../queries'
+import { SavedFilter } from '../../schemas'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const listFilters = operation({
   id: 'filters.list',

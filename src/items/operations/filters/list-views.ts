@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { operation, orderedById } from '../../kernel'
-import { listViews as readViews } from '../queries'
-import { SavedView } from '../schemas'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { operation, orderedById } from '../../../kernel'
+import { listViews as readViews } from '../../queries'
+import { SavedView } from '../../schemas'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const listViews = operation({
   id: 'views.list',

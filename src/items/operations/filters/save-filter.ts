@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { inputError, operation, storableText } from '../../kernel'
-import { formatInstant } from '../../kernel/time'
-import { findWorkingFilter, insertFilter } from '../queries'
-import { isEmptyCriteria, toCriteria } from '../rules/item-filter'
-import { SavedFilter } from '../schemas'
-import { criteriaFlags, FilterInput, filterNeeds, requireFreeName } from '../services/filters'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { inputError, operation, storableText } from '../../../kernel'
+import { formatInstant } from '../../../kernel/time'
+import { findWorkingFilter, insertFilter } from '../../queries'
+import { isEmptyCriteria, toCriteria } from '../../rules/item-filter'
+import { SavedFilter } from '../../schemas'
+import { criteriaFlags, FilterInput, filterNeeds, requireFreeName } from '../../services/filters'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const saveFilter = operation({
   id: 'filters.save',

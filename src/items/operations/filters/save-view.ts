@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { operation, storableText } from '../../kernel'
-import { formatInstant } from '../../kernel/time'
-import { insertFilter } from '../queries'
-import { DEFAULT_COLUMNS, findColumn } from '../rules/item-columns'
-import { toCriteria } from '../rules/item-filter'
-import { SavedView } from '../schemas'
-import { criteriaFlags, FilterInput, filterNeeds, loadFilterCriteria, requireFreeName } from '../services/filters'
-import { ItemColumns, ItemSort } from '../services/item-sort'
-import type { WorkspaceContext } from '../services/workspace-context'
+import { operation, storableText } from '../../../kernel'
+import { formatInstant } from '../../../kernel/time'
+import { insertFilter } from '../../queries'
+import { DEFAULT_COLUMNS, findColumn } from '../../rules/item-columns'
+import { toCriteria } from '../../rules/item-filter'
+import { SavedView } from '../../schemas'
+import { criteriaFlags, FilterInput, filterNeeds, loadFilterCriteria, requireFreeName } from '../../services/filters'
+import { ItemColumns, ItemSort } from '../../services/item-sort'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const saveView = operation({
   id: 'views.save',

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { inputError, operation } from '../../kernel'
-import { formatInstant } from '../../kernel/time'
-import { clearWorkingFilter, replaceWorkingFilter } from '../queries'
-import { isEmptyCriteria, toCriteria } from '../rules/item-filter'
-import { WorkingFilter } from '../schemas'
+import { inputError, operation } from '../../../kernel'
+import { formatInstant } from '../../../kernel/time'
+import { clearWorkingFilter, replaceWorkingFilter } from '../../queries'
+import { isEmptyCriteria, toCriteria } from '../../rules/item-filter'
+import { WorkingFilter } from '../../schemas'
 import {
   CRITERIA_FLAGS,
   criteriaFlags,
@@ -11,9 +11,9 @@ import {
   filterNeeds,
   loadFilterCriteria,
   loadWorkingFilter,
-} from '../services/filters'
-import { requireUser } from '../services/find-items'
-import type { WorkspaceContext } from '../services/workspace-context'
+} from '../../services/filters'
+import { requireUser } from '../../services/find-items'
+import type { WorkspaceContext } from '../../services/workspace-context'
 
 export const setWorkingFilter = operation({
   id: 'filters.set-working',

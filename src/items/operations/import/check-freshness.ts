@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { hint, operation, StudioError, suggest } from '../../kernel'
-import type { ItemShape } from '../../tracker'
-import { findCachedItem, findItemSummaries } from '../queries'
-import { FileSource, ItemId, Reference } from '../schemas'
-import { nameItems } from '../services/name-items'
-import { openTrackerLink } from '../services/tracker-link'
-import { createItemNotFoundError, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+import { hint, operation, StudioError, suggest } from '../../../kernel'
+import type { ItemShape } from '../../../tracker'
+import { findCachedItem, findItemSummaries } from '../../queries'
+import { FileSource, ItemId, Reference } from '../../schemas'
+import { nameItems } from '../../services/name-items'
+import { openTrackerLink } from '../../services/tracker-link'
+import { createItemNotFoundError, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 const Reason = z.enum(['fresh', 'revision', 'relations', 'never-fetched'])
 

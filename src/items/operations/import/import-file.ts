@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { inputError, operation, StudioError } from '../../kernel'
-import { formatInstant } from '../../kernel/time'
-import type { DayOrder, ImportedItems, ItemsFileOptions } from '../../tracker'
-import { findTrackerLink, listFileTrackers } from '../queries'
-import { FileSource } from '../schemas'
-import { listTypes, previewFileImport, saveFileImport } from '../services/import/file-import'
+import { inputError, operation, StudioError } from '../../../kernel'
+import { formatInstant } from '../../../kernel/time'
+import type { DayOrder, ImportedItems, ItemsFileOptions } from '../../../tracker'
+import { findTrackerLink, listFileTrackers } from '../../queries'
+import { FileSource } from '../../schemas'
+import { listTypes, previewFileImport, saveFileImport } from '../../services/import/file-import'
 import {
   countOutcomes,
   FileRow,
@@ -12,10 +12,10 @@ import {
   takeBackRow,
   toFileRow,
   writeNotes,
-} from '../services/import/file-import-rows'
-import { createMixError } from '../services/tracker-identity'
-import { SANDBOX_NAME } from '../services/tracker-link'
-import type { TrackerWorkspaceContext } from '../services/workspace-context'
+} from '../../services/import/file-import-rows'
+import { createMixError } from '../../services/tracker-identity'
+import { SANDBOX_NAME } from '../../services/tracker-link'
+import type { TrackerWorkspaceContext } from '../../services/workspace-context'
 
 const MAX_ROWS = 100_000
 const MAX_CHARACTERS = 64 * 1024 * 1024
@@ -152,7 +152,7 @@ function parseOptions(given: { columns: string[]; dates?: DayOrder; timeZone?: s
 }
 
 async function parseFile(text: string, options: ItemsFileOptions, signal: AbortSignal): Promise<ImportedItems> {
-  const { readItemsFile } = await import('../../tracker/items-file')
+  const { readItemsFile } = await import('../../../tracker/items-file')
   return readItemsFile(text, options, signal)
 }
 

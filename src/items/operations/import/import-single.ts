@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { operation, StudioError } from '../../kernel'
-import { formatInstant } from '../../kernel/time'
-import { findCachedIds, findCachedItems, findItemNames, markGone } from '../queries'
-import { toWorkItem } from '../rules/cached-item'
-import { ItemId, ItemNote, WorkItem } from '../schemas'
-import { fetchItems, saveFetched } from '../services/import/fetch-items'
-import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+import { operation, StudioError } from '../../../kernel'
+import { formatInstant } from '../../../kernel/time'
+import { findCachedIds, findCachedItems, findItemNames, markGone } from '../../queries'
+import { toWorkItem } from '../../rules/cached-item'
+import { ItemId, ItemNote, WorkItem } from '../../schemas'
+import { fetchItems, saveFetched } from '../../services/import/fetch-items'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 export const importSingle = operation({
   id: 'items.import-single',
