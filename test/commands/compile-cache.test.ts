@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { openStudio } from '../../src/library'
 import { defaultBudget } from '../../src/storage/embedded/engine/load-sqlite'
 import { temporaryFolder } from '../temporary-folder'
 
@@ -67,4 +68,19 @@ describe('what V8 has compiled of the program', () => {
 it('the budget of WebAssembly goes back to the default of V8', async () => {
   const { stdout } = await execa(process.execPath, ['--v8-options'])
   expect(stdout).toContain(`default: --wasm-tiering-budget=${defaultBudget()}\n`)
+})
+
+it('a command does not start the optimizing compiler of WebAssembly, which a process waits for at its end', async () => {
+  const home = temporaryFolder()
+  const studio = openStudio({ env: { STUDIO_HOME: home }, cwd: home })
+  for (let i = 0; i < 400; i++)
+    await studio.call('drafts.save', { title: `Draft ${i}`, description: 'Trucks wait. '.repeat(100) })
+  await studio.close()
+  const { stdout } = await execa(
+    process.execPath,
+    ['--trace-wasm-compilation-times', resolve('bin/studio.js'), 'draft', 'list', '--json'],
+    { env: { PATH: process.env['PATH'], STUDIO_HOME: home, HOME: home }, extendEnv: false },
+  )
+  expect(stdout).toContain('using Liftoff')
+  expect(stdout).not.toContain('using TurboFan')
 })

@@ -3,7 +3,7 @@ import { type BaseSource, toBaseSource, withChanges } from '../base/base-source'
 import { damagedError } from '../storage-errors'
 import { PagedFile, type PageStorage, WholeFile } from './database-pages'
 import { inspectStatement, type StatementFacts } from './inspect-statement'
-import { loadSqlite } from './load-sqlite'
+import { openWithSqlite } from './load-sqlite'
 import type { ScratchPages } from './scratch-pages'
 
 export interface QueryResult<Row = Record<string, unknown>> {
@@ -39,8 +39,9 @@ export class Connection {
 
   /** Opens a database in memory. Takes ownership of `bytes`; null opens an empty database. Errors use `name`. */
   static async open(bytes: Uint8Array | null, name = 'memory'): Promise<Connection> {
-    const { Database } = await loadSqlite()
-    return new Connection(new Database(bytes), name, null).#configure(DEFAULT_CACHE_BYTES)
+    return openWithSqlite(({ Database }) =>
+      new Connection(new Database(bytes), name, null).#configure(DEFAULT_CACHE_BYTES),
+    )
   }
 
   /**
@@ -56,21 +57,22 @@ export class Connection {
       isDamaged = false,
     }: { name: string; cacheBytes?: number; scratch?: ScratchPages | null | undefined; isDamaged?: boolean },
   ): Promise<Connection> {
-    const { Database } = await loadSqlite()
-    const file = new PagedFile(pages, scratch)
-    const connection = new Connection(new Database(file as never), name, file)
-    if (isDamaged && !connection.acceptAnySchema()) return connection
-    connection.#configure(cacheBytes)
-    if (connection.#readsPages()) {
-      if (scratch !== null) connection.runScript('pragma cache_spill = on')
-      return connection
-    }
-    connection.close()
-    const whole = new WholeFile(pages)
-    const reopen = () => new Database(whole.readAll())
-    const loaded = new Connection(reopen(), name, null).#configure(cacheBytes)
-    loaded.#whole = { file: whole, reopen, cacheBytes }
-    return loaded
+    return openWithSqlite(({ Database }) => {
+      const file = new PagedFile(pages, scratch)
+      const connection = new Connection(new Database(file as never), name, file)
+      if (isDamaged && !connection.acceptAnySchema()) return connection
+      connection.#configure(cacheBytes)
+      if (connection.#readsPages()) {
+        if (scratch !== null) connection.runScript('pragma cache_spill = on')
+        return connection
+      }
+      connection.close()
+      const whole = new WholeFile(pages)
+      const reopen = () => new Database(whole.readAll())
+      const loaded = new Connection(reopen(), name, null).#configure(cacheBytes)
+      loaded.#whole = { file: whole, reopen, cacheBytes }
+      return loaded
+    })
   }
 
   /** Whether SQLite reads pages as it needs them, or had to load the whole database. */

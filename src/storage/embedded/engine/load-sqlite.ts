@@ -2,9 +2,12 @@ import initSqlJs, { type SqlJsStatic } from 'sql.js'
 
 /**
  * V8 recompiles busy WebAssembly functions into faster code, and a process cannot exit before that is finished: a quarter of a second for
- * SQLite, which a single command does not benefit from. Functions that run for seconds are still recompiled.
+ * the interpreter of SQLite, which a single command does not benefit from. A function has a budget and pays for each turn of its loops the
+ * bytes of code that it passes, at most a quarter of the flag's value when it was compiled. The interpreter is one large loop, so that a
+ * limit is needed to let it run ten million instructions, a part of a second, before it is recompiled.
  */
 const COMMAND_BUDGET = 1_000_000_000
+const MAX_COST_OF_TURN = 100
 
 let runsOneCommand = false
 
@@ -13,15 +16,17 @@ export function limitWasmTiering(): void {
   runsOneCommand = true
 }
 
-/** SQLite, compiled once in a process. */
-export async function loadSqlite(): Promise<SqlJsStatic> {
-  if (!runsOneCommand) return initSqlJs()
+/** Opens a database with SQLite, which is compiled once in a process; its functions are compiled at their first call. */
+export async function openWithSqlite<Opened>(open: (sqlite: SqlJsStatic) => Opened): Promise<Opened> {
+  if (!runsOneCommand) return open(await initSqlJs())
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   // A command calls few of SQLite's functions, and V8 need not check the others.
   setFlagsFromString('--wasm-lazy-validation')
   setFlagsFromString(`--wasm-tiering-budget=${COMMAND_BUDGET}`)
   try {
-    return await initSqlJs()
+    const sqlite = await initSqlJs()
+    setFlagsFromString(`--wasm-tiering-budget=${4 * MAX_COST_OF_TURN}`)
+    return open(sqlite)
   } finally {
     // Compiled SQLite keeps its budget. V8 loads code from a cache only under the flags that the code was compiled under.
     setFlagsFromString('--no-wasm-lazy-validation')
