@@ -10,7 +10,7 @@ const OUR_SOURCE = /[\\/](?:src|commands)[\\/].*\.ts$/
  *
  * - `pastIndexes` (1.4 the first time, 1.2 with compiled code): an import through the `index.ts` of a folder becomes one of the file behind
  *   it, because esbuild gives an entry all files that an index leads to, used or not;
- * - `withLateImports` (1.7 for a search): a package that is slow to load is loaded at its first call;
+ * - `withLateImports` (1.7 for a search): a package, or a module of Node, that is slow to load is loaded at its first call;
  * - `cores` (1.4 to 1.6): what nearly all entries of a folder need is exported by each of them. esbuild puts what the same entries need
  *   into the same chunk, so the core is one file instead of dozens.
  */
@@ -98,12 +98,30 @@ function exportsOfCore(path, cores) {
 /** Loading `string-width` compiles patterns over all of Unicode. */
 const LATE = /^import (\w+) from ('string-width')$/gm
 
+/** Modules of Node that take a millisecond or more, with the streams that they load, and that many starts do not use. */
+const LATE_BUILTINS =
+  /^import \{([^}]*)\} from 'node:(child_process|crypto|dns|fs\/promises|os|stream|timers\/promises|zlib)'$/gm
+
 function withLateImports(source) {
-  return source.replace(
-    LATE,
-    (_, name, from) =>
-      `let loaded_${name}\nconst ${name} = (...given) => (loaded_${name} ??= require(${from}).default)(...given)`,
-  )
+  return source
+    .replace(
+      LATE,
+      (_, name, from) =>
+        `let loaded_${name}\nconst ${name} = (...given) => (loaded_${name} ??= require(${from}).default)(...given)`,
+    )
+    .replace(LATE_BUILTINS, (_, names, from) =>
+      namesIn(names)
+        .map((named) => lateBuiltin(named, from))
+        .join(';'),
+    )
+}
+
+/** A function is loaded at its first call. Classes and constants are imported at once. */
+function lateBuiltin({ isType, name, local }, from) {
+  const isFunction = /^[a-z]/.test(name) && typeof process.getBuiltinModule(`node:${from}`)[name] === 'function'
+  if (isType || !isFunction) return `import ${isType ? 'type ' : ''}{ ${name} as ${local} } from 'node:${from}'`
+  const load = `process.getBuiltinModule('node:${from}').${name}`
+  return `let loaded_${local};const ${local} = (...given) => (loaded_${local} ??= ${load})(...given)`
 }
 
 /**

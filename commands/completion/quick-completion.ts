@@ -3,7 +3,6 @@ import { helpTopics } from '../help-topics'
 import type { Terminal } from '../start/invocation'
 import { quickSettings } from '../start/quick-settings'
 import { printableLine } from '../terminal/printable'
-import { processTerminal } from '../terminal/terminal'
 import { type Candidate, findCompletionTarget } from './complete'
 import { listStoredValues } from './list-stored-values'
 import { loadCommands } from './load-commands'
@@ -16,7 +15,7 @@ const FILES = ':files'
  * Answers the scripts of `studio completion`: `studio __complete <shell> -- <words up to the cursor…>`. Prints a line for each candidate:
  * the word, a tab, its description. It prints no errors, because it runs at every press of a key. It is bundled as one file.
  */
-export async function quickCompletion(argv: readonly string[], terminal = processTerminal()): Promise<true> {
+export async function quickCompletion(argv: readonly string[], terminal: Terminal): Promise<true> {
   try {
     const words = argv.slice(argv.indexOf('--') + 1)
     terminal.out(await answerTo(argv[1] === 'bash' ? words.map(unquoted) : words, terminal))

@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../src/kernel/crc32'
 
 /** Inserted at build: changes with every file of the program. */
 declare const STUDIO_BUILD: string | undefined
@@ -15,6 +14,7 @@ const MAX_FOLDERS = 5
 
 interface LoadedModule {
   exports: object
+  require(id: string): unknown
 }
 
 /** What Node's `node:module` has and its types lack. */
@@ -44,7 +44,7 @@ export function useCompileCache(env: NodeJS.ProcessEnv = process.env): void {
 function cacheHome(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') return env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local')
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
-  return env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+  return env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
 }
 
 /** Whoever can write to the folder decides what this process runs. */
@@ -70,7 +70,9 @@ function compileWithCache({ _extensions }: ModuleInternals, root: string): void 
       ...(cachedData && { cachedData }),
     })
     if (!cachedData || script.cachedDataRejected) compiled.push({ script, cacheFile })
-    script.runInThisContext().call(module.exports, module.exports, createRequire(file), module, file, dirname(file))
+    script
+      .runInThisContext()
+      .call(module.exports, module.exports, (id: string) => module.require(id), module, file, dirname(file))
   }
   // Only then V8 has compiled the functions that the command called.
   process.once('exit', () => {

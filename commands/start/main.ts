@@ -1,34 +1,31 @@
+import { processTerminal } from '../terminal/terminal'
 import { useCompileCache } from './compile-cache'
+import type { Terminal } from './invocation'
 import { watchStandardStreams } from './stream-errors'
 import { version } from './version'
 
 /** Runs the command of the process and sets the exit code. `--version` loads nothing else. */
 export async function main(argv: readonly string[]): Promise<void> {
-  watchStandardStreams(argv)
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    process.stdout.write(`${version}\n`)
-    return
-  }
-  if (await answersQuickly(argv)) return
-  const [{ runCommand }, { processTerminal }] = await Promise.all([
-    import('./command-line'),
-    import('../terminal/terminal'),
-  ])
+  const terminal = processTerminal(() => watchStandardStreams(argv, terminal))
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return terminal.out(`${version}\n`)
+  if (await answersQuickly(argv, terminal)) return
+  watchStandardStreams(argv, terminal)
+  const { runCommand } = await import('./command-line')
   const controller = new AbortController()
   const stop = () => controller.abort()
   process.once('SIGINT', stop).once('SIGTERM', stop)
-  process.exitCode = await runCommand(argv, processTerminal(), controller.signal)
+  process.exitCode = await runCommand(argv, terminal, controller.signal)
   process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
 }
 
 /** The most frequent commands have files of their own, which load faster. */
-async function answersQuickly(argv: readonly string[]): Promise<boolean> {
+async function answersQuickly(argv: readonly string[], terminal: Terminal): Promise<boolean> {
   const completes = argv[0] === '__complete'
-  if (!completes && asksForHelp(argv)) return (await import('./quick-help')).quickHelp(argv)
+  if (!completes && asksForHelp(argv)) return (await import('./quick-help')).quickHelp(argv, terminal)
   useCompileCache()
-  if (completes) return (await import('../completion/quick-completion')).quickCompletion(argv)
-  if (argv[0] === 'search') return (await import('./quick-search')).quickSearch(argv)
-  if (argv[0] === 'draft' && argv[1] === 'list') return (await import('./quick-drafts')).quickDrafts(argv)
+  if (completes) return (await import('../completion/quick-completion')).quickCompletion(argv, terminal)
+  if (argv[0] === 'search') return (await import('./quick-search')).quickSearch(argv, terminal)
+  if (argv[0] === 'draft' && argv[1] === 'list') return (await import('./quick-drafts')).quickDrafts(argv, terminal)
   return false
 }
 

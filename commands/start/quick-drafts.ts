@@ -2,7 +2,6 @@ import { DRAFT_SORTS, type DraftSort } from '../../src/drafts/rules/draft-sort'
 import { readDraftList } from '../../src/drafts/services/read-draft-list'
 import { limitWasmTiering } from '../../src/storage'
 import { formatJson } from '../terminal/format-json'
-import { processTerminal } from '../terminal/terminal'
 import { countMigrations } from './count-migrations'
 import type { Terminal } from './invocation'
 import { takeGlobalFlags } from './invocation'
@@ -12,7 +11,7 @@ import { quickSettings } from './quick-settings'
  * `studio draft list --json`, which scripts run often, without the schemas and the query builder. It is bundled as one file. False means
  * that the full program must run the command, and report its errors.
  */
-export async function quickDrafts(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
+export async function quickDrafts(argv: readonly string[], terminal: Terminal): Promise<boolean> {
   const text = await answerTo(argv, terminal)
   if (text !== null) terminal.out(text)
   return text !== null

@@ -4,7 +4,6 @@ import { joinQueryArguments } from '../../src/search/rules/qualifiers'
 import type { EntityType } from '../../src/search/services/search-index'
 import { formatJson } from '../terminal/format-json'
 import type { Canvas } from '../terminal/layout'
-import { processTerminal } from '../terminal/terminal'
 import { wrapText } from '../terminal/wrap-text'
 import { renderSearchResults } from '../views/stories/search-results'
 import type { Terminal } from './invocation'
@@ -15,7 +14,7 @@ import { quickSettings } from './quick-settings'
  * `studio search` from the index files alone. It loads neither the schemas nor the database and is bundled as one file, because loading
  * modules takes most of the time of a start. False means that the full program must run the command, and report its errors.
  */
-export async function quickSearch(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
+export async function quickSearch(argv: readonly string[], terminal: Terminal): Promise<boolean> {
   const answer = await answerTo(argv, terminal)
   if (answer !== null) await terminal.show(answer.text, answer.flags)
   return answer !== null

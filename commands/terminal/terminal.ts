@@ -1,22 +1,61 @@
+import { fstatSync, writeSync } from 'node:fs'
 import type { Terminal } from '../start/invocation'
 
-export function processTerminal(): Terminal {
+/**
+ * The terminal of the process. It writes without the streams of Node, which take milliseconds to load, until a write fails, for example
+ * because the reader is slow or gone. Then `watchStreams` is called, and the stream writes the rest and reports its errors.
+ */
+export function processTerminal(watchStreams: () => void): Terminal {
+  // Only the stream writes Unicode to a window of Windows.
+  let writesDirectly = process.platform !== 'win32'
   const terminal: Terminal = {
-    out: (text) => void process.stdout.write(text),
+    out(text) {
+      const rest = writesDirectly ? writeDirectly(text) : Buffer.from(text)
+      if (rest.length === 0) return
+      watchStreams()
+      writesDirectly = false
+      process.stdout.write(rest)
+    },
     show: (text, { noColor } = { noColor: false }) => showOrPage(text, terminal, noColor),
     err: (text) => void process.stderr.write(text),
     readInput: readStandardInput,
-    outIsTty: process.stdout.isTTY === true,
-    // Asked only where it matters: opening standard input takes milliseconds.
+    // These are asked only where they matter: opening a stream takes milliseconds.
+    get outIsTty() {
+      return isDevice(1) && process.stdout.isTTY === true
+    },
     get canAsk() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true
     },
-    width: process.stdout.columns || 80,
-    height: process.stdout.rows || 24,
+    get width() {
+      return (isDevice(1) && process.stdout.columns) || 80
+    },
+    get height() {
+      return (isDevice(1) && process.stdout.rows) || 24
+    },
     env: process.env,
     cwd: process.cwd(),
   }
   return terminal
+}
+
+/** Writes to standard output. Returns what could not be written. */
+function writeDirectly(text: string): Uint8Array {
+  let rest: Uint8Array = Buffer.from(text)
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest))
+  } catch {
+    // The stream reports the error.
+  }
+  return rest
+}
+
+/** False for files and pipes, which are no terminals. */
+function isDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice()
+  } catch {
+    return true
+  }
 }
 
 async function showOrPage(text: string, terminal: Terminal, noColor: boolean): Promise<void> {

@@ -33,7 +33,7 @@ describe.runIf(hasFullDevice)('output that cannot be written', () => {
     ['--version'],
     ['--help'],
     ['draft', 'list', '--help'],
-    ['__complete', 'bash', '1', 'studio', 'dr'],
+    ['__complete', 'bash', '--', 'dr'],
     ['completion', 'bash'],
     ['search', 'Unload'],
     ['draft', 'list'],

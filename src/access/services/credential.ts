@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 import * as z from 'zod'
+import { crc32 } from '../../kernel/crc32'
 import { DAY_MS, HOUR_MS } from '../../kernel/time'
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { isRecord, parseJson } from '../../kernel/json'
 import type { TrackerKind } from '../../tracker/adapters'
@@ -36,10 +35,27 @@ export function hashSources({ env, cwd }: SettingsSource, version: string): stri
     // The same relative home is another folder in each folder.
     const folders = Object.values(paths).map((path) => resolve(path))
     const decides = [version, folders, variables, env['STUDIO_DB'] ? cwd : null, project, texts]
-    return createHash('sha256').update(JSON.stringify(decides)).digest('hex')
+    return hashText(JSON.stringify(decides))
   } catch {
     return null
   }
+}
+
+/**
+ * 128 bits that differ between any two sources that a user has had. It is no cryptographic hash, which would take longer to load than the
+ * rest of the settings: whoever can write the sources so that their hash is that of others only chooses among the settings that this user
+ * has stored.
+ */
+function hashText(text: string): string {
+  let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762]
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    a = b! ^ Math.imul(a! ^ unit, 597399067)
+    b = c! ^ Math.imul(b! ^ unit, 2869860233)
+    c = d! ^ Math.imul(c! ^ unit, 951274213)
+    d = a ^ Math.imul(d! ^ unit, 2716044179)
+  }
+  return [a, b, c, d].map((word) => (word! >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
 /** The snapshot that a command with the same hash of its sources has written; null if none has. */

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32'
 import { errorCodeOf, type StudioError } from '../../../kernel/errors'
 import { requireRegularFile, toFileError } from '../../services/files'
 import { readBytes, readInto } from '../disk'

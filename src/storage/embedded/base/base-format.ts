@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32'
 import { writePageCount } from '../log/page-entry'
 import { type HeaderFields, setRollbackJournal } from './header-fields'
 

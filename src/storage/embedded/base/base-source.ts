@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32'
 import { parsePageCount } from '../log/page-entry'
 import { clearMarks, parsePageSize } from './base-format'
 

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32'
 import { decodeEntry, type PageEntry } from './page-entry'
 
 /**

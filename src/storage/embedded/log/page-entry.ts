@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32'
 
 /**
  * A page in the log, as its difference from the image before it: a head of 12 bytes and the changed ranges.

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32'
 
 /**
  * The one byte by which a page differs from the page with this CRC-32: where it is, and the bits that changed; null if more than one

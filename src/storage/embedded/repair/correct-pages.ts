@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32'
 import type { BaseFile } from '../base/base-file'
 import { type BaseSource, readPage, withChanges } from '../base/base-source'
 import { findChangedByte } from './changed-byte'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../../kernel/crc32'
 import type { Connection } from '../engine/connection'
 import type { PageStorage } from '../engine/database-pages'
 import type { ScratchPages } from '../engine/scratch-pages'
