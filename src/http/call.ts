@@ -96,7 +96,7 @@ function pathOf(target: string): string {
 function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]!.toLowerCase() === name) values.push(rawHeaders[i + 1]!)
+    if (rawHeaders[i]!.length === name.length && rawHeaders[i]!.toLowerCase() === name) values.push(rawHeaders[i + 1]!)
   return values
 }
 
@@ -162,7 +162,7 @@ export function observe(observers: readonly Observer[], call: Call, outgoing: Se
   if (observers.length === 0) return
   const startedAt = performance.now()
   for (const observer of observers) observer.begun?.()
-  outgoing.once('close', () => {
+  outgoing.on('close', () => {
     const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000
     const outcome = { status: outgoing.statusCode, durationMs, aborted: !outgoing.writableFinished }
     for (const observer of observers) observer.ended(call, outcome)

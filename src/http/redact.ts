@@ -1,6 +1,6 @@
 import { redactSecrets } from '../sanitize'
 
-const REMOVED = '[removed]'
+export const REMOVED = '[removed]'
 
 /** Names of logged facts that may be secrets, at any depth. */
 const SECRET_NAMES =
@@ -16,14 +16,19 @@ export function removeKnown(text: string, known: readonly string[]): string {
   return known.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
 }
 
+/** Whether the name of a fact suggests that its value is a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAMES.test(name)
+}
+
 /** Facts without secrets in their texts, and without the values whose names suggest a secret. */
 export function redactFacts(facts: Record<string, unknown>): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
-  for (const name in facts) shown[name] = SECRET_NAMES.test(name) ? REMOVED : redactValue(facts[name])
+  for (const name in facts) shown[name] = isSecretName(name) ? REMOVED : redactValue(facts[name])
   return shown
 }
 
-function redactValue(value: unknown): unknown {
+export function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return redactSecrets(value, REMOVED)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(redactValue)

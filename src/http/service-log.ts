@@ -1,6 +1,6 @@
 import { type Log, StudioError } from '../kernel'
 import { LogDestination } from './log-destination'
-import { redactFacts, redactText, removeKnown } from './redact'
+import { createLineWriter } from './log-line'
 
 export interface ServiceLog extends Log {
   /** Whether standard error holds lines of JSON. */
@@ -23,12 +23,9 @@ export function openServiceLog(options: {
 }): ServiceLog {
   const { format, file, secrets } = options
   const isJson = format === 'json' || file !== null
-  // In values only: a password may be the name of a fact.
-  const withoutSecrets = (_name: string, value: unknown) =>
-    typeof value === 'string' ? removeKnown(value, secrets) : value
-  const toLine = (level: Level, message: string, facts: Record<string, unknown> = {}) => {
-    const shown = { level, time: isoTime(), ...redactFacts(facts), message: redactText(message) }
-    const line = JSON.stringify(shown, withoutSecrets)
+  const writeLine = createLineWriter(secrets)
+  const toLine = (level: Level, message: string, facts?: Record<string, unknown>) => {
+    const line = writeLine(level, message, facts)
     return isJson ? `${line}\n` : formatLogLine(line)
   }
   const destination = openDestination(file, (lines) => toLine('warn', 'lines of this log were lost', { lines }))
@@ -50,15 +47,6 @@ export function openServiceLog(options: {
       process.off('exit', flush)
     },
   }
-}
-
-let timeText = { at: 0, text: '' }
-
-/** Lines of the same millisecond share its text. */
-function isoTime(): string {
-  const at = Date.now()
-  if (at !== timeText.at) timeText = { at, text: new Date(at).toISOString() }
-  return timeText.text
 }
 
 function openDestination(file: string | null, describeLoss: (lines: number) => string): LogDestination {

@@ -18,23 +18,30 @@ const MEMORY_LAST = 200_000
 const MEMORY_SAMPLED = 20_000
 const MIB = 1024 * 1024
 
-/** Measures the built server with a client in this process. On a machine with two cores each uses one. */
-export async function run(): Promise<void> {
+/**
+ * `npm run bench -- http`: measures the built server with a client in this process. On a machine with two cores each uses one.
+ * `npm run bench -- http throughput` runs one part; the others are `spread`, `start` and `memory`.
+ */
+export async function run([only]: string[] = []): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
     studioSync(home, ['import', '101'])
     studioSync(home, ['copy-sanitize', '204'])
-    await compareThroughput(home)
-    await spreadOfMixed(home)
-    printFigure({
-      name: 'studio serve to its first answer ÷ node -e 0',
-      value: await ratioInTurn(START_ROUNDS, () => startToFirstAnswer(home), emptyNode),
-      atMost: 4,
-    })
-    await memoryOverTime(home)
+    if (!only || only === 'throughput') await compareThroughput(home)
+    if (!only || only === 'spread') await spreadOfMixed(home)
+    if (!only || only === 'start') await measureStart(home)
+    if (!only || only === 'memory') await memoryOverTime(home)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
+}
+
+async function measureStart(home: string): Promise<void> {
+  printFigure({
+    name: 'studio serve to its first answer ÷ node -e 0',
+    value: await ratioInTurn(START_ROUNDS, () => startToFirstAnswer(home), emptyNode),
+    atMost: 4,
+  })
 }
 
 async function compareThroughput(home: string): Promise<void> {

@@ -64,6 +64,17 @@ describe('a repeated read', () => {
     expect(lines[2]).toMatchObject({ requestId: 'mine', route: '/api/stories/{id}', caller: 'local', status: 200 })
   })
 
+  it.each([10, 20_000])('gets the same bytes, for a text of %i characters of several bytes', async (length) => {
+    const server = await served()
+    const { path } = await withDraft(server, 'ä€😀 '.repeat(length / 5))
+    const first = await server.call('GET', path)
+    const again = await server.call('GET', path)
+    await server.close()
+    expect(again.text).toBe(first.text)
+    expect(again.text).toContain('ä€😀 ä€😀')
+    expect(again.headers['content-length']).toBe(String(Buffer.byteLength(again.text)))
+  })
+
   it('is read again after any change', async () => {
     const server = await served()
     const { id, path } = await withDraft(server)
@@ -295,7 +306,7 @@ describe('ResponseCache', () => {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     return { route: '/', caller: 'local', etag: undefined, headers: [], notModifiedHeaders: [], body: bytes }
   }
-  const textOf = (cached: ReturnType<ResponseCache['find']>) => new TextDecoder().decode(cached?.body)
+  const textOf = (cached: ReturnType<ResponseCache['find']>) => Buffer.from(cached?.body ?? '').toString()
 
   function cacheOf(initial: object | null) {
     const db = { now: initial, version: () => db.now, loadedVersion: () => db.now }

@@ -27,27 +27,31 @@ export type TrustVerdict =
 
 /** Decides whether a request needs a credential. The reason is a sentence for the caller. */
 export function judgeLocalTrust(facts: CallFacts): TrustVerdict {
-  const refused = findHostError(facts) ?? findOriginError(facts)
+  const names = listHostNames(facts)
+  const isOwnName = names.every((name) => isOwn(name, facts))
+  const refused = findHostError(facts, names, isOwnName) ?? findOriginError(facts)
   if (refused) return { verdict: 'refused', reason: refused }
-  const remote = findRemoteReason(facts)
-  return remote ? { verdict: 'remote', reason: remote } : { verdict: 'local' }
+  const remote = findRemoteReason(facts, isOwnName)
+  return remote ? { verdict: 'remote', reason: remote } : LOCAL
 }
 
+const LOCAL: TrustVerdict = { verdict: 'local' }
+
 /** On a loopback address the host must be the server's own; otherwise a web page could rebind its own name to this machine. */
-function findHostError(facts: CallFacts): string | null {
+function findHostError(facts: CallFacts, names: readonly string[], isOwnName: boolean): string | null {
   if (facts.hosts.length !== 1) return 'A request must have exactly one Host header.'
   if (parseTargetHost(facts.target) === 'invalid') return 'The request target is invalid.'
   // Other addresses and Unix sockets always need a credential, so the name matters only if the allowed names are configured.
   if (!isLoopback(facts.listenerAddress) && facts.allowedHosts.length === 0) return null
-  return listHostNames(facts).every((name) => isOwn(name, facts) || isAllowed(name, facts))
+  return isOwnName || names.every((name) => isOwn(name, facts) || isAllowed(name, facts))
     ? null
     : 'The Host header does not name this server.'
 }
 
 /** The host names of the request: the Host header, and the host of a target in absolute form. */
-function listHostNames({ hosts, target }: CallFacts): string[] {
+function listHostNames({ hosts, target }: CallFacts): readonly string[] {
   const absolute = parseTargetHost(target)
-  return absolute === null || absolute === 'invalid' ? [...hosts] : [...hosts, absolute.host]
+  return absolute === null || absolute === 'invalid' ? hosts : [...hosts, absolute.host]
 }
 
 function isOwn(name: string, facts: CallFacts): boolean {
@@ -69,25 +73,26 @@ function findOriginError(facts: CallFacts): string | null {
     : 'The Origin header does not name this server.'
 }
 
-function findRemoteReason(facts: CallFacts): string | null {
+function findRemoteReason(facts: CallFacts, isOwnName: boolean): string | null {
   if (facts.authAlways) return 'This server requires a credential from every caller.'
   if (facts.listenerAddress === undefined) return 'This server requires a credential from callers on its socket.'
   if (!isLoopback(facts.listenerAddress)) return 'This server is reachable from other machines.'
   if (!isLoopback(facts.peerAddress)) return 'The request comes from another machine.'
-  if (!listHostNames(facts).every((name) => isOwn(name, facts))) return 'The request uses the name of a proxy.'
-  if (Object.keys(facts.headers).some(isProxyHeader)) return 'The request came through a proxy.'
+  if (!isOwnName) return 'The request uses the name of a proxy.'
+  if (hasProxyHeader(facts)) return 'The request came through a proxy.'
   const site = getHeaderValues(facts, 'sec-fetch-site')
   if (site.some((value) => !['same-origin', 'none'].includes(value)))
     return 'A web page of another site sent the request.'
   return isChange(facts.method) && !isSafeChange(facts) ? 'A change must be sent as application/json.' : null
 }
 
-function isProxyHeader(header: string): boolean {
-  return /^(forwarded|x-forwarded(-.*)?|x-real-ip|via|cf-.*)$/i.test(header)
+function hasProxyHeader({ headers }: CallFacts): boolean {
+  for (const name in headers) if (/^(forwarded|x-forwarded(-.*)?|x-real-ip|via|cf-.*)$/i.test(name)) return true
+  return false
 }
 
 function isChange(method: string): boolean {
-  return !['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase())
+  return method !== 'GET' && !['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase())
 }
 
 /** A form that a web page can submit across sites is not JSON and has a body. */
@@ -102,18 +107,20 @@ function hasBody(facts: CallFacts): boolean {
   return getHeaderValues(facts, 'transfer-encoding').length > 0 || lengths.some((length) => length.trim() !== '0')
 }
 
-function getHeaderValues({ headers }: CallFacts, name: string): string[] {
-  const values: string[] = []
+function getHeaderValues({ headers }: CallFacts, name: string): readonly string[] {
+  let values = NO_VALUES
   for (const key in headers) {
     const value = key.length === name.length && key.toLowerCase() === name ? headers[key] : undefined
-    if (value !== undefined) values.push(...(typeof value === 'string' ? [value] : value))
+    if (value !== undefined) values = values.concat(value)
   }
   return values
 }
 
+const NO_VALUES: readonly string[] = []
+
 /** Whether an address is in 127.0.0.0/8, also in its IPv6 form, or is ::1. Host names are not resolved. */
 export function isLoopback(address: string | undefined): boolean {
-  if (address === '::1') return true
+  if (address === '127.0.0.1' || address === '::1') return true
   const octets = /^(?:::ffff:)?127\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/i.exec(address ?? '')?.slice(1)
   return octets?.every((octet) => Number(octet) <= 255) ?? false
 }

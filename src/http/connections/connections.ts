@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { StudioError } from '../../kernel'
 import { describeError } from '../answers/error-response'
 import { type ConnectionLimits, limitConnections } from './connection-limit'
-import { limitPipelining } from './pipelining'
+import { paceConnections } from './pipelining'
 
 export interface Timeouts {
   headersMs: number
@@ -50,7 +43,6 @@ export function openConnections(
   limits: ConnectionLimits,
   timeouts: Timeouts = defaults,
 ): Connections {
-  const inProgress = new WeakMap<Socket, ServerResponse>()
   let isClosing = false
   const server = createServer(
     {
@@ -63,12 +55,7 @@ export function openConnections(
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      const { socket } = incoming
-      inProgress.set(socket, outgoing)
-      outgoing.once('close', () => {
-        if (inProgress.get(socket) === outgoing) inProgress.delete(socket)
-        if (isClosing) setImmediate(() => server.closeIdleConnections())
-      })
+      paced.begin(incoming, outgoing)
       // A call that takes no body may bring one, which is not read: its connection ends with the response, so that it cannot go on sending.
       if (bringsUnreadBody(incoming)) outgoing.shouldKeepAlive = false
       if (isClosing) outgoing.setHeader('Connection', 'close')
@@ -76,14 +63,16 @@ export function openConnections(
     },
   )
   limitConnections(server, limits)
-  limitPipelining(server)
+  const paced = paceConnections(server, () => {
+    if (isClosing) setImmediate(() => server.closeIdleConnections())
+  })
   // A connection that waits for our response may stay; one that neither sends nor reads may not.
   server.setTimeout(timeouts.idleMs, (socket) => {
-    if (inProgress.has(socket) && socket.writableLength === 0) socket.setTimeout(timeouts.idleMs)
+    if (paced.findResponse(socket) !== null && socket.writableLength === 0) socket.setTimeout(timeouts.idleMs)
     else socket.destroy()
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const isAnswered = inProgress.get(socket as Socket)?.headersSent ?? false
+    const isAnswered = paced.findResponse(socket as Socket)?.headersSent ?? false
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) socket.destroy()
     else void formatRawError(error, timeouts).then((answer) => socket.end(answer, () => socket.destroy()))
   })
