@@ -77,6 +77,23 @@ describe('a call that computes for long', () => {
     expect([first, later]).toEqual([6, Array(24).fill(1)])
   })
 
+  it('is resumed in the same turn as others that need little, so that calls that come later do not overtake it', async () => {
+    let turn = 0
+    let timer = setImmediate(function count() {
+      turn++
+      timer = setImmediate(count)
+    })
+    const turns = new Set<number>()
+    function* work() {
+      compute(30)
+      yield
+      turns.add(turn)
+    }
+    await Promise.all(Array.from({ length: 6 }, () => runInTurns(work())))
+    clearImmediate(timer)
+    expect(turns.size).toBeLessThan(6)
+  })
+
   it('is refused when it has used up its budget', async () => {
     await expect(execute(dig(50), { steps: 1_000 }, context())).rejects.toMatchObject({
       code: 'too_complex',

@@ -28,21 +28,21 @@ function beginTurn(): void {
 const waiting: (() => void)[] = []
 
 /**
- * Resolves in a later turn of the event loop, after the calls that wait for one; before them if others wait for the caller. Each gets a turn
- * of its own.
+ * Resolves in a later turn of the event loop, after the calls that wait for one; before them if others wait for the caller. A turn resumes
+ * as many calls as it has time for: with one in each turn, those that wait would get less time than those that come meanwhile.
  */
 export function nextTurn({ isAwaited = false }: { isAwaited?: boolean } = {}): Promise<void> {
   return new Promise((resolve) => {
     if (isAwaited) waiting.unshift(resolve)
     else waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(resumeNext)
+    setImmediate(resumeNext)
   })
 }
 
+/** Is called once in a turn for each call that waits, when the call that was resumed before has paused again or ended. */
 function resumeNext(): void {
-  beginTurn()
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(resumeNext)
+  if (isTurnOver()) setImmediate(resumeNext)
+  else waiting.shift()?.()
 }
 
 /** Lets other calls run if this turn of the event loop is over. `checkpoint` also knows the call. */

@@ -27,6 +27,11 @@ export async function printBesideWrites(): Promise<void> {
       const { alone, beside } = await searchBothWays(server)
       const p99 = (times: readonly number[]) => percentile(times, 0.99)
       print('while no one writes', alone)
+      printFigure({
+        name: `${SEARCHERS} searchers without writes: p99 ÷ p50`,
+        value: p99(alone) / percentile(alone, 0.5),
+        atMost: 3,
+      })
       print(`while someone writes ${WRITES_A_SECOND} times a second`, beside)
       printFigure({
         name: `${SEARCHERS} searchers: p99 beside writes ÷ p99 without`,
