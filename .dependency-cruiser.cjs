@@ -21,7 +21,7 @@ const lightFaces = [
   '^src/tracker/(adapters|services/capabilities)\\.ts$',
   '^src/rich-text/(atlassian-texts|rules/tasks|edit/edit-text)\\.ts$',
   '^src/tracker/items-file\\.ts$',
-  '^src/storage/embedded/(log/detect-changes|engine/read-with-raw-sql)\\.ts$',
+  '^src/storage/embedded/(log/detect-changes|engine/(read-with-raw-sql|read-tables|table-reader))\\.ts$',
   '^src/(access|drafts|items|docks/facilities)/queries/completion-names\\.ts$',
   '^src/items/queries/searchable-tables\\.ts$',
 ]

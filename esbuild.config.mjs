@@ -163,6 +163,7 @@ const alone = {
   'quick-completion.cjs': 'commands/completion/quick-completion.ts',
   'chunks/quick-drafts.cjs': 'commands/start/quick-drafts.ts',
   'chunks/read-stored-names.cjs': 'commands/completion/read-stored-names.ts',
+  'chunks/appointment-names-from-files.cjs': 'src/appointment-names-from-files.ts',
   'main.cjs': 'commands/start/main.ts', // comes last: it names the build
 }
 const loadedLater = [...Object.keys(alone), 'command-line.cjs', 'terminal.cjs', 'load-snapshot.cjs']

@@ -1,27 +1,26 @@
 import { readTenantNames } from './access/queries/completion-names'
-import { readAppointmentNames, readFacilityNames } from './docks/facilities/queries/completion-names'
+import { readFacilityNames } from './docks/facilities/queries/completion-names'
 import { readDraftNames } from './drafts/queries/completion-names'
 import { readItemNames } from './items/queries/completion-names'
-import { readWithRawSql } from './storage/embedded/engine/read-with-raw-sql'
+import { readTables } from './storage/embedded/engine/read-tables'
 
 export type NamedKind = 'item' | 'draft' | 'folder' | 'filter' | 'view' | 'facility' | 'appointment' | 'tenant'
 
-/** The stored names of a kind, for a process that does nothing else. Null and failures as of `readWithRawSql`. */
+/** The stored names of a kind, for a process that does nothing else. Null and failures as of `readTables`. */
 export function namesFromFiles(
   { database, steps, tenant }: { database: string; steps: number; tenant: string },
-  kind: NamedKind,
+  kind: Exclude<NamedKind, 'appointment'>,
   { beginning, most }: { beginning: string; most: number },
 ): Promise<{ value: string | number; name: string }[] | null> {
-  return readWithRawSql(database, {
+  return readTables(database, {
     steps,
-    read(run) {
-      if (kind === 'facility') return readFacilityNames(run, tenant)
-      if (kind === 'appointment') return readAppointmentNames(run, tenant, most)
-      if (kind === 'tenant') return readTenantNames(run)
+    read(tables) {
+      if (kind === 'facility') return readFacilityNames(tables, tenant)
+      if (kind === 'tenant') return readTenantNames(tables)
       if (kind !== 'item' && !/^\d*$/.test(beginning)) return []
       return kind === 'draft' || kind === 'folder'
-        ? readDraftNames(run, kind, { digits: beginning, limit: most })
-        : readItemNames(run, kind, { beginning, limit: most })
+        ? readDraftNames(tables, kind, { digits: beginning, limit: most })
+        : readItemNames(tables, kind, { beginning, limit: most })
     },
   })
 }

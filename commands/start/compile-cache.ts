@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
@@ -49,11 +49,20 @@ function cacheHome(env: NodeJS.ProcessEnv): string {
 
 /** Whoever can write to the folder decides what this process runs. */
 function requireOwn(folder: string): void {
-  let existing = folder
-  while (!statSync(existing, { throwIfNoEntry: false })) existing = dirname(existing)
-  if (process.getuid && statSync(existing).uid !== process.getuid()) throw new Error(`Another user owns ${existing}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (process.getuid && (statSync(folder).mode & 0o022) !== 0) throw new Error(`Others can write to ${folder}`)
+  let found = statSync(folder, { throwIfNoEntry: false })
+  if (!found) {
+    let existing = dirname(folder)
+    while (!statSync(existing, { throwIfNoEntry: false })) existing = dirname(existing)
+    requireOwner(existing, statSync(existing))
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    found = statSync(folder)
+  }
+  requireOwner(folder, found)
+  if (process.getuid && (found.mode & 0o022) !== 0) throw new Error(`Others can write to ${folder}`)
+}
+
+function requireOwner(folder: string, { uid }: Stats): void {
+  if (process.getuid && uid !== process.getuid()) throw new Error(`Another user owns ${folder}`)
 }
 
 function compileWithCache({ _extensions }: ModuleInternals, root: string): void {

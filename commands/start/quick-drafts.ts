@@ -1,6 +1,5 @@
 import { DRAFT_SORTS, type DraftSort } from '../../src/drafts/rules/draft-sort'
 import { readDraftList } from '../../src/drafts/services/read-draft-list'
-import { limitWasmTiering } from '../../src/storage'
 import { formatJson } from '../terminal/format-json'
 import { countMigrations } from './count-migrations'
 import type { Terminal } from './invocation'
@@ -24,7 +23,6 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
     const settings = asked && (await quickSettings(terminal))
     if (!settings) return null
     const steps = await countMigrations()
-    limitWasmTiering()
     const drafts = await readDraftList({ ...settings, steps }, asked)
     return drafts && formatJson(drafts)
   } catch {

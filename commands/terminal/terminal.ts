@@ -40,14 +40,20 @@ export function processTerminal(watchStreams: () => void): Terminal {
 
 /** Writes to standard output. Returns what could not be written. */
 function writeDirectly(text: string): Uint8Array {
-  let rest: Uint8Array = Buffer.from(text)
+  let written = 0
   try {
-    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest))
+    // A text is written faster than its bytes, and nearly always at once.
+    written = writeSync(1, text)
+    if (written === Buffer.byteLength(text)) return NOTHING
+    const bytes = Buffer.from(text)
+    while (written < bytes.length) written += writeSync(1, bytes, written)
   } catch {
     // The stream reports the error.
   }
-  return rest
+  return Buffer.from(text).subarray(written)
 }
+
+const NOTHING = new Uint8Array()
 
 /** False for files and pipes, which are no terminals. */
 function isDevice(descriptor: number): boolean {

@@ -1,5 +1,7 @@
-import type { RunSql } from '../../storage/embedded/engine/read-with-raw-sql'
+import { compareValues } from '../../kernel/input/list-order'
+import type { TableReader } from '../../storage/embedded/engine/table-reader'
 
-export function readTenantNames(run: RunSql): { value: string; name: string }[] {
-  return run<{ value: string; name: string }>(`select name as value, '' as name from tenant order by name`).rows
+export function readTenantNames(tables: TableReader): { value: string; name: string }[] {
+  const names = [...tables.all<{ name: string }>('tenant', ['name'])].map(({ name }) => name)
+  return names.sort(compareValues).map((value) => ({ value, name: '' }))
 }

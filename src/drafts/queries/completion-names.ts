@@ -1,15 +1,19 @@
-import type { RunSql } from '../../storage/embedded/engine/read-with-raw-sql'
-
-const SELECTS = {
-  draft: 'select id as value, title as name from draft where cast(id as text) like ? order by id desc limit ?',
-  folder: 'select id as value, name from folder where cast(id as text) like ? order by id desc limit ?',
-}
+import type { TableReader } from '../../storage/embedded/engine/table-reader'
 
 /** Drafts or folders whose ID begins with `digits`, newest first. */
 export function readDraftNames(
-  run: RunSql,
-  kind: keyof typeof SELECTS,
+  tables: TableReader,
+  kind: 'draft' | 'folder',
   { digits, limit }: { digits: string; limit: number },
 ): { value: number; name: string }[] {
-  return run<{ value: number; name: string }>(SELECTS[kind], [`${digits}%`, limit]).rows
+  const rows =
+    kind === 'draft'
+      ? tables.newest<{ id: number; title: string }>('draft', ['id', 'title'])
+      : tables.newest<{ id: number; name: string }>('folder', ['id', 'name'])
+  const found: { value: number; name: string }[] = []
+  for (const row of rows) {
+    if (found.length === limit) break
+    if (String(row.id).startsWith(digits)) found.push({ value: row.id, name: 'title' in row ? row.title : row.name })
+  }
+  return found
 }

@@ -1,10 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { RunSql } from '../../storage/embedded/engine/read-with-raw-sql'
+import type { TableReader } from '../../storage/embedded/engine/table-reader'
 import type { DraftTable } from '../migrations'
 import type { Draft } from '../schemas'
-
-const SELECT =
-  'select draft.*, work_item.reference as source_reference from draft left join work_item on work_item.id = draft.source_item_id'
 
 /** A draft with the stored reference of the item that it was copied from. */
 export type DraftRow = Selectable<DraftTable> & { source_reference: string | null }
@@ -29,11 +26,31 @@ export function toDraft(row: DraftRow): Draft {
   }
 }
 
-/** Like `listDrafts`, for a start that does not load the query builder. */
-export function listDraftsWithRawSql(run: RunSql, { folderId }: { folderId?: number | undefined }): Draft[] {
-  const { rows } =
-    folderId === undefined
-      ? run<DraftRow>(`${SELECT} order by draft.id`)
-      : run<DraftRow>(`${SELECT} where folder_id = ? order by draft.id`, [folderId])
-  return rows.map(toDraft)
+const COLUMNS = [
+  'id',
+  'title',
+  'description',
+  'acceptance_criteria',
+  'story_points',
+  'assigned_to',
+  'area_path',
+  'iteration_path',
+  'tags',
+  'folder_id',
+  'source_item_id',
+  'source_rev',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof DraftRow)[]
+
+/** Like `listDrafts`, for a start that loads neither SQLite nor the query builder. */
+export function readDraftsFromTables(tables: TableReader, { folderId }: { folderId?: number | undefined }): Draft[] {
+  const drafts: Draft[] = []
+  for (const row of tables.all<DraftRow>('draft', COLUMNS)) {
+    if (folderId !== undefined && row.folder_id !== folderId) continue
+    const item = row.source_item_id && tables.get<{ reference: string }>('work_item', ['reference'], row.source_item_id)
+    row.source_reference = item ? item.reference : null
+    drafts.push(toDraft(row))
+  }
+  return drafts
 }

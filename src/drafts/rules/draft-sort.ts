@@ -51,5 +51,6 @@ export function createDraftOrder(sort: DraftSort) {
 
 export function sortDrafts<Sorted extends OrderedDraft>(drafts: readonly Sorted[], sort: DraftSort): Sorted[] {
   const { key, compare } = createDraftOrder(sort)
-  return [...drafts].sort((a, b) => compare(key(a), key(b)))
+  const keyed = drafts.map((draft) => ({ draft, key: key(draft) }))
+  return keyed.sort((a, b) => compare(a.key, b.key)).map(({ draft }) => draft)
 }

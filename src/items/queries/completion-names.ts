@@ -1,17 +1,33 @@
-import type { RunSql } from '../../storage/embedded/engine/read-with-raw-sql'
+import type { TableReader } from '../../storage/embedded/engine/table-reader'
 
-const SELECTS = {
-  item: 'select coalesce(reference, cast(id as text)) as value, title as name from work_item where coalesce(reference, cast(id as text)) like ? order by id desc limit ?',
-  filter:
-    'select id as value, name from saved_filter where columns is null and cast(id as text) like ? order by id desc limit ?',
-  view: 'select id as value, name from saved_filter where columns is not null and cast(id as text) like ? order by id desc limit ?',
+interface Named {
+  value: number | string
+  name: string
 }
 
 /** Work items, saved filters or views whose ID or reference begins with a text, newest first. */
 export function readItemNames(
-  run: RunSql,
-  kind: keyof typeof SELECTS,
+  tables: TableReader,
+  kind: 'item' | 'filter' | 'view',
   { beginning, limit }: { beginning: string; limit: number },
-): { value: number | string; name: string }[] {
-  return run<{ value: number | string; name: string }>(SELECTS[kind], [`${beginning}%`, limit]).rows
+): Named[] {
+  const found: Named[] = []
+  for (const named of kind === 'item' ? readItems(tables) : readFilters(tables, kind)) {
+    if (found.length === limit) break
+    // As SQL compares: letters of either case are equal.
+    if (String(named.value).slice(0, beginning.length).toLowerCase() === beginning.toLowerCase()) found.push(named)
+  }
+  return found
+}
+
+function* readItems(tables: TableReader): Generator<Named> {
+  const columns = ['id', 'reference', 'title'] as const
+  for (const row of tables.newest<{ id: number; reference: string | null; title: string }>('work_item', columns))
+    yield { value: row.reference ?? String(row.id), name: row.title }
+}
+
+function* readFilters(tables: TableReader, kind: 'filter' | 'view'): Generator<Named> {
+  const columns = ['id', 'name', 'columns'] as const
+  for (const row of tables.newest<{ id: number; name: string; columns: string | null }>('saved_filter', columns))
+    if ((row.columns === null) === (kind === 'filter')) yield { value: row.id, name: row.name }
 }

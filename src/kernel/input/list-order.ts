@@ -29,10 +29,18 @@ export const orderedById: ListOrder<{ id: string | number }> = { id: ({ id }) =>
 
 /** Null first, then numbers, then texts as both databases order them: by the bytes of their UTF-8. */
 export function compareValues(a: OrderValue, b: OrderValue): number {
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return rankOf(a) - rankOf(b)
 }
+
+/** Only pairs of surrogates have another order in JavaScript. */
+function compareTexts(a: string, b: string): number {
+  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const SURROGATE = /[\ud800-\udfff]/
 
 function rankOf(value: OrderValue): number {
   return value === null ? 0 : typeof value === 'number' ? 1 : 2

@@ -1,17 +1,28 @@
+import { compareValues } from '../../../kernel/input/list-order'
 import type { RunSql } from '../../../storage/embedded/engine/read-with-raw-sql'
+import type { TableReader } from '../../../storage/embedded/engine/table-reader'
 
 interface Named {
   value: string
   name: string
 }
 
+interface FacilityRow {
+  tenant_id: string
+  code: string
+  name: string
+  archived_at: number | null
+}
+
 /** The facilities of a tenant, by code. */
-export function readFacilityNames(run: RunSql, tenant: string): Named[] {
-  return run<Named>(
-    `select facility.code as value, facility.name from facility join tenant on tenant.id = facility.tenant_id
-     where tenant.name = ? and facility.archived_at is null order by facility.code`,
-    [tenant],
-  ).rows
+export function readFacilityNames(tables: TableReader, tenant: string): Named[] {
+  const found: Named[] = []
+  for (const { id, name: tenantName } of tables.all<{ id: string; name: string }>('tenant', ['id', 'name'])) {
+    if (tenantName !== tenant) continue
+    for (const row of tables.all<FacilityRow>('facility', ['tenant_id', 'code', 'name', 'archived_at']))
+      if (row.tenant_id === id && row.archived_at === null) found.push({ value: row.code, name: row.name })
+  }
+  return found.sort((a, b) => compareValues(a.value, b.value))
 }
 
 /** The scheduled appointments of a tenant, by start. */

@@ -128,12 +128,14 @@ const MASK_WORDS = createMask(1_024)
 
 function createMask(length: number): Uint32Array {
   let state = 0x9e3779b9
-  return Uint32Array.from({ length }, () => {
+  const words = new Uint32Array(length)
+  for (let i = 0; i < length; i++) {
     state ^= state << 13
     state ^= state >>> 17
     state ^= state << 5
-    return state
-  })
+    words[i] = state
+  }
+  return words
 }
 
 /** Masks bytes in place, or unmasks them. The seed differs from page to page, so that no content of a page cancels the mask. */
