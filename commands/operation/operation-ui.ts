@@ -48,7 +48,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
       json: async () => formatJson,
     },
   },
-  'drafts.list': { view: async () => (await import('../views/stories/draft')).renderDrafts },
+  'drafts.list': { view: async () => (await import('../views/stories/draft-list')).renderDrafts },
   'drafts.save': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },
   'drafts.move': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },
   'drafts.undo': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },

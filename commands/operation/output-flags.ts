@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as z from 'zod'
 import { type AnyOperation, StudioError } from '../../src/kernel'
-import { pluralize } from '../../src/kernel/text/text'
 import { compareSortValues, parseSortKeys } from '../../src/kernel/work/sort-keys'
 import type { Invocation } from '../start/invocation'
+import { limitNotice, MAX_ENTRIES } from './limit-notice'
 import { getOperationUi } from './operation-ui'
 
 /** Adds `--sort` and `--limit` to a command that prints a list. */
@@ -20,9 +20,6 @@ export function addListFlags(command: Command, op: AnyOperation): void {
 function givesList(op: AnyOperation): boolean {
   return op.output instanceof z.ZodArray
 }
-
-/** As over HTTP; without the flag a list is whole. */
-const MAX_ENTRIES = 200
 
 function parseLimit(text: string): number {
   if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_ENTRIES) return Number(text)
@@ -75,11 +72,7 @@ export function sortAndLimit(
   const { sort, limit } = command.opts() as { sort?: string; limit?: number }
   const sorted = sort !== undefined && !('sort' in op.input.shape) ? sortBy(result, sort) : result
   const length = total ?? sorted.length
-  if (limit === undefined || limit >= length) return { shown: sorted, notice: null }
-  return {
-    shown: sorted.slice(0, limit),
-    notice: `Showing ${limit} of ${pluralize(length, 'entry', 'entries')}.`,
-  }
+  return { shown: sorted.slice(0, limit), notice: limitNotice(limit, length) }
 }
 
 function sortBy(entries: readonly Record<string, unknown>[], sort: string): Record<string, unknown>[] {

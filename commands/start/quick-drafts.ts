@@ -1,30 +1,45 @@
 import { DRAFT_SORTS, type DraftSort } from '../../src/drafts/rules/draft-sort'
 import { readDraftList } from '../../src/drafts/services/read-draft-list'
+import { limitNotice, MAX_ENTRIES } from '../operation/limit-notice'
 import { formatJson } from '../terminal/format-json'
+import { wrapText } from '../terminal/wrap-text'
+import { writeNotice } from '../terminal/write-message'
+import { renderDrafts } from '../views/stories/draft-list'
 import { countMigrations } from './count-migrations'
-import type { Terminal } from './invocation'
+import type { GlobalFlags, Terminal } from './invocation'
 import { takeGlobalFlags } from './invocation'
+import { quickCanvas } from './quick-canvas'
 import { quickSettings } from './quick-settings'
 
 /**
- * `studio draft list --json`, which scripts run often, without the schemas and the query builder. It is bundled as one file. False means
- * that the full program must run the command, and report its errors.
+ * `studio draft list`, which scripts run often, without the schemas and the database engine. It is bundled as one file. False means that
+ * the full program must run the command, and report its errors.
  */
 export async function quickDrafts(argv: readonly string[], terminal: Terminal): Promise<boolean> {
-  const text = await answerTo(argv, terminal)
-  if (text !== null) terminal.out(text)
-  return text !== null
+  const answer = await answerTo(argv, terminal)
+  if (answer === null) return false
+  const { text, notice, flags } = answer
+  await terminal.show(text, flags)
+  if (notice !== null) writeNotice({ terminal, flags }, notice)
+  return true
 }
 
-async function answerTo(argv: readonly string[], terminal: Terminal): Promise<string | null> {
+async function answerTo(
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<{ text: string; notice: string | null; flags: GlobalFlags } | null> {
   try {
     const { flags, rest } = takeGlobalFlags(argv)
-    const asked = flags.json && !flags.fields ? readArguments(rest.slice(2)) : null
+    const asked = flags.fields ? null : readArguments(rest.slice(2))
     const settings = asked && (await quickSettings(terminal))
     if (!settings) return null
     const steps = await countMigrations()
-    const drafts = await readDraftList({ ...settings, steps }, asked)
-    return drafts && formatJson(drafts)
+    const found = await readDraftList({ ...settings, steps }, { ...asked, withTexts: flags.json })
+    if (found === null) return null
+    const notice = limitNotice(asked.limit, found.total)
+    if (flags.json) return { text: formatJson(found.drafts), notice, flags }
+    const canvas = await quickCanvas(flags, terminal)
+    return { text: wrapText(renderDrafts(found.drafts, canvas), canvas.width), notice, flags }
   } catch {
     return null
   }
@@ -33,17 +48,24 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
 interface DraftListArguments {
   folderId?: number | undefined
   sort: DraftSort
+  limit?: number | undefined
 }
 
-/** Reads `--folder` and `--sort`. Null for other flags and for invalid values. */
+/** Reads `--folder`, `--sort` and `--limit`. Null for other flags and for invalid values. */
 export function readArguments(args: readonly string[]): DraftListArguments | null {
-  const given: { folder?: string; sort?: string } = {}
+  const given: { folder?: string; sort?: string; limit?: string } = {}
   for (let i = 0; i < args.length; i++) {
-    const [, name, value] = /^--(folder|sort)(?:=(.*))?$/s.exec(args[i]!) ?? []
-    if (name !== 'folder' && name !== 'sort') return null
+    const [, name, value] = /^--(folder|sort|limit)(?:=(.*))?$/s.exec(args[i]!) ?? []
+    if (name !== 'folder' && name !== 'sort' && name !== 'limit') return null
     given[name] = value ?? args[++i] ?? ''
   }
+  const { folder, limit } = given
   const sort = DRAFT_SORTS.find((known) => known === (given.sort ?? 'updated'))
-  if (sort === undefined || (given.folder !== undefined && !/^[1-9]\d{0,14}$/.test(given.folder))) return null
-  return { folderId: given.folder === undefined ? undefined : Number(given.folder), sort }
+  if (sort === undefined || (folder !== undefined && !/^[1-9]\d{0,14}$/.test(folder))) return null
+  if (limit !== undefined && !(/^[1-9]\d{0,2}$/.test(limit) && Number(limit) <= MAX_ENTRIES)) return null
+  return {
+    folderId: folder === undefined ? undefined : Number(folder),
+    sort,
+    limit: limit === undefined ? undefined : Number(limit),
+  }
 }

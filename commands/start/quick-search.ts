@@ -3,11 +3,11 @@ import { MAX_QUERY_LENGTH } from '../../src/search/rules/parse-query'
 import { joinQueryArguments } from '../../src/search/rules/qualifiers'
 import type { EntityType } from '../../src/search/services/search-index'
 import { formatJson } from '../terminal/format-json'
-import type { Canvas } from '../terminal/layout'
 import { wrapText } from '../terminal/wrap-text'
 import { renderSearchResults } from '../views/stories/search-results'
 import type { Terminal } from './invocation'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
+import { quickCanvas } from './quick-canvas'
 import { quickSettings } from './quick-settings'
 
 /**
@@ -31,7 +31,7 @@ async function answerTo(
     const answer = asked && settings?.isIndexed ? await answerFromIndexFiles(settings, asked) : null
     if (!answer) return null
     if (flags.json) return { text: formatJson(answer), flags }
-    const canvas = await loadCanvas(flags, terminal)
+    const canvas = await quickCanvas(flags, terminal)
     return { text: wrapText(renderSearchResults(answer, canvas), canvas.width), flags }
   } catch {
     return null
@@ -70,13 +70,4 @@ export function readArguments(args: readonly string[]): SearchArguments | null {
   const isSound = q.trim() !== '' && q.length <= MAX_QUERY_LENGTH && limit >= 1 && limit <= MAX_LIMIT
   if (!isSound || (type !== undefined && !TYPES.includes(type))) return null
   return { q, limit, type: type as EntityType | undefined }
-}
-
-/** Loads colors only where they may be visible. */
-async function loadCanvas(flags: GlobalFlags, terminal: Terminal): Promise<Canvas> {
-  if (!flags.noColor && (terminal.outIsTty || terminal.env['FORCE_COLOR'] !== undefined))
-    return (await import('../terminal/colors')).canvasFor('out', { flags, terminal })
-  const plain = (text: string) => text
-  const colors = { strong: plain, faint: plain, good: plain, warn: plain, bad: plain, accent: plain, hit: plain }
-  return { colors, width: terminal.outIsTty ? terminal.width : null }
 }

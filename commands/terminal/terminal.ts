@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, statSync, writeSync } from 'node:fs'
 import type { Terminal } from '../start/invocation'
 
 /**
@@ -6,31 +6,33 @@ import type { Terminal } from '../start/invocation'
  * because the reader is slow or gone. Then `watchStreams` is called, and the stream writes the rest and reports its errors.
  */
 export function processTerminal(watchStreams: () => void): Terminal {
-  // Only the stream writes Unicode to a window of Windows.
+  // Only the streams write Unicode to a window of Windows.
   let writesDirectly = process.platform !== 'win32'
+  const write = (text: string, descriptor: 1 | 2) => {
+    const rest = writesDirectly ? writeDirectly(text, descriptor) : Buffer.from(text)
+    if (rest.length === 0) return
+    watchStreams()
+    writesDirectly = false
+    const stream = descriptor === 1 ? process.stdout : process.stderr
+    stream.write(rest)
+  }
   const terminal: Terminal = {
-    out(text) {
-      const rest = writesDirectly ? writeDirectly(text) : Buffer.from(text)
-      if (rest.length === 0) return
-      watchStreams()
-      writesDirectly = false
-      process.stdout.write(rest)
-    },
+    out: (text) => write(text, 1),
     show: (text, { noColor } = { noColor: false }) => showOrPage(text, terminal, noColor),
-    err: (text) => void process.stderr.write(text),
+    err: (text) => write(text, 2),
     readInput: readStandardInput,
     // These are asked only where they matter: opening a stream takes milliseconds.
     get outIsTty() {
-      return isDevice(1) && process.stdout.isTTY === true
+      return mayBeTerminal(1) && process.stdout.isTTY === true
     },
     get canAsk() {
-      return process.stdin.isTTY === true && process.stderr.isTTY === true
+      return mayBeTerminal(0) && mayBeTerminal(2) && process.stdin.isTTY === true && process.stderr.isTTY === true
     },
     get width() {
-      return (isDevice(1) && process.stdout.columns) || 80
+      return (mayBeTerminal(1) && process.stdout.columns) || 80
     },
     get height() {
-      return (isDevice(1) && process.stdout.rows) || 24
+      return (mayBeTerminal(1) && process.stdout.rows) || 24
     },
     env: process.env,
     cwd: process.cwd(),
@@ -38,15 +40,15 @@ export function processTerminal(watchStreams: () => void): Terminal {
   return terminal
 }
 
-/** Writes to standard output. Returns what could not be written. */
-function writeDirectly(text: string): Uint8Array {
+/** Writes to a descriptor. Returns what could not be written. */
+function writeDirectly(text: string, descriptor: number): Uint8Array {
   let written = 0
   try {
     // A text is written faster than its bytes, and nearly always at once.
-    written = writeSync(1, text)
+    written = writeSync(descriptor, text)
     if (written === Buffer.byteLength(text)) return NOTHING
     const bytes = Buffer.from(text)
-    while (written < bytes.length) written += writeSync(1, bytes, written)
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written)
   } catch {
     // The stream reports the error.
   }
@@ -55,10 +57,11 @@ function writeDirectly(text: string): Uint8Array {
 
 const NOTHING = new Uint8Array()
 
-/** False for files and pipes, which are no terminals. */
-function isDevice(descriptor: number): boolean {
+/** False for files, pipes and the null device, so that no stream is opened for them. */
+function mayBeTerminal(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice()
+    const found = fstatSync(descriptor)
+    return found.isCharacterDevice() && found.rdev !== statSync('/dev/null', { throwIfNoEntry: false })?.rdev
   } catch {
     return true
   }

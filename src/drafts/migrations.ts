@@ -62,8 +62,6 @@ async function createDraftTable(db: Kysely<any>): Promise<void> {
     .createTable('draft')
     .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
     .addColumn('title', 'text', (c) => c.notNull())
-    .addColumn('description', 'text')
-    .addColumn('acceptance_criteria', 'text')
     .addColumn('story_points', 'double precision')
     .addColumn('assigned_to', 'text')
     .addColumn('area_path', 'text')
@@ -76,6 +74,9 @@ async function createDraftTable(db: Kysely<any>): Promise<void> {
     .addColumn('updated_at', 'text', (c) => c.notNull())
     .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
     .addColumn('restored', 'integer')
+    // Last, because a database reads a column after a long text as slowly as the text.
+    .addColumn('description', 'text')
+    .addColumn('acceptance_criteria', 'text')
     .execute()
   await db.schema.createIndex('draft_folder').on('draft').column('folder_id').execute()
 }

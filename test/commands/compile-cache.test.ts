@@ -78,7 +78,7 @@ it('a command does not start the optimizing compiler of WebAssembly, which a pro
   await studio.close()
   const { stdout } = await execa(
     process.execPath,
-    ['--trace-wasm-compilation-times', resolve('bin/studio.js'), 'draft', 'list', '--json'],
+    ['--trace-wasm-compilation-times', resolve('bin/studio.js'), 'draft', 'list', '--search', 'trucks', '--json'],
     { env: { PATH: process.env['PATH'], STUDIO_HOME: home, HOME: home }, extendEnv: false },
   )
   expect(stdout).toContain('using Liftoff')

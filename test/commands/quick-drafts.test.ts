@@ -19,15 +19,22 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const env = () => ({ STUDIO_HOME: home })
 const terminalHere = () => memoryTerminal({ env: env(), cwd: home })
 
-async function ordinary(argv: string[]): Promise<string> {
-  const terminal = terminalHere()
-  expect(await runCommand(argv, terminal, new AbortController().signal)).toBe(0)
-  return terminal.output
+/** What a command has written. */
+interface Written {
+  output: string
+  errors: string
 }
 
-async function quick(argv: string[]): Promise<string | false> {
+async function ordinary(argv: string[]): Promise<Written> {
   const terminal = terminalHere()
-  return (await quickDrafts(argv, terminal)) && terminal.output
+  expect(await runCommand(argv, terminal, new AbortController().signal)).toBe(0)
+  return { output: terminal.output, errors: terminal.errors }
+}
+
+async function quick(argv: string[]): Promise<Written | false> {
+  const terminal = terminalHere()
+  const isAnswered = await quickDrafts(argv, terminal)
+  return isAnswered && { output: terminal.output, errors: terminal.errors }
 }
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((some) => some.trim() !== '')
@@ -43,7 +50,7 @@ const anyDraft = fc.record(
   { requiredKeys: ['title'] },
 )
 
-describe('studio draft list --json, read without the query builder', () => {
+describe('studio draft list, read without the database engine', () => {
   it('prints what the command itself prints, in every order and of a folder', async () => {
     const studio = openStudio({ env: env(), cwd: home })
     const folder = (await studio.call('folders.create', { name: 'Next' })) as { id: number }
@@ -53,18 +60,26 @@ describe('studio draft list --json, read without the query builder', () => {
     await studio.call('drafts.delete', { id: drafts[5]!.id })
     await studio.close()
     const orders = ['updated', '-created', 'title', '-title', 'points'].map((sort) => ['--sort', sort])
-    for (const flags of [[], ...orders, [`--folder=${folder.id}`]]) {
-      const argv = ['draft', 'list', '--json', ...flags]
-      expect(await quick(argv)).toBe(await ordinary(argv))
-    }
-    expect(JSON.parse(await ordinary(['draft', 'list', '--json']))).toHaveLength(39)
+    const parts = [
+      ['--limit', '5'],
+      ['--limit=5', '--sort=title'],
+      ['--limit', '200'],
+    ]
+    for (const flags of [[], ...orders, ...parts, [`--folder=${folder.id}`]])
+      for (const argv of [
+        ['draft', 'list', '--json', ...flags],
+        ['draft', 'list', ...flags],
+        ['draft', 'list', '--quiet', ...flags],
+      ])
+        expect(await quick(argv)).toEqual(await ordinary(argv))
+    expect(JSON.parse((await ordinary(['draft', 'list', '--json'])).output)).toHaveLength(39)
   })
 
   it('sees a commit of another process as soon as it was acknowledged', async () => {
     const studio = openStudio({ env: env(), cwd: home })
     for (const title of ['first', 'second']) {
       await studio.call('drafts.save', { title })
-      expect(await quick(['draft', 'list', '--json'])).toContain(title)
+      expect(await quick(['draft', 'list', '--json'])).toMatchObject({ output: expect.stringContaining(title) })
     }
     await studio.close()
   })
@@ -157,9 +172,10 @@ describe('studio draft list --json, read without the query builder', () => {
   })
 
   it.each([
-    ['draft list'],
     ['draft list --json --fields id'],
-    ['draft list --json --limit 3'],
+    ['draft list --json --limit 0'],
+    ['draft list --limit 201'],
+    ['draft list --limit'],
     ['draft list --json --search x'],
     ['draft list --json --help'],
     ['draft list --json --folder 0'],

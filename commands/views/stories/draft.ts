@@ -67,20 +67,6 @@ function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canva
   return rows.replace(/^(?=.)/gm, '  ')
 }
 
-export function renderDrafts(list: ResultOf<'drafts.list'>, canvas: Canvas): string {
-  if (list.length === 0)
-    return 'No drafts. Create one: studio draft save --title <text>, or: studio copy-sanitize <itemId>\n'
-  const rows = table(canvas, list, [
-    { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
-    { title: 'TITLE', text: (entry) => entry.title, shrink: 'cut' },
-    { title: 'PTS', text: (entry) => (entry.storyPoints === null ? '' : String(entry.storyPoints)), align: 'right' },
-    { title: 'FROM', text: (entry) => entry.sourceReference ?? '' },
-    { title: 'FOLDER', text: (entry) => String(entry.folderId), align: 'right' },
-    { title: 'UPDATED', text: (entry) => entry.updatedAt },
-  ])
-  return `${rows}\n${pluralize(list.length, 'draft')}\n`
-}
-
 /** As `draft save --file` reads it; on a terminal without its control characters. */
 export function renderDraftFile(draft: ResultOf<'drafts.get'>, { width }: Canvas): string {
   return width === null ? formatDraftFile(draft) : printable(formatDraftFile(draft))

@@ -26,11 +26,10 @@ export function toDraft(row: DraftRow): Draft {
   }
 }
 
-const COLUMNS = [
+/** The columns before the long texts, which a table of drafts shows and lists are ordered by. */
+const OUTLINE = [
   'id',
   'title',
-  'description',
-  'acceptance_criteria',
   'story_points',
   'assigned_to',
   'area_path',
@@ -42,15 +41,26 @@ const COLUMNS = [
   'created_at',
   'updated_at',
 ] as const satisfies (keyof DraftRow)[]
+const COLUMNS = [...OUTLINE, 'description', 'acceptance_criteria'] as const
 
-/** Like `listDrafts`, for a start that loads neither SQLite nor the query builder. */
-export function readDraftsFromTables(tables: TableReader, { folderId }: { folderId?: number | undefined }): Draft[] {
+/** The drafts by their IDs, without the texts if `withTexts` is false. For a start that loads neither SQLite nor the query builder. */
+export function readDraftsFromTables(
+  tables: TableReader,
+  { folderId, withTexts }: { folderId?: number | undefined; withTexts: boolean },
+): Draft[] {
   const drafts: Draft[] = []
-  for (const row of tables.all<DraftRow>('draft', COLUMNS)) {
-    if (folderId !== undefined && row.folder_id !== folderId) continue
-    const item = row.source_item_id && tables.get<{ reference: string }>('work_item', ['reference'], row.source_item_id)
-    row.source_reference = item ? item.reference : null
-    drafts.push(toDraft(row))
-  }
+  for (const row of tables.all<DraftRow>('draft', withTexts ? COLUMNS : OUTLINE))
+    if (folderId === undefined || row.folder_id === folderId) drafts.push(toDraftOfTables(tables, row))
   return drafts
+}
+
+/** The draft with all its columns. */
+export function readDraftFromTables(tables: TableReader, id: number): Draft {
+  return toDraftOfTables(tables, tables.get<DraftRow>('draft', COLUMNS, id)!)
+}
+
+function toDraftOfTables(tables: TableReader, row: DraftRow): Draft {
+  const item = row.source_item_id && tables.get<{ reference: string }>('work_item', ['reference'], row.source_item_id)
+  row.source_reference = item ? item.reference : null
+  return toDraft(row)
 }
