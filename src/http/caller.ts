@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
-import limiters from 'rate-limiter-flexible'
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import {
   endSession,
   openSession,
@@ -188,7 +188,7 @@ const LOOKUPS_AT_ONCE = 4
  * proxy: it is looked up before the count is held against it. Those look-ups are bounded, so that a flood costs little.
  */
 export class FailedCredentials {
-  readonly #limiter = new limiters.RateLimiterMemory({ points: FAILURES, duration: WITHIN_SECONDS })
+  readonly #limiter = new RateLimiterMemory({ points: FAILURES, duration: WITHIN_SECONDS })
   readonly #trusted = new Set<string>()
   readonly #lookups = new Map<string, number>()
 

@@ -24,6 +24,7 @@ import { findConnectionLimit } from './connections/connection-limit'
 import { openConnections } from './connections/connections'
 import { listenAt, listenOnSocket } from './connections/listen'
 import { OpenStreams } from './connections/open-streams'
+import { FirstAnswer } from './first-answer'
 import { openMetrics } from './metrics'
 import { hasCredentials, misledCallerError } from './request-guards'
 
@@ -81,7 +82,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     },
     metrics ? [metrics.route(caller)] : [],
   )
-  const observers = metrics ? [requestLog(log), metrics] : [requestLog(log)]
+  const firstAnswer = new FirstAnswer()
+  const observers = [requestLog(log), firstAnswer, ...(metrics ? [metrics] : [])]
   const connections = openConnections(createListener(app.fetch, { listener, observers, cache }), {
     limit: findConnectionLimit(),
     isTrustedProxy,
@@ -91,7 +93,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
   Object.assign(listener, { address: bound.address, port: bound.port })
   const context = { ...studio.context({ actor: { kind: 'local' }, signal: draining.signal }), log }
-  const upkeepDone = Promise.all([keepDocksUp(context), runWebhookDeliverer(context)])
+  // The first call that needs the database finds it open, or reports why it cannot be opened.
+  void studio.db.read(async () => {}).catch(() => {})
+  const keepUp = async () => {
+    await firstAnswer.wait(draining.signal)
+    if (!draining.signal.aborted) await Promise.all([keepDocksUp(context), runWebhookDeliverer(context)])
+  }
+  const upkeepDone = keepUp()
   const close = async () => {
     draining.abort()
     await connections.close(stopping)
