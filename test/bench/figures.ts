@@ -34,3 +34,16 @@ export async function ratioInTurn(
   for (let i = 0; i < rounds; i++) ratios.push((await measured()) / (await baseline()))
   return median(ratios)
 }
+
+/** The same for the median of the differences. */
+export async function differenceInTurn(
+  rounds: number,
+  measured: () => Promise<number>,
+  baseline: () => Promise<number>,
+): Promise<number> {
+  const differences: number[] = []
+  await baseline()
+  await measured()
+  for (let i = 0; i < rounds; i++) differences.push((await measured()) - (await baseline()))
+  return median(differences)
+}
