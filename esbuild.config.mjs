@@ -162,6 +162,7 @@ const alone = {
   'quick-help.cjs': 'commands/start/quick-help.ts',
   'quick-completion.cjs': 'commands/completion/quick-completion.ts',
   'chunks/quick-drafts.cjs': 'commands/start/quick-drafts.ts',
+  'chunks/quick-folders.cjs': 'commands/start/quick-folders.ts',
   'chunks/read-stored-names.cjs': 'commands/completion/read-stored-names.ts',
   'chunks/appointment-names-from-files.cjs': 'src/appointment-names-from-files.ts',
   'main.cjs': 'commands/start/main.ts', // comes last: it names the build

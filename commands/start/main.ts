@@ -26,6 +26,7 @@ async function answersQuickly(argv: readonly string[], terminal: Terminal): Prom
   if (completes) return (await import('../completion/quick-completion')).quickCompletion(argv, terminal)
   if (argv[0] === 'search') return (await import('./quick-search')).quickSearch(argv, terminal)
   if (argv[0] === 'draft' && argv[1] === 'list') return (await import('./quick-drafts')).quickDrafts(argv, terminal)
+  if (argv[0] === 'folder' && argv[1] === 'list') return (await import('./quick-folders')).quickFolders(argv, terminal)
   return false
 }
 

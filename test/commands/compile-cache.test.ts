@@ -9,10 +9,14 @@ import { temporaryFolder } from '../temporary-folder'
 const keepsItsOwn = Number.parseInt(process.versions.node, 10) < 22
 
 async function runStudio(home: string, env: Record<string, string> = {}) {
-  const { stdout } = await execa(process.execPath, [resolve('bin/studio.js'), 'folder', 'list', '--json'], {
-    env: { PATH: process.env['PATH'], STUDIO_HOME: home, XDG_CACHE_HOME: join(home, 'cache'), HOME: home, ...env },
-    extendEnv: false,
-  })
+  const { stdout } = await execa(
+    process.execPath,
+    [resolve('bin/studio.js'), 'folder', 'list', '--sort', 'id', '--json'],
+    {
+      env: { PATH: process.env['PATH'], STUDIO_HOME: home, XDG_CACHE_HOME: join(home, 'cache'), HOME: home, ...env },
+      extendEnv: false,
+    },
+  )
   return JSON.parse(stdout)
 }
 

@@ -21,7 +21,8 @@ const REWRITE_INTERVAL_MS = 1_000
 export class LogTail {
   readonly #path: string
   readonly #disk: Disk
-  readonly #writer = randomBytes(8)
+  /** Made by the first append: reading does not need it, and `node:crypto` takes as long to load as a query. */
+  #writer: Buffer | null = null
   /** The segments since the base. Only the last one grows. */
   #segments: SegmentPages[]
   #cursor: LogCursor
@@ -110,6 +111,7 @@ export class LogTail {
     if (!this.#openToAppend()) return false
     const expectedAt = this.#scannedBytes
     const at = expectedAt ?? this.#file.size
+    this.#writer ??= randomBytes(8)
     const record = encodeRecord(this.#cursor, payload, { writer: this.#writer, sealed, at })
     this.#scannedBytes = null
     this.#disk.append(this.#file.fd, record)
