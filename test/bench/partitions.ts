@@ -105,7 +105,7 @@ async function printTimes(sites: readonly Site[]): Promise<void> {
       'find a reference',
       ({ db }, i) => runOn(db, listAppointments, { facilityCode: facility(i), referenceNumber: 'OLD-5' }),
     ],
-    ['get by ID', (site, i) => runOn(site.db, getAppointment, { id: ids.get(site)![i] })],
+    [GET_BY_ID, (site, i) => runOn(site.db, getAppointment, { id: ids.get(site)![i] })],
   ]
   for (const [name, call] of calls) {
     const times = new Map<Site, number[]>(sites.map((site) => [site, []]))
@@ -124,8 +124,20 @@ async function printTimes(sites: readonly Site[]): Promise<void> {
       printFigure({ name: `${name}, 1,000,000 appointments, ${form}`, value: many, unit: 'ms' })
       printFigure({ name: `  ${name}, ${form}: many ÷ few`, value: many / few, atMost: MAX_RATIO })
     }
+    const [table, partitions] = sites.filter(({ size }) => size === SIZES[1]).map((site) => times.get(site)!) as [
+      number[],
+      number[],
+    ]
+    printFigure({
+      name: `  ${name}, 1,000,000 appointments: partitions ÷ table`,
+      value: median(partitions.map((time, i) => time / table[i]!)),
+      // An ID without its facility is looked up in each partition.
+      ...(name !== GET_BY_ID && { atMost: MAX_RATIO }),
+    })
   }
 }
+
+const GET_BY_ID = 'get by ID'
 
 /** The pages that each query reads with few and with many appointments, and the tables that it scans. */
 async function printPages(sites: readonly Site[]): Promise<void> {
