@@ -71,7 +71,12 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .on('appointment')
     .columns(['facility_id', 'start_at', 'end_at', 'door_id', 'status'])
     .execute()
-  await db.schema.createIndex('appointment_door').on('appointment').columns(['door_id', 'start_at']).execute()
+  // For the check of each booking that its door is free, which then reads the row of an overlapping appointment only.
+  await db.schema
+    .createIndex('appointment_door')
+    .on('appointment')
+    .columns(['door_id', 'start_at', 'end_at', 'status'])
+    .execute()
   await addDoorConstraint(db, engine, MAX_APPOINTMENT_MS)
   await addCapacityConstraint(db, engine, MAX_APPOINTMENT_MS)
 }

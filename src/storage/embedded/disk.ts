@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { close, closeSync, fdatasync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncFolder } from '../services/files'
 
@@ -33,6 +33,11 @@ export const realDisk: Disk = {
   syncFolder,
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
+}
+
+/** Closes a file that a compaction has removed. The system then frees its blocks, which takes long for a large one, so no one waits for it. */
+export function closeRemoved(fd: number): void {
+  close(fd, () => {})
 }
 
 /** Pages get memory of their own: they are read as words, and kept. */

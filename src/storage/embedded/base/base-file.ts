@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { crc32 } from '../../../kernel/crc32'
 import { errorCodeOf, type StudioError } from '../../../kernel/errors'
 import { requireRegularFile, toFileError } from '../../services/files'
-import { readBytes, readInto } from '../disk'
+import { closeRemoved, readBytes, readInto } from '../disk'
 import { parsePageCount } from '../log/page-entry'
 import { isBefore, isSameEra } from '../log/segments'
 import { changedError, damagedError, notADatabaseError } from '../storage-errors'
@@ -220,6 +220,12 @@ export class BaseFile implements BaseSource {
 
   close(): void {
     if (this.#isOpen) closeSync(this.#fd)
+    this.#isOpen = false
+  }
+
+  /** The same after the file was replaced by another one. */
+  closeReplaced(): void {
+    if (this.#isOpen) closeRemoved(this.#fd)
     this.#isOpen = false
   }
 

@@ -132,7 +132,7 @@ export class LoggedPages implements PageStorage {
 
   /** Continues on a base that contains the first segments of the log. The pages are the same. */
   replaceBase(base: BaseFile): void {
-    this.#base.close()
+    this.#base.closeReplaced()
     this.#base = base
   }
 

@@ -151,7 +151,7 @@ export class LogTail {
   /** Closes the segments that a new base contains. */
   forgetBefore(segment: number): void {
     const isOld = ({ number }: SegmentPages) => isBefore(number, segment)
-    closeSegments(this.#segments.filter(isOld))
+    for (const { file } of this.#segments.filter(isOld)) file.closeRemoved()
     this.#segments = this.#segments.filter((one) => !isOld(one))
   }
 

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from
 import { basename, dirname } from 'node:path'
 import { errorCodeOf } from '../../../kernel/errors'
 import { toFileError } from '../../services/files'
-import { type Disk, readBytes, readInto } from '../disk'
+import { closeRemoved, type Disk, readBytes, readInto } from '../disk'
 
 export function segmentPath(path: string, segment: number): string {
   return `${path}.log.${segment}`
@@ -123,5 +123,10 @@ export class SegmentFile {
 
   close(): void {
     closeSync(this.fd)
+  }
+
+  /** The same after the file was removed. */
+  closeRemoved(): void {
+    closeRemoved(this.fd)
   }
 }
