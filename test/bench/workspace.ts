@@ -3,9 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Pool } from 'undici'
 import { batchUpdate } from '../../src/items/operations/batch-update'
 import { importFeature } from '../../src/items/operations/import/import-feature'
 import { syncItems } from '../../src/items/operations/import/sync-items'
@@ -14,30 +12,27 @@ import type { Database } from '../../src/storage'
 import { openFile } from '../../src/storage/embedded/engine/open-file'
 import { migrations, openStudio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
-import { holdUntil } from '../sandbox/fault-presets'
-import { type RequestRecord, startTestSandbox, type TestSandbox } from '../sandbox/test-sandbox'
-import { printFigure, ratioInTurn } from './figures'
+import { startTestSandbox, type TestSandbox } from '../sandbox/test-sandbox'
+import { printFigure } from './figures'
+import { printAgainstBare, serveRecorded } from './workspace/against-bare'
 import { bigTree } from './workspace-tree'
 
 const ITEMS = 10_000
 const MANY_ITEMS = 50_000
 const PAGE = 200
-const ROUNDS = 5
-const CONCURRENCY = 4
-/** The minimum time of a tracker over a network for a page of this many items. */
-const NETWORK_MS = 300
 
 /**
- * Measures imports from the sandbox over HTTP. The sandbox is a separate process where time or memory is measured.
- * Memory is that of the built program: run `npm run build` first.
+ * Measures imports from the sandbox over HTTP: `bare` only their time. The sandbox is a separate process where time or memory is measured,
+ * and so is the built program: run `npm run build` first.
  */
-export async function run([task, size, delayMs]: string[]): Promise<void> {
-  if (task === 'serve') return serve(Number(size), Number(delayMs))
+export async function run([task, first, second]: string[]): Promise<void> {
+  if (task === 'serve') return serve(Number(first))
+  if (task === 'record') return serveRecorded(Number(first), Number(second))
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
-    const asked = await countRequests(folder)
-    await againstBare(folder, asked, 0)
-    await againstBare(folder, asked, NETWORK_MS)
+    if (task === 'bare') return await printAgainstBare(folder)
+    await countRequests(folder)
+    await printAgainstBare(folder)
     await memory(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -45,7 +40,7 @@ export async function run([task, size, delayMs]: string[]): Promise<void> {
 }
 
 /** Counts the requests of each operation, and returns those of the first import. */
-async function countRequests(folder: string): Promise<RequestRecord[]> {
+async function countRequests(folder: string): Promise<void> {
   const sandbox = await startTestSandbox({ seed: bigTree(ITEMS) })
   const desk = await openDesk(join(folder, 'counted.db'), sandbox)
   try {
@@ -87,71 +82,15 @@ async function countRequests(folder: string): Promise<RequestRecord[]> {
       unit: '',
       atMost: 8,
     })
-    return first.requests
   } finally {
     await desk.close()
     await sandbox.close()
   }
 }
 
-/** Measures an import into a database on disk against the same requests by a plain HTTP client. */
-async function againstBare(folder: string, asked: readonly RequestRecord[], delayMs: number): Promise<void> {
-  const served = await startServer(ITEMS, delayMs)
-  let nth = 0
-  const imported = async () => {
-    const path = join(folder, `timed-${++nth}.db`)
-    const desk = await openDesk(path, served)
-    const startedAt = performance.now()
-    await desk.run(importFeature, { featureId: 1 })
-    const took = performance.now() - startedAt
-    await desk.close()
-    for (const name of readdirSync(folder)) if (name.startsWith(`timed-${nth}.db`)) rmSync(join(folder, name))
-    return took
-  }
-  try {
-    printFigure({
-      name:
-        delayMs === 0
-          ? `import of ${ITEMS} items ÷ the same requests with bare undici, parsed`
-          : `… where the tracker takes ${delayMs} ms for a page`,
-      value: await ratioInTurn(ROUNDS, imported, () => downloaded(served, asked)),
-      atMost: 1.3,
-    })
-  } finally {
-    served.stop()
-  }
-}
-
-/** Sends the requests before the pages sequentially, and the pages as concurrently as the adapter does. */
-async function downloaded(served: Served, asked: readonly RequestRecord[]): Promise<number> {
-  const origin = new URL(served.url).origin
-  const pool = new Pool(origin, { connections: CONCURRENCY })
-  const send = async ({ method, path, body, headers }: RequestRecord) => {
-    const response = await pool.request({
-      method: method as 'GET',
-      path,
-      headers: { accept: 'application/json', 'content-type': String(headers['content-type'] ?? 'application/json') },
-      body: body === '' ? null : body,
-    })
-    JSON.parse(await response.body.text())
-  }
-  const isPage = ({ path }: RequestRecord) => path.includes('workitemsbatch')
-  const startedAt = performance.now()
-  for (const request of asked.filter((one) => !isPage(one))) await send(request)
-  const pages = asked.filter(isPage)
-  let next = 0
-  const worker = async () => {
-    while (next < pages.length) await send(pages[next++]!)
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-  const took = performance.now() - startedAt
-  await pool.close()
-  return took
-}
-
 /** Measures the peak memory of the built program while it imports a tree. */
 async function memory(folder: string): Promise<void> {
-  const served = await startServer(MANY_ITEMS, 0)
+  const served = await startServer(MANY_ITEMS)
   const home = join(folder, 'home')
   const tellPeak = "process.on('exit', () => process.stderr.write('\\npeak ' + process.resourceUsage().maxRSS))"
   try {
@@ -202,17 +141,16 @@ interface Served {
 }
 
 /** Starts this program as a sandbox in a separate process. */
-async function startServer(size: number, delayMs: number): Promise<Served> {
-  const child = fork(process.argv[1]!, ['workspace', 'serve', String(size), String(delayMs)], {
+async function startServer(size: number): Promise<Served> {
+  const child = fork(process.argv[1]!, ['workspace', 'serve', String(size)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [message] = (await once(child, 'message')) as [{ url: string; project: string }]
   return { ...message, stop: () => void child.disconnect() }
 }
 
-async function serve(size: number, delayMs: number): Promise<void> {
-  const late = [{ path: /workitemsbatch/, fault: holdUntil(() => sleep(delayMs)) }]
-  const sandbox = await startTestSandbox({ seed: bigTree(size), faults: delayMs > 0 ? late : [] })
+async function serve(size: number): Promise<void> {
+  const sandbox = await startTestSandbox({ seed: bigTree(size) })
   process.send!({ url: sandbox.url, project: sandbox.project })
   await once(process, 'disconnect')
   await sandbox.close()

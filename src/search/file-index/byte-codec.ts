@@ -57,6 +57,10 @@ export class ByteReader {
     this.#bytes = bytes
   }
 
+  get at(): number {
+    return this.#at
+  }
+
   get isAtEnd(): boolean {
     return this.#at >= this.#bytes.length
   }

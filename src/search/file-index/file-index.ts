@@ -151,23 +151,8 @@ function createTermDictionary(parts: readonly LiveSegment[]): TermDictionary {
   return {
     countDocuments: (term) => parts.reduce((sum, { segment }) => sum + segment.countDocuments(termKey(term)), 0),
     hasWrittenForm: (form) => parts.some(({ segment }) => segment.writes(form)),
-    forms: (beginning = '') => joinLists(parts.map(({ segment }) => segment.forms(beginning))),
-  }
-}
-
-/** The entries of all lists, without a copy: a vocabulary has tens of thousands of words. */
-function joinLists(lists: readonly (readonly string[])[]): Iterable<string> {
-  if (lists.length === 1) return lists[0]!
-  return {
-    [Symbol.iterator]() {
-      let [list, at] = [0, 0]
-      return {
-        next() {
-          while (list < lists.length && at >= lists[list]!.length) [list, at] = [list + 1, 0]
-          return list < lists.length ? { done: false, value: lists[list]![at++]! } : { done: true, value: undefined }
-        },
-      }
-    },
+    forms: (beginning) => parts.flatMap(({ segment }) => segment.forms(beginning)),
+    similarForms: (word, edits) => parts.flatMap(({ segment }) => segment.similarForms(word, edits)),
   }
 }
 

@@ -28,7 +28,7 @@ export interface SegmentEntry {
 }
 
 /** Increased when the format of the files or the terms of texts change. An index of another format is rebuilt. */
-const FORMAT = 3
+const FORMAT = 4
 
 export function manifestPath(folder: string): string {
   return join(folder, 'manifest')

@@ -10,6 +10,7 @@ import { MAX_DOCUMENTS, writePostings } from './posting-list'
 import {
   encodeRecord,
   entityKey,
+  FORMS_LIST_KEY_PREFIX,
   formKey,
   idKey,
   listFilterKeys,
@@ -20,7 +21,8 @@ import {
   titleLineKey,
   titleTermKey,
 } from './segment-format'
-import { SortedTableWriter, type TableRoot } from './sorted-table'
+import { writeFormsByLength } from './similar-forms'
+import { SortedTableWriter, sortKeys, type TableRoot } from './sorted-table'
 
 /** The bits for the frequency of a term in each field of a document; 32 in total. */
 const COUNT_BITS: Record<Field, number> = { title: 5, tags: 5, criteria: 11, description: 11 }
@@ -158,6 +160,14 @@ export class SegmentBuilder {
       'f',
       forms.map(([form]) => formKey(form)),
     )
+    const lists = writeFormsByLength(
+      this.#frames,
+      forms.map(([form]) => form),
+    )
+    kinds.set(
+      FORMS_LIST_KEY_PREFIX,
+      [...lists.keys()].map((key) => FORMS_LIST_KEY_PREFIX + key),
+    )
     for (const key of this.#documentsByKey.keys()) {
       const kind = key[0]!
       if (!kinds.has(kind)) kinds.set(kind, [])
@@ -168,12 +178,13 @@ export class SegmentBuilder {
       t: (key) => postings.everywhere(this.#terms.get(key.slice(1))!.number),
       i: (key) => postings.inTitle(this.#terms.get(key.slice(1))!.number),
       f: (key) => Buffer.of(this.#words.get(key.slice(1))!.written ? 1 : 0),
+      [FORMS_LIST_KEY_PREFIX]: (key) => lists.get(key.slice(1))!,
     }
     const listed = (key: string) => writePostings(this.#frames, [this.#documentsByKey.get(key)!])
     let written = 0
     for (const kind of [...kinds.keys()].sort()) {
       const value = valueAt[kind] ?? listed
-      for (const key of kinds.get(kind)!.sort()) {
+      for (const key of sortKeys(kinds.get(kind)!)) {
         table.add(key, value(key))
         if (++written % KEYS_PER_STEP === 0) yield
       }

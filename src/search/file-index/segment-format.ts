@@ -12,6 +12,7 @@ import type { TableRoot } from './sorted-table'
  * |---|---|
  * | `t` term, `i` term | the documents that contain it anywhere; in their title |
  * | `f` form | whether a text contains it as one word |
+ * | `v` length | the forms of this length, as `similar-forms.ts` writes them |
  * | `l` terms of a title, each followed by a space | the documents with this title |
  * | `#` id | the documents with this ID |
  * | `=` type `:` id | the document of this entity, and the fingerprint of its source |
@@ -20,6 +21,7 @@ import type { TableRoot } from './sorted-table'
 export const termKey = (term: string) => `t${term}`
 export const titleTermKey = (term: string) => `i${term}`
 export const formKey = (form: string) => `f${form}`
+export const FORMS_LIST_KEY_PREFIX = 'v'
 export const titleLineKey = (line: string) => `l${line}`
 export const idKey = (id: number) => `#${id}`
 export const entityKey = (type: EntityType, id: number) => `=${type}:${id}`

@@ -1,3 +1,4 @@
+import { letterBits } from '../rules/edit-distance'
 import type { Entity } from '../services/entity'
 import type { EntityType } from '../services/search-index'
 import { ByteReader } from './byte-codec'
@@ -8,11 +9,13 @@ import {
   ENTITY_KEY_PREFIX,
   entityKey,
   FINGERPRINT_BYTES,
+  FORMS_LIST_KEY_PREFIX,
   formKey,
   PAGE_BYTES,
   RECORDS_PER_PAGE,
   type SegmentFacts,
 } from './segment-format'
+import { formsListKey, type ListedForms, readFormsOfLength, selectSimilar } from './similar-forms'
 import { SortedTable } from './sorted-table'
 
 /** A segment, with the documents that were changed or removed since it was written. */
@@ -75,7 +78,7 @@ export class Segment {
   readonly #frames: FrameFile
   readonly #table: SortedTable
   readonly #pages = new Map<number, Buffer>()
-  #vocabulary: readonly string[] | null = null
+  readonly #formsByLength = new Map<string, ListedForms | null>()
   #users = 0
   #isClosed = false
   readonly #lists = new LruCache<string, PostingList>(MAX_CACHE_BYTES, estimateMemory)
@@ -117,16 +120,33 @@ export class Segment {
     for (const { key } of this.#table.entriesWithPrefix(prefix)) yield key.slice(prefix.length)
   }
 
-  /**
-   * Every form of a word that begins with the prefix. The whole vocabulary is remembered once it has been read, because a service corrects
-   * words again and again.
-   */
+  /** Every form of a word that begins with the prefix. */
   forms(beginning: string): readonly string[] {
-    if (beginning === '') {
-      this.#vocabulary ??= [...this.keysWithPrefix(formKey(''))]
-      return this.#vocabulary
-    }
     return [...this.keysWithPrefix(formKey(beginning))].map((rest) => beginning + rest)
+  }
+
+  /** The forms that may be so many edits away from the word, and others. */
+  similarForms(word: string, edits: number): string[] {
+    const letters = letterBits(word)
+    const similar: string[] = []
+    for (let length = word.length - edits; length <= word.length + edits; length++) {
+      for (const isWide of [false, true]) {
+        const listed = this.#formsOfLength(length, isWide)
+        if (listed !== null) similar.push(...selectSimilar(listed, letters, edits))
+      }
+    }
+    return similar
+  }
+
+  /** They are remembered once they have been read, because a service corrects words again and again. */
+  #formsOfLength(length: number, isWide: boolean): ListedForms | null {
+    const key = formsListKey(length, isWide)
+    const known = this.#formsByLength.get(key)
+    if (known !== undefined) return known
+    const value = this.#table.get(FORMS_LIST_KEY_PREFIX + key)
+    const listed = value && readFormsOfLength(this.#frames, value, { length, isWide })
+    this.#formsByLength.set(key, listed)
+    return listed
   }
 
   writes(form: string): boolean {

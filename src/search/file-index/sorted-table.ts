@@ -14,8 +14,8 @@ interface Entry {
 const BLOCK_BYTES = 2_048
 
 /**
- * Writes a sorted table of keys and values as a tree of blocks. In a block, each key omits the prefix that it shares with the previous one.
- * Blocks of upper levels contain the first key of each block below.
+ * Writes a sorted table of keys and values as a tree of blocks. In a block, each key omits the bytes that it shares with the beginning of the
+ * previous one. Blocks of upper levels contain the first key of each block below.
  */
 export class SortedTableWriter {
   readonly #frames: FrameWriter
@@ -25,9 +25,9 @@ export class SortedTableWriter {
     this.#frames = frames
   }
 
-  /** Keys must be in ascending order of UTF-16 units. */
+  /** Keys must be in the order of `sortKeys`. */
   add(key: string, value: Buffer): void {
-    this.#addAt(0, key, value)
+    this.#addAt(0, Buffer.from(key), value)
   }
 
   finish(): TableRoot {
@@ -38,7 +38,7 @@ export class SortedTableWriter {
     }
   }
 
-  #addAt(level: number, key: string, value: Buffer): void {
+  #addAt(level: number, key: Buffer, value: Buffer): void {
     this.#levels[level] ??= new BlockWriter()
     const block = this.#levels[level]!
     block.add(key, value)
@@ -53,22 +53,23 @@ export class SortedTableWriter {
   }
 }
 
+const NO_BYTES: Buffer = Buffer.alloc(0)
+
 class BlockWriter {
   readonly #bytes = new ByteWriter()
-  firstKey = ''
-  #last = ''
+  firstKey = NO_BYTES
+  #last = NO_BYTES
 
   get length(): number {
     return this.#bytes.length
   }
 
-  add(key: string, value: Buffer): void {
+  add(key: Buffer, value: Buffer): void {
     if (this.#bytes.length === 0) this.firstKey = key
     const shared = this.#bytes.length === 0 ? 0 : sharedPrefixLength(this.#last, key)
     this.#last = key
-    this.#bytes.number(shared)
-    this.#bytes.text(key.slice(shared))
-    this.#bytes.number(value.length)
+    for (const number of [shared, key.length - shared, value.length]) this.#bytes.number(number)
+    this.#bytes.bytes(key.subarray(shared))
     this.#bytes.bytes(value)
   }
 
@@ -77,17 +78,23 @@ class BlockWriter {
   }
 }
 
-function sharedPrefixLength(one: string, other: string): number {
+function sharedPrefixLength(one: Buffer, other: Buffer): number {
   let shared = 0
-  while (shared < one.length && one.charCodeAt(shared) === other.charCodeAt(shared)) shared += 1
-  const last = one.charCodeAt(shared - 1)
-  return last >= 0xd800 && last < 0xdc00 ? shared - 1 : shared // a character is not cut in two
+  while (shared < one.length && one[shared] === other[shared]) shared += 1
+  return shared
+}
+
+/** Sorts keys as their bytes in UTF-8. That differs from JavaScript's order only for characters of two units. */
+export function sortKeys(keys: string[]): string[] {
+  return keys.some((key) => /[\ud800-\udfff]/.test(key))
+    ? keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    : keys.sort()
 }
 
 export class SortedTable {
   readonly #frames: FrameFile
   readonly #root: TableRoot
-  readonly #known = new Map<number, readonly Entry[]>()
+  readonly #known = new Map<number, Buffer>()
 
   constructor(frames: FrameFile, root: TableRoot) {
     this.#frames = frames
@@ -95,14 +102,15 @@ export class SortedTable {
   }
 
   get(key: string): Buffer | null {
-    let entries = this.#block(this.#root)
+    const wanted = Buffer.from(key)
+    let block = this.#block(this.#root)
     for (let level = this.#root.levels; level > 0; level--) {
-      const at = findLastAtOrBefore(entries, key)
-      if (at < 0) return null
-      entries = this.#block(decodeSpan(entries[at]!.value))
+      const found = findAtOrBefore(block, wanted)
+      if (found === null) return null
+      block = this.#block(decodeSpan(valueAt(block, found)))
     }
-    const found = entries[findLastAtOrBefore(entries, key)]
-    return found?.key === key ? found.value : null
+    const found = findAtOrBefore(block, wanted)
+    return found?.isEqual ? valueAt(block, found) : null
   }
 
   /** The entries whose keys begin with `prefix`, in order. */
@@ -114,51 +122,88 @@ export class SortedTable {
   }
 
   *#from(span: Span, key: string, level: number): Generator<Entry> {
-    const entries = this.#block(span)
-    const last = findLastAtOrBefore(entries, key)
-    if (level === 0) {
-      const first = last >= 0 && entries[last]!.key === key ? last : last + 1
-      for (let i = first; i < entries.length; i++) yield entries[i]!
-      return
-    }
-    for (let i = Math.max(0, last); i < entries.length; i++) {
-      yield* this.#from(decodeSpan(entries[i]!.value), key, level - 1)
+    const block = this.#block(span)
+    const found = findAtOrBefore(block, Buffer.from(key))
+    for (const entry of entriesOf(block)) {
+      if (level > 0) {
+        if (found === null || entry.at >= found.at) yield* this.#from(decodeSpan(entry.value), key, level - 1)
+      } else if (found === null || entry.at > found.at || (entry.at === found.at && found.isEqual)) yield entry
     }
   }
 
-  #block(span: Span): readonly Entry[] {
+  #block(span: Span): Buffer {
     const known = this.#known.get(span.offset)
     if (known) return known
-    const entries = decodeBlock(this.#frames.read(span))
+    const block = this.#frames.read(span)
     if (this.#known.size >= MAX_CACHED_BLOCKS) this.#known.clear()
-    this.#known.set(span.offset, entries)
-    return entries
+    this.#known.set(span.offset, block)
+    return block
   }
 }
 
 const MAX_CACHED_BLOCKS = 1_000
 
-/** The position of the last entry whose key is not greater than `key`; -1 if there is none. */
-function findLastAtOrBefore(entries: readonly Entry[], key: string): number {
-  let [low, high] = [0, entries.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (entries[middle]!.key <= key) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+/** Where an entry of a block begins, where its value is, and whether its key is the wanted one. */
+interface FoundEntry {
+  at: number
+  value: number
+  length: number
+  isEqual: boolean
 }
 
-function decodeBlock(bytes: Buffer): Entry[] {
-  const reader = new ByteReader(bytes)
-  const entries: Entry[] = []
-  let key = ''
-  while (!reader.isAtEnd) {
-    const shared = reader.number()
-    key = key.slice(0, shared) + reader.text()
-    entries.push({ key, value: reader.bytes(reader.number()) })
+function valueAt(block: Buffer, { value, length }: FoundEntry): Buffer {
+  return block.subarray(value, value + length)
+}
+
+/**
+ * The last entry of a block whose key is not greater than the wanted one; null if there is none. Compares bytes without making a key, because
+ * a cold process runs this before it is compiled.
+ */
+function findAtOrBefore(block: Buffer, wanted: Buffer): FoundEntry | null {
+  let found: FoundEntry | null = null
+  // How many bytes the last key and the wanted one have in common.
+  let common = 0
+  let position = 0
+  const number = () => {
+    let read = 0
+    for (let unit = 1; ; unit *= 0x80) {
+      const byte = block[position++]!
+      read += (byte & 0x7f) * unit
+      if (byte < 0x80) return read
+    }
   }
-  return entries
+  while (position < block.length) {
+    const at = position
+    const shared = number()
+    const rest = number()
+    const length = number()
+    const value = position + rest
+    if (shared < common) break
+    let isEqual = false
+    if (shared === common) {
+      let same = 0
+      while (same < rest && common + same < wanted.length && block[position + same] === wanted[common + same]) same += 1
+      const isOver =
+        same < rest && (common + same === wanted.length || block[position + same]! > wanted[common + same]!)
+      if (isOver) break
+      isEqual = same === rest && common + same === wanted.length
+      common += same
+    }
+    found = { at, value, length, isEqual }
+    position = value + length
+  }
+  return found
+}
+
+function* entriesOf(block: Buffer): Generator<Entry & { at: number }> {
+  const reader = new ByteReader(block)
+  let key = NO_BYTES
+  while (!reader.isAtEnd) {
+    const { at } = reader
+    const [shared, rest, length] = [reader.number(), reader.number(), reader.number()]
+    key = Buffer.concat([key.subarray(0, shared), reader.bytes(rest)])
+    yield { at, key: key.toString(), value: reader.bytes(length) }
+  }
 }
 
 function encodeSpan({ offset, length }: Span): Buffer {

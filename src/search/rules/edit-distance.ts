@@ -45,8 +45,9 @@ export function letterBits(form: string): number {
   return bits
 }
 
-function countBits(number: number): number {
-  let count = 0
-  for (let rest = number; rest !== 0; rest &= rest - 1) count += 1
-  return count
+/** The number of bits of a 32-bit number that are 1. */
+export function countBits(number: number): number {
+  const pairs = number - ((number >>> 1) & 0x5555_5555)
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
 }

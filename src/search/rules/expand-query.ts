@@ -10,7 +10,9 @@ export interface TermDictionary {
   /** How many documents contain the term. A dictionary may stop counting at `MIN_FREQUENT_DOCUMENTS`. */
   countDocuments(term: string): number
   /** Every form of a word in the index that begins with the prefix, except stop words. It may list a form twice. */
-  forms(beginning?: string): Iterable<string>
+  forms(beginning: string): Iterable<string>
+  /** The forms, except stop words, that may be so many edits away from the word. It may list others, and a form twice. */
+  similarForms(word: string, edits: number): Iterable<string>
   /** True if a text contains the form as one word, not only as `dock-door` or `dockDoor`. */
   hasWrittenForm(form: string): boolean
 }
@@ -29,7 +31,7 @@ export interface ExpandedTerm {
   terms: ReadonlyMap<string, number>
 }
 
-/** The maximum number of words to correct, because each is compared with the whole vocabulary. A pasted text can have many. */
+/** The maximum number of words to correct, because each is compared with a large part of the vocabulary. A pasted text can have many. */
 export const MAX_CORRECTED_WORDS = 32
 
 /** The maximum number of longer words for an unfinished one, in alphabetical order. Their lists of documents are all read. */
@@ -138,8 +140,8 @@ export function mayBeRareTypo({ form, literal }: QueryWord, documents: number): 
 }
 
 function findFrequentNeighbours({ form }: QueryWord, vocabulary: TermDictionary): string[] {
-  const terms = findOneEditForms(form, vocabulary.forms(form[0])).map(stem)
-  return terms.filter((term) => vocabulary.countDocuments(term) >= MIN_FREQUENT_DOCUMENTS)
+  const near = findOneEditForms(form, vocabulary.similarForms(form, 1)).filter((other) => other[0] === form[0])
+  return near.map(stem).filter((term) => vocabulary.countDocuments(term) >= MIN_FREQUENT_DOCUMENTS)
 }
 
 type Terms = ReadonlyMap<string, number>
@@ -176,7 +178,9 @@ export function beginningsOf(word: QueryWord): string[] {
 const beginsAWord = (form: string): boolean => /^[a-z0-9]./.test(form) || /^\p{L}./u.test(form)
 
 function findCorrections({ form }: QueryWord, vocabulary: TermDictionary): Terms {
-  const { edits, forms } = findNearestForms(form, vocabulary.forms())
+  const mostEdits = maxEditsFor(form)
+  if (mostEdits === 0) return new Map()
+  const { edits, forms } = findNearestForms(form, vocabulary.similarForms(form, mostEdits))
   const beginningSame = forms.filter((near) => near[0] === form[0])
   return new Map(
     (beginningSame.length > 0 ? beginningSame : forms).map((near) => [

@@ -39,20 +39,19 @@ export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promis
     }
     if (!isHeld && !word.literal) unknown.push(word)
   }
-  const neighbours = new Set<string>()
+  const similarForms = new Map<string, readonly string[]>()
   const rare = query.words.filter((word) => mayBeRareTypo(word, countHolders(word)))
   for (const word of rare.slice(0, MAX_CORRECTED_WORDS)) {
     const similar = (await findSimilarForms(tx, word.form)).map(({ form }) => form)
     const near = findOneEditForms(word.form, similar).filter((form) => form[0] === word.form[0])
     const counts = await countTermHolders(tx, [...new Set(near.map(stem))], MIN_FREQUENT_DOCUMENTS)
     for (const [term, count] of counts) holders.set(term, count)
-    for (const form of near) neighbours.add(form)
+    similarForms.set(word.form, near)
   }
-  const near = new Set<string>()
   for (const word of unknown.slice(0, MAX_CORRECTED_WORDS)) {
     if (beginningsOf(word).some((beginning) => [...forms].some((form) => form.startsWith(beginning)))) continue
     const corrections = await findNearestHeldForms(tx, word.form)
-    for (const form of corrections) near.add(form)
+    similarForms.set(word.form, corrections)
     if (corrections.length > 0) continue
     for (const term of await findHeldTerms(tx, stemsOfParts(word.form))) if (!holders.has(term)) holders.set(term, 1)
   }
@@ -60,8 +59,8 @@ export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promis
   return {
     countDocuments: (term) => holders.get(term) ?? 0,
     hasWrittenForm: (form) => written.has(form),
-    forms: (beginning = '') =>
-      beginning === '' ? near : [...forms, ...neighbours].filter((form) => form.startsWith(beginning)),
+    forms: (beginning) => [...forms].filter((form) => form.startsWith(beginning)),
+    similarForms: (word) => similarForms.get(word) ?? [],
   }
 }
 

@@ -9,11 +9,23 @@ import type { Text } from './minisearch'
 /** Reproducible items with words by Zipf's law, from a vocabulary that grows with the number of items. */
 export function* madeUpItems(count: number): Generator<Text> {
   const chance = chances(42)
-  const words = Math.round(8 * count ** 0.75)
+  const words = vocabularyOf(count)
   for (let id = 1; id <= count; id++) {
     const title = text(6 + Math.floor(chance() * 6), words, chance)
     yield { id, title, text: text(40 + Math.floor(chance() * 90), words, chance) }
   }
+}
+
+/** The number of different words: 157,000 at 100,000 items. */
+const vocabularyOf = (count: number) => Math.round(28 * count ** 0.75)
+
+/** Words of ordinary length that no item contains, and that are no typing mistake of one. */
+export function unknownQueries(count: number, words: number): string[] {
+  const chance = chances(11)
+  const letters = 'qxzjvkwy'
+  const unknown = () =>
+    Array.from({ length: 7 + Math.floor(4 * chance()) }, () => letters[Math.floor(letters.length * chance())]).join('')
+  return Array.from({ length: count }, () => Array.from({ length: words }, unknown).join(' '))
 }
 
 /** A query of this many words, which are neither the most common nor the rarest ones. */
@@ -38,12 +50,14 @@ function word(rank: number): string {
   return `${made}n`
 }
 
-/** Pseudorandom numbers from 0 to 1, by a linear congruential generator. */
+/** Pseudorandom numbers from 0 to 1 (mulberry32). */
 function chances(seed: number): () => number {
   let state = seed
   return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return state / 2 ** 31
+    state = (state + 0x6d2b_79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

@@ -60,7 +60,8 @@ export async function buildCorpus(entities: readonly Entity[], pause: () => Prom
     terms: new Set(terms.values()).size,
     vocabulary: {
       countDocuments: (term) => everywhere.count(term),
-      forms: (beginning = '') => forms.filter((form) => form.startsWith(beginning)),
+      forms: (beginning) => forms.filter((form) => form.startsWith(beginning)),
+      similarForms: () => forms,
       hasWrittenForm: (form) => written.has(form),
     },
   }

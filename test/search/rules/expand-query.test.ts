@@ -8,7 +8,8 @@ function vocabularyOf(...words: string[]): TermDictionary {
   const terms = words.map(stem)
   return {
     countDocuments: (term) => terms.filter((one) => one === term).length,
-    forms: (beginning = '') => new Set(words.filter((word) => word.startsWith(beginning))),
+    forms: (beginning) => new Set(words.filter((word) => word.startsWith(beginning))),
+    similarForms: () => new Set(words),
     hasWrittenForm: (form) => words.includes(form),
   }
 }
