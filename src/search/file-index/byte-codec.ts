@@ -74,6 +74,10 @@ export class ByteReader {
     }
   }
 
+  skip(length: number): void {
+    this.#at += length
+  }
+
   bytes(length: number): Buffer {
     this.#at += length
     return this.#bytes.subarray(this.#at - length, this.#at)

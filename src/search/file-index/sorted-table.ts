@@ -124,10 +124,10 @@ export class SortedTable {
   *#from(span: Span, key: string, level: number): Generator<Entry> {
     const block = this.#block(span)
     const found = findAtOrBefore(block, Buffer.from(key))
-    for (const entry of entriesOf(block)) {
-      if (level > 0) {
-        if (found === null || entry.at >= found.at) yield* this.#from(decodeSpan(entry.value), key, level - 1)
-      } else if (found === null || entry.at > found.at || (entry.at === found.at && found.isEqual)) yield entry
+    const skipsFound = level === 0 && found !== null && !found.isEqual
+    for (const entry of entriesOf(block, found === null ? 0 : found.at + (skipsFound ? 1 : 0))) {
+      if (level > 0) yield* this.#from(decodeSpan(entry.value), key, level - 1)
+      else yield entry
     }
   }
 
@@ -195,14 +195,18 @@ function findAtOrBefore(block: Buffer, wanted: Buffer): FoundEntry | null {
   return found
 }
 
-function* entriesOf(block: Buffer): Generator<Entry & { at: number }> {
+/** The entries of a block that begin at this position or after it. */
+function* entriesOf(block: Buffer, from: number): Generator<Entry> {
   const reader = new ByteReader(block)
-  let key = NO_BYTES
+  let key: Buffer = Buffer.allocUnsafe(256)
   while (!reader.isAtEnd) {
     const { at } = reader
     const [shared, rest, length] = [reader.number(), reader.number(), reader.number()]
-    key = Buffer.concat([key.subarray(0, shared), reader.bytes(rest)])
-    yield { at, key: key.toString(), value: reader.bytes(length) }
+    if (shared + rest > key.length) key = Buffer.concat([key, Buffer.allocUnsafe(shared + rest)])
+    block.copy(key, shared, reader.at, reader.at + rest)
+    reader.skip(rest + length)
+    if (at >= from)
+      yield { key: key.toString('utf8', 0, shared + rest), value: block.subarray(reader.at - length, reader.at) }
   }
 }
 
