@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Searchable } from '../../items'
 import { runInTurns } from '../../kernel'
 import type { TokenStemmer } from '../rules/stem'
-import { compareByNewest, type Entity } from '../services/entity'
+import type { Entity } from '../services/entity'
 import { toEntity } from '../services/find-searchables'
 import type { EntityType } from '../services/search-index'
 import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES, type SegmentEntry } from './index-folder'
@@ -38,8 +38,8 @@ export async function applyChanges(
   const merged = pending.length === 0 ? new Set<LiveSegment>() : chooseSegmentsToMerge(remaining, pending.length)
   const batch = new SegmentBatch(folder, stemToken)
   try {
-    const documents = [...pending, ...[...merged].flatMap(listLiveDocuments)]
-    for (const one of documents.sort((a, b) => compareByNewest(a.entity, b.entity))) await batch.add(one)
+    for (const one of pending) await batch.add(one)
+    for (const part of merged) for (const one of listLiveDocuments(part)) await batch.add(one)
     const retained = remaining.flatMap((part, i) => {
       if (merged.has(part) || part.deleted.count === part.segment.documents) return []
       return [{ ...manifest!.segments[i]!, deleted: part.deleted.encode() }]
@@ -116,10 +116,7 @@ export interface PendingDocument {
   fingerprint: Buffer
 }
 
-/**
- * Writes entities into new segments, and begins another segment when one is full. Entities come in the order of `compareByNewest`, one
- * after the other.
- */
+/** Writes entities into new segments, and begins another segment when one is full. They are added one after the other. */
 export class SegmentBatch {
   readonly #folder: IndexFolder
   readonly #stemToken: TokenStemmer

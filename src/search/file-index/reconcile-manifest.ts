@@ -2,7 +2,6 @@ import type { Searchable, SearchableStamp } from '../../items'
 import { type Context, checkpoint } from '../../kernel'
 import { getLogPosition, type ReadTx } from '../../storage'
 import type { TokenStemmer } from '../rules/stem'
-import { compareByNewest } from '../services/entity'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
 import {
   computeFingerprint,
@@ -26,8 +25,7 @@ interface ReconcileOptions {
 }
 
 /**
- * Makes the index match the rows: changes since it was written become new segments. Reads all rows in batches, in the order of
- * `compareByNewest`.
+ * Makes the index match the rows: changes since it was written become new segments. Reads all rows in batches.
  */
 export async function reconcileManifest(
   tx: ReadTx,
@@ -36,7 +34,7 @@ export async function reconcileManifest(
 ): Promise<Manifest> {
   const parts = folder.openSegments(base)
   const before = listLiveEntities(parts)
-  const stamps = (await listSearchableStamps(tx)).sort(compareByNewest)
+  const stamps = await listSearchableStamps(tx)
   const entities = { ...NO_ENTITIES }
   const batch = new SegmentBatch(folder, stemToken)
   try {

@@ -3,7 +3,7 @@ import { countForms, extractFieldTexts, type KnownForm, type KnownTerm } from '.
 import type { TokenStemmer } from '../rules/stem'
 import { isStopWord } from '../rules/stop-words'
 import type { Token } from '../rules/tokenize'
-import type { Entity } from '../services/entity'
+import { compareByNewest, type Entity } from '../services/entity'
 import { ByteWriter } from './byte-codec'
 import { FrameWriter, type IndexDisk, type Span } from './frame-file'
 import { MAX_DOCUMENTS, writePostings } from './posting-list'
@@ -17,6 +17,7 @@ import {
   PAGE_BYTES,
   RECORDS_PER_PAGE,
   type SegmentFacts,
+  SPAN_BYTES,
   termKey,
   titleLineKey,
   titleTermKey,
@@ -41,24 +42,31 @@ interface Form extends KnownForm<Term> {
   written: boolean
 }
 
-/** Writes a segment. Entities come in the order in which equal results are shown. */
+/** What orders an entity, and identifies its source. */
+interface EntityStamp extends Pick<Entity, 'type' | 'id' | 'updatedAt'> {
+  fingerprint: Buffer
+}
+
+/** Writes a segment, with the entities in the order in which equal results are shown. They may come in any order. */
 export class SegmentBuilder {
   readonly #frames: FrameWriter
   readonly #stemToken: TokenStemmer
   readonly #records: Span[] = []
-  readonly #lengths = FIELDS.map(() => new GrowableArray((length) => new Uint32Array(length)))
+  readonly #stamps: EntityStamp[] = []
+  readonly #lengths = FIELDS.map(() => new GrowableArray())
   readonly #terms = new Map<string, Term>()
+  /** Those of one entity after the other. */
   readonly #postings = {
-    term: new GrowableArray((length) => new Uint32Array(length)),
-    document: new GrowableArray((length) => new Uint16Array(length)),
-    counts: new GrowableArray((length) => new Uint32Array(length)),
+    term: new GrowableArray(),
+    counts: new GrowableArray(),
   }
+  /** By entity, where its postings begin. */
+  readonly #starts: number[] = []
   readonly #words = new Map<string, Form>()
   /** For scripts without spaces: single characters and pairs of them. */
   readonly #signs = new Map<string, Form>()
-  /** Documents by complete key. */
-  readonly #documentsByKey = new Map<string, number[]>()
-  readonly #entities = new Map<string, Buffer>()
+  /** By complete key, the entities with their numbers as they came. */
+  readonly #entitiesByKey = new Map<string, number[]>()
 
   constructor(path: string, { disk, stemToken }: { disk: IndexDisk; stemToken: TokenStemmer }) {
     this.#frames = new FrameWriter(path, disk)
@@ -75,7 +83,10 @@ export class SegmentBuilder {
 
   /** In steps. @param fingerprint identifies the source of the entity; `FINGERPRINT_BYTES` long. */
   *add(entity: Entity, fingerprint: Uint8Array): Generator<void, void> {
-    const document = this.documents
+    const number = this.documents
+    const { type, id, updatedAt } = entity
+    this.#stamps.push({ type, id, updatedAt, fingerprint: Buffer.from(fingerprint) })
+    this.#starts.push(this.#postings.term.length)
     this.#records.push(this.#frames.write(encodeRecord(entity)))
     const { terms, times, lengths, titleLine } = yield* countForms(extractFieldTexts(entity), (token) =>
       this.#formOf(token),
@@ -83,21 +94,18 @@ export class SegmentBuilder {
     for (const [column, field] of FIELDS.entries()) this.#lengths[column]!.push(lengths[field])
     for (let position = 0; position < terms.length; position++) {
       this.#postings.term.push(terms[position]!.number)
-      this.#postings.document.push(document)
       this.#postings.counts.push(packCounts(times, position * FIELDS.length))
     }
-    if (titleLine !== '') this.#addKey(titleLineKey(titleLine), document)
-    this.#addKey(idKey(entity.id), document)
-    for (const key of listFilterKeys(entity)) this.#addKey(toWellFormed(key), document)
-    writer.number(document)
-    writer.bytes(fingerprint)
-    this.#entities.set(entityKey(entity.type, entity.id), writer.take())
+    if (titleLine !== '') this.#addKey(titleLineKey(titleLine), number)
+    this.#addKey(idKey(entity.id), number)
+    for (const key of listFilterKeys(entity)) this.#addKey(toWellFormed(key), number)
   }
 
   /** In steps. */
   *finish(): Generator<void, SegmentFacts> {
-    const pages = this.#writePages()
-    const table = yield* this.#writeTable()
+    const order = this.#orderByNewest()
+    const pages = this.#writePages(order)
+    const table = yield* this.#writeTable(order)
     this.#frames.close()
     return { bytes: this.#frames.length, documents: this.documents, terms: this.#terms.size, pages, table }
   }
@@ -126,21 +134,26 @@ export class SegmentBuilder {
     return term
   }
 
-  #addKey(key: string, document: number): void {
-    const documents = this.#documentsByKey.get(key)
-    if (documents === undefined) this.#documentsByKey.set(key, [document])
-    else if (documents.at(-1) !== document) documents.push(document)
+  #addKey(key: string, number: number): void {
+    const numbers = this.#entitiesByKey.get(key)
+    if (numbers === undefined) this.#entitiesByKey.set(key, [number])
+    else if (numbers.at(-1) !== number) numbers.push(number)
   }
 
-  #writePages(): number {
+  /** By document, the number of its entity. */
+  #orderByNewest(): Uint32Array {
+    return Uint32Array.from(this.#stamps.keys()).sort((a, b) => compareByNewest(this.#stamps[a]!, this.#stamps[b]!))
+  }
+
+  #writePages(order: Uint32Array): number {
     const first = this.#frames.length
     for (let start = 0; start < this.documents; start += RECORDS_PER_PAGE) {
       const page = Buffer.alloc(PAGE_BYTES)
       for (let i = 0; i < RECORDS_PER_PAGE; i++) {
-        const record = this.#records[start + i]
-        if (!record) break
-        page.writeDoubleLE(record.offset, i * 8)
-        page.writeDoubleLE(record.offset + record.length + 4, (i + 1) * 8)
+        if (start + i >= order.length) break
+        const record = this.#records[order[start + i]!]!
+        page.writeDoubleLE(record.offset, i * SPAN_BYTES)
+        page.writeUInt32LE(record.length, i * SPAN_BYTES + 8)
       }
       this.#frames.write(page)
     }
@@ -148,10 +161,18 @@ export class SegmentBuilder {
   }
 
   /** Writes the keys in order: kind by kind, sorted within each kind. */
-  *#writeTable(): Generator<void, TableRoot> {
+  *#writeTable(order: Uint32Array): Generator<void, TableRoot> {
     const table = new SortedTableWriter(this.#frames)
-    const postings = this.#postingsByTerm()
-    const kinds = new Map<string, string[]>([['=', [...this.#entities.keys()]]])
+    const postings = this.#postingsByTerm(order)
+    const documents = new Uint16Array(order.length)
+    for (let document = 0; document < order.length; document++) documents[order[document]!] = document
+    const entities = new Map(this.#stamps.map((stamp, number) => [entityKey(stamp.type, stamp.id), number]))
+    const locate = (number: number) => {
+      writer.number(documents[number]!)
+      writer.bytes(this.#stamps[number]!.fingerprint)
+      return writer.take()
+    }
+    const kinds = new Map<string, string[]>([['=', [...entities.keys()]]])
     const terms = [...this.#terms.keys()]
     kinds.set('t', terms.map(termKey))
     kinds.set('i', terms.filter((term) => postings.standsInTitle(this.#terms.get(term)!.number)).map(titleTermKey))
@@ -168,19 +189,22 @@ export class SegmentBuilder {
       FORMS_LIST_KEY_PREFIX,
       [...lists.keys()].map((key) => FORMS_LIST_KEY_PREFIX + key),
     )
-    for (const key of this.#documentsByKey.keys()) {
+    for (const key of this.#entitiesByKey.keys()) {
       const kind = key[0]!
       if (!kinds.has(kind)) kinds.set(kind, [])
       kinds.get(kind)!.push(key)
     }
     const valueAt: Record<string, (key: string) => Buffer> = {
-      '=': (key) => this.#entities.get(key)!,
+      '=': (key) => locate(entities.get(key)!),
       t: (key) => postings.everywhere(this.#terms.get(key.slice(1))!.number),
       i: (key) => postings.inTitle(this.#terms.get(key.slice(1))!.number),
       f: (key) => Buffer.of(this.#words.get(key.slice(1))!.written ? 1 : 0),
       [FORMS_LIST_KEY_PREFIX]: (key) => lists.get(key.slice(1))!,
     }
-    const listed = (key: string) => writePostings(this.#frames, [this.#documentsByKey.get(key)!])
+    const listed = (key: string) => {
+      const found = this.#entitiesByKey.get(key)!.map((number) => documents[number]!)
+      return writePostings(this.#frames, [found.sort((a, b) => a - b)])
+    }
     let written = 0
     for (const kind of [...kinds.keys()].sort()) {
       const value = valueAt[kind] ?? listed
@@ -192,38 +216,47 @@ export class SegmentBuilder {
     return table.finish()
   }
 
-  #postingsByTerm() {
-    const { term, document, counts } = this.#postings
-    const [terms, documents, packed] = [term.numbers, document.numbers, counts.numbers]
+  #postingsByTerm(entities: Uint32Array) {
+    const { term, counts } = this.#postings
+    const [terms, packed] = [term.numbers, counts.numbers]
     const starts = new Uint32Array(this.#terms.size + 1)
     for (let i = 0; i < terms.length; i++) starts[terms[i]! + 1]! += 1
     for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+    // By term and document, the posting and its document.
     const order = new Uint32Array(terms.length)
+    const documents = new Uint16Array(terms.length)
     const next = starts.slice()
-    for (let i = 0; i < terms.length; i++) order[next[terms[i]!]!++] = i
-    const factors = this.#lengthFactors()
-    const shareIn = (column: number, posting: number) => {
-      const times = countAt(packed[posting]!, column)
-      return times === 0 ? 0 : (FIELD_WEIGHTS[column]! * times) / factors[column]![documents[posting]!]!
+    for (let document = 0; document < entities.length; document++) {
+      const number = entities[document]!
+      const end = this.#starts[number + 1] ?? terms.length
+      for (let posting = this.#starts[number]!; posting < end; posting++) {
+        const at = next[terms[posting]!]!++
+        order[at] = posting
+        documents[at] = document
+      }
     }
-    const write = (number: number, sharesOf: (posting: number) => number) => {
+    const factors = this.#lengthFactors(entities)
+    const shareIn = (column: number, at: number) => {
+      const times = countAt(packed[order[at]!]!, column)
+      return times === 0 ? 0 : (FIELD_WEIGHTS[column]! * times) / factors[column]![documents[at]!]!
+    }
+    const write = (number: number, sharesAt: (at: number) => number) => {
       const steps: number[][] = []
       for (let at = starts[number]!; at < starts[number + 1]!; at++) {
-        const posting = order[at]!
-        const shares = sharesOf(posting)
+        const shares = sharesAt(at)
         if (shares === 0) continue
         const step = quantizeImpact(computeImpact(shares))
         while (steps.length <= step) steps.push([])
-        steps[step]!.push(documents[posting]!)
+        steps[step]!.push(documents[at]!)
       }
       return writePostings(this.#frames, steps)
     }
-    const inAll = (posting: number) => {
+    const inAll = (at: number) => {
       let shares = 0
-      for (let column = 0; column < FIELDS.length; column++) shares += shareIn(column, posting)
+      for (let column = 0; column < FIELDS.length; column++) shares += shareIn(column, at)
       return shares
     }
-    const inTitle = (posting: number) => shareIn(TITLE, posting)
+    const inTitle = (at: number) => shareIn(TITLE, at)
     return {
       everywhere: (number: number) => write(number, inAll),
       inTitle: (number: number) => write(number, inTitle),
@@ -237,11 +270,11 @@ export class SegmentBuilder {
   }
 
   /** By field and document. An average length is at least 1. */
-  #lengthFactors(): Float64Array[] {
+  #lengthFactors(entities: Uint32Array): Float64Array[] {
     return this.#lengths.map(({ numbers }) => {
       const sum = numbers.reduce((total, length) => total + length, 0)
       const average = Math.max(1, sum / Math.max(1, numbers.length))
-      return Float64Array.from(numbers, (length) => computeLengthFactor(length / average))
+      return Float64Array.from(entities, (number) => computeLengthFactor(numbers[number]! / average))
     })
   }
 }
@@ -270,22 +303,14 @@ function countAt(packed: number, column: number): number {
   return (packed >>> SHIFTS[column]!) & MAX_COUNTS[column]!
 }
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array
-
-/** A typed array that grows. */
-class GrowableArray<Kind extends Numbers> {
-  #numbers: Kind
+/** Numbers of 32 bits, one after the other. */
+class GrowableArray {
+  #numbers = new Uint32Array(1_024)
   length = 0
-  readonly #make: (length: number) => Kind
-
-  constructor(make: (length: number) => Kind) {
-    this.#make = make
-    this.#numbers = make(1_024)
-  }
 
   push(value: number): void {
     if (this.length === this.#numbers.length) {
-      const larger = this.#make(2 * this.length)
+      const larger = new Uint32Array(2 * this.length)
       larger.set(this.#numbers)
       this.#numbers = larger
     }
@@ -293,7 +318,7 @@ class GrowableArray<Kind extends Numbers> {
   }
 
   /** The numbers, without the spare capacity. */
-  get numbers(): Kind {
-    return this.#numbers.subarray(0, this.length) as Kind
+  get numbers(): Uint32Array {
+    return this.#numbers.subarray(0, this.length)
   }
 }

@@ -102,9 +102,10 @@ export interface SegmentFacts {
   table: TableRoot
 }
 
-/** A page contains the offsets of this many records and the end of the last one, eight bytes each. */
-export const RECORDS_PER_PAGE = 256
-export const PAGE_BYTES = (RECORDS_PER_PAGE + 1) * 8
+/** A page says where so many records are: the offset in eight bytes, the length in four. */
+export const RECORDS_PER_PAGE = 128
+export const SPAN_BYTES = 12
+export const PAGE_BYTES = RECORDS_PER_PAGE * SPAN_BYTES
 export const FINGERPRINT_BYTES = 8
 
 /** A record contains what results show and phrases are searched in: JSON without names. */

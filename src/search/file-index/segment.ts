@@ -14,6 +14,7 @@ import {
   PAGE_BYTES,
   RECORDS_PER_PAGE,
   type SegmentFacts,
+  SPAN_BYTES,
 } from './segment-format'
 import { formsListKey, type ListedForms, readFormsOfLength, selectSimilar } from './similar-forms'
 import { SortedTable } from './sorted-table'
@@ -157,9 +158,9 @@ export class Segment {
     const known = this.#records.get(document)
     if (known) return known.entity
     const page = this.#page(Math.floor(document / RECORDS_PER_PAGE))
-    const at = (document % RECORDS_PER_PAGE) * 8
+    const at = (document % RECORDS_PER_PAGE) * SPAN_BYTES
     const offset = page.readDoubleLE(at)
-    const length = page.readDoubleLE(at + 8) - offset - CHECKSUM_BYTES
+    const length = page.readUInt32LE(at + 8)
     const entity = decodeRecord(this.#frames.read({ offset, length }))
     return this.#records.set(document, { entity, bytes: length + RECORD_BYTES }).entity
   }

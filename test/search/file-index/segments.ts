@@ -6,7 +6,7 @@ import { createMemoryDisk } from '../../../src/search/file-index/memory-disk'
 import { DeletedDocuments, type LiveSegment, Segment } from '../../../src/search/file-index/segment'
 import { SegmentBuilder } from '../../../src/search/file-index/segment-builder'
 import { createTokenStemmer } from '../../../src/search/rules/stem'
-import { compareByNewest, type Entity } from '../../../src/search/services/entity'
+import type { Entity } from '../../../src/search/services/entity'
 
 const FINGERPRINT = Buffer.alloc(8, 7)
 
@@ -14,7 +14,7 @@ const FINGERPRINT = Buffer.alloc(8, 7)
 export function segmentOf(folder: string, name: string, entities: readonly Entity[], disk = realIndexDisk): Segment {
   const path = join(folder, name)
   const builder = new SegmentBuilder(path, { disk, stemToken: createTokenStemmer() })
-  for (const entity of [...entities].sort(compareByNewest)) runAtOnce(builder.add(entity, FINGERPRINT))
+  for (const entity of entities) runAtOnce(builder.add(entity, FINGERPRINT))
   return new Segment(path, runAtOnce(builder.finish()), disk)
 }
 
