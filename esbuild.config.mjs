@@ -161,6 +161,8 @@ const alone = {
   'quick-search.cjs': 'commands/start/quick-search.ts',
   'quick-help.cjs': 'commands/start/quick-help.ts',
   'quick-completion.cjs': 'commands/completion/quick-completion.ts',
+  'chunks/indexing-thread.cjs': 'src/search/file-index/indexing-thread.ts',
+  'chunks/compaction-thread.cjs': 'src/storage/embedded/base/compaction-thread.ts',
   'chunks/quick-drafts.cjs': 'commands/start/quick-drafts.ts',
   'chunks/quick-folders.cjs': 'commands/start/quick-folders.ts',
   'chunks/read-stored-names.cjs': 'commands/completion/read-stored-names.ts',

@@ -8,7 +8,7 @@ export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
 export { limitWasmTiering } from './embedded/engine/load-sqlite'
 export { isBeingWritten } from './embedded/engine/write-lock'
-export { detectChanges } from './embedded/log/detect-changes'
+export { continuePosition, detectChanges } from './embedded/log/detect-changes'
 export type { Migration } from './services/apply-migrations'
 export {
   type CommitObserver,

@@ -112,10 +112,7 @@ export class IndexFolder {
   openSegments({ manifest, stamp }: ManifestVersion): LiveSegment[] {
     const entries = manifest?.segments ?? []
     try {
-      const parts = entries.map(({ name, facts, deleted }) => ({
-        segment: this.#segment(name, facts),
-        deleted: DeletedDocuments.decode(deleted),
-      }))
+      const parts = this.openEntries(entries)
       this.#closeAllBut(new Set(entries.map(({ name }) => name)))
       return parts
     } catch (error) {
@@ -123,6 +120,14 @@ export class IndexFolder {
       if (manifestStamp(this.path) !== stamp) return this.openSegments(this.read()) // merged meanwhile
       throw new DamagedIndexError(`${this.path} lacks a segment`)
     }
+  }
+
+  /** Opens segments whose entries were read before. */
+  openEntries(entries: readonly SegmentEntry[]): LiveSegment[] {
+    return entries.map(({ name, facts, deleted }) => ({
+      segment: this.#segment(name, facts),
+      deleted: DeletedDocuments.decode(deleted),
+    }))
   }
 
   /** Begins a new segment. */

@@ -1,15 +1,51 @@
-import { SEARCHABLE_TABLES, VERSION_TABLE } from '../../items'
-import { type CommitObserver, detectChanges, type LogPosition, type ObservedCommit, type ReadTx } from '../../storage'
+import { join } from 'node:path'
+import { findThreadFile } from '../../background/thread-file'
+import { SEARCHABLE_TABLES, type Searchable, VERSION_TABLE } from '../../items'
+import {
+  type CommitObserver,
+  continuePosition,
+  detectChanges,
+  type LogPosition,
+  type ObservedCommit,
+  type ReadTx,
+  withFileLock,
+} from '../../storage'
 import { createTokenStemmer } from '../rules/stem'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
-import { applyChanges, type EntityRef, type PendingDocument, toEntityRef, toPendingDocument } from './apply-changes'
+import { applyChanges, findLive } from './apply-changes'
+import { type EntityRef, toEntityRef } from './entity-ref'
 import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES } from './index-folder'
 import { reconcileManifest } from './reconcile-manifest'
+import { computeFingerprint, SegmentBatch, type SegmentSink } from './segment-batch'
 
 const TYPES = ['devops', 'draft', 'folder'] as const
 
 /** If the index is missing or lags, a write updates up to this many entities. The next search updates more. */
 const MAX_ENTITIES_INDEXED_IN_WRITE = 5_000
+
+/** The changes of commits that the index does not show yet. */
+interface UnfinishedUpdate {
+  /** Before the first commit. */
+  before: LogPosition
+  /** After the last one. */
+  after: LogPosition
+  changes: Map<EntityRef, boolean>
+  sink: SegmentSink
+  release(): Promise<void>
+}
+
+/** While it is held, searches of other processes use the index as it is. */
+function holdLock({ path }: IndexFolder): () => Promise<void> {
+  let release!: () => void
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const held = withFileLock(join(path, 'lock'), () => released, { waitMs: 0 }).catch(() => {})
+  return () => {
+    release()
+    return held
+  }
+}
 
 /**
  * Updates the index in files with every commit of this process. Errors never fail a commit: the index then lags, which the next search
@@ -22,6 +58,9 @@ export class IndexUpdater implements CommitObserver {
   readonly #now: () => string
   readonly #stemToken = createTokenStemmer()
   #last: Promise<unknown> = Promise.resolve()
+  #unfinished: UnfinishedUpdate | null = null
+  /** The snapshot that a move of the log began with; null if the log is not being moved. */
+  #movedFrom: number | null = null
 
   /** @param database the path of its file. */
   constructor(database: string, folder: IndexFolder, now: () => string) {
@@ -36,38 +75,118 @@ export class IndexUpdater implements CommitObserver {
     await this.#runSequentially(async () => {
       try {
         if (commit.changed.get(VERSION_TABLE)!.size > 0) await this.#applyCommit(commit, before, after)
-        else if (before.segment !== after.segment) this.#advancePosition(before, after)
+        else if (this.#unfinished) {
+          if (this.#follows(this.#unfinished, before)) this.#unfinished.after = after
+        } else if (before.segment !== after.segment) this.#advancePosition(before, after)
       } catch {
-        this.#markLagging()
+        await this.#giveUp()
+      }
+    })
+  }
+
+  async settle(): Promise<void> {
+    await this.#runSequentially(async () => {
+      try {
+        await this.#finish()
+      } catch {
+        await this.#giveUp()
       }
     })
   }
 
   async relocating(position: () => LogPosition | null, move: () => Promise<void>): Promise<void> {
-    await this.#last // an update may be between two of its steps
+    await this.settle() // and an update may be between two of its steps
     const from = position()
     const base = this.#folder.readIgnoringDamage()
     const wasCurrent = from !== null && this.#isCurrentAt(base, from)
-    await move()
-    await this.#runSequentially(async () => {
-      const to = position()
-      if (wasCurrent && to !== null) this.#relocatePosition(base, from, to)
-    }).catch(() => {})
+    this.#movedFrom = from?.snapshot ?? null
+    try {
+      await move()
+      await this.#runSequentially(async () => {
+        const to = position()
+        if (from !== null && to !== null) this.#relocatePosition(from, to, wasCurrent ? base.stamp : null)
+      }).catch(() => {})
+    } finally {
+      this.#movedFrom = null
+    }
   }
 
-  async #applyCommit({ changed, tx }: ObservedCommit, before: LogPosition, after: LogPosition): Promise<void> {
+  async #applyCommit(
+    { changed, tx, continues }: ObservedCommit,
+    before: LogPosition,
+    after: LogPosition,
+  ): Promise<void> {
+    if (this.#unfinished && !this.#follows(this.#unfinished, before)) await this.#giveUp()
     const base = this.#folder.readIgnoringDamage()
-    if (!this.#isCurrentAt(base, before)) return this.#catchUp(base, { changed, tx, after })
-    const changes = new Map<EntityRef, PendingDocument | null>()
+    if (!this.#unfinished) {
+      if (!this.#isCurrentAt(base, before)) return this.#catchUp(base, { changed, tx, after })
+      this.#unfinished = await this.#begin(before, continues)
+    }
+    const update = this.#unfinished
+    update.after = after
+    const parts = this.#folder.openSegments(base)
     for (const type of TYPES) {
       const ids = [...changed.get(SEARCHABLE_TABLES[type])!]
-      for (const id of ids) changes.set(toEntityRef({ type, id }), null)
-      for (const one of await findSearchables(tx, type, ids)) changes.set(toEntityRef(one), toPendingDocument(one))
+      const found = await findSearchables(tx, type, ids)
+      const gone = new Set(ids)
+      const added: Searchable[] = []
+      for (const one of found) {
+        gone.delete(one.id)
+        const ref = toEntityRef(one)
+        const known = update.changes.has(ref) ? null : findLive(parts, ref)
+        if (known?.place.fingerprint.equals(computeFingerprint(one))) continue
+        update.changes.set(ref, true)
+        added.push(one)
+      }
+      if (added.length > 0) await update.sink.add(added)
+      for (const id of gone) {
+        const ref = toEntityRef({ type, id })
+        update.changes.set(ref, false)
+        await update.sink.remove(ref)
+      }
     }
-    this.#saveManifest(base, {
-      ...(await applyChanges(this.#folder, base, { changes, stemToken: this.#stemToken })),
-      position: after,
-    })
+    if (!continues) await this.#finish()
+  }
+
+  /** Begins an update. If more commits follow, a thread indexes them meanwhile, and searches of other processes do not. */
+  async #begin(before: LogPosition, continues: boolean): Promise<UnfinishedUpdate> {
+    const file = continues ? findThreadFile('indexing-thread', import.meta.url) : null
+    const sink = file
+      ? new (await import('./threaded-batch')).ThreadedBatch(file, this.#folder.path)
+      : new SegmentBatch(this.#folder, this.#stemToken)
+    return {
+      before,
+      after: before,
+      changes: new Map(),
+      sink,
+      release: continues ? holdLock(this.#folder) : async () => {},
+    }
+  }
+
+  /** Whether nothing was committed between the last commit of an update and a position. */
+  #follows({ after }: UnfinishedUpdate, position: LogPosition): boolean {
+    return this.#isUnchanged(after, position)
+  }
+
+  /** Writes what the unfinished update has collected. */
+  async #finish(): Promise<void> {
+    const update = this.#unfinished
+    if (!update) return
+    const base = this.#folder.readIgnoringDamage()
+    if (!this.#isCurrentAt(base, update.before)) return this.#giveUp()
+    const applied = await applyChanges(this.#folder, base, update)
+    this.#saveManifest(base, { ...applied, position: update.after })
+    this.#unfinished = null
+    await update.release()
+  }
+
+  /** The index lags from now on. The next search updates it. */
+  async #giveUp(): Promise<void> {
+    const update = this.#unfinished
+    this.#unfinished = null
+    await update?.sink.abandon()
+    this.#markLagging()
+    await update?.release()
   }
 
   /** Updates an index that was missing or lagged before this commit. */
@@ -97,14 +216,20 @@ export class IndexUpdater implements CommitObserver {
     if (this.#isCurrentAt(base, before)) this.#folder.replace(base, { ...base.manifest!, position: after })
   }
 
-  #relocatePosition(base: ManifestVersion, from: LogPosition, to: LogPosition): void {
+  /** @param current the stamp of a manifest that was current at `from`. */
+  #relocatePosition(from: LogPosition, to: LogPosition, current: string | null): void {
+    const remains = ({ snapshot, segment }: LogPosition) => snapshot === from.snapshot && segment >= to.segment
+    const update = this.#unfinished
+    if (update) {
+      if (remains(update.before)) update.before = { ...update.before, snapshot: to.snapshot }
+      if (remains(update.after)) update.after = { ...update.after, snapshot: to.snapshot }
+    }
     const now = this.#folder.readIgnoringDamage()
     const position = now.manifest?.position
     if (!position) return
-    if (now.stamp === base.stamp) this.#folder.replace(now, { ...now.manifest!, position: to })
-    else if (position.snapshot === from.snapshot && position.segment >= to.segment) {
+    if (remains(position))
       this.#folder.replace(now, { ...now.manifest!, position: { ...position, snapshot: to.snapshot } })
-    }
+    else if (now.stamp === current) this.#folder.replace(now, { ...now.manifest!, position: to })
   }
 
   #saveManifest(base: ManifestVersion, { segments, entities, position }: Omit<Manifest, 'indexedAt'>): void {
@@ -129,7 +254,20 @@ export class IndexUpdater implements CommitObserver {
 
   #isCurrentAt({ manifest }: ManifestVersion, position: LogPosition): boolean {
     if (!manifest?.position) return false
-    return detectChanges(this.#database, manifest.position, { word: VERSION_TABLE, until: position }) === 'nothing'
+    return this.#isUnchanged(manifest.position, position)
+  }
+
+  /** Whether no commit between two positions changed what is searched. Looks twice, because a thread may move the log meanwhile. */
+  #isUnchanged(from: LogPosition, until: LogPosition): boolean {
+    const isUnchanged = () =>
+      detectChanges(this.#database, this.#locate(from), { word: VERSION_TABLE, until }) === 'nothing'
+    return isUnchanged() || (this.#movedFrom !== null && isUnchanged())
+  }
+
+  /** The same position after a move of the log that has been made, but that `relocating` has not seen. */
+  #locate(position: LogPosition): LogPosition {
+    if (position.snapshot !== this.#movedFrom) return position
+    return continuePosition(this.#database, position)
   }
 
   #runSequentially(work: () => Promise<void>): Promise<void> {

@@ -2,16 +2,11 @@ import type { Searchable, SearchableStamp } from '../../items'
 import { type Context, checkpoint } from '../../kernel'
 import { getLogPosition, type ReadTx } from '../../storage'
 import type { TokenStemmer } from '../rules/stem'
-import { findSearchables, listSearchableStamps } from '../services/find-searchables'
-import {
-  computeFingerprint,
-  type EntityRef,
-  listLiveEntities,
-  SegmentBatch,
-  toEntityRef,
-  toPendingDocument,
-} from './apply-changes'
+import { findSearchables, listSearchableStamps, toEntity } from '../services/find-searchables'
+import { listLiveEntities } from './apply-changes'
+import { type EntityRef, toEntityRef } from './entity-ref'
 import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES } from './index-folder'
+import { computeFingerprint, SegmentBatch } from './segment-batch'
 
 /** How many rows are in memory at a time. */
 const BATCH_SIZE = 500
@@ -46,7 +41,7 @@ export async function reconcileManifest(
         const fingerprint = computeFingerprint(searchable)
         const known = before.get(toEntityRef(searchable))
         if (known?.place.fingerprint.equals(fingerprint)) before.delete(toEntityRef(searchable))
-        else await batch.add(toPendingDocument(searchable, fingerprint))
+        else await batch.addEntity(toEntity(searchable), fingerprint)
         // Other searches and the heartbeat of the write lock run in between.
         await checkpoint({ signal })
       }
@@ -61,7 +56,7 @@ export async function reconcileManifest(
     })
     return { position: getLogPosition(tx), indexedAt: now, entities, segments: [...retained, ...added] }
   } catch (error) {
-    batch.abandon()
+    await batch.abandon()
     throw error
   }
 }

@@ -101,13 +101,16 @@ export class SegmentBuilder {
     for (const key of listFilterKeys(entity)) this.#addKey(toWellFormed(key), number)
   }
 
-  /** In steps. */
-  *finish(): Generator<void, SegmentFacts> {
+  /** In steps. Returns the documents by the numbers of their entities as they came, too. */
+  *finish(): Generator<void, { facts: SegmentFacts; documents: Uint16Array }> {
     const order = this.#orderByNewest()
+    const documents = new Uint16Array(order.length)
+    for (let document = 0; document < order.length; document++) documents[order[document]!] = document
     const pages = this.#writePages(order)
-    const table = yield* this.#writeTable(order)
+    const table = yield* this.#writeTable(order, documents)
     this.#frames.close()
-    return { bytes: this.#frames.length, documents: this.documents, terms: this.#terms.size, pages, table }
+    const facts = { bytes: this.#frames.length, documents: this.documents, terms: this.#terms.size, pages, table }
+    return { facts, documents }
   }
 
   abandon(): void {
@@ -161,11 +164,9 @@ export class SegmentBuilder {
   }
 
   /** Writes the keys in order: kind by kind, sorted within each kind. */
-  *#writeTable(order: Uint32Array): Generator<void, TableRoot> {
+  *#writeTable(order: Uint32Array, documents: Uint16Array): Generator<void, TableRoot> {
     const table = new SortedTableWriter(this.#frames)
     const postings = this.#postingsByTerm(order)
-    const documents = new Uint16Array(order.length)
-    for (let document = 0; document < order.length; document++) documents[order[document]!] = document
     const entities = new Map(this.#stamps.map((stamp, number) => [entityKey(stamp.type, stamp.id), number]))
     const locate = (number: number) => {
       writer.number(documents[number]!)

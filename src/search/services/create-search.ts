@@ -117,6 +117,7 @@ function createLazyObserver(load: () => Promise<CommitObserver>): CommitObserver
   const observer = memoizeAsync(load)
   return {
     tables: WATCHED_TABLES,
+    settle: async () => (await observer.current)?.settle(),
     committed: async (commit) => (await observer()).committed(commit),
     relocating: async (position, move) => (await observer()).relocating(position, move),
   }

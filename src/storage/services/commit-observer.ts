@@ -26,6 +26,8 @@ export interface CommitObserver {
   tables: readonly string[]
   /** Called when a commit is on disk, before its writers get their results. Errors do not reach the writers and must be handled here. */
   committed(commit: ObservedCommit): Promise<void>
+  /** Called when no other commit follows one that `continues`, and before the database is closed. */
+  settle(): Promise<void>
   /**
    * Runs `move`, which moves the log to another place and changes no rows. `position` returns the position of the same rows before and
    * after it, whatever has been written meanwhile.
@@ -42,6 +44,8 @@ export interface ObservedCommit {
   /** Null if the database has no log. */
   before: LogPosition | null
   after: LogPosition | null
+  /** Whether its writer will commit more: what is derived may wait for the next commit, or for `settle`. */
+  continues: boolean
   /** Reads the state after the commit. */
   tx: ReadTx
 }

@@ -27,6 +27,8 @@ export interface WriteOptions {
   locksRows?: boolean
   /** True if `work` changes the schema, which may take longer than the limits of a server for other transactions. */
   changesSchema?: boolean
+  /** True for each of many writes of one call, which calls `settle` after the last: what is derived from rows may be updated then. */
+  continues?: boolean
 }
 
 export interface ReadOptions {
@@ -45,6 +47,8 @@ export interface Database {
   read<R>(work: (tx: ReadTx) => Promise<R>, options?: ReadOptions): Promise<R>
   /** Runs `work` serializably. Its changes are on disk when the promise resolves, and rolled back when it rejects. */
   write<R>(work: (tx: WriteTx) => Promise<R>, options?: WriteOptions): Promise<R>
+  /** Ends a series of writes that were said to continue. Call it, too, if one of them fails. */
+  settle?(): Promise<void>
   /**
    * Identifies the state that a read would see now: the same object means the same rows. Null if only a transaction can determine it, as
    * when another process has written. Costs two file status calls; absent where it would cost more.
@@ -213,6 +217,7 @@ export function openLazily(open: () => Promise<Database>, emptySource: EmptyData
       return (await openOnce()).read(work, options)
     },
     write: async (work, options) => (await openOnce()).write(work, options),
+    settle: async () => database?.settle?.(),
     version: () => database?.version?.() ?? null,
     loadedVersion: () => database?.loadedVersion?.() ?? null,
     requireWritable: async () => (await openOnce()).requireWritable?.(),
@@ -259,6 +264,7 @@ export function forbidNestedTransactions(db: Database): Database {
   return {
     read: (work, options) => runOutside(() => db.read((tx) => runInside(() => work(tx)), options)),
     write: (work, options) => runOutside(() => db.write((tx) => runInside(() => work(tx)), options)),
+    settle: async () => db.settle?.(),
     version: () => db.version?.() ?? null,
     loadedVersion: () => db.loadedVersion?.() ?? null,
     requireWritable: async () => db.requireWritable?.(),

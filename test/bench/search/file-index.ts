@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SegmentBatch } from '../../../src/search/file-index/apply-changes'
 import { FileIndex } from '../../../src/search/file-index/file-index'
 import { IndexFolder } from '../../../src/search/file-index/index-folder'
 import { DeletedDocuments, Segment } from '../../../src/search/file-index/segment'
+import { SegmentBatch } from '../../../src/search/file-index/segment-batch'
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { createTokenStemmer } from '../../../src/search/rules/stem'
 import type { Entity } from '../../../src/search/services/entity'
@@ -16,7 +16,7 @@ const NO_FINGERPRINT = Buffer.alloc(8)
 export async function fileIndexOver(texts: readonly Text[]) {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-search-'))
   const lot = new SegmentBatch(new IndexFolder(folder), createTokenStemmer())
-  for (const text of texts) await lot.add({ entity: entityOf(text), fingerprint: NO_FINGERPRINT })
+  for (const text of texts) await lot.addEntity(entityOf(text), NO_FINGERPRINT)
   const parts = (await lot.finish()).map(({ name, facts }) => ({
     segment: new Segment(join(folder, name), facts),
     deleted: new DeletedDocuments(new Uint8Array()),

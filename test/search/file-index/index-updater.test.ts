@@ -264,6 +264,7 @@ async function openWithHeldUpdates(path: string) {
   const db = await openDatabase(path, migrations, {
     observer: {
       tables: observer!.tables,
+      settle: () => observer!.settle(),
       relocating: (position, move) => observer!.relocating(position, move),
       async committed(commit) {
         await before()

@@ -15,7 +15,7 @@ export function segmentOf(folder: string, name: string, entities: readonly Entit
   const path = join(folder, name)
   const builder = new SegmentBuilder(path, { disk, stemToken: createTokenStemmer() })
   for (const entity of entities) runAtOnce(builder.add(entity, FINGERPRINT))
-  return new Segment(path, runAtOnce(builder.finish()), disk)
+  return new Segment(path, runAtOnce(builder.finish()).facts, disk)
 }
 
 export function part(segment: Segment, deleted: readonly number[] = []): LiveSegment {

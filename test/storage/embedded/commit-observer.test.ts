@@ -21,6 +21,7 @@ class Noting implements CommitObserver {
   async committed(commit: ObservedCommit) {
     this.commits.push(commit)
   }
+  async settle() {}
   async relocating(position: () => LogPosition | null, move: () => Promise<void>) {
     const from = position()
     await move()
@@ -79,6 +80,7 @@ describe('a commit observer', () => {
         told.push(before, after)
         throw new Error('the watch fails')
       },
+      settle: async () => {},
       relocating: (_, move) => move(),
     })
     await db.write((tx) => migrations[0]!.up(tables<any>(tx), 'sqlite'))
@@ -115,6 +117,7 @@ describe('a compaction observer', () => {
       const watch: CommitObserver = {
         tables: [],
         committed: async () => {},
+        settle: async () => {},
         relocating: (...move) => moving(...move).catch(reject),
       }
       new CompactionScheduler(replica, {

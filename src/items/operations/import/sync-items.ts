@@ -134,20 +134,24 @@ async function syncTracker(
     isFull: full,
   })
   const { mayHaveChanged } = changes
-  await refreshPredecessors(ctx, link.tracker, { of: (id) => known.has(id), mayHaveChanged })
-  if (known.size > 0) await refreshIterations(ctx, link, { hasNews: read.counts.imported + read.counts.updated > 0 })
-  const missingIds = new Set(read.missing.map(({ id }) => id))
-  await ctx.db.write(async (tx) => {
-    await markFetched(
-      tx,
-      [...known.keys()].filter((id) => !missingIds.has(id)),
-      at,
-    )
-    const trackerId = await link.findId(tx)
-    const isComplete = read.missing.every(({ isMalformed }) => !isMalformed)
-    if (changes.position !== null && trackerId !== null && isComplete)
-      await saveSyncPosition(tx, trackerId, { position: changes.position, at })
-  })
+  try {
+    await refreshPredecessors(ctx, link.tracker, { of: (id) => known.has(id), mayHaveChanged })
+    if (known.size > 0) await refreshIterations(ctx, link, { hasNews: read.counts.imported + read.counts.updated > 0 })
+    const missingIds = new Set(read.missing.map(({ id }) => id))
+    await ctx.db.write(async (tx) => {
+      await markFetched(
+        tx,
+        [...known.keys()].filter((id) => !missingIds.has(id)),
+        at,
+      )
+      const trackerId = await link.findId(tx)
+      const isComplete = read.missing.every(({ isMalformed }) => !isMalformed)
+      if (changes.position !== null && trackerId !== null && isComplete)
+        await saveSyncPosition(tx, trackerId, { position: changes.position, at })
+    })
+  } finally {
+    await read.settled
+  }
   return {
     updated: read.counts.updated,
     accessChecked: hidden !== null,

@@ -80,6 +80,8 @@ interface PagesResult {
   /** Empty unless `withChanges`. */
   changes: SavedChange[]
   missing: MissingItem[]
+  /** What is derived from the pages, such as the search index, shows them. Never rejects. */
+  settled: Promise<void>
 }
 
 /**
@@ -91,39 +93,56 @@ export async function savePages(
   link: TrackerLink,
   { ids, known, at, label, withChanges, isFull = false, onMissing }: PagesRequest,
 ): Promise<PagesResult> {
-  const result: PagesResult = { counts: { imported: 0, updated: 0, unchanged: 0 }, changes: [], missing: [] }
+  const result: Omit<PagesResult, 'settled'> = {
+    counts: { imported: 0, updated: 0, unchanged: 0 },
+    changes: [],
+    missing: [],
+  }
   const pages = link.tracker.readItems(ids, {
     signal: ctx.signal,
     known: isFull ? undefined : known,
     onProgress: (done, total) => ctx.progress({ label, done, total }),
   })
-  for await (const { items, unchanged, missing } of pages) {
-    onMissing?.(missing)
-    const gone = missing.filter(({ id, isMalformed }) => known.has(id) && !isMalformed).map(({ id }) => id)
-    const back = unchanged.filter((id) => known.get(id)?.isGone)
-    result.counts.unchanged += unchanged.length
-    result.missing.push(...missing)
-    if (items.length + gone.length + back.length === 0) continue
-    const writing = ctx.db.write(async (tx) => {
-      await link.claim(tx)
-      await markGone(tx, gone, at)
-      await clearGone(tx, back)
-      return upsertItems(
-        tx,
-        items.map((item) => ({ item, predecessors: null })),
-        { at, withChanges },
+  const readAll = async () => {
+    for await (const { items, unchanged, missing } of pages) {
+      onMissing?.(missing)
+      const gone = missing.filter(({ id, isMalformed }) => known.has(id) && !isMalformed).map(({ id }) => id)
+      const back = unchanged.filter((id) => known.get(id)?.isGone)
+      result.counts.unchanged += unchanged.length
+      result.missing.push(...missing)
+      if (items.length + gone.length + back.length === 0) continue
+      const writing = ctx.db.write(
+        async (tx) => {
+          await link.claim(tx)
+          await markGone(tx, gone, at)
+          await clearGone(tx, back)
+          return upsertItems(
+            tx,
+            items.map((item) => ({ item, predecessors: null })),
+            { at, withChanges },
+          )
+        },
+        { continues: ids.length > MIN_SERIES },
       )
-    })
-    const { counts, changes } = await writing.catch((error) => {
-      const done = result.counts.imported + result.counts.updated
-      if (done === 0) throw error
-      throw afterParts(error, {
-        done: `${pluralize(done, 'work item')} ${done === 1 ? 'is' : 'are'} already saved.`,
-        again: 'It continues from there.',
+      const { counts, changes } = await writing.catch((error) => {
+        const done = result.counts.imported + result.counts.updated
+        if (done === 0) throw error
+        throw afterParts(error, {
+          done: `${pluralize(done, 'work item')} ${done === 1 ? 'is' : 'are'} already saved.`,
+          again: 'It continues from there.',
+        })
       })
-    })
-    for (const name of ['imported', 'updated', 'unchanged'] as const) result.counts[name] += counts[name]
-    result.changes.push(...changes)
+      for (const name of ['imported', 'updated', 'unchanged'] as const) result.counts[name] += counts[name]
+      result.changes.push(...changes)
+    }
   }
-  return result
+  const settle = async () => ctx.db.settle?.()
+  await readAll().catch(async (error) => {
+    await settle()
+    throw error
+  })
+  return { ...result, settled: settle() }
 }
+
+/** Starting a thread that indexes them takes as long as indexing fewer items. */
+const MIN_SERIES = 400

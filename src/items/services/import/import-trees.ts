@@ -48,7 +48,7 @@ export async function importTrees(
       for (const rootId of rootIds) await insertUnfinishedImport(tx, rootId, plan.at)
     })
   }
-  const { counts, missing } = await savePages(ctx, link, {
+  const { counts, missing, settled } = await savePages(ctx, link, {
     ids: plan.toRead,
     known: plan.known,
     at: plan.at,
@@ -57,15 +57,19 @@ export async function importTrees(
   })
   const inTree = new Set(ids)
   const { mayHaveChanged } = plan
-  await refreshPredecessors(ctx, link.tracker, { of: (id) => inTree.has(id), mayHaveChanged })
-  await refreshIterations(ctx, link, { hasNews: counts.imported + counts.updated > 0 })
-  const members = await ctx.db.read((tx) => findItemSummaries(tx, ids))
-  if (plan.isResumable) {
-    await ctx.db.write(async (tx) => {
-      for (const rootId of rootIds) await deleteUnfinishedImport(tx, rootId)
-    })
+  try {
+    await refreshPredecessors(ctx, link.tracker, { of: (id) => inTree.has(id), mayHaveChanged })
+    await refreshIterations(ctx, link, { hasNews: counts.imported + counts.updated > 0 })
+    const members = await ctx.db.read((tx) => findItemSummaries(tx, ids))
+    if (plan.isResumable) {
+      await ctx.db.write(async (tx) => {
+        for (const rootId of rootIds) await deleteUnfinishedImport(tx, rootId)
+      })
+    }
+    return { counts: { ...counts, unchanged: counts.unchanged + plan.unchanged }, missing, members }
+  } finally {
+    await settled
   }
-  return { counts: { ...counts, unchanged: counts.unchanged + plan.unchanged }, missing, members }
 }
 
 /** The parents that the items name, whether or not they are among them. */

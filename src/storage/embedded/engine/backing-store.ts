@@ -189,7 +189,9 @@ export class CompactionScheduler {
   async #compactInBackground(): Promise<void> {
     try {
       const { compactInThread } = await import('../base/compact-files')
-      await this.#relocate(pinPosition(this.#files), () => compactInThread(this.#files.path))
+      // Positions from the current one on remain: only the segments before it are compacted.
+      const before = (this.#files.isLoaded ? this.#files.position?.segment : null) ?? Number.POSITIVE_INFINITY
+      await this.#relocate(pinPosition(this.#files), () => compactInThread(this.#files.path, before))
       this.#waitMs = DEFAULT_DELAY_MS
     } catch {
       this.#waitMs = RETRY_DELAY_MS

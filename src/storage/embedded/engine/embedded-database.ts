@@ -1,7 +1,7 @@
 import { StudioError } from '../../../kernel'
 import { nextTurn } from '../../../kernel/work/budget'
 import { type CommitObserver, type LogPosition, registerLogPosition } from '../../services/commit-observer'
-import { createTransaction, type Database, type ReadTx, type WriteTx } from '../../services/database'
+import { createTransaction, type Database, type ReadTx, type WriteOptions, type WriteTx } from '../../services/database'
 import { tooManyConflictsError } from '../storage-errors'
 import type { BackingStore } from './backing-store'
 import { createKysely } from './dialect'
@@ -16,6 +16,7 @@ const MAX_OVERTAKEN_READS = 2
 
 interface PendingWrite {
   work(tx: WriteTx): Promise<unknown>
+  continues: boolean
   attempts: number
   resolve(value: any): void
   reject(error: unknown): void
@@ -61,12 +62,16 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async write<R>(work: (tx: WriteTx) => Promise<R>): Promise<R> {
+  async write<R>(work: (tx: WriteTx) => Promise<R>, { continues = false }: WriteOptions = {}): Promise<R> {
     this.#requireUsable()
     return new Promise<R>((resolve, reject) => {
-      this.#queue.push({ work, attempts: 0, resolve, reject })
+      this.#queue.push({ work, continues, attempts: 0, resolve, reject })
       this.#writing ??= this.#writeAll()
     })
+  }
+
+  async settle(): Promise<void> {
+    await this.#notifier?.settle()
   }
 
   async requireWritable(): Promise<void> {
@@ -86,6 +91,7 @@ export class EmbeddedDatabase implements Database {
     if (this.#isClosed) return
     this.#isClosed = true
     await this.#writing
+    await this.settle()
     await this.#runExclusively(() => this.#backing.close())
   }
 
@@ -217,7 +223,11 @@ export class EmbeddedDatabase implements Database {
         new Set([...statements].flatMap((sql) => connection.inspect(sql).names)),
       )
       if (outcome === 'overtaken') return null
-      if (outcome === 'committed') await this.#notifier?.notify(this.#tx)
+      if (outcome === 'committed')
+        await this.#notifier?.notify(
+          this.#tx,
+          batch.every(({ continues }) => continues),
+        )
       return outcomes
     } catch (error) {
       this.#rollBack()
@@ -300,9 +310,13 @@ class CommitNotifier {
   }
 
   /** Called when the recorded changes are on disk. */
-  async notify(tx: ReadTx): Promise<void> {
-    const commit = { changed: this.#changed, before: this.#before, after: this.#position(), tx }
+  async notify(tx: ReadTx, continues: boolean): Promise<void> {
+    const commit = { changed: this.#changed, before: this.#before, after: this.#position(), continues, tx }
     await this.#observer.committed(commit).catch(() => {})
+  }
+
+  async settle(): Promise<void> {
+    await this.#observer.settle().catch(() => {})
   }
 
   /** Stops recording, so that commits of other processes are not recorded. */

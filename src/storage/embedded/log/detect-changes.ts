@@ -27,6 +27,12 @@ export function detectChanges(
   }
 }
 
+/** A position in the log of a base, as one in the log of the base that has taken its place and left the position in the log. */
+export function continuePosition(path: string, position: LogPosition): LogPosition {
+  const marks = readBaseMarks(path)
+  return marks && marks.segment <= position.segment ? { ...position, snapshot: marks.checksum } : position
+}
+
 /** The base contains the earlier records. */
 function hasLastRecord(path: string, { last }: LogPosition, first: number): boolean {
   if (last === null || last.segment < first) return true
