@@ -125,7 +125,7 @@ describe('a compaction observer', () => {
         writeLock: lock,
         compactsInProcess: false,
         observer: watch,
-      }).noteCommit()
+      }).noteCommit(false)
     })
     expect(to.snapshot).not.toBe(from.snapshot)
     expect(detectChanges(path, from, { word })).toBe('unknown')

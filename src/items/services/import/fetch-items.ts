@@ -144,5 +144,5 @@ export async function savePages(
   return { ...result, settled: settle() }
 }
 
-/** Starting a thread that indexes them takes as long as indexing fewer items. */
-const MIN_SERIES = 400
+/** So many items are saved as a series: starting the thread that indexes them takes as long as indexing fewer. */
+export const MIN_SERIES = 400

@@ -24,6 +24,7 @@ import {
 } from '../../rules/merge-imported-item'
 import type { FileSource } from '../../schemas'
 import type { TrackerWorkspaceContext } from '../workspace-context'
+import { MIN_SERIES } from './fetch-items'
 import { carryOverPredecessors } from './upsert-items'
 
 /** Large enough to share the cost of a commit, small enough not to block other writers. */
@@ -85,21 +86,26 @@ export async function saveFileImport(fileImport: FileImport, atomic: boolean): P
   const decided: DecidedRow[] = []
   let fileImportId: number | null = null
   const isOnePart = atomic || isBoundToPlan(ctx)
-  for (const part of isOnePart ? [rows] : chunksOf(rows, ROWS_PER_TRANSACTION)) {
-    ctx.signal.throwIfAborted()
-    const saved = await ctx.db
-      .write((tx) => savePart(tx, fileImport, { part, fileImportId, atomic }))
-      .catch((error) => {
-        const done = decided.filter(isWritten).length
-        if (done === 0) throw error
-        throw afterParts(error, {
-          done: `Of the ${rows.length} rows, ${done} are already saved.`,
-          again: 'These rows will be reported as unchanged.',
+  const continues = rows.length > MIN_SERIES
+  try {
+    for (const part of isOnePart ? [rows] : chunksOf(rows, ROWS_PER_TRANSACTION)) {
+      ctx.signal.throwIfAborted()
+      const saved = await ctx.db
+        .write((tx) => savePart(tx, fileImport, { part, fileImportId, atomic }), { continues })
+        .catch((error) => {
+          const done = decided.filter(isWritten).length
+          if (done === 0) throw error
+          throw afterParts(error, {
+            done: `Of the ${rows.length} rows, ${done} are already saved.`,
+            again: 'These rows will be reported as unchanged.',
+          })
         })
-      })
-    fileImportId = saved.fileImportId
-    decided.push(...saved.decided)
-    ctx.progress({ label: 'importing work items', done: decided.length, total: rows.length })
+      fileImportId = saved.fileImportId
+      decided.push(...saved.decided)
+      ctx.progress({ label: 'importing work items', done: decided.length, total: rows.length })
+    }
+  } finally {
+    await ctx.db.settle?.()
   }
   return decided
 }

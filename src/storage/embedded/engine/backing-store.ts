@@ -19,9 +19,10 @@ export interface BackingStore {
   catchUp(purpose: { toWrite: boolean }): Promise<void>
   /**
    * Stores what the connection has just committed, with statements that contain these names. If another process committed first, or it
-   * throws, the connection is as it was before the commit after the next `catchUp`.
+   * throws, the connection is as it was before the commit after the next `catchUp`. `continues`: more commits follow, until `settle`.
    */
-  commit(names: ReadonlySet<string>): Promise<CommitOutcome>
+  commit(names: ReadonlySet<string>, continues: boolean): Promise<CommitOutcome>
+  settle(): void
   /** A different object for each state of the rows; null if the connection is out of date. */
   version(): object | null
   /** The version of the connection, which commits of other processes may have made out of date. */
@@ -50,6 +51,7 @@ export async function createMemoryStore(existing?: Connection): Promise<BackingS
       version = {}
       return 'committed'
     },
+    settle() {},
     version: () => version,
     loadedVersion: () => version,
     position: () => null,
@@ -102,10 +104,14 @@ export class FileBackingStore implements BackingStore {
     if (this.#files.cursor === null) throw tooManyConflictsError() // another process replaced the file, or is replacing it
   }
 
-  async commit(names: ReadonlySet<string>): Promise<CommitOutcome> {
+  async commit(names: ReadonlySet<string>, continues: boolean): Promise<CommitOutcome> {
     const outcome = await this.#files.commit(names)
-    if (outcome === 'committed') this.#compaction.noteCommit()
+    if (outcome === 'committed') this.#compaction.noteCommit(continues)
     return outcome
+  }
+
+  settle(): void {
+    this.#compaction.startIfDue()
   }
 
   /** The log creates a new cursor for each commit. */
@@ -169,9 +175,21 @@ export class CompactionScheduler {
     this.#options = options
   }
 
-  noteCommit(): void {
+  /** Within a series of commits, a database grows quickly and would be written again and again. */
+  noteCommit(continues: boolean): void {
     this.#hasWritten = true
-    if (this.#options.compactsInProcess || !this.#files.isCompactionDue || this.#timer || this.#running) return
+    if (!continues || this.#files.sealedBytes >= MAX_SERIES_BYTES) this.startIfDue()
+  }
+
+  startIfDue(): void {
+    if (
+      !this.#hasWritten ||
+      this.#options.compactsInProcess ||
+      !this.#files.isCompactionDue ||
+      this.#timer ||
+      this.#running
+    )
+      return
     this.#timer = setTimeout(() => {
       this.#timer = null
       this.#running = this.#compactInBackground()
@@ -223,6 +241,9 @@ export class CompactionScheduler {
     return observer ? observer.relocating(position, compact) : compact()
   }
 }
+
+/** A series of commits is compacted when its log has so many bytes, although more commits follow. */
+const MAX_SERIES_BYTES = 64 * 1024 * 1024
 
 /** Pins the current position, because other processes continue to write. */
 function pinPosition(files: DatabaseFiles): () => LogPosition | null {

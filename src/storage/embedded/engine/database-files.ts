@@ -102,7 +102,12 @@ export class DatabaseFiles {
     if (this.#logged === null) return false
     const { minSegmentBytes } = this.#options
     const limit = Math.max(minSegmentBytes, this.#logged.pages.base.stamp.size / BASE_BYTES_PER_LOG_BYTE)
-    return this.#logged.log.sealedBytes >= limit
+    return this.sealedBytes >= limit
+  }
+
+  /** The bytes of the closed segments of the log. */
+  get sealedBytes(): number {
+    return this.#logged?.log.sealedBytes ?? 0
   }
 
   /** The stamp of the base when it was last checked. */

@@ -72,6 +72,7 @@ export class EmbeddedDatabase implements Database {
 
   async settle(): Promise<void> {
     await this.#notifier?.settle()
+    this.#backing.settle()
   }
 
   async requireWritable(): Promise<void> {
@@ -219,15 +220,11 @@ export class EmbeddedDatabase implements Database {
         return outcomes
       }
       connection.runControl('commit')
-      const outcome = await this.#backing.commit(
-        new Set([...statements].flatMap((sql) => connection.inspect(sql).names)),
-      )
+      const continues = batch.every((write) => write.continues)
+      const names = new Set([...statements].flatMap((sql) => connection.inspect(sql).names))
+      const outcome = await this.#backing.commit(names, continues)
       if (outcome === 'overtaken') return null
-      if (outcome === 'committed')
-        await this.#notifier?.notify(
-          this.#tx,
-          batch.every(({ continues }) => continues),
-        )
+      if (outcome === 'committed') await this.#notifier?.notify(this.#tx, continues)
       return outcomes
     } catch (error) {
       this.#rollBack()
