@@ -1,13 +1,24 @@
-/** A row of a benchmark: the measurement, the goal, and whether it was met. */
-export function printFigure(figure: {
+export interface Figure {
   name: string
   value: number
+  /** Default: `×`. */
   unit?: string
   /** Default: two. */
   decimals?: number
   atMost?: number
   atLeast?: number
-}): void {
+}
+
+const printed: Figure[] = []
+
+/** The figures since the last call. */
+export function takePrinted(): Figure[] {
+  return printed.splice(0)
+}
+
+/** A row of a benchmark: the measurement, the goal, and whether it was met. */
+export function printFigure(figure: Figure): void {
+  printed.push(figure)
   const { name, value, unit = '×', decimals = 2, atMost, atLeast } = figure
   const goal = atMost !== undefined ? `≤ ${atMost}` : atLeast !== undefined ? `≥ ${atLeast}` : ''
   const met = (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast)

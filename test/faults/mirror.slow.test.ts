@@ -39,6 +39,9 @@ describe('an import that is killed', () => {
     await running
     kept = await keptIds()
     expect(kept.length % PAGE).toBe(0)
+    const r = await studio.run(['search', 'pallet', '--json', '--limit', '1'], { env })
+    if (JSON.parse(r.out).total !== kept.length) console.log('MISMATCH', kept.length, JSON.stringify(r), (await import('node:child_process')).execSync(`ls -la ${studio.home} ${studio.home}/studio.db.search; cat ${studio.home}/studio.db.lock`).toString())
+    expect((await studio.json(['search', 'pallet'], { env })).total).toBe(kept.length)
 
     isFirst = false
     sandbox.requests.length = 0
@@ -51,6 +54,7 @@ describe('an import that is killed', () => {
     )
     expect(asked.filter((id) => kept.includes(id))).toEqual([])
     expect(await keptIds()).toHaveLength(SIZE)
+    expect((await studio.json(['search', 'pallet'], { env })).total).toBe(SIZE)
   })
 })
 
@@ -63,6 +67,7 @@ describe('two concurrent imports', () => {
     const [one, two] = await Promise.all([studio.run(['import', '1'], { env }), studio.run(['import', '1'], { env })])
     expect([one.exitCode, two.exitCode]).toEqual([0, 0])
     expect(await studio.json(['item', 'list'], { env })).toHaveLength(SIZE)
+    expect((await studio.json(['search', 'pallet'], { env })).total).toBe(SIZE)
     expect((await studio.json(['item', 'history', '500'], { env })).snapshots).toHaveLength(1)
   })
 })

@@ -5,6 +5,7 @@ import { parseQuery } from '../../src/search/rules/parse-query'
 import { createSearch } from '../../src/search/services/create-search'
 import type { SearchIndexProvider } from '../../src/search/services/search-index'
 import { type Database, openDatabase, openMemoryDatabase, type StorageContext } from '../../src/storage'
+import type { WriteOptions } from '../../src/storage/services/database'
 import { migrations } from '../../src/studio'
 
 /** A database and its search service, as in one process. */
@@ -64,22 +65,24 @@ export async function openDesk(path: string | null, { inFiles = true } = {}): Pr
 
 export const AT = '2026-01-01T00:00:00.000Z'
 
-export function saveDraft(db: Database, title: string, description: string | null = null) {
-  return db.write((tx) =>
-    insertDraft(tx, {
-      title,
-      description,
-      acceptanceCriteria: null,
-      storyPoints: null,
-      assignedTo: null,
-      areaPath: null,
-      iterationPath: null,
-      tags: null,
-      folderId: 1,
-      sourceItemId: null,
-      sourceRev: null,
-      createdAt: AT,
-      updatedAt: AT,
-    }),
+export function saveDraft(db: Database, title: string, description: string | null = null, options: WriteOptions = {}) {
+  return db.write(
+    (tx) =>
+      insertDraft(tx, {
+        title,
+        description,
+        acceptanceCriteria: null,
+        storyPoints: null,
+        assignedTo: null,
+        areaPath: null,
+        iterationPath: null,
+        tags: null,
+        folderId: 1,
+        sourceItemId: null,
+        sourceRev: null,
+        createdAt: AT,
+        updatedAt: AT,
+      }),
+    options,
   )
 }

@@ -46,7 +46,7 @@ export async function withFileLock<R>(
 async function acquire(lockPath: string, me: Holder, deadline: number): Promise<void> {
   for (;;) {
     if (await create(lockPath, JSON.stringify(me))) return
-    await removeIfStale(lockPath)
+    if (await removeIfStale(lockPath)) continue
     if (Date.now() > deadline) {
       const holder = await readHolder(lockPath)
       throw new StudioError(
@@ -75,19 +75,24 @@ async function create(path: string, content: string): Promise<boolean> {
   }
 }
 
-/** A guard file makes sure that only one process removes a stale lock, and that it never removes the next holder's lock. */
-async function removeIfStale(lockPath: string): Promise<void> {
-  if (!(await isStale(lockPath))) return
+/**
+ * Whether it has removed a stale lock. A guard file makes sure that only one process does, and that it never removes the next holder's lock.
+ */
+async function removeIfStale(lockPath: string): Promise<boolean> {
+  if (!(await isStale(lockPath))) return false
   const guard = `${lockPath}.takeover`
   if (await create(guard, String(process.pid))) {
     try {
-      if (await isStale(lockPath)) await rm(lockPath, { force: true })
+      if (!(await isStale(lockPath))) return false
+      await rm(lockPath, { force: true })
+      return true
     } finally {
       await rm(guard, { force: true })
     }
   } else if (await isTimedOut(guard)) {
     await rm(guard, { force: true })
   }
+  return false
 }
 
 async function isStale(lockPath: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { migrations } from '../../../src/studio'
 import { median, printFigure, ratioInTurn } from '../figures'
 import { draft } from './draft'
 import { fileIndexOver } from './file-index'
-import { madeUpItems, madeUpQueries, placeDatabase } from './items'
+import { madeUpItems, madeUpQueries, placeDatabase, unknownQueries } from './items'
 import { miniSearchOver } from './minisearch'
 
 const bin = resolve('bin/studio.js')
@@ -29,11 +29,32 @@ export async function printSize(size: number, first: number | null): Promise<num
     await placeDatabase(path, madeUpItems(size))
     printRebuild(folder, at, size)
     const ratio = await printCold(folder, at, first)
+    await printUnknown(folder, at)
     await printDraft(path, at, folder)
     if (size <= MOST_COMPARED) await printWarm(size, at)
     return first ?? ratio
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const COLD_SIZES = [10_000, 100_000]
+
+/** Measures only the processes of single searches. */
+export async function printColdSizes(): Promise<void> {
+  let first: number | null = null
+  for (const size of COLD_SIZES) {
+    const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
+    const at = `at ${size.toLocaleString('en')}: `
+    try {
+      await placeDatabase(join(folder, 'studio.db'), madeUpItems(size))
+      studio(folder, ['index', 'rebuild'])
+      const ratio = await printCold(folder, at, first)
+      first ??= ratio
+      await printUnknown(folder, at)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
 }
 
@@ -58,24 +79,35 @@ function printRebuild(folder: string, at: string, size: number): void {
 }
 
 async function printCold(folder: string, at: string, first: number | null): Promise<number> {
-  const queries = madeUpQueries(COLD_ROUNDS + 1, 3)
+  const ratio = await measureCold(folder, madeUpQueries(COLD_ROUNDS + 1, 3))
+  printFigure({ name: `${at}cold studio search, three words ÷ node -e 0`, value: ratio, atMost: 1.6 })
+  if (first !== null)
+    printFigure({ name: `${at}cold studio search ÷ at the first size`, value: ratio / first, atMost: 1.1 })
+  const peaks = madeUpQueries(5, 3).map((query) => studio(folder, ['search', query]).peakMb)
+  printFigure({ name: `${at}the peak memory of a cold search`, value: Math.max(...peaks), unit: 'MB', atMost: 80 })
+  return ratio
+}
+
+async function printUnknown(folder: string, at: string): Promise<void> {
+  const ratio = await measureCold(folder, unknownQueries(COLD_ROUNDS + 1, 3))
+  printFigure({ name: `${at}cold studio search, three words that no text has ÷ node -e 0`, value: ratio, atMost: 2.5 })
+  const peaks = unknownQueries(5, 3).map((query) => studio(folder, ['search', query]).peakMb)
+  printFigure({ name: `${at}the peak memory of that`, value: Math.max(...peaks), unit: 'MB', atMost: 90 })
+}
+
+/** The ratio of processes that search for these, to an empty Node process. */
+function measureCold(folder: string, queries: string[]): Promise<number> {
   const timed = (words: () => string[]) => async () => {
     const args = words()
     const startedAt = performance.now()
     execFileSync(process.execPath, args, { env: environment(folder), stdio: 'ignore' })
     return performance.now() - startedAt
   }
-  const search = timed(() => [bin, 'search', queries.pop()!])
-  const ratio = await ratioInTurn(
+  return ratioInTurn(
     COLD_ROUNDS,
-    search,
+    timed(() => [bin, 'search', queries.pop()!]),
     timed(() => ['-e', '0']),
   )
-  printFigure({ name: `${at}cold studio search, three words ÷ node -e 0`, value: ratio, atMost: 1.6 })
-  if (first !== null) printFigure({ name: `${at}the same ÷ at the first size`, value: ratio / first, atMost: 1.15 })
-  const peaks = madeUpQueries(5, 3).map((query) => studio(folder, ['search', query]).peakMb)
-  printFigure({ name: `${at}its peak memory`, value: Math.max(...peaks), unit: 'MB', atMost: 80 })
-  return ratio
 }
 
 /** Measures the same writes with and without the index, and a search by another process right after them. */
