@@ -98,6 +98,7 @@ export function openStudio(options: StudioOptions): Studio {
     database: options.db ? null : settings.db,
     inFiles: settings.searchIndex,
     now: () => clock.now(),
+    isService: options.isService ?? false,
     notice: (text) => options.onNotice?.(text),
   })
   const { observer, follower } = search

@@ -66,23 +66,23 @@ export async function openDesk(path: string | null, { inFiles = true } = {}): Pr
 export const AT = '2026-01-01T00:00:00.000Z'
 
 export function saveDraft(db: Database, title: string, description: string | null = null, options: WriteOptions = {}) {
-  return db.write(
-    (tx) =>
-      insertDraft(tx, {
-        title,
-        description,
-        acceptanceCriteria: null,
-        storyPoints: null,
-        assignedTo: null,
-        areaPath: null,
-        iterationPath: null,
-        tags: null,
-        folderId: 1,
-        sourceItemId: null,
-        sourceRev: null,
-        createdAt: AT,
-        updatedAt: AT,
-      }),
-    options,
-  )
+  return db.write((tx) => insertDraft(tx, draftNamed(title, description)), options)
+}
+
+export function draftNamed(title: string, description: string | null = null): Parameters<typeof insertDraft>[1] {
+  return {
+    title,
+    description,
+    acceptanceCriteria: null,
+    storyPoints: null,
+    assignedTo: null,
+    areaPath: null,
+    iterationPath: null,
+    tags: null,
+    folderId: 1,
+    sourceItemId: null,
+    sourceRev: null,
+    createdAt: AT,
+    updatedAt: AT,
+  }
 }

@@ -1,7 +1,7 @@
-import { type EntityRef, parseEntityRef } from './entity-ref'
+import { type EntityRef, parseEntityRef, toEntityRef } from './entity-ref'
 import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES, type SegmentEntry } from './index-folder'
 import { chooseSegmentsToMerge } from './merge-policy'
-import type { DocumentLocation, LiveSegment } from './segment'
+import { DeletedDocuments, type DocumentLocation, type LiveSegment } from './segment'
 import type { SegmentSink } from './segment-batch'
 
 /** By entity, whether it still exists. What was added or changed is in the sink. */
@@ -36,6 +36,37 @@ export async function applyChanges(
   const written = await sink.finish()
   const kept = left.filter((part) => !merged.includes(part) && part.deleted.count < part.segment.documents)
   return { segments: [...kept.map(entryOf), ...written], entities }
+}
+
+/** Puts merged segments in the place of those that they were made of. What was deleted meanwhile is deleted in them, too. */
+export function replaceMerged(
+  folder: IndexFolder,
+  merged: readonly SegmentEntry[],
+  written: readonly SegmentEntry[],
+): void {
+  const base = folder.readIgnoringDamage()
+  const known = new Map(base.manifest?.segments.map((entry) => [entry.name, entry]))
+  const discard = () => {
+    for (const { name } of written) folder.discard(name)
+  }
+  if (!merged.every(({ name }) => known.has(name))) {
+    discard()
+    return
+  }
+  const parts = folder.openEntries(written)
+  const gone = written.map((): number[] => [])
+  const now = folder.openEntries(merged.map(({ name }) => known.get(name)!))
+  for (const [i, { segment, deleted }] of now.entries()) {
+    const before = DeletedDocuments.decode(merged[i]!.deleted)
+    for (let document = 0; document < segment.documents; document++) {
+      if (!deleted.has(document) || before.has(document)) continue
+      const found = findLive(parts, toEntityRef(segment.record(document)))
+      if (found) gone[found.part]!.push(found.place.document)
+    }
+  }
+  const others = base.manifest!.segments.filter(({ name }) => !merged.some((entry) => entry.name === name))
+  const added = written.map((entry, i) => ({ ...entry, deleted: parts[i]!.deleted.with(gone[i]!).encode() }))
+  if (!folder.replace(base, { ...base.manifest!, segments: [...others, ...added] })) discard()
 }
 
 export interface LiveLocation {

@@ -12,9 +12,10 @@ import {
 } from '../../storage'
 import { createTokenStemmer } from '../rules/stem'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
-import { applyChanges, findLive } from './apply-changes'
+import { applyChanges, findLive, replaceMerged } from './apply-changes'
 import { type EntityRef, toEntityRef } from './entity-ref'
 import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES } from './index-folder'
+import { chooseLargeMerge } from './merge-policy'
 import { reconcileManifest } from './reconcile-manifest'
 import { computeFingerprint, SegmentBatch, type SegmentSink } from './segment-batch'
 
@@ -58,13 +59,23 @@ export class IndexUpdater implements CommitObserver {
   readonly #now: () => string
   readonly #stemToken = createTokenStemmer()
   #last: Promise<unknown> = Promise.resolve()
+  readonly #mergesLater: boolean
   #unfinished: UnfinishedUpdate | null = null
+  #merging: Promise<void> | null = null
   /** The snapshot that a move of the log began with; null if the log is not being moved. */
   #movedFrom: number | null = null
 
-  /** @param database the path of its file. */
-  constructor(database: string, folder: IndexFolder, now: () => string) {
+  /**
+   * @param database the path of its file.
+   * @param mergesLater whether the process runs long enough to merge large segments beside its other work.
+   */
+  constructor(
+    database: string,
+    folder: IndexFolder,
+    { now, mergesLater = false }: { now: () => string; mergesLater?: boolean },
+  ) {
     this.#database = database
+    this.#mergesLater = mergesLater
     this.#folder = folder
     this.#now = now
   }
@@ -150,17 +161,19 @@ export class IndexUpdater implements CommitObserver {
 
   /** Begins an update. If more commits follow, a thread indexes them meanwhile, and searches of other processes do not. */
   async #begin(before: LogPosition, continues: boolean): Promise<UnfinishedUpdate> {
-    const file = continues ? findThreadFile('indexing-thread', import.meta.url) : null
-    const sink = file
-      ? new (await import('./threaded-batch')).ThreadedBatch(file, this.#folder.path)
-      : new SegmentBatch(this.#folder, this.#stemToken)
-    return {
-      before,
-      after: before,
-      changes: new Map(),
-      sink,
-      release: continues ? holdLock(this.#folder) : async () => {},
-    }
+    const sink = continues ? await this.#openThread({ isAwaited: true }) : this.#openBatch()
+    const release = continues ? holdLock(this.#folder) : async () => {}
+    return { before, after: before, changes: new Map(), sink, release }
+  }
+
+  #openBatch(): SegmentSink {
+    return new SegmentBatch(this.#folder, this.#stemToken)
+  }
+
+  async #openThread(options: { isAwaited: boolean }): Promise<SegmentSink> {
+    const file = findThreadFile('indexing-thread', import.meta.url)
+    if (file === null) return this.#openBatch()
+    return new (await import('./threaded-batch')).ThreadedBatch(file, this.#folder.path, options)
   }
 
   /** Whether nothing was committed between the last commit of an update and a position. */
@@ -178,6 +191,25 @@ export class IndexUpdater implements CommitObserver {
     this.#saveManifest(base, { ...applied, position: update.after })
     this.#unfinished = null
     await update.release()
+    if (this.#mergesLater) this.#merging ??= this.#mergeLater()
+  }
+
+  /** Merges segments on a thread that no writer waits for. If that fails, they stay as they are. */
+  async #mergeLater(): Promise<void> {
+    try {
+      const { manifest, ...version } = this.#folder.readIgnoringDamage()
+      const parts = this.#folder.openSegments({ manifest, ...version })
+      const chosen = chooseLargeMerge(parts).map((part) => manifest!.segments[parts.indexOf(part)]!)
+      if (chosen.length === 0) return
+      const sink = await this.#openThread({ isAwaited: false })
+      await sink.merge(chosen)
+      const written = await sink.finish()
+      await this.#runSequentially(async () => replaceMerged(this.#folder, chosen, written))
+    } catch {
+      // `removeOrphanedFiles` removes what was written.
+    } finally {
+      this.#merging = null
+    }
   }
 
   /** The index lags from now on. The next search updates it. */

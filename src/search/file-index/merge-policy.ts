@@ -31,6 +31,16 @@ export function chooseSegmentsToMerge(
   }
 }
 
+/** The segments that a writer has not merged because it would have waited for too long. Empty if they are few. */
+export function chooseLargeMerge(parts: readonly LiveSegment[]): LiveSegment[] {
+  const mergeable = parts.filter((part) => countLive(part) <= MAX_MERGEABLE)
+  const tiers = new Map(mergeable.map((part) => [part, tierOf(countLive(part))]))
+  const due = [...tiers.values()].filter(
+    (tier) => mergeable.filter((part) => tiers.get(part) === tier).length >= MERGE_FACTOR,
+  )
+  return due.length === 0 ? [] : mergeable.filter((part) => tiers.get(part)! <= Math.max(...due))
+}
+
 function tierOf(entities: number): number {
   return Math.floor(Math.log(Math.max(1, entities)) / Math.log(MERGE_FACTOR))
 }

@@ -65,9 +65,15 @@ export class SegmentBatch implements SegmentSink {
   }
 
   async merge(segments: readonly SegmentEntry[]): Promise<void> {
-    for (const { segment, deleted } of this.#folder.openEntries(segments)) {
-      for (const [, { document, fingerprint }] of segment.locations())
-        if (!deleted.has(document)) await this.addEntity(segment.record(document), fingerprint)
+    const parts = this.#folder.openEntries(segments)
+    for (const { segment } of parts) segment.retain()
+    try {
+      for (const { segment, deleted } of parts) {
+        for (const [, { document, fingerprint }] of segment.locations())
+          if (!deleted.has(document)) await this.addEntity(segment.record(document), fingerprint)
+      }
+    } finally {
+      for (const { segment } of parts) segment.release()
     }
   }
 

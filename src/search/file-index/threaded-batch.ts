@@ -11,11 +11,16 @@ const MAX_WAITING = 4
 /** Collects entities on a thread of its own, while the caller goes on. What fails there fails the next call. */
 export class ThreadedBatch implements SegmentSink {
   readonly #worker: Worker
+  readonly #isAwaited: boolean
   readonly #waiting: { resolve(answer: SegmentEntry[]): void; reject(error: unknown): void }[] = []
   #failure: unknown = null
 
-  /** @param path that of the index. */
-  constructor(file: URL, path: string) {
+  /**
+   * @param path that of the index.
+   * @param isAwaited false if the program may end before the thread has answered.
+   */
+  constructor(file: URL, path: string, { isAwaited }: { isAwaited: boolean }) {
+    this.#isAwaited = isAwaited
     this.#worker = new Worker(file, { workerData: { indexAt: path } satisfies IndexingData })
     this.#worker.on('message', (answer: IndexingAnswer) => {
       const { resolve, reject } = this.#waiting.shift()!
@@ -62,7 +67,7 @@ export class ThreadedBatch implements SegmentSink {
     if (this.#failure !== null) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject })
-      this.#worker.ref() // the program ends only if nobody waits for an answer
+      if (this.#isAwaited) this.#worker.ref()
       this.#worker.postMessage(task)
     })
   }

@@ -18,6 +18,8 @@ interface CreateSearchOptions {
   /** Whether the index of a file is stored in files. */
   inFiles: boolean
   now(): number
+  /** Whether the process runs long enough to merge the index beside its other work. */
+  isService?: boolean
   notice(text: string): void
 }
 
@@ -64,12 +66,15 @@ async function loadFileIndex(database: string, { notice }: CreateSearchOptions):
   return createFileIndexProvider({ database, folder, inMemory: createLazyProvider(loadMemoryIndex), notice })
 }
 
-async function loadUpdater(database: string, { now }: CreateSearchOptions): Promise<CommitObserver> {
+async function loadUpdater(database: string, { now, isService = false }: CreateSearchOptions): Promise<CommitObserver> {
   const [{ IndexUpdater }, { IndexFolder }] = await Promise.all([
     import('../file-index/index-updater'),
     import('../file-index/index-folder'),
   ])
-  return new IndexUpdater(database, new IndexFolder(indexFolderPath(database)), () => new Date(now()).toISOString())
+  return new IndexUpdater(database, new IndexFolder(indexFolderPath(database)), {
+    now: () => new Date(now()).toISOString(),
+    mergesLater: isService,
+  })
 }
 
 /** Determines the engine of a database in its first transaction. */

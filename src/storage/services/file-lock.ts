@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { open, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { readFile, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,8 +67,8 @@ async function acquire(lockPath: string, me: Holder, deadline: number): Promise<
 async function create(path: string, content: string): Promise<boolean> {
   try {
     makeFolder(dirname(path))
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(content).finally(() => file.close())
+    // At once, because nobody can tell whether the holder of an empty lock lives.
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (errorCodeOf(error) === 'EEXIST' && (await stat(path).catch(() => null))?.isFile() !== false) return false

@@ -14,7 +14,7 @@ import { failingDisk } from './dying-disk'
 /** Opens a database whose index is stored on this disk. */
 async function keptOn(path: string, disk: IndexDisk): Promise<Database> {
   const folder = new IndexFolder(`${path}.search`, disk)
-  const db = await openDatabase(path, migrations, { observer: new IndexUpdater(path, folder, () => AT) })
+  const db = await openDatabase(path, migrations, { observer: new IndexUpdater(path, folder, { now: () => AT }) })
   onTestFinished(() => db.close())
   return db
 }
