@@ -83,7 +83,13 @@ describe('the conduct of the command line', () => {
     const studio = await program()
     await studio.run(['draft', 'save', '--title', 'Dock'])
     const terminal = join(studio.home, 'terminal.cjs')
-    writeFileSync(terminal, 'process.stdin.isTTY = process.stderr.isTTY = true')
+    writeFileSync(
+      terminal,
+      `process.stdin.isTTY = process.stderr.isTTY = true
+       const fs = require('node:fs')
+       const { fstatSync } = fs
+       fs.fstatSync = (fd, ...options) => (fd > 2 ? fstatSync(fd, ...options) : { isCharacterDevice: () => true })`,
+    )
     const env = { NODE_OPTIONS: `--require ${terminal}` }
     const { exitCode, err } = await studio.run(['draft', 'delete', '1'], { env })
     expect([exitCode, err]).toEqual([130, expect.stringContaining('Delete the draft permanently?')])
