@@ -9,7 +9,8 @@ export class FirstAnswer implements Observer {
   readonly #given = new AbortController()
 
   ended(): void {
-    this.#given.abort()
+    // Each call of `abort` makes an error with a stack trace, also where it has no effect.
+    if (!this.#given.signal.aborted) this.#given.abort()
   }
 
   /** Resolves after the first answer, after a second, or when the signal is aborted. */
