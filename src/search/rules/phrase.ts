@@ -191,16 +191,16 @@ const MAX_CACHED_STEMS = 50_000
 
 /** Stems the words of texts. By its first letter, which stemming never changes, most of a text cannot have a wanted stem. */
 export class StemLookup {
-  readonly #initials: ReadonlySet<string>
+  readonly #beginnings: ReadonlySet<string>
   readonly #known = new Map<string, string>()
 
   constructor(wanted: Iterable<string>) {
-    this.#initials = new Set([...wanted].map((word) => word[0]!))
+    this.#beginnings = new Set([...wanted].map(beginningOf))
   }
 
   /** Null if the stem is not wanted. */
   of(form: string): string | null {
-    if (!this.#initials.has(form[0]!)) return null
+    if (!this.#beginnings.has(beginningOf(form))) return null
     let known = this.#known.get(form)
     if (known === undefined) {
       known = stem(form)
@@ -209,4 +209,9 @@ export class StemLookup {
     }
     return known
   }
+}
+
+/** The two letters that a word and its stem have in common. Only `y` becomes `i`: `dying` is `die`. */
+function beginningOf(word: string): string {
+  return word[1] === 'y' ? `${word[0]}i` : word.slice(0, 2)
 }
