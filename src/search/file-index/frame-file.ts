@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../kernel/crc32'
 
 /** The position of a frame's content. Its checksum of four bytes follows it. */
 export interface Span {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../kernel/crc32'
 import type { LogPosition } from '../../storage'
 import type { TokenStemmer } from '../rules/stem'
 import type { EntityType } from '../services/search-index'
