@@ -30,9 +30,19 @@ interface UnfinishedUpdate {
   before: LogPosition
   /** After the last one. */
   after: LogPosition
+  /** By the clock of `performance`. */
+  startedAt: number
   changes: Map<EntityRef, boolean>
   sink: SegmentSink
   release(): Promise<void>
+}
+
+/** A long series is shown in parts. */
+const MAX_SERIES_ENTITIES = 16_384
+const MAX_SERIES_MS = 30_000
+
+function isLong({ changes, startedAt }: UnfinishedUpdate): boolean {
+  return changes.size >= MAX_SERIES_ENTITIES || performance.now() - startedAt > MAX_SERIES_MS
 }
 
 /** While it is held, searches of other processes use the index as it is. */
@@ -156,14 +166,14 @@ export class IndexUpdater implements CommitObserver {
         await update.sink.remove(ref)
       }
     }
-    if (!continues) await this.#finish()
+    if (!continues || isLong(update)) await this.#finish()
   }
 
   /** Begins an update. If more commits follow, a thread indexes them meanwhile, and searches of other processes do not. */
   async #begin(before: LogPosition, continues: boolean): Promise<UnfinishedUpdate> {
     const sink = continues ? await this.#openThread({ isAwaited: true }) : this.#openBatch()
     const release = continues ? holdLock(this.#folder) : async () => {}
-    return { before, after: before, changes: new Map(), sink, release }
+    return { before, after: before, startedAt: performance.now(), changes: new Map(), sink, release }
   }
 
   #openBatch(): SegmentSink {
