@@ -44,15 +44,24 @@ export function replaceMerged(
   merged: readonly SegmentEntry[],
   written: readonly SegmentEntry[],
 ): void {
-  const base = folder.readIgnoringDamage()
-  const known = new Map(base.manifest?.segments.map((entry) => [entry.name, entry]))
-  const discard = () => {
-    for (const { name } of written) folder.discard(name)
+  let isReplaced = false
+  try {
+    const base = folder.readIgnoringDamage()
+    const segments = listAfterMerge(folder, base, { merged, written })
+    isReplaced = segments !== null && folder.replace(base, { ...base.manifest!, segments })
+  } finally {
+    if (!isReplaced) for (const { name } of written) folder.discard(name)
   }
-  if (!merged.every(({ name }) => known.has(name))) {
-    discard()
-    return
-  }
+}
+
+/** Null if the merged segments have been replaced meanwhile. */
+function listAfterMerge(
+  folder: IndexFolder,
+  { manifest }: ManifestVersion,
+  { merged, written }: { merged: readonly SegmentEntry[]; written: readonly SegmentEntry[] },
+): SegmentEntry[] | null {
+  const known = new Map(manifest?.segments.map((entry) => [entry.name, entry]))
+  if (!merged.every(({ name }) => known.has(name))) return null
   const parts = folder.openEntries(written)
   const gone = written.map((): number[] => [])
   const now = folder.openEntries(merged.map(({ name }) => known.get(name)!))
@@ -64,9 +73,9 @@ export function replaceMerged(
       if (found) gone[found.part]!.push(found.place.document)
     }
   }
-  const others = base.manifest!.segments.filter(({ name }) => !merged.some((entry) => entry.name === name))
+  const others = manifest!.segments.filter(({ name }) => !merged.some((entry) => entry.name === name))
   const added = written.map((entry, i) => ({ ...entry, deleted: parts[i]!.deleted.with(gone[i]!).encode() }))
-  if (!folder.replace(base, { ...base.manifest!, segments: [...others, ...added] })) discard()
+  return [...others, ...added]
 }
 
 export interface LiveLocation {

@@ -24,6 +24,9 @@ const TYPES = ['devops', 'draft', 'folder'] as const
 /** If the index is missing or lags, a write updates up to this many entities. The next search updates more. */
 const MAX_ENTITIES_INDEXED_IN_WRITE = 5_000
 
+/** After a merge beside the writes has failed, for example because a segment is damaged, the next one waits for so long. */
+const MERGE_RETRY_MS = 10 * 60_000
+
 /** The changes of commits that the index does not show yet. */
 interface UnfinishedUpdate {
   /** Before the first commit. */
@@ -86,7 +89,9 @@ export class IndexUpdater implements CommitObserver {
   #last: Promise<unknown> = Promise.resolve()
   readonly #mergesLater: boolean
   #unfinished: UnfinishedUpdate | null = null
-  #merging: Promise<void> | null = null
+  #isMerging = false
+  /** Until then, as `performance.now` counts, nothing is merged beside the writes. */
+  #mergesFrom = 0
   /** The snapshot that a move of the log began with; null if the log is not being moved. */
   #movedFrom: number | null = null
 
@@ -225,24 +230,28 @@ export class IndexUpdater implements CommitObserver {
     this.#saveManifest(base, { ...applied, position: update.after })
     this.#unfinished = null
     await update.release()
-    if (this.#mergesLater) this.#merging ??= this.#mergeLater()
+    if (this.#mergesLater) void this.#mergeLater()
   }
 
   /** Merges segments on a thread that no writer waits for. If that fails, they stay as they are. */
   async #mergeLater(): Promise<void> {
+    if (this.#isMerging || performance.now() < this.#mergesFrom) return
+    this.#isMerging = true
+    let sink: SegmentSink | null = null
     try {
-      const { manifest, ...version } = this.#folder.readIgnoringDamage()
-      const parts = this.#folder.openSegments({ manifest, ...version })
-      const chosen = chooseLargeMerge(parts).map((part) => manifest!.segments[parts.indexOf(part)]!)
+      const base = this.#folder.readIgnoringDamage()
+      const parts = this.#folder.openSegments(base)
+      const chosen = chooseLargeMerge(parts).map((part) => base.manifest!.segments[parts.indexOf(part)]!)
       if (chosen.length === 0) return
-      const sink = await this.#openThread({ isAwaited: false })
+      sink = await this.#openThread({ isAwaited: false })
       await sink.merge(chosen)
       const written = await sink.finish()
       await this.#runSequentially(async () => replaceMerged(this.#folder, chosen, written))
     } catch {
-      // `removeOrphanedFiles` removes what was written.
+      this.#mergesFrom = performance.now() + MERGE_RETRY_MS
+      await sink?.abandon()
     } finally {
-      this.#merging = null
+      this.#isMerging = false
     }
   }
 

@@ -14,6 +14,7 @@ export class ThreadedBatch implements SegmentSink {
   readonly #isAwaited: boolean
   readonly #waiting: { resolve(answer: SegmentEntry[]): void; reject(error: unknown): void }[] = []
   #failure: unknown = null
+  #hasEnded = false
 
   /**
    * @param path that of the index.
@@ -29,7 +30,10 @@ export class ThreadedBatch implements SegmentSink {
       else resolve(answer.entries)
     })
     this.#worker.on('error', (error) => this.#failAll(error))
-    this.#worker.on('exit', () => this.#failAll(new Error('the thread has ended')))
+    this.#worker.on('exit', () => {
+      this.#hasEnded = true
+      this.#failAll(new Error('the thread has ended'))
+    })
     this.#worker.unref()
   }
 
@@ -52,7 +56,8 @@ export class ThreadedBatch implements SegmentSink {
   }
 
   async abandon(): Promise<void> {
-    await this.#ask({ abandon: true }).catch(() => {})
+    // Also after a failure: only the thread knows what it has written.
+    if (!this.#hasEnded) await this.#send({ abandon: true }).catch(() => {})
     await this.#worker.terminate()
   }
 
@@ -64,7 +69,10 @@ export class ThreadedBatch implements SegmentSink {
   }
 
   #ask(task: IndexingTask): Promise<SegmentEntry[]> {
-    if (this.#failure !== null) return Promise.reject(this.#failure)
+    return this.#failure === null ? this.#send(task) : Promise.reject(this.#failure)
+  }
+
+  #send(task: IndexingTask): Promise<SegmentEntry[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject })
       if (this.#isAwaited) this.#worker.ref()
