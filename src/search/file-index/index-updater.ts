@@ -90,7 +90,7 @@ export class IndexUpdater implements CommitObserver {
   readonly #mergesLater: boolean
   #unfinished: UnfinishedUpdate | null = null
   #isMerging = false
-  /** Until then, as `performance.now` counts, nothing is merged beside the writes. */
+  /** Before that time, as `performance.now` counts, nothing is merged beside the writes. */
   #mergesFrom = 0
   /** The snapshot that a move of the log began with; null if the log is not being moved. */
   #movedFrom: number | null = null
