@@ -176,10 +176,7 @@ async function reconcile(
     const base = keepsSegments ? old : { ...old, manifest: null }
     const now = formatInstant(ctx.clock.now())
     const manifest = await reconcileManifest(tx, { folder, base, stemToken: createTokenStemmer(), now }, ctx)
-    if (folder.replace(old, manifest)) return true
-    const known = new Set(base.manifest?.segments.map(({ name }) => name))
-    for (const { name } of manifest.segments) if (!known.has(name)) folder.discard(name)
-    return false
+    return folder.replaceOrDiscard(old, manifest)
   }
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
     if (await (attempts < MAX_ATTEMPTS ? ctx.db.read(attempt) : ctx.db.write(attempt))) {

@@ -162,6 +162,18 @@ export class IndexFolder {
     return true
   }
 
+  /** The same, and removes the new segments of a manifest that did not become the current one. */
+  replaceOrDiscard(base: ManifestVersion, manifest: Manifest): boolean {
+    let isReplaced = false
+    try {
+      isReplaced = this.replace(base, manifest)
+      return isReplaced
+    } finally {
+      const known = new Set(base.manifest?.segments.map(({ name }) => name))
+      if (!isReplaced) for (const { name } of manifest.segments) if (!known.has(name)) this.discard(name)
+    }
+  }
+
   /** Removes a segment that no manifest names. */
   discard(name: string): void {
     this.#open.get(name)?.close()

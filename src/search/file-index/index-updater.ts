@@ -309,9 +309,7 @@ export class IndexUpdater implements CommitObserver {
 
   #saveManifest(base: ManifestVersion, { segments, entities, position }: Omit<Manifest, 'indexedAt'>): void {
     const manifest = { position, indexedAt: this.#now(), entities, segments }
-    if (this.#folder.replace(base, manifest)) return
-    const known = new Set(base.manifest?.segments.map(({ name }) => name))
-    for (const { name } of segments) if (!known.has(name)) this.#folder.discard(name)
+    if (this.#folder.replaceOrDiscard(base, manifest)) return
     if (position && this.#isCurrentAt(this.#folder.readIgnoringDamage(), position)) return // another process has updated it
     this.#markLagging()
   }

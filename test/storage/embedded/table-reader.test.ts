@@ -39,6 +39,7 @@ const COLUMNS = ['id', 'text', 'count', 'last'] as const
 const anyText = fc.oneof(
   fc.constant(null),
   fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
+  fc.string({ unit: fc.constantFrom('\ufeff', 'a'), maxLength: 4 }),
   fc.integer({ min: 0, max: 9_000 }).map((length) => 'x'.repeat(length)),
 )
 const anyCount = fc.oneof(

@@ -235,12 +235,19 @@ function lengthOf(type: number): number {
 }
 
 function decodeValue(bytes: Buffer, type: number, from: number, to: number): Value {
-  if (type >= MIN_TEXT_TYPE)
-    return type % 2 === 1 ? bytes.toString('utf8', from, to) : Buffer.from(bytes.subarray(from, to))
+  if (type >= MIN_TEXT_TYPE) return type % 2 === 1 ? decodeText(bytes, from, to) : Buffer.from(bytes.subarray(from, to))
   if (type === 0) return null
   if (type === 7) return bytes.readDoubleBE(from)
   if (type >= 8) return type - 8
   return type === 6 ? Number(bytes.readBigInt64BE(from)) : bytes.readIntBE(from, to - from)
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Without a byte order mark at its beginning, as sql.js returns it. */
+function decodeText(bytes: Buffer, from: number, to: number): string {
+  const text = bytes.toString('utf8', from, to)
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
 }
 
 /** The columns of a table, in order, from the statement that created it. */
