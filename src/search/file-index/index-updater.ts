@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findThreadFile } from '../../background/thread-file'
-import { SEARCHABLE_TABLES, type Searchable, type SearchableStamp, VERSION_TABLE } from '../../items'
+import { SEARCHABLE_TABLES, type Searchable, VERSION_TABLE } from '../../items'
 import {
   type CommitObserver,
   continuePosition,
@@ -33,26 +33,11 @@ interface UnfinishedUpdate {
   before: LogPosition
   /** After the last one. */
   after: LogPosition
-  /** Whether there is no index yet, and the update contains everything. */
-  isNew: boolean
   /** By the clock of `performance`. */
   startedAt: number
   changes: Map<EntityRef, boolean>
   sink: SegmentSink
   release(): Promise<void>
-}
-
-async function addAll(
-  tx: ReadTx,
-  stamps: readonly SearchableStamp[],
-  { changes, sink }: UnfinishedUpdate,
-): Promise<void> {
-  for (const type of TYPES) {
-    const ids = stamps.filter((stamp) => stamp.type === type).map(({ id }) => id)
-    const found = await findSearchables(tx, type, ids)
-    for (const one of found) changes.set(toEntityRef(one), true)
-    if (found.length > 0) await sink.add(found)
-  }
 }
 
 /** A long series is shown in parts. */
@@ -160,16 +145,11 @@ export class IndexUpdater implements CommitObserver {
     if (this.#unfinished && !this.#follows(this.#unfinished, before)) await this.#giveUp()
     const base = this.#folder.readIgnoringDamage()
     if (!this.#unfinished) {
-      const isNew = base.manifest === null && continues
-      if (!isNew && !this.#isCurrentAt(base, before)) return this.#catchUp(base, { changed, tx, after })
-      const all = isNew ? await listSearchableStamps(tx) : []
-      if (all.length > MAX_ENTITIES_INDEXED_IN_WRITE) return this.#markLagging()
-      this.#unfinished = await this.#begin(before, { continues, isNew })
-      if (isNew) await addAll(tx, all, this.#unfinished)
+      if (!this.#isCurrentAt(base, before)) return this.#catchUp(base, { changed, tx, after })
+      this.#unfinished = await this.#begin(before, continues)
     }
     const update = this.#unfinished
     update.after = after
-    if (update.isNew && update.before === before) return
     const parts = this.#folder.openSegments(base)
     for (const type of TYPES) {
       const ids = [...changed.get(SEARCHABLE_TABLES[type])!]
@@ -195,13 +175,10 @@ export class IndexUpdater implements CommitObserver {
   }
 
   /** Begins an update. If more commits follow, a thread indexes them meanwhile, and searches of other processes do not. */
-  async #begin(
-    before: LogPosition,
-    { continues, isNew }: { continues: boolean; isNew: boolean },
-  ): Promise<UnfinishedUpdate> {
+  async #begin(before: LogPosition, continues: boolean): Promise<UnfinishedUpdate> {
     const sink = continues ? await this.#openThread({ isAwaited: true }) : this.#openBatch()
     const release = continues ? holdLock(this.#folder) : async () => {}
-    return { before, after: before, isNew, startedAt: performance.now(), changes: new Map(), sink, release }
+    return { before, after: before, startedAt: performance.now(), changes: new Map(), sink, release }
   }
 
   #openBatch(): SegmentSink {
@@ -224,8 +201,7 @@ export class IndexUpdater implements CommitObserver {
     const update = this.#unfinished
     if (!update) return
     const base = this.#folder.readIgnoringDamage()
-    const mayApply = update.isNew ? base.manifest === null : this.#isCurrentAt(base, update.before)
-    if (!mayApply) return this.#giveUp()
+    if (!this.#isCurrentAt(base, update.before)) return this.#giveUp()
     const applied = await applyChanges(this.#folder, base, update)
     this.#saveManifest(base, { ...applied, position: update.after })
     this.#unfinished = null
