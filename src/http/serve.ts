@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import {
   type AccessPolicy,
@@ -97,7 +98,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   void studio.db.read(async () => {}).catch(() => {})
   const keepUp = async () => {
     await firstAnswer.wait(draining.signal)
-    if (!draining.signal.aborted) await Promise.all([keepDocksUp(context), runWebhookDeliverer(context)])
+    await Promise.all(
+      [keepDocksUp, runWebhookDeliverer].map((run) => runWhenLoaded(() => run(context), draining.signal)),
+    )
   }
   const upkeepDone = keepUp()
   const close = async () => {
@@ -106,6 +109,19 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await upkeepDone
   }
   return { url: bound.url, accessSummary, close }
+}
+
+const RETRY_MS = 1_000
+
+/** Runs work that loads its files first, which fails while the process has no free handle. Then it is tried again. */
+async function runWhenLoaded(run: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await run()
+    } catch {
+      await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
 }
 
 interface ListenerOptions {

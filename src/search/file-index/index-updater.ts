@@ -225,7 +225,7 @@ export class IndexUpdater implements CommitObserver {
       await this.#runSequentially(async () => replaceMerged(this.#folder, chosen, written))
     } catch {
       this.#mergesFrom = performance.now() + MERGE_RETRY_MS
-      await sink?.abandon()
+      await sink?.abandon().catch(() => {})
     } finally {
       this.#isMerging = false
     }
