@@ -1,15 +1,13 @@
 import { DRAFT_SORTS, type DraftSort } from '../../src/drafts/rules/draft-sort'
 import { readDraftList } from '../../src/drafts/services/read-draft-list'
 import { limitNotice, MAX_ENTRIES } from '../operation/limit-notice'
-import { formatJson } from '../terminal/format-json'
-import { wrapText } from '../terminal/wrap-text'
 import { writeNotice } from '../terminal/write-message'
 import { renderDrafts } from '../views/stories/draft-list'
 import { countMigrations } from './count-migrations'
 import type { GlobalFlags, Terminal } from './invocation'
 import { takeGlobalFlags } from './invocation'
-import { quickCanvas } from './quick-canvas'
 import { quickSettings } from './quick-settings'
+import { quickText } from './quick-text'
 
 /**
  * `studio draft list`, which scripts run often, without the schemas and the database engine. It is bundled as one file. False means that
@@ -37,9 +35,7 @@ async function answerTo(
     const found = await readDraftList({ ...settings, steps }, { ...asked, withTexts: flags.json })
     if (found === null) return null
     const notice = limitNotice(asked.limit, found.total)
-    if (flags.json) return { text: formatJson(found.drafts), notice, flags }
-    const canvas = await quickCanvas(flags, terminal)
-    return { text: wrapText(renderDrafts(found.drafts, canvas), canvas.width), notice, flags }
+    return { text: await quickText(found.drafts, renderDrafts, { flags, terminal }), notice, flags }
   } catch {
     return null
   }

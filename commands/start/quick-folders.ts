@@ -1,12 +1,10 @@
 import { readFolderList } from '../../src/drafts/services/read-folder-list'
-import { formatJson } from '../terminal/format-json'
-import { wrapText } from '../terminal/wrap-text'
 import { renderFolders } from '../views/stories/folder'
 import { countMigrations } from './count-migrations'
 import type { GlobalFlags, Terminal } from './invocation'
 import { takeGlobalFlags } from './invocation'
-import { quickCanvas } from './quick-canvas'
 import { quickSettings } from './quick-settings'
+import { quickText } from './quick-text'
 
 /** `studio folder list`, as `quickDrafts` answers the list of drafts. */
 export async function quickFolders(argv: readonly string[], terminal: Terminal): Promise<boolean> {
@@ -26,9 +24,7 @@ async function answerTo(
     const settings = isPlain ? await quickSettings(terminal) : null
     const folders = settings && (await readFolderList({ ...settings, steps: await countMigrations() }))
     if (!folders) return null
-    if (flags.json) return { text: formatJson(folders), flags }
-    const canvas = await quickCanvas(flags, terminal)
-    return { text: wrapText(renderFolders(folders, canvas), canvas.width), flags }
+    return { text: await quickText(folders, renderFolders, { flags, terminal }), flags }
   } catch {
     return null
   }

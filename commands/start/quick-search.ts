@@ -2,13 +2,11 @@ import { answerFromIndexFiles } from '../../src/search/file-index/search-index-f
 import { MAX_QUERY_LENGTH } from '../../src/search/rules/parse-query'
 import { joinQueryArguments } from '../../src/search/rules/qualifiers'
 import type { EntityType } from '../../src/search/services/search-index'
-import { formatJson } from '../terminal/format-json'
-import { wrapText } from '../terminal/wrap-text'
 import { renderSearchResults } from '../views/stories/search-results'
 import type { Terminal } from './invocation'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
-import { quickCanvas } from './quick-canvas'
 import { quickSettings } from './quick-settings'
+import { quickText } from './quick-text'
 
 /**
  * `studio search` from the index files alone. It loads neither the schemas nor the database and is bundled as one file, because loading
@@ -30,9 +28,7 @@ async function answerTo(
     const settings = asked && (await quickSettings(terminal))
     const answer = asked && settings?.isIndexed ? await answerFromIndexFiles(settings, asked) : null
     if (!answer) return null
-    if (flags.json) return { text: formatJson(answer), flags }
-    const canvas = await quickCanvas(flags, terminal)
-    return { text: wrapText(renderSearchResults(answer, canvas), canvas.width), flags }
+    return { text: await quickText(answer, renderSearchResults, { flags, terminal }), flags }
   } catch {
     return null
   }

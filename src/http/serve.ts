@@ -10,7 +10,7 @@ import {
 } from '../access'
 import { requireValidSettings } from '../config'
 import { keepDocksUp, runWebhookDeliverer } from '../docks'
-import { type Log, StudioError } from '../kernel'
+import { errorCodeOf, type Log, StudioError } from '../kernel'
 import { type Database, isPostgresAddress, requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
 import { AnswerTurns } from './answers/answer-turns'
@@ -98,9 +98,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   void studio.db.read(async () => {}).catch(() => {})
   const keepUp = async () => {
     await firstAnswer.wait(draining.signal)
-    await Promise.all(
-      [keepDocksUp, runWebhookDeliverer].map((run) => runWhenLoaded(() => run(context), draining.signal)),
-    )
+    await Promise.all([keepDocksUp, runWebhookDeliverer].map((run) => runWhenLoaded(() => run(context), context)))
   }
   const upkeepDone = keepUp()
   const close = async () => {
@@ -114,11 +112,15 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 const RETRY_MS = 1_000
 
 /** Runs work that loads its files first, which fails while the process has no free handle. Then it is tried again. */
-async function runWhenLoaded(run: () => Promise<void>, signal: AbortSignal): Promise<void> {
+async function runWhenLoaded(
+  run: () => Promise<void>,
+  { signal, log }: { signal: AbortSignal; log: Log },
+): Promise<void> {
   while (!signal.aborted) {
     try {
       return await run()
-    } catch {
+    } catch (error) {
+      log.warn(`work in the background could not begin: ${errorCodeOf(error)}`)
       await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
     }
   }

@@ -51,7 +51,13 @@ export async function run(): Promise<void> {
     printFigure({ name: 'studio serve, until its first answer ÷ node -e 0', value: served })
     const times: number[] = []
     for (let i = 0; i < ROUNDS; i++) times.push(await serve())
-    printFigure({ name: 'studio serve, until its first answer', value: median(times), unit: 'ms', decimals: 0, atMost: 200 })
+    printFigure({
+      name: 'studio serve, until its first answer',
+      value: median(times),
+      unit: 'ms',
+      decimals: 0,
+      atMost: 200,
+    })
     const mcp = () => untilToolsAreListed([bin, 'mcp', '--quiet'], env)
     printFigure({
       name: 'studio mcp, until an agent has its tools ÷ node -e 0',

@@ -1,6 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { insertDraft } from '../../src/drafts/queries'
+import { EMPTY_CONTENT } from '../../src/drafts/rules/draft-content'
 import { type Context, type Progress, silentLog } from '../../src/kernel'
+import { IndexFolder } from '../../src/search/file-index/index-folder'
+import { searchIndexFiles } from '../../src/search/file-index/search-index-files'
 import { parseQuery } from '../../src/search/rules/parse-query'
 import { createSearch } from '../../src/search/services/create-search'
 import type { SearchIndexProvider } from '../../src/search/services/search-index'
@@ -71,18 +74,23 @@ export function saveDraft(db: Database, title: string, description: string | nul
 
 export function draftNamed(title: string, description: string | null = null): Parameters<typeof insertDraft>[1] {
   return {
+    ...EMPTY_CONTENT,
     title,
     description,
-    acceptanceCriteria: null,
-    storyPoints: null,
-    assignedTo: null,
-    areaPath: null,
-    iterationPath: null,
-    tags: null,
-    folderId: 1,
     sourceItemId: null,
     sourceRev: null,
     createdAt: AT,
     updatedAt: AT,
+  }
+}
+
+/** What a process finds that does not open the database: titles in alphabetical order, or why it cannot answer. */
+export async function findInFiles(path: string, q: string): Promise<string[] | string> {
+  const folder = new IndexFolder(`${path}.search`)
+  try {
+    const found = await searchIndexFiles({ database: path, folder }, parseQuery(q, null), { limit: 200 })
+    return typeof found === 'string' ? found : found.hits.map(({ title }) => title).sort()
+  } finally {
+    folder.close()
   }
 }

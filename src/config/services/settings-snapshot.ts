@@ -43,8 +43,7 @@ export function hashSources({ env, cwd }: SettingsSource, version: string): stri
 
 /**
  * 128 bits that differ between any two sources that a user has had. It is no cryptographic hash, which would take longer to load than the
- * rest of the settings: whoever can write the sources so that their hash is that of others only chooses among the settings that this user
- * has stored.
+ * rest of the settings. Somebody who writes sources with the hash of others only chooses among the settings that this user has stored.
  */
 function hashText(text: string): string {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762]

@@ -11,6 +11,7 @@ import {
   withFileLock,
 } from '../../storage'
 import { createTokenStemmer } from '../rules/stem'
+import { TYPES } from '../services/entity'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
 import { applyChanges, findLive, replaceMerged } from './apply-changes'
 import { type EntityRef, toEntityRef } from './entity-ref'
@@ -18,8 +19,6 @@ import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES } fr
 import { chooseLargeMerge } from './merge-policy'
 import { reconcileManifest } from './reconcile-manifest'
 import { computeFingerprint, SegmentBatch, type SegmentSink } from './segment-batch'
-
-const TYPES = ['devops', 'draft', 'folder'] as const
 
 /** If the index is missing or lags, a write updates up to this many entities. The next search updates more. */
 const MAX_ENTITIES_INDEXED_IN_WRITE = 5_000
@@ -235,9 +234,12 @@ export class IndexUpdater implements CommitObserver {
   async #giveUp(): Promise<void> {
     const update = this.#unfinished
     this.#unfinished = null
-    await update?.sink.abandon()
-    this.#markLagging()
-    await update?.release()
+    try {
+      await update?.sink.abandon()
+    } finally {
+      this.#markLagging()
+      await update?.release()
+    }
   }
 
   /** Updates an index that was missing or lagged before this commit. */

@@ -1,5 +1,4 @@
-import type { LiveSegment } from './segment'
-import { countLive } from './segment-batch'
+import { countLive, type LiveSegment } from './segment'
 
 /** How many segments of about the same size become one. An entity is indexed again each time the index grows by this factor. */
 const MERGE_FACTOR = 4
@@ -12,11 +11,8 @@ const MAX_MERGEABLE = 49_152
  * The segments to merge with `added` new entities, so that their number grows with the logarithm of the number of entities. A writer that
  * adds many waits for a merge of some times as many.
  */
-export function chooseSegmentsToMerge(
-  parts: readonly LiveSegment[],
-  added: number,
-  most = Math.max(MAX_MERGED_BY_WRITER, MERGE_FACTOR * added),
-): LiveSegment[] {
+export function chooseSegmentsToMerge(parts: readonly LiveSegment[], added: number): LiveSegment[] {
+  const most = Math.max(MAX_MERGED_BY_WRITER, MERGE_FACTOR * added)
   const sizes = new Map(parts.map((part) => [part, countLive(part)]))
   const mergeable = parts.filter((part) => sizes.get(part)! <= MAX_MERGEABLE)
   let chosen: LiveSegment[] = []

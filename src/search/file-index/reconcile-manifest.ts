@@ -2,6 +2,7 @@ import type { Searchable, SearchableStamp } from '../../items'
 import { type Context, checkpoint } from '../../kernel'
 import { getLogPosition, type ReadTx } from '../../storage'
 import type { TokenStemmer } from '../rules/stem'
+import { TYPES } from '../services/entity'
 import { findSearchables, listSearchableStamps, toEntity } from '../services/find-searchables'
 import { listLiveEntities } from './apply-changes'
 import { type EntityRef, toEntityRef } from './entity-ref'
@@ -64,7 +65,7 @@ export async function reconcileManifest(
 /** The searchables in the order of the stamps. */
 async function searchablesOf(tx: ReadTx, stamps: readonly SearchableStamp[]): Promise<Searchable[]> {
   const found = new Map<EntityRef, Searchable>()
-  for (const type of ['devops', 'draft', 'folder'] as const) {
+  for (const type of TYPES) {
     const ids = stamps.filter((stamp) => stamp.type === type).map(({ id }) => id)
     for (const searchable of await findSearchables(tx, type, ids)) found.set(toEntityRef(searchable), searchable)
   }

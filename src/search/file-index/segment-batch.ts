@@ -6,7 +6,7 @@ import type { Entity } from '../services/entity'
 import { toEntity } from '../services/find-searchables'
 import { type EntityRef, toEntityRef } from './entity-ref'
 import type { IndexFolder, SegmentEntry } from './index-folder'
-import { DeletedDocuments, type LiveSegment } from './segment'
+import { DeletedDocuments } from './segment'
 import type { SegmentBuilder } from './segment-builder'
 import { FINGERPRINT_BYTES } from './segment-format'
 
@@ -107,8 +107,4 @@ export class SegmentBatch implements SegmentSink {
 /** Identifies the content of a searchable. */
 export function computeFingerprint(searchable: Searchable): Buffer {
   return createHash('sha1').update(JSON.stringify(searchable)).digest().subarray(0, FINGERPRINT_BYTES)
-}
-
-export function countLive({ segment, deleted }: LiveSegment): number {
-  return segment.documents - deleted.count
 }

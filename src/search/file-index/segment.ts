@@ -25,6 +25,10 @@ export interface LiveSegment {
   deleted: DeletedDocuments
 }
 
+export function countLive({ segment, deleted }: LiveSegment): number {
+  return segment.documents - deleted.count
+}
+
 /** A bit set of documents. */
 export class DeletedDocuments {
   readonly #bits: Uint8Array

@@ -67,7 +67,7 @@ async function acquire(lockPath: string, me: Holder, deadline: number): Promise<
 async function create(path: string, content: string): Promise<boolean> {
   try {
     makeFolder(dirname(path))
-    // At once, because nobody can tell whether the holder of an empty lock lives.
+    // In one call, because an empty lock does not say who holds it.
     writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {

@@ -13,27 +13,14 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { insertTenant } from '../../../src/access/queries/tenants'
 import type { DraftTables } from '../../../src/drafts/migrations'
-import { IndexFolder } from '../../../src/search/file-index/index-folder'
-import { searchIndexFiles } from '../../../src/search/file-index/search-index-files'
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { createSearch } from '../../../src/search/services/create-search'
 import { openDatabase, tables, withFileLock } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { temporaryFolder } from '../../temporary-folder'
-import { AT, type Desk, openDesk, saveDraft } from '../desk'
+import { AT, type Desk, findInFiles, openDesk, saveDraft } from '../desk'
 
 const newPlace = () => join(temporaryFolder(), 'studio.db')
-
-/** The search results of a process that does not open the database. */
-async function findInFiles(path: string, q: string) {
-  const folder = new IndexFolder(`${path}.search`)
-  try {
-    const found = await searchIndexFiles({ database: path, folder }, parseQuery(q, null), { limit: 200 })
-    return typeof found === 'string' ? found : found.hits.map(({ title }) => title).sort()
-  } finally {
-    folder.close()
-  }
-}
 
 describe('an index that each write updates', () => {
   it('finds saved entities without opening the database', async () => {

@@ -4,26 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { changeDraft, deleteDraft, findVersionedDraft } from '../../../src/drafts/queries'
 import { extractContent } from '../../../src/drafts/rules/draft-content'
 import { IndexFolder } from '../../../src/search/file-index/index-folder'
-import { searchIndexFiles } from '../../../src/search/file-index/search-index-files'
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import type { WriteOptions } from '../../../src/storage/services/database'
 import { temporaryFolder } from '../../temporary-folder'
-import { AT, type Desk, openDesk, saveDraft } from '../desk'
+import { AT, type Desk, findInFiles, openDesk, saveDraft } from '../desk'
 
 const SERIES = { continues: true }
 
 const newPlace = () => join(temporaryFolder(), 'studio.db')
-
-/** What a process finds that does not open the database, by title. */
-async function findInFiles(path: string, q: string): Promise<string[] | string> {
-  const folder = new IndexFolder(`${path}.search`)
-  try {
-    const found = await searchIndexFiles({ database: path, folder }, parseQuery(q, null), { limit: 200 })
-    return typeof found === 'string' ? found : found.hits.map(({ title }) => title).sort()
-  } finally {
-    folder.close()
-  }
-}
 
 const countSegments = (path: string) => new IndexFolder(`${path}.search`).read().manifest!.segments.length
 
@@ -65,7 +53,7 @@ describe('a series of writes', () => {
     expect(await findInFiles(path, 'dock')).toEqual(['Dock 1', 'Dock 2', 'Dock 3'])
   })
 
-  it('is found after the database is closed, although nobody has settled it', async () => {
+  it('is found after the database is closed, although it was not settled', async () => {
     const path = newPlace()
     const desk = await openDesk(path)
     await saveDraft(desk.db, 'Dock 1')

@@ -26,11 +26,11 @@ const ENDING = new URL(
 
 describe('a thread that collects entities', () => {
   it('removes what it has written, also after it has failed', async () => {
-    const told = join(temporaryFolder(), 'told')
-    const batch = new ThreadedBatch(FAILING, told, { isAwaited: true })
+    const asked = join(temporaryFolder(), 'asked')
+    const batch = new ThreadedBatch(FAILING, asked, { isAwaited: true })
     await expect(batch.finish()).rejects.toThrow('The disk is full')
     await batch.abandon()
-    expect(existsSync(told)).toBe(true)
+    expect(existsSync(asked)).toBe(true)
   })
 
   it('fails when it ends before it has answered', async () => {

@@ -12,8 +12,9 @@ async function openDatabase(pageSize: number, statements: string[]) {
 }
 type OpenDatabase = Awaited<ReturnType<typeof openDatabase>>
 
-function readerOf(db: OpenDatabase, pageSize: number): TableReader {
-  const bytes = db.export()
+function readerOf(db: OpenDatabase, pageSize: number, damage: (bytes: Buffer) => void = () => {}): TableReader {
+  const bytes = Buffer.from(db.export())
+  damage(bytes)
   // One memory for all pages, as that of a cache may be used again.
   const memory = Buffer.alloc(pageSize)
   return new TableReader({
@@ -119,5 +120,18 @@ describe('the rows of a table, read without SQLite', () => {
     const wide = await openDatabase(4_096, ["pragma encoding = 'UTF-16le'", NOTES])
     expect(() => readerOf(wide, 4_096)).toThrow('not in UTF-8')
     wide.close()
+  })
+
+  it('are left to SQLite if a page of their table is below itself', async () => {
+    const db = await openDatabase(512, [
+      NOTES,
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+       insert into note select i, 'note ' || i, i, null, null from n`,
+    ])
+    const root = Number(db.exec("select rootpage from sqlite_master where name = 'note'")[0]!.values[0]![0])
+    const reader = readerOf(db, 512, (bytes) => bytes.writeUInt32BE(root, (root - 1) * 512 + 8))
+    expect(() => reader.get<Note>('note', ['id'], 99_999)).toThrow('form a circle')
+    expect(() => reader.count('note')).toThrow(RangeError)
+    db.close()
   })
 })

@@ -31,6 +31,8 @@ const UTF8 = 1
 /** The lengths of values by their types. Longer ones are texts and blobs. */
 const LENGTHS = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
 const MIN_TEXT_TYPE = 12
+/** No table has more, as the number of pages is limited. */
+const MAX_LEVELS = 40
 
 /**
  * The rows of tables, read from the pages of a database without SQLite, whose start takes longer than most queries of a command. It reads
@@ -81,7 +83,7 @@ export class TableReader {
   get<Row>(table: string, columns: Columns<Row>, id: number): Row | null {
     const known = this.#table(table)
     let page = this.#page(known.root)
-    for (;;) {
+    for (let level = 0; level < MAX_LEVELS; level++) {
       const bytes = this.#read(page.number)
       let i = 0
       while (i < page.count && keyOf(bytes, page, i) < id) i++
@@ -89,6 +91,7 @@ export class TableReader {
       else if (i === page.count || keyOf(bytes, page, i) !== id) return null
       else return this.#rowReader<Row>(known, columns)(bytes, cellOf(bytes, page, i))
     }
+    throw new Error('The pages of the table form a circle')
   }
 
   #table(name: string): Table {
