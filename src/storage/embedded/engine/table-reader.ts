@@ -43,6 +43,9 @@ export class TableReader {
   /** The bytes of a page that SQLite uses. */
   readonly #usable: number
   readonly #schema = new Map<string, { root: number; sql: string }>()
+  readonly #tables = new Map<string, Table>()
+  /** The page that was read last: each row asks for its page again, because what its reader did meanwhile may have read others. */
+  #last: { page: number; bytes: Buffer } | null = null
 
   constructor(pages: PageStorage) {
     this.#pages = pages
@@ -95,9 +98,13 @@ export class TableReader {
   }
 
   #table(name: string): Table {
+    const known = this.#tables.get(name)
+    if (known) return known
     const found = this.#schema.get(name)
     if (!found) throw new Error(`There is no table ${name}`)
-    return { root: found.root, ...parseColumns(found.sql) }
+    const table = { root: found.root, ...parseColumns(found.sql) }
+    this.#tables.set(name, table)
+    return table
   }
 
   *#rows<Row>(table: Table, columns: Columns<Row>, { isReversed = false } = {}): Generator<Row> {
@@ -127,8 +134,11 @@ export class TableReader {
 
   /** The bytes of a page, until others are read, which may take its memory. */
   #read(page: number): Buffer {
-    const bytes = this.#pages.read(page)
-    return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    if (this.#last?.page === page) return this.#last.bytes
+    const read = this.#pages.read(page)
+    const bytes = Buffer.isBuffer(read) ? read : Buffer.from(read.buffer, read.byteOffset, read.length)
+    this.#last = { page, bytes }
+    return bytes
   }
 
   /** Reads these columns of the row at an offset of a leaf. */
@@ -144,24 +154,16 @@ export class TableReader {
       const start = varintEnd
       const headerEnd = readVarint(leaf, start) + start
       const local = countLocalBytes(length, this.#usable)
-      let last = headerEnd
-      for (let i = 0, next = varintEnd; i < count; i++, next = varintEnd) {
-        if (next >= headerEnd) throw new Error('The row has fewer columns than the table')
-        const type = readVarint(leaf, next)
-        types[i] = type
-        last += lengthOf(type)
-      }
+      const last = headerEnd + readTypes(types, leaf, varintEnd, headerEnd)
       if (headerEnd - start > local || last - start > length) throw new Error('The row does not fit into its payload')
-      const isLocal = last - start <= local
-      const bytes = isLocal ? leaf : this.#readChain(leaf, { start, local, length, end: last - start })
       const row: Record<string, Value> = {}
-      for (let i = 0, from = isLocal ? headerEnd : headerEnd - start; i < count; i++) {
-        const type = types[i]!
-        const to = from + lengthOf(type)
-        const name = names[i]
-        if (name !== undefined) row[name] = i === key ? id : decodeValue(bytes, type, from, to)
-        from = to
+      if (last - start <= local) decodeValues(row, names, types, leaf, headerEnd)
+      else {
+        const bytes = this.#readChain(leaf, { start, local, length, end: last - start })
+        decodeValues(row, names, types, bytes, headerEnd - start)
       }
+      const keyName = names[key]
+      if (keyName !== undefined) row[keyName] = id
       return row as Row
     }
   }
@@ -230,6 +232,37 @@ function readVarint(bytes: Uint8Array, at: number): number {
     }
   }
   throw new Error('A number is too large')
+}
+
+/** Fills `types` with those of the first values of a row, and returns how many bytes the values take. One of two loops, because V8 optimizes small functions while a short process runs, and large ones after it has ended. */
+function readTypes(types: number[], bytes: Uint8Array, at: number, end: number): number {
+  let length = 0
+  let next = at
+  for (let i = 0; i < types.length; i++) {
+    if (next >= end) throw new Error('The row has fewer columns than the table')
+    const type = readVarint(bytes, next)
+    types[i] = type
+    length += lengthOf(type)
+    next = varintEnd
+  }
+  return length
+}
+
+/** Adds the values that have names to the row. */
+function decodeValues(
+  row: Record<string, Value>,
+  names: readonly (string | undefined)[],
+  types: readonly number[],
+  bytes: Buffer,
+  start: number,
+): void {
+  let from = start
+  for (let i = 0; i < types.length; i++) {
+    const to = from + lengthOf(types[i]!)
+    const name = names[i]
+    if (name !== undefined) row[name] = decodeValue(bytes, types[i]!, from, to)
+    from = to
+  }
 }
 
 /** The length of a value of that type. */
