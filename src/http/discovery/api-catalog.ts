@@ -2,9 +2,6 @@ import * as z from 'zod'
 import { linksOf } from './handshake'
 import type { ServiceFacts } from './service-facts'
 
-/** RFC 9727 names the profile, RFC 9264 the format. */
-export const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
-
 const Link = z.object({ href: z.url(), type: z.string().optional(), title: z.string().optional() })
 
 export const Linkset = z.object({

@@ -1,8 +1,9 @@
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/input/json-schema'
 import type { Root } from '../../kernel/input/lift-repeats'
 import { AgentCard, agentCard } from './agent-card'
-import { apiCatalog, LINKSET_TYPE, Linkset } from './api-catalog'
+import { apiCatalog, Linkset } from './api-catalog'
 import { docsPage } from './docs-page'
+import { documentList, type ListedDocument } from './document-list'
 import { documentedAt, markAddedFields } from './documented-api'
 import { Handshake, handshake } from './handshake'
 import { llmsFullText } from './llms-full-text'
@@ -11,96 +12,60 @@ import { documentErrorResponses, headersOf, notModified, parameterRef } from './
 import { promptContext } from './prompt-context'
 import type { ServiceFacts } from './service-facts'
 
-/** A document in which the service describes itself to every caller. */
-export interface DiscoveryDocument {
-  path: string
-  /** The name in generated clients, in the form of an operation's id. */
-  id: string
-  summary: string
-  mediaType: string
+interface DocumentWriter {
   /** The schema of an answer in JSON or YAML. Any other answer is a text. */
   schema?(): JsonSchema
-  /** True if a remote caller needs a credential. */
-  guarded?: true
   write(facts: ServiceFacts): string | Promise<string>
 }
 
+/** A document in which the service describes itself to every caller. */
+export type DiscoveryDocument = ListedDocument & DocumentWriter
+
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-export const discoveryDocuments: readonly DiscoveryDocument[] = [
-  {
-    path: '/api/agent',
-    id: 'agent.handshake',
-    summary: 'Greet an agent: what the service is, what it can do, and where it is described',
-    mediaType: 'application/json',
+/** What writes each document. */
+const writers: Readonly<Record<string, DocumentWriter>> = {
+  '/api/agent': {
     schema: () => jsonSchemaOf(Handshake, 'output'),
     write: (facts) => json(handshake(facts)),
   },
-  {
-    path: '/api/agent/prompt-context',
-    id: 'agent.prompt-context',
-    summary: 'Give a snippet for the prompt of an agent elsewhere',
-    mediaType: 'text/plain',
+  '/api/agent/prompt-context': {
     write: promptContext,
   },
-  {
-    path: '/llms.txt',
-    id: 'agent.llms-text',
-    summary: 'Describe the service for language models, with links',
-    mediaType: 'text/markdown',
+  '/llms.txt': {
     write: llmsText,
   },
-  {
-    path: '/llms-full.txt',
-    id: 'agent.llms-full-text',
-    summary: 'Describe every call for language models, in one text',
-    mediaType: 'text/markdown',
+  '/llms-full.txt': {
     write: llmsFullText,
   },
-  {
-    path: '/openapi.json',
-    id: 'openapi.json',
-    summary: 'Describe the API as OpenAPI 3.1.0',
-    mediaType: 'application/json',
+  '/openapi.json': {
     schema: () => ({ type: 'object' }),
     write: (facts) => json(facts.openApi()),
   },
-  {
-    path: '/openapi.yaml',
-    id: 'openapi.yaml',
-    summary: 'Describe the API as OpenAPI 3.1.0, in YAML',
-    mediaType: 'application/yaml',
+  '/openapi.yaml': {
     schema: () => ({ type: 'object' }),
     async write(facts) {
       const { yamlText } = await import('./yaml-text')
       return yamlText(facts.openApi())
     },
   },
-  {
-    path: '/docs',
-    id: 'docs.page',
-    summary: 'Show the API as a page on which it can be tried',
-    mediaType: 'text/html',
+  '/docs': {
     write: docsPage,
   },
-  {
-    path: '/.well-known/agent.json',
-    id: 'agent.card',
-    summary: 'Tell agents what the service is and how it is reached',
-    mediaType: 'application/json',
+  '/.well-known/agent.json': {
     schema: () => jsonSchemaOf(AgentCard, 'output'),
     write: (facts) => json(agentCard(facts)),
   },
-  {
-    path: '/.well-known/api-catalog',
-    id: 'agent.api-catalog',
-    summary: 'List the descriptions of the API (RFC 9727)',
-    mediaType: LINKSET_TYPE,
+  '/.well-known/api-catalog': {
     schema: () => jsonSchemaOf(Linkset, 'output'),
-    guarded: true,
     write: (facts) => json(apiCatalog(facts)),
   },
-]
+}
+
+export const discoveryDocuments: readonly DiscoveryDocument[] = documentList.map((listed) => ({
+  ...listed,
+  ...writers[listed.path]!,
+}))
 
 /** A document in OpenAPI, by method. */
 export function describeDocument(document: DiscoveryDocument, roots: Root[]): Record<string, Json> {

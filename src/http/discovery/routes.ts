@@ -3,10 +3,9 @@ import { memoizeAsync } from '../../kernel/work/memoize-async'
 import { SharedBody } from '../answers/shared-body'
 import type { AppContext, AppRoute } from '../app-env'
 import type { AppOptions } from '../app-options'
-import { openApiDocument } from '../openapi'
-import { DOCS_POLICY, docsAssets } from './docs-page'
-import { type DiscoveryDocument, discoveryDocuments } from './documents'
-import { factsOf, type ServiceFacts } from './service-facts'
+import { DOCS_POLICY, docsAssets } from './docs-assets'
+import { documentList, type ListedDocument } from './document-list'
+import type { ServiceFacts } from './service-facts'
 
 /** Every caller may read the documents, so each is rendered once per base URL. Beyond this number the rendered ones are dropped. */
 const MAX_BODIES = 100
@@ -16,17 +15,16 @@ const encoder = new TextEncoder()
 /** The routes of the documents in which the service describes itself. */
 export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, options: AppOptions): AppRoute[] {
   const loadOnce = memoizeAsync(load)
-  const write = async (document: DiscoveryDocument, variant: Pick<ServiceFacts, 'baseUrl' | 'isOpen'>) => {
+  const write = async ({ path }: ListedDocument, variant: Pick<ServiceFacts, 'baseUrl' | 'isOpen'>) => {
     const { readPrepared } = await import('./prepared-documents')
-    const prepared = await readPrepared(document.path, variant)
+    const prepared = await readPrepared(path, variant)
     if (prepared !== null) return prepared
     const { version, studio } = options
-    const operations = await loadOnce()
-    const openApi = () => openApiDocument(operations, version)
-    return document.write(factsOf(studio.settings, { ...variant, version, operations, openApi }))
+    const { writeDocument } = await import('./write-document')
+    return writeDocument(path, studio.settings, { ...variant, version, operations: await loadOnce() })
   }
   const bodies = new Map<string, () => Promise<SharedBody>>()
-  const bodyOf = (c: AppContext, document: DiscoveryDocument) => {
+  const bodyOf = (c: AppContext, document: ListedDocument) => {
     const access = document.guarded ? 'workspace' : 'public'
     const actor = options.caller.actorFor(c.env.call, access)
     authorize({ access, effect: 'read' }, actor)
@@ -38,7 +36,7 @@ export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, op
     bodies.set(key, body)
     return body()
   }
-  const documents = discoveryDocuments.map((document): AppRoute => {
+  const documents = documentList.map((document): AppRoute => {
     const headers = headersOf(document)
     return route(document.path, async (c) => (await bodyOf(c, document)).answer(c, headers))
   })
@@ -58,7 +56,7 @@ function route(path: string, handler: AppRoute['handler']): AppRoute {
   return { method: 'GET', path, handler }
 }
 
-function headersOf({ path, mediaType }: DiscoveryDocument): Record<string, string> {
+function headersOf({ path, mediaType }: ListedDocument): Record<string, string> {
   return {
     'Content-Type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
     Link: '</.well-known/api-catalog>; rel="api-catalog"',
