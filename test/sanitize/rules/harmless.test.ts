@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findSecrets } from '../../../src/sanitize/rules/redact/find'
+import { findSecrets } from '../../../src/sanitize/rules/redact/find-secrets'
 import { findCredentialParameters } from '../../../src/sanitize/rules/redact/passwords/credential-parameters'
 import { findEmails } from '../../../src/sanitize/rules/redact/people/emails'
 import { findPercentEncoded } from '../../../src/sanitize/rules/redact/percent-encoded'

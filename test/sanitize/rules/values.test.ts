@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findSecrets } from '../../../src/sanitize/rules/redact/find'
+import { findSecrets } from '../../../src/sanitize/rules/redact/find-secrets'
 import { fromHtml, fromLine, fromMarkdown } from './context'
 import { addresses, commands, encoded, inProse, values } from './secret-examples'
 

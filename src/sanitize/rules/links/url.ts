@@ -1,5 +1,5 @@
 import { parseUrl } from '../../../rich-text'
-import { findSecrets } from '../redact/find'
+import { findSecrets } from '../redact/find-secrets'
 import { findOptionalKinds, type OptionalKind } from '../redact/optional-kinds'
 import { CREDENTIAL_PARAMETER } from '../redact/passwords/credential-parameters'
 import { findEmails } from '../redact/people/emails'

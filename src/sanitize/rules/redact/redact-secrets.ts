@@ -1,4 +1,4 @@
-import { findSecrets } from './find'
+import { findSecrets } from './find-secrets'
 import { type Finding, mergeOverlaps } from './finding'
 import { findCredentialParameters } from './passwords/credential-parameters'
 import { findPercentEncoded } from './percent-encoded'
