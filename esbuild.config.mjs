@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
-import { beside, ourSources } from './esbuild.plugins.mjs'
+import { beside, ourSources, withoutHttp2 } from './esbuild.plugins.mjs'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
 
@@ -135,6 +135,7 @@ const { metafile, outputFiles } = await build({
   metafile: true,
   define,
   plugins: [
+    withoutHttp2,
     ourSources({
       cores: [
         {

@@ -142,3 +142,14 @@ export function beside(outfile, files, unused) {
     },
   }
 }
+
+/** The service offers HTTP/1.1 alone, and Hono's adapter asks of each request whether it is one of HTTP/2, whose module takes 10 ms to load. */
+export const withoutHttp2 = {
+  name: 'without-http2',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:http2$/ }, ({ path }) => ({ path, namespace: 'without-http2' }))
+    onLoad({ filter: /./, namespace: 'without-http2' }, () => ({
+      contents: 'export class Http2ServerRequest {}\nexport const constants = {}',
+    }))
+  },
+}

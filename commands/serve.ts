@@ -1,7 +1,7 @@
 import { listProtectedFiles, listSecrets, type ServeFlags } from '../src/config'
 import type { ServiceLog } from '../src/http/service-log'
 import { StudioError } from '../src/kernel'
-import { requireUnprotectedFile } from '../src/storage'
+import { beginToLoadSqlite, isPostgresAddress, requireUnprotectedFile } from '../src/storage'
 import { openStudio, type Studio } from '../src/studio'
 import type { StandaloneCommand } from './operation/command-parts'
 import type { Invocation } from './start/invocation'
@@ -44,6 +44,7 @@ export const serve: StandaloneCommand = {
     const onNotice = (text: string) => (log?.isJson ? log.info(text) : writeNotice(invocation, text))
     const studio = openStudio({ env, cwd, flags: { ...flags, tenant }, onNotice, isService: true })
     try {
+      if (!isPostgresAddress(studio.settings.db)) beginToLoadSqlite()
       requireForeignFiles(studio)
       log = await logFor(studio, env)
       const local = auth === undefined ? studio.settings.auth.local : auth === 'local'

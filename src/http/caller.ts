@@ -253,6 +253,7 @@ function limited(retryAfterSeconds: number): StudioError {
 
 /** An IPv6 address counts as its network of 64 bits, of which one caller has all addresses. */
 export function networkOf(peer: string): string {
+  if (!peer.includes(':')) return peer // Node's pattern for IPv6 takes milliseconds to compile
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(peer)
   if (mapped) return mapped[1]!
   const address = peer.replace(/%.*/s, '')

@@ -6,7 +6,7 @@ import { isPostgresAddress } from './services/database-address'
 
 export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
-export { limitWasmTiering } from './embedded/engine/load-sqlite'
+export { beginToLoadSqlite, limitWasmTiering } from './embedded/engine/load-sqlite'
 export { isBeingWritten } from './embedded/engine/write-lock'
 export { continuePosition, detectChanges } from './embedded/log/detect-changes'
 export type { Migration } from './services/apply-migrations'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { lstat, unlink } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import { type AddressInfo, connect, isIPv6 } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { errorCodeOf, StudioError } from '../../kernel'
 
 /** Where a server listens: an address of this machine, or a Unix socket. */
@@ -22,7 +22,8 @@ export async function listenAt(server: Server, host: string, port: number): Prom
     (error) => addressError(error, host, port),
   )
   const bound = server.address() as AddressInfo
-  const shown = isIPv6(host) ? `[${host}]` : host
+  // A server listens at no other host that has a colon: no name has one.
+  const shown = host.includes(':') ? `[${host}]` : host
   return { address: bound.address, port: bound.port, url: `http://${shown}:${bound.port}` }
 }
 

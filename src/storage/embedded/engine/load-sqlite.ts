@@ -16,6 +16,11 @@ export function limitWasmTiering(): void {
   runsOneCommand = true
 }
 
+/** Begins to compile SQLite on other threads, so that it is there when the first database is opened. Whoever opens that hears of an error. */
+export function beginToLoadSqlite(): void {
+  initSqlJs().catch(() => {})
+}
+
 /** Opens a database with SQLite, which is compiled once in a process; its functions are compiled at their first call. */
 export async function openWithSqlite<Opened>(open: (sqlite: SqlJsStatic) => Opened): Promise<Opened> {
   if (!runsOneCommand) return open(await initSqlJs())
