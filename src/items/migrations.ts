@@ -201,6 +201,8 @@ async function createItemNumberTable(db: Kysely<any>): Promise<void> {
 interface GoneItemTable {
   item_id: number
   since: string
+  /** What the tracker says of its end; null if it says nothing. */
+  reason: string | null
 }
 
 async function createGoneItemTable(db: Kysely<any>): Promise<void> {
@@ -208,6 +210,7 @@ async function createGoneItemTable(db: Kysely<any>): Promise<void> {
     .createTable('gone_item')
     .addColumn('item_id', 'integer', (c) => c.primaryKey())
     .addColumn('since', 'text', (c) => c.notNull())
+    .addColumn('reason', 'text')
     .execute()
 }
 

@@ -56,6 +56,11 @@ export type FieldValue = z.infer<typeof FieldValue>
 
 export const Reference = z.string().describe('Its reference, such as #101, ABC-7 or gh:owner/repository#12')
 
+export const GoneReason = z
+  .string()
+  .nullable()
+  .describe('What the tracker says of its end, such as that it was deleted; null if it says nothing')
+
 /** Something to know about an item of an answer. */
 export const ItemNote = z.object({ id: z.int(), reference: Reference, reason: z.string() })
 

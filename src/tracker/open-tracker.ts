@@ -2,13 +2,15 @@ import { detectTrackerKind, type TrackerKind } from './adapters'
 import { openAzureDevOpsTracker } from './azure-devops/azure-devops-tracker'
 import { openGitHubTracker } from './github/github-tracker'
 import { openJiraTracker } from './jira/jira-tracker'
+import { confirmAbsence } from './services/confirm-absence'
 import { refuseUnsupportedLinks } from './services/refuse-unsupported-links'
 import type { TrackerSettings } from './services/tracker-settings'
 import type { Tracker } from './tracker'
 
 /** Opens the tracker with the adapter of its kind. Without a kind, the address decides. The first request is sent with the first call. */
 export function openTracker(settings: TrackerSettings & { kind?: TrackerKind | null }): Tracker {
-  return refuseUnsupportedLinks(openers[settings.kind ?? detectTrackerKind(settings.url)](settings))
+  const tracker = openers[settings.kind ?? detectTrackerKind(settings.url)](settings)
+  return confirmAbsence(refuseUnsupportedLinks(tracker), settings.timing)
 }
 
 const openers: Record<TrackerKind, (settings: TrackerSettings) => Tracker> = {

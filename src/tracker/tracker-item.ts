@@ -79,6 +79,8 @@ export interface ItemPage {
 export interface MissingItem {
   id: number
   reason: string
+  /** What the tracker says of its end, if it was asked and says something. It is then the reason, too. */
+  end?: string
   /** Whether the tracker has the item, but its response was not valid. */
   isMalformed?: true
 }

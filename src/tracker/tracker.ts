@@ -70,6 +70,12 @@ export interface Tracker {
    */
   findReadableItems(ids: readonly number[], signal: AbortSignal): Promise<ReadonlySet<number> | null>
 
+  /**
+   * Says of items that could not be read what the tracker knows of their end: `Deleted on 2026-11-20; it is in the recycle bin.` An item of
+   * which it says nothing is not in the result. Takes a few requests at most, and so may omit items.
+   */
+  explainAbsence(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, string>>
+
   /** Finds items by words, with the tracker's search or else with a query. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 
@@ -132,6 +138,12 @@ export interface Tracker {
 
   /** Adds a comment once, also if the response is lost. Throws only if it was not added. */
   addComment(comment: NewComment, signal: AbortSignal): Promise<CommentOutcome>
+
+  /**
+   * Throws `tracker_token` if the tracker does not know the credential, and so answers as to anybody: then nothing that it says of absence
+   * counts. Does nothing without a token. Takes at most one request.
+   */
+  checkCredential(signal: AbortSignal): Promise<void>
 
   /** Checks the address, the project and the token with few requests. `aheadMs` is how far the tracker's clock is ahead of ours. */
   probe(signal: AbortSignal): Promise<{ project: string; aheadMs: number | null }>

@@ -127,6 +127,12 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
       const readable = await tracker.findReadableItems(remoteIds, signal)
       return readable === null ? null : new Set(await toLocalList([...readable], signal))
     },
+    async explainAbsence(locals, signal) {
+      const { remoteIds } = await split(locals, signal)
+      const found = await tracker.explainAbsence(remoteIds, signal)
+      const numbers = await ids.findLocal([...found.keys()], signal)
+      return new Map([...found].map(([id, reason]) => [numbers.get(id)!, reason]))
+    },
     async search(query, signal) {
       const found = await tracker.search(query, signal)
       return { ...found, ids: await toLocalList(found.ids, signal) }
@@ -150,6 +156,7 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
       const found = await tracker.findByType(query, signal)
       return { ...found, ids: await toLocalList(found.ids, signal) }
     },
+    checkCredential: (signal) => tracker.checkCredential(signal),
     describeProcess: (signal, parts) => tracker.describeProcess(signal, parts),
     listIterations: (signal) => tracker.listIterations(signal),
     listAllowedValues: (typeName, field, signal) => tracker.listAllowedValues(typeName, field, signal),

@@ -3,15 +3,14 @@ import { toArgument } from '../../../src/kernel/text/item-reference'
 import { type Canvas, printableLine } from '../../terminal/layout'
 import { shortFieldName } from './imports'
 import { isTextChange, renderTextChange } from './text-change'
+import { goneText } from './work-item'
 
 type Answer = ResultOf<'items.history'>
 type Change = Answer['snapshots'][number]['changes'][number]
 
 export function renderItemHistory(answer: Answer, canvas: Canvas): string {
   const { colors } = canvas
-  const gone = answer.goneSince
-    ? `${colors.warn(`The tracker has not shown this item since ${answer.goneSince}.`)}\n`
-    : ''
+  const gone = answer.goneSince ? `${colors.warn(goneText(answer.goneSince, answer.goneReason))}\n` : ''
   if (answer.comparison) {
     const { from, to, changes, linksChanged } = answer.comparison
     return `${gone}${colors.strong(`Revision ${from} → ${to}`)}\n${renderDifferences(changes, linksChanged, canvas) || '  no differences\n'}`

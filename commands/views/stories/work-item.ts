@@ -12,6 +12,13 @@ import { formatSize } from './search-results'
 
 type Item = ResultOf<'items.list'>[number]
 
+/** That the tracker no longer returns an item, and what it says of its end. */
+export function goneText(since: string, reason: string | null): string {
+  return [`The tracker has not shown this item since ${since}.`, reason && printableLine(reason)]
+    .filter(Boolean)
+    .join(' ')
+}
+
 export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string {
   const { colors } = canvas
   const parts = [
@@ -41,7 +48,7 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
       ['Created', item.createdAt && formatUserTime(item.createdAt)],
       ['Changed', formatUserTime(item.changedAt)],
       ['Revision', revisionText(item)],
-      ['Gone', item.goneSince && colors.warn(`The tracker has not shown this item since ${item.goneSince}`)],
+      ['Gone', item.goneSince && colors.warn(goneText(item.goneSince, item.goneReason))],
       ['Page', pageText(item.url)],
     ]),
     ...(item.fields

@@ -18,7 +18,7 @@ export const itemPage: ConsolePage = {
     return {
       title: `${item.type} ${itemName(item)}`,
       body: html`<h1>${item.title}</h1>
-${item.goneSince === null ? '' : html`<p role="alert">The tracker has not returned this item since ${time(item.goneSince)}.</p>`}
+${item.goneSince === null ? '' : html`<p role="alert">The tracker has not returned this item since ${time(item.goneSince)}. ${item.goneReason}</p>`}
 <div class="bar">
 ${operationForm('items.get', { hidden: { id, next: itemPath(id) }, word: 'Read it again from the tracker', quiet: true })}
 <a class="button quiet" href="${itemPath(id)}/copy">Copy into a clean draft</a>

@@ -47,7 +47,7 @@ export async function readCopySource(
     return source
   })
   if ('item' in result) return result
-  const { fetched } = result
+  const { fetched, missing } = result
   const item = fetched[0]?.item
   if (item) return { item, people: await findPeople(ctx, item, item.fields), fetched, stale: false, fetchedAt }
   const snapshot = await findCachedSource(ctx, id)
@@ -56,7 +56,7 @@ export async function readCopySource(
     return snapshot
   }
   const copyIt = hint`Copy its snapshot: ${suggest('drafts.copy-sanitize', { id, cached: true })}`
-  throw createItemNotFoundError(id, snapshot === null ? undefined : copyIt)
+  throw createItemNotFoundError(id, snapshot === null ? undefined : copyIt, missing[0]?.end)
 }
 
 async function findCachedSource(

@@ -13,7 +13,7 @@ import {
 } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
 import { parsePastState, readCommentCount } from '../rules/snapshot-fields'
-import { ItemId, Reference, WorkItem } from '../schemas'
+import { GoneReason, ItemId, Reference, WorkItem } from '../schemas'
 import { fetchItems, saveFetched } from '../services/import/fetch-items'
 import {
   createItemNotFoundError,
@@ -38,6 +38,7 @@ export const getItem = operation({
       .string()
       .nullable()
       .describe('Since when the tracker has not returned the item, ISO 8601; null if it was not found missing'),
+    goneReason: GoneReason,
     createdAt: z.string().nullable().describe('ISO 8601 UTC; null if the snapshot does not have it'),
     commentCount: z.int().nullable().describe('Null if the snapshot does not have it'),
     parentReference: Reference.nullable().describe('The reference of its parent; null if it has none'),
@@ -77,7 +78,7 @@ export const getItem = operation({
       return {
         ...toWorkItem(item),
         stale: cached,
-        goneSince: await findGoneSince(tx, id),
+        ...(await findGoneSince(tx, id)),
         createdAt: parsePastState(fields).createdAt,
         commentCount: readCommentCount(fields),
         parentReference: parentId === null ? null : (await findItemNames(tx, [parentId]))(parentId),
@@ -98,8 +99,8 @@ async function fetchItem(ctx: TrackerWorkspaceContext, id: number): Promise<Trac
   if (malformed) throw await addSnapshotHint(ctx, id, new StudioError('tracker_answer', malformed.reason))
   if (fetched.length === 0) {
     const snapshotHint = await findSnapshotHint(ctx, id)
-    if (snapshotHint !== undefined) await ctx.db.write((tx) => markGone(tx, [id], at))
-    throw createItemNotFoundError(id, snapshotHint)
+    if (snapshotHint !== undefined) await ctx.db.write((tx) => markGone(tx, missing, at))
+    throw createItemNotFoundError(id, snapshotHint, missing[0]?.end)
   }
   await ctx.db.write(async (tx) => {
     await saveFetched(tx, fetched, at)

@@ -3,7 +3,7 @@ import { checkpoint, inputError, operation } from '../../kernel'
 import { MAX_PART_BYTES, splitBySize } from '../../kernel/work/chunks'
 import { findGoneSince, findItemNames, findSnapshots, listSnapshotSizes, type SnapshotSize } from '../queries'
 import { buildHistory, compareSnapshots, type HistoryEntry, type Snapshot } from '../rules/compare-snapshots'
-import { FieldValue, FileSource, Instant, ItemId, Reference } from '../schemas'
+import { FieldValue, FileSource, GoneReason, Instant, ItemId, Reference } from '../schemas'
 import { createNoSnapshotError, type WorkspaceContext } from '../services/workspace-context'
 
 const Changes = z
@@ -32,6 +32,7 @@ export const listItemHistory = operation({
       .string()
       .nullable()
       .describe('Since when the tracker has not returned the item; null if it was not found missing'),
+    goneReason: GoneReason,
     snapshots: z.array(
       z.object({
         rev: z.int().describe('0 for an item from a file without revisions'),
@@ -56,10 +57,10 @@ export const listItemHistory = operation({
     seeAlso: ['item get', 'item freshness', 'item sync'],
   },
   async run(ctx: WorkspaceContext, { id, from, to }) {
-    const { sizes, goneSince, nameOf } = await ctx.db.read(async (tx) => ({
+    const { sizes, gone, nameOf } = await ctx.db.read(async (tx) => ({
       nameOf: await findItemNames(tx, [id]),
       sizes: await listSnapshotSizes(tx, id),
-      goneSince: await findGoneSince(tx, id),
+      gone: await findGoneSince(tx, id),
     }))
     if (sizes.length === 0) throw createNoSnapshotError(id)
     if (from === undefined && to !== undefined) throw inputError([{ path: 'from', message: 'is required with to' }])
@@ -67,7 +68,7 @@ export const listItemHistory = operation({
     return {
       id,
       reference: nameOf(id),
-      goneSince,
+      ...gone,
       snapshots: await readHistory(ctx, sizes),
       comparison: compared && (await compareRevisions(ctx, compared)),
     }

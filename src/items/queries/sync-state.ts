@@ -1,5 +1,6 @@
 import { chunksOf } from '../../kernel/work/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
+import type { MissingItem } from '../../tracker'
 import { DEFAULT_TRACKER_ID, type IterationTable } from '../migrations'
 import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
@@ -46,12 +47,16 @@ export async function saveSyncPosition(
   await itemTables(tx).updateTable('mirror').set({ position, synced_at: at }).where('id', '=', trackerId).execute()
 }
 
-/** Marks items that the tracker did not return. Their snapshots stay. */
-export async function markGone(tx: WriteTx, ids: readonly number[], since: string): Promise<void> {
-  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+/** Marks items that the tracker did not return, with what it says of their end. Their snapshots stay. */
+export async function markGone(
+  tx: WriteTx,
+  items: readonly Pick<MissingItem, 'id' | 'end'>[],
+  since: string,
+): Promise<void> {
+  for (const chunk of chunksOf(items, MAX_IDS_PER_STATEMENT)) {
     await itemTables(tx)
       .insertInto('gone_item')
-      .values(chunk.map((item_id) => ({ item_id, since })))
+      .values(chunk.map(({ id, end }) => ({ item_id: id, since, reason: end ?? null })))
       .onConflict((conflict) => conflict.column('item_id').doNothing())
       .execute()
   }
@@ -65,10 +70,14 @@ export async function clearGone(tx: WriteTx, ids: readonly number[]): Promise<vo
   }
 }
 
-/** Since when the tracker has not returned the item; null if it is not gone. */
-export async function findGoneSince(tx: ReadTx, id: number): Promise<string | null> {
-  const row = await itemTables(tx).selectFrom('gone_item').select('since').where('item_id', '=', id).executeTakeFirst()
-  return row?.since ?? null
+/** Since when the tracker has not returned the item, and what it says of its end. Both are null if it is not gone. */
+export async function findGoneSince(
+  tx: ReadTx,
+  id: number,
+): Promise<{ goneSince: string | null; goneReason: string | null }> {
+  const gone = itemTables(tx).selectFrom('gone_item').where('item_id', '=', id)
+  const row = await gone.select(['since', 'reason']).executeTakeFirst()
+  return { goneSince: row?.since ?? null, goneReason: row?.reason ?? null }
 }
 
 /** When the interrupted import of this tree began; null if there is none. */

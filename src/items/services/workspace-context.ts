@@ -31,8 +31,11 @@ export const TRACKER_ERRORS = [
   'tracker_forbidden',
 ] as const satisfies readonly ErrorCode[]
 
-export function createItemNotFoundError(id: number, advice?: Hint): StudioError {
-  return new StudioError('not_found', `The tracker has no work item ${id}, or your token cannot read it.`, {
+/** @param end what the tracker says of the end of the item. */
+export function createItemNotFoundError(id: number, advice?: Hint, end?: string): StudioError {
+  const message =
+    end === undefined ? `The tracker has no work item ${id}, or your token cannot read it.` : `Work item ${id}: ${end}`
+  return new StudioError('not_found', message, {
     hint: advice ?? hint`Search the cached items: ${suggest('search.fast', { q: id })}`,
   })
 }

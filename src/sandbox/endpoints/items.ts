@@ -2,7 +2,7 @@ import { type ChangeContext, changeItem, createItem, removeItem } from '../chang
 import { parsePatch } from '../change/parse-patch'
 import { checkEntryCount, type EndpointCall, findItem, parseBody, parseBodyObject } from '../http/endpoint'
 import { requireField } from '../process/fields'
-import { getFirstRevision, getLastRevision } from '../state/item'
+import { getFirstRevision, getLastRevision, type Item } from '../state/item'
 import type { ItemChange } from '../state/tracker-model'
 import { type Expand, type ItemView, toItemJson, toWireInstant } from '../wire/item-json'
 import { createBadRequestError, createItemNotFoundError, WireError } from '../wire/response'
@@ -104,16 +104,27 @@ export function deleteItem(call: EndpointCall) {
   const { id } = item
   const change = removeItem(item, call)
   model.apply(change)
-  const { at, by } = getLastRevision(change.item)
+  const resource = { id, rev: change.item.revisions.length, url: buildItemUrl(base, id) }
+  return { ...toDeletionJson(change.item, call), resource }
+}
+
+/** The deleted items among those of the query, or all. */
+export function listDeletedItems(call: EndpointCall) {
+  const ids = call.query.list('ids')?.map(Number)
+  const found = [...call.model.listDeletedItems()].filter(({ id }) => ids === undefined || ids.includes(id))
+  return found.map((item) => toDeletionJson(item, call))
+}
+
+function toDeletionJson(item: Item, { model, base }: EndpointCall) {
+  const { at, by } = getLastRevision(item)
   return {
-    id,
+    id: item.id,
     type: getFirstRevision(item).set['System.WorkItemType'],
     name: item.fields['System.Title'],
     project: model.project.name,
     deletedDate: toWireInstant(at),
     deletedBy: by,
     code: 200,
-    url: `${base}/_apis/wit/recyclebin/${id}`,
-    resource: { id, rev: change.item.revisions.length, url: buildItemUrl(base, id) },
+    url: `${base}/_apis/wit/recyclebin/${item.id}`,
   }
 }

@@ -2,7 +2,15 @@ import { runBatch } from '../endpoints/batch'
 import { getNode, listNodes } from '../endpoints/classification-nodes'
 import { getConnectionData, getProject, listLocations, listProjects } from '../endpoints/discovery'
 import { addComment, getComment, getUpdate, listComments, listUpdates } from '../endpoints/history'
-import { deleteItem, getItem, listItems, patchItem, postItem, postItemsBatch } from '../endpoints/items'
+import {
+  deleteItem,
+  getItem,
+  listDeletedItems,
+  listItems,
+  patchItem,
+  postItem,
+  postItemsBatch,
+} from '../endpoints/items'
 import {
   getBacklogConfiguration,
   getField,
@@ -32,6 +40,7 @@ export const reads: Record<string, Handler> = {
   'POST /_apis/search/workitemsearchresults': search,
   'GET /_apis/wit/reporting/workitemrevisions': listRevisions,
   'GET /_apis/wit/reporting/workitemlinks': listLinkChanges,
+  'GET /_apis/wit/recyclebin': listDeletedItems,
   'GET /_apis/wit/classificationnodes': listNodes,
   'GET /_apis/wit/classificationnodes/:group': getNode,
   'GET /_apis/wit/classificationnodes/:group/*path': getNode,

@@ -70,6 +70,10 @@ export class TrackerModel {
     for (const item of this.items.values()) if (!item.isDeleted) yield item
   }
 
+  *listDeletedItems(): Generator<Item> {
+    for (const item of this.items.values()) if (item.isDeleted) yield item
+  }
+
   get linkChanges(): readonly LinkChange[] {
     return this.linkLog
   }

@@ -7,6 +7,7 @@ import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
 import { parseTrackerAddress } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
+import { checkCredential } from './check-credential'
 import { addComment, listComments } from './comments'
 import { createItem, findCreatedItem, removeMarker } from './create-item'
 import { ItemReader } from './item-reader'
@@ -15,6 +16,7 @@ import { ProcessMetadata } from './process-metadata'
 import { ProjectResolver } from './project-resolver'
 import { findReadableItems, readChanges } from './read-changes'
 import { readTree, readTrees } from './read-tree'
+import { explainAbsence } from './recycle-bin'
 import { classifyResponse } from './response-error'
 import { findByType, searchItems } from './search-items'
 import { updateItems } from './update-items'
@@ -51,6 +53,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     getShape: (id, signal) => reader.readShape(id, signal),
     readChanges: (position, bounds) => readChanges(position, parts, bounds),
     findReadableItems: (ids, signal) => findReadableItems(ids, parts, signal),
+    explainAbsence: (ids, signal) => explainAbsence(ids, parts, signal),
     search: (query, signal) => searchItems(query, parts, signal),
     getTrees: (rootIds, signal) => readTrees(rootIds, parts, signal),
     // One query reads a tree.
@@ -72,6 +75,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
     listComments: (itemId, options) => listComments(itemId, options, parts),
     addComment: (comment, signal) => addComment(comment, signal, parts),
+    checkCredential: (signal) => checkCredential(client, { token, tokenSetting: names.token }, signal),
     async probe(signal) {
       const name = await project.get(signal)
       await metadata.process([], signal)

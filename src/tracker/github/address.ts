@@ -11,6 +11,8 @@ export interface RepositoryAddress {
   api: TrackerAddress
   /** Of the GraphQL API, below `api.base`. */
   graphqlPath: string
+  /** Of the REST API, below `api.base`. */
+  restPath: string
   /** Scheme and host of the web pages. */
   webBase: string
 }
@@ -39,6 +41,7 @@ export function parseRepositoryAddress(
     name: repository,
     api: { base: isHosted ? `https://api.${host}` : origin, label },
     graphqlPath: isHosted ? '/graphql' : '/api/graphql',
+    restPath: isHosted ? '' : '/api/v3',
     webBase: origin,
   }
 }

@@ -1,7 +1,9 @@
+import * as z from 'zod'
 import { getCapabilities } from '../services/capabilities'
 import { mapKeys } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/requests/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/requests/rate-limiter'
+import { ignoreRefusal } from '../services/requests/tracker-error'
 import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
 import { createSiteIdentity } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
@@ -9,6 +11,7 @@ import type { Tracker } from '../tracker'
 import { parseIssueKey, parseRepositoryAddress } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
+import { explainAbsence } from './explain-absence'
 import { createIssueReader } from './issue-reader'
 import { TypeLabels } from './labels'
 import { readTree, readTrees } from './read-tree'
@@ -51,6 +54,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     // GitHub lists updated issues, but a change of a link or of a board is no update. Comparing versions takes few requests.
     readChanges: async () => null,
     findReadableItems: async () => null,
+    explainAbsence: (numbers, signal) => explainAbsence(numbers, { client, repository }, signal),
     search: (query, signal) => searchIssues(query, parts, signal),
     getTree: (rootId, signal) => readTree(rootId, { ...parts, signal }),
     getTrees: async (rootIds, signal) => (await readTrees(rootIds, { ...parts, signal })).trees,
@@ -67,6 +71,11 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
     listComments: (itemId, options) => listComments(itemId, options, graphql),
     addComment: (comment, signal) => addComment(comment, signal, graphql),
+    // Its API answers nothing to an anonymous caller.
+    async checkCredential(signal) {
+      const viewer = () => ({ query: '{ viewer { login } }', variables: {} })
+      await graphql.query(viewer, z.object({ viewer: z.object({}) }), signal).catch(ignoreRefusal)
+    },
     async probe(signal) {
       await metadata.read(signal)
       return { project: `${owner}/${name}`, aheadMs: client.toTrackerTime(0) }

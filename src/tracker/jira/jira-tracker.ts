@@ -4,7 +4,7 @@ import { findKeys } from '../services/item-keys'
 import { createHeaders, openClient } from '../services/requests/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/requests/rate-limiter'
 import { ReadAhead } from '../services/requests/read-ahead'
-import { renameMissing } from '../services/requests/tracker-error'
+import { ignoreRefusal, renameMissing } from '../services/requests/tracker-error'
 import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
 import { createSiteIdentity } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
@@ -20,6 +20,9 @@ import { classifyResponse } from './response-error'
 import { findByType, findReadableItems, readChanges, searchIssues } from './search-issues'
 import { listFields, SiteMetadata } from './site-metadata'
 import { listTextLosses, updateIssues } from './update-issues'
+
+/** What Jira says in its answer to a token that is expired, revoked or locked by a CAPTCHA. It comes with 200 where anybody may read. */
+const REFUSED_SIGN_IN = /\b(?:AUTHENTICATED_FAILED|AUTHENTICATION_DENIED)\b/
 
 /** Opens a project of Jira Cloud or Jira Data Center. */
 export function openJiraTracker(settings: TrackerSettings): Tracker {
@@ -39,6 +42,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     query: {},
     secrets: [token, basic].filter((secret) => secret !== null),
     parsePause: (header, now) => parseRetryAfter(header('retry-after'), now) ?? parseRateLimit(header, now),
+    isForAnonymous: (header) => REFUSED_SIGN_IN.test(header('x-seraph-loginreason') ?? ''),
     classifyResponse,
   })
   const client = new JiraClient(http, project)
@@ -63,6 +67,8 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     getShape: (id, signal) => reader.readShape(id, signal),
     readChanges: (position, options) => readChanges(position, options, parts),
     findReadableItems: (ids, signal) => findReadableItems(ids, parts, signal),
+    // Jira says the same of deleted issues and of those that the account may not see.
+    explainAbsence: async () => new Map(),
     search: (query, signal) => searchIssues(query, parts, signal),
     async getTree(rootId, signal) {
       const { trees, missing } = await readTrees([rootId], parts, signal)
@@ -83,6 +89,9 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
     listComments: (itemId, options) => listComments(itemId, options, client),
     addComment: (comment, signal) => addComment(comment, signal, client),
+    async checkCredential(signal) {
+      if (token !== null) await client.get('/myself', {}, z.object({}), signal).catch(ignoreRefusal)
+    },
     async probe(signal) {
       const found = client.get(`/project/${key}`, {}, z.object({ key: z.string() }), signal)
       await renameMissing(found, `The project ${key} does not exist, or your token cannot read it.`, {

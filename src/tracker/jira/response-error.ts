@@ -28,6 +28,8 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
     const reason = 'Jira requires a CAPTCHA after failed sign-in attempts. Sign in with a browser first.'
     return createTokenError(reason, access, createTokenHint(access.names))
   }
+  if (response.isForAnonymous && access.hasToken)
+    return createTokenError(status === 401 ? text : '', access, createTokenHint(access.names))
   if (status === 404 && body !== undefined)
     return new TrackerError('not_found', `The tracker did not find this: ${text}`)
   if (status === 400 || status === 409 || status === 422) {

@@ -26,6 +26,7 @@ function errorFor({ status, json, text, type, location, retryAfterMs }: Came, ha
     status,
     contentType: type ?? (json === undefined ? 'text/html' : 'application/json; charset=utf-8'),
     location: location ?? null,
+    isForAnonymous: false,
     retryAfterMs: retryAfterMs ?? null,
     serverTimeMs: null,
     text: text ?? (json === undefined ? '' : JSON.stringify(json)),

@@ -46,8 +46,16 @@ export const importSingle = operation({
     const { fetched, missing } = await fetchItems(ctx, requested, 'importing work items')
     return ctx.db.write(async (tx) => {
       await saveFetched(tx, fetched, at)
-      const notFound = missing.filter(({ isMalformed }) => !isMalformed).map(({ id }) => id)
-      await markGone(tx, [...(await findCachedIds(tx, notFound))], at)
+      const notFound = missing.filter(({ isMalformed }) => !isMalformed)
+      const cached = await findCachedIds(
+        tx,
+        notFound.map(({ id }) => id),
+      )
+      await markGone(
+        tx,
+        notFound.filter(({ id }) => cached.has(id)),
+        at,
+      )
       const items = await findCachedItems(
         tx,
         fetched.map(({ item }) => item.id),

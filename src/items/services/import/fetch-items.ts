@@ -47,7 +47,26 @@ export async function readItems(
     const others = await tracker.getItems(outside, { signal: ctx.signal })
     for (const other of others.items) known.set(other.id, other)
   }
-  return { fetched: items.map((item) => ({ item, predecessors: resolvePredecessors(item, known) })), missing }
+  return {
+    fetched: items.map((item) => ({ item, predecessors: resolvePredecessors(item, known) })),
+    missing: await explainMissing(ctx, tracker, missing),
+  }
+}
+
+/** Adds what the tracker says of the end of items. `isNews` chooses those of which it is asked. */
+async function explainMissing(
+  ctx: TrackerWorkspaceContext,
+  tracker: Tracker,
+  missing: readonly MissingItem[],
+  isNews: (id: number) => boolean = () => true,
+): Promise<MissingItem[]> {
+  const asked = missing.filter(({ id, isMalformed }) => !isMalformed && isNews(id)).map(({ id }) => id)
+  if (asked.length === 0) return [...missing]
+  const ends = await tracker.explainAbsence(asked, ctx.signal)
+  return missing.map((item) => {
+    const end = ends.get(item.id)
+    return end === undefined ? item : { ...item, reason: end, end }
+  })
 }
 
 function resolvePredecessors(item: TrackerItem, known: ReadonlyMap<number, TrackerItem>): Predecessor[] {
@@ -104,9 +123,10 @@ export async function savePages(
     onProgress: (done, total) => ctx.progress({ label, done, total }),
   })
   const readAll = async () => {
-    for await (const { items, unchanged, missing } of pages) {
+    for await (const { items, unchanged, missing: unexplained } of pages) {
+      const missing = await explainMissing(ctx, link.tracker, unexplained, (id) => known.get(id)?.isGone === false)
       onMissing?.(missing)
-      const gone = missing.filter(({ id, isMalformed }) => known.has(id) && !isMalformed).map(({ id }) => id)
+      const gone = missing.filter(({ id, isMalformed }) => known.has(id) && !isMalformed)
       const back = unchanged.filter((id) => known.get(id)?.isGone)
       result.counts.unchanged += unchanged.length
       result.missing.push(...missing)

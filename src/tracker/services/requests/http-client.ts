@@ -32,11 +32,13 @@ export interface HttpClientSettings {
   now(): number
   /** How long the response asks clients to pause, in milliseconds; null if it does not. Default: `Retry-After`. */
   parsePause?(header: (name: string) => string | null, now: number): number | null
+  /** Whether the response says that it is for an anonymous caller, because the credential was not accepted. Default: it never says so. */
+  isForAnonymous?(header: (name: string) => string | null): boolean
 }
 
 /** Every byte to and from the tracker passes through this client. */
 export function openHttpClient(settings: HttpClientSettings) {
-  const { address, limits, headers, secrets, parsePause = parseRetryAfterHeader } = settings
+  const { address, limits, headers, secrets, parsePause = parseRetryAfterHeader, isForAnonymous } = settings
   const { addressSetting = DEFAULT_SETTING_NAMES.url } = settings
   const proxyHost = selectProxy(address, settings.proxy)
   const dispatcher = createDispatcher(limits, proxyHost === null ? null : settings.proxy)
@@ -70,12 +72,14 @@ export function openHttpClient(settings: HttpClientSettings) {
       hasResponseStarted = true
       const { statusCode: status } = response
       const text = await readText(response, limits.maxResponseBytes)
+      const header = (name: string) => readHeader(response, name)
       const complete = createResponse({
         status,
-        contentType: readHeader(response, 'content-type') ?? '',
-        location: readHeader(response, 'location'),
-        retryAfterMs: parsePause((name) => readHeader(response, name), settings.now()),
-        serverTimeMs: parseHttpDate(readHeader(response, 'date')),
+        contentType: header('content-type') ?? '',
+        location: header('location'),
+        isForAnonymous: isForAnonymous?.(header) ?? false,
+        retryAfterMs: parsePause(header, settings.now()),
+        serverTimeMs: parseHttpDate(header('date')),
         text: status < 300 ? text : redactSecrets(text),
       })
       return status < 300 ? redactErrors(complete) : complete
@@ -174,6 +178,8 @@ export interface HttpResponse {
   /** Empty if the response has none. */
   contentType: string
   location: string | null
+  /** Whether the tracker did not accept the credential, and answered as to anybody. */
+  isForAnonymous: boolean
   retryAfterMs: number | null
   /** The `Date` header in milliseconds since 1970, if there is one. */
   serverTimeMs: number | null

@@ -6,7 +6,7 @@ import type { TrackerAccess } from './response-errors'
 import { RetryingClient } from './retrying-client'
 import type { TrackerError } from './tracker-error'
 
-type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'secrets' | 'parsePause'>
+type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'secrets' | 'parsePause' | 'isForAnonymous'>
 
 interface ClientSettings extends RequestDefaults, Omit<TrackerAccess, 'hasToken' | 'names'> {
   classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null

@@ -69,6 +69,11 @@ export class RetryingClient {
     }
   }
 
+  /** Sends a request that changes nothing, of which the status is the answer. Throws if no response arrived. */
+  async readAny(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    return (await this.write(request, signal)).response
+  }
+
   /** Converts a time of our clock to the tracker's clock; null before its first response. */
   toTrackerTime(at: number): number | null {
     return this.#clockAheadMs === null ? null : at + this.#clockAheadMs

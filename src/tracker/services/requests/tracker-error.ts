@@ -68,6 +68,11 @@ export function isRefusal(error: unknown): error is TrackerError {
   return error instanceof TrackerError && ['tracker_forbidden', 'not_found', 'tracker_answer'].includes(error.code)
 }
 
+/** For a request whose answer says nothing if the tracker refuses it. */
+export function ignoreRefusal(error: unknown): void {
+  if (!isRefusal(error)) throw error
+}
+
 /** Whether the tracker will refuse the same request every time. */
 export function isPermanentRefusal(error: unknown): error is TrackerError {
   return isRefusal(error) && error.code !== 'tracker_answer'
