@@ -18,6 +18,8 @@ export {
 } from './services/commit-observer'
 export {
   type Database,
+  derivedValues,
+  deriveOnce,
   type Engine,
   type Follower,
   forUpdate,

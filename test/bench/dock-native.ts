@@ -4,7 +4,7 @@ import { execute } from '../../src/kernel'
 import { openDatabase } from '../../src/storage'
 import { Connection } from '../../src/storage/embedded/engine/connection'
 import { migrations, openStudio } from '../../src/studio'
-import { codeOf, FIRST_DAY } from './dock-seed'
+import { codeOf, FIRST_DAY, idOf, TENANT } from './dock-seed'
 import { loadNative } from './native-sqlite'
 
 interface Step {
@@ -15,8 +15,8 @@ interface Step {
 const QUARTER_MS = 900_000
 
 /**
- * The statements of a booking in native SQLite, one transaction after another in this process, with a sync for each. Each transaction has
- * its own appointment. Null if native SQLite cannot be installed.
+ * A booking in native SQLite, one transaction after another in this process, with a sync for each: what decides it, which the service has read
+ * in earlier transactions, and its statements. Each transaction has its own appointment. Null if native SQLite cannot be installed.
  */
 export async function openNativeBookings(
   path: string,
@@ -24,7 +24,7 @@ export async function openNativeBookings(
 ): Promise<{ bookings(count: number): number; close(): void } | null> {
   const Native = loadNative()
   if (Native === null) return null
-  const steps = await recordBooking(recordedOn)
+  const steps = [...READS, ...(await recordBooking(recordedOn))]
   const db = new Native(path)
   db.pragma('journal_mode = wal')
   db.pragma('synchronous = full')
@@ -34,8 +34,8 @@ export async function openNativeBookings(
     const own = ownValues(steps, count++)
     for (const { statement, parameters } of prepared) {
       const values = parameters.map((value) => own.get(value) ?? value)
-      if (statement.reader) statement.all(values)
-      else statement.run(values)
+      if (statement.reader) statement.all(...values)
+      else statement.run(...values)
     }
   })
   return {
@@ -48,7 +48,27 @@ export async function openNativeBookings(
   }
 }
 
-/** The statements of the second booking; the first one fills the caches. */
+const DAY_MS = 86_400_000
+const [FIRST, NEXT] = [Date.parse(FIRST_DAY), Date.parse(FIRST_DAY) + DAY_MS]
+
+/** What decides a booking: its facility, the doors, and what is busy on its date. */
+const READS: Step[] = [
+  { sql: 'select * from facility where tenant_id = ? and code = ?', parameters: [TENANT, codeOf(0)] },
+  {
+    sql: `
+      select
+        (select json_group_array(json_array(id, name, position, types, active, features, max_height)) from door
+          where facility_id = @facility and removed_at is null) as doors,
+        (select json_group_array(json_array(door_id, start_at, end_at)) from appointment
+          where facility_id = @facility and start_at > @after and start_at < @to and end_at > @from and status <> 'cancelled') as busy,
+        (select json_group_array(json_array(door_id, start_at, end_at)) from slot_hold
+          where facility_id = @facility and start_at > @after and start_at < @to and end_at > @from and expires_at > 0) as held`,
+    parameters: [{ facility: idOf('facility', 0), after: FIRST - DAY_MS, from: FIRST, to: NEXT }],
+  },
+  { sql: 'select id from webhook limit 1', parameters: [] },
+]
+
+/** The statements of the second booking; what the first one has read is known. */
 async function recordBooking(path: string): Promise<Step[]> {
   const db = await openDatabase(path, migrations)
   const studio = openStudio({ env: { STUDIO_HOME: '/' }, cwd: '/', db })

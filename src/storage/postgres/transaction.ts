@@ -76,7 +76,7 @@ export async function runTransaction<R>(
 function wrapTransaction(transaction: ServerTransaction): WriteTx {
   return createTransaction('postgres', {
     send: async (...statement) => (await transaction.send(...statement)).rows,
-    sendLater: (...statement) => transaction.sendLater(...statement),
+    sendLater: (sql, parameters, name) => transaction.sendLater(sql, parameters, name),
     pause: () => nextTurn(),
     build: () => createKysely(transaction.send),
   })

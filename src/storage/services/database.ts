@@ -82,8 +82,18 @@ export interface StorageContext {
 export interface Statements {
   /** Runs one statement and returns its rows. */
   send(sql: string, parameters: readonly unknown[], name: string): Promise<unknown[]>
-  /** Runs one statement before the commit. If it fails, the commit does. May return before it has run. */
-  sendLater(sql: string, parameters: readonly unknown[], name: string): Promise<void>
+  /**
+   * Runs one statement before the commit. If it fails, the commit does. May return before it has run. `keepsDerived`: the caller updates what is
+   * derived from the rows that it changes.
+   */
+  sendLater(
+    sql: string,
+    parameters: readonly unknown[],
+    name: string,
+    options?: { keepsDerived?: boolean },
+  ): Promise<void>
+  /** As `derivedValues`; absent if rows can change unnoticed. */
+  derived?(table: string): Map<string, unknown>
   /** Lets other calls run; other transactions too if this one only reads. No statement may be running. */
   pause(): Promise<void>
   /** Creates the query builder that `tables()` returns. */
@@ -142,6 +152,29 @@ export function forUpdate<Query extends { forUpdate(): Query }>(tx: WriteTx, que
   return getEngine(tx) === 'postgres' ? query.forUpdate() : query
 }
 
+/**
+ * Values derived from the rows of a table, by a key of the caller's choice. They stay from one transaction to the next, and are gone as soon as
+ * any row of the table may differ: after a statement that changes the table, in this process or another one, and after a change that was
+ * rolled back. Null on a server, whose rows change unnoticed.
+ */
+export function derivedValues<Value>(tx: ReadTx, table: string): Map<string, Value> | null {
+  return (transaction(tx).statements.derived?.(table) as Map<string, Value> | undefined) ?? null
+}
+
+/** The derived value with the key, which `read` makes if it is not known. Its callers share it, so they must not change it. */
+export async function deriveOnce<Value>(
+  tx: ReadTx,
+  { table, key }: { table: string; key: string },
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const values = derivedValues<Value>(tx, table)
+  const known = values?.get(key)
+  if (known !== undefined) return known
+  const made = await read()
+  if (derivedValues(tx, table) === values) values?.set(key, made) // otherwise the rows have changed meanwhile
+  return made
+}
+
 /** Represents a value that is passed when the query runs. */
 class Placeholder {
   constructor(readonly name: string) {}
@@ -157,7 +190,7 @@ interface CompiledStatement {
 export interface PrecompiledQuery<Values, Row> {
   (tx: ReadTx, values: Values): Promise<Row[]>
   /** Runs it before the commit, and does not wait for its result on a server. Its error ends the transaction. */
-  later(tx: WriteTx, values: Values): Promise<void>
+  later(tx: WriteTx, values: Values, options?: { keepsDerived?: boolean }): Promise<void>
 }
 
 let compiledCount = 0
@@ -188,10 +221,10 @@ export function precompileQuery<Values extends object, Row>(
     const { sql, name } = statement
     return transaction(tx).statements.send(sql, fill(statement, values), name) as Promise<Row[]>
   }
-  const later = (tx: WriteTx, values: Values) => {
+  const later = (tx: WriteTx, values: Values, options?: { keepsDerived?: boolean }) => {
     const statement = compile(tx)
     const { sql, name } = statement
-    return transaction(tx).statements.sendLater(sql, fill(statement, values), name)
+    return transaction(tx).statements.sendLater(sql, fill(statement, values), name, options)
   }
   return Object.assign(run, { later })
 }

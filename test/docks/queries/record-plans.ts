@@ -63,6 +63,7 @@ function recordingTransaction(tx: WriteTx, plans: Plan[]): WriteTx {
     send: async (sql, parameters) => (await run(sql, parameters)).rows,
     sendLater: async (sql, parameters) => void (await run(sql, parameters)),
     pause: async () => {},
+    ...(engine === 'sqlite' && { derived: () => new Map() }),
   })
 }
 

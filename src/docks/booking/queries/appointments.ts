@@ -12,6 +12,7 @@ import type { Load } from '../rules/load'
 import { loadKeys, type StoredLoad } from '../rules/load-fields'
 import type { BusySpan, Span } from '../rules/spans'
 import { type AppointmentChange, type ChangeDetails, insertChange } from './appointment-changes'
+import { addBooked, listBookedByDay } from './booked-days'
 import { loadColumnOf, selectLoad, toColumns } from './load-columns'
 import { countedColumns, listHeldSpans } from './slot-holds'
 
@@ -53,13 +54,15 @@ export async function listBusySpans(
 ): Promise<BusySpan[]> {
   const params = { facilityId, ...span, after: span.from - MAX_APPOINTMENT_MS }
   const isCounted = limits.length > 0
+  const known = except.length === 0 ? await listBookedByDay(tx, { facilityId, isCounted }, span) : null
   const booked =
-    except.length === 0 && !isCounted
+    known ??
+    (except.length === 0 && !isCounted
       ? await runBusySpansQuery(tx, params)
       : await busySpansQuery(tx, params)
           .$if(except.length > 0, (query) => query.where('id', 'not in', except))
           .$if(isCounted, (query) => query.select(countedColumns))
-          .execute()
+          .execute())
   return [...booked, ...(await listHeldSpans(tx, { ...params, now, except, isCounted }))]
 }
 
@@ -227,9 +230,14 @@ export async function insertAppointment(
   appointment: NewAppointment,
   { caller, source, ...origin }: BookingOrigin,
 ): Promise<void> {
-  await runInsert.later(tx, { ...appointment, ...origin })
+  await runInsert.later(tx, { ...appointment, ...origin }, { keepsDerived: true })
+  if (appointment.status !== 'cancelled') addBooked(tx, appointment.facilityId, toBusySpan(appointment))
   const details = source === undefined ? null : { source }
   await insertChange(tx, appointment.id, { kind: 'booked', at: origin.createdAt, caller, details })
+}
+
+function toBusySpan({ doorId, startAt, endAt, type, carrierName, palletCount }: NewAppointment): BusySpan {
+  return { doorId, from: startAt, to: endAt, type, carrierName, palletCount }
 }
 
 const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string; createdAt: number }) =>

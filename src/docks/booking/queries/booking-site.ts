@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { getEngine, precompileQuery, type ReadTx } from '../../../storage'
+import { derivedValues, precompileQuery, type ReadTx } from '../../../storage'
+import { findDoors } from '../../facilities/queries/facilities'
 import { type Door, MAX_APPOINTMENT_MS } from '../../facilities/rules/facility'
 import { docksTables } from '../../queries/docks-tables'
-import { deepFreeze } from '../../rules/weak-memo'
+import { memoizeByRow } from '../../queries/memoize-by-row'
 import type { BusySpan, Span } from '../rules/spans'
+import { hasScheduledReference, listBusySpans } from './appointments'
 
 /** The data that a booking is decided by, in addition to its facility. */
 export interface BookingSiteRecord {
@@ -25,11 +27,20 @@ interface SiteRecordRequest {
   now: number
 }
 
-/** Reads everything with one statement, because the facility is locked during each round trip to the server. */
+/**
+ * Reads everything with one statement from a server, because the facility is locked during each round trip. In a file, most of it is known from
+ * earlier transactions.
+ */
 export async function loadSiteRecord(
   tx: ReadTx,
   { facilityId, referenceNumber, span, now }: { facilityId: string; referenceNumber: string; span: Span; now: number },
 ): Promise<BookingSiteRecord> {
+  if (derivedValues(tx, 'appointment') !== null)
+    return {
+      doors: await findDoors(tx, facilityId),
+      hasReference: await hasScheduledReference(tx, facilityId, referenceNumber),
+      busy: await listBusySpans(tx, { id: facilityId, limits: [] }, span, { now }),
+    }
   const params = { facilityId, referenceNumber, after: span.from - MAX_APPOINTMENT_MS, ...span, now }
   const [row] = await runSiteQuery(tx, params)
   return {
@@ -51,28 +62,26 @@ interface SiteRow {
 }
 
 const runSiteQuery = precompileQuery<SiteRecordRequest, SiteRow>((tx, params) => ({
-  compile: () => siteRecordQuery(tx, params).compile(docksTables(tx)),
+  compile: () => siteRecordQuery(params).compile(docksTables(tx)),
 }))
 
-export function siteRecordQuery(tx: ReadTx, { facilityId, referenceNumber, after, from, to, now }: SiteRecordRequest) {
-  const list = getEngine(tx) === 'postgres' ? jsonListPostgres : jsonListSqlite
+export function siteRecordQuery({ facilityId, referenceNumber, after, from, to, now }: SiteRecordRequest) {
   return sql<SiteRow>`
     select
-      (select ${list('id, name, position, types, active, features, max_height')} from door
+      (select ${jsonList('id, name, position, types, active, features, max_height')} from door
         where facility_id = ${facilityId} and removed_at is null) as doors,
       (select id from appointment
         where facility_id = ${facilityId} and reference_number = ${referenceNumber} and status = 'scheduled') as reference,
-      (select ${list('door_id, start_at, end_at')} from appointment
+      (select ${jsonList('door_id, start_at, end_at')} from appointment
         where facility_id = ${facilityId} and start_at > ${after} and start_at < ${to} and end_at > ${from}
           and status <> 'cancelled') as busy,
-      (select ${list('door_id, start_at, end_at')} from slot_hold
+      (select ${jsonList('door_id, start_at, end_at')} from slot_hold
         where facility_id = ${facilityId} and start_at > ${after} and start_at < ${to} and end_at > ${from}
           and expires_at > ${now}) as held`
 }
 
 /** The rows as JSON arrays: reading one text is faster than reading many values. */
-const jsonListSqlite = (columns: string) => sql.raw(`json_group_array(json_array(${columns}))`)
-const jsonListPostgres = (columns: string) => sql.raw(`coalesce(json_agg(json_build_array(${columns})), '[]')::text`)
+const jsonList = (columns: string) => sql.raw(`coalesce(json_agg(json_build_array(${columns})), '[]')::text`)
 
 const parseDoors = memoizeByRow(({ text }: { id: string; text: string }): readonly Door[] => {
   const rows = JSON.parse(text) as [string, string, number, string, number, string, number | null][]
@@ -87,26 +96,3 @@ const parseDoors = memoizeByRow(({ text }: { id: string; text: string }): readon
   }))
   return doors.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
 })
-
-const MAX_ROWS = 10_000
-
-/**
- * Converts a row once, and returns the same object as long as no column changes. The object is frozen because callers share it. That
- * also lets a WeakMemo cache values that are derived from it.
- */
-export function memoizeByRow<Row extends { id: string }, Made>(make: (row: Row) => Made): (row: Row) => Made {
-  const cache = new Map<string, { row: Row; made: Made }>()
-  return (row) => {
-    const known = cache.get(row.id)
-    if (known && isSame(known.row, row)) return known.made
-    if (cache.size >= MAX_ROWS) cache.clear()
-    const made = deepFreeze(make(row))
-    cache.set(row.id, { row, made })
-    return made
-  }
-}
-
-function isSame<Row extends object>(a: Row, b: Row): boolean {
-  for (const column in a) if (a[column] !== b[column]) return false
-  return true
-}

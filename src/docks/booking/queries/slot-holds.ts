@@ -1,9 +1,9 @@
-import { precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
+import { derivedValues, deriveOnce, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
 import type { AppointmentType } from '../../facilities/rules/facility'
 import { docksTables } from '../../queries/docks-tables'
 import type { Load } from '../rules/load'
 import { placingKeys } from '../rules/load-fields'
-import type { BusySpan } from '../rules/spans'
+import { type BusySpan, isOverlapping } from '../rules/spans'
 import { selectLoad, toColumns } from './load-columns'
 
 /** A reserved slot with the names of its door and its facility. Times are epoch milliseconds. */
@@ -35,10 +35,27 @@ export async function listHeldSpans(
   tx: ReadTx,
   { except = [], isCounted, ...params }: HeldRequest & { except?: readonly string[]; isCounted: boolean },
 ): Promise<BusySpan[]> {
+  if (derivedValues(tx, 'slot_hold') !== null) return listHeldByFacility(tx, { ...params, except, isCounted })
   const held = isCounted
     ? await heldSpansQuery(tx, params).select(countedColumns).execute()
     : await runHeldSpansQuery(tx, params)
   return held.filter(({ id }) => !except.includes(id))
+}
+
+/** The same from all holds of the facility, which are read once as long as no hold changes. */
+async function listHeldByFacility(
+  tx: ReadTx,
+  { facilityId, from, to, now, except, isCounted }: HeldRequest & { except: readonly string[]; isCounted: boolean },
+): Promise<BusySpan[]> {
+  const holds = await deriveOnce(tx, { table: 'slot_hold', key: `${facilityId} ${isCounted}` }, () =>
+    docksTables(tx)
+      .selectFrom('slot_hold')
+      .select(['id', 'door_id as doorId', 'start_at as from', 'end_at as to', 'expires_at as expiresAt'])
+      .where('facility_id', '=', facilityId)
+      .$if(isCounted, (query) => query.select(countedColumns))
+      .execute(),
+  )
+  return holds.filter((hold) => hold.expiresAt > now && isOverlapping(hold, { from, to }) && !except.includes(hold.id))
 }
 
 /** What limits count. No index has it, so it is read only if there are limits. */

@@ -1,4 +1,4 @@
-import { getEngine, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
+import { deriveOnce, getEngine, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
 import { docksTables } from '../../queries/docks-tables'
 import type { WebhookTable } from '../migrations'
 
@@ -13,13 +13,17 @@ export interface NewDelivery {
 /** Called in the transaction of each change, so that no event is lost and none is sent of a change that was rolled back. */
 export async function insertDeliveries(tx: WriteTx, delivery: NewDelivery): Promise<void> {
   // An insert of no rows takes ten times as long as this question in a file. A server would be waited for.
-  if (getEngine(tx) !== 'postgres' && (await runFindWebhook(tx, {})).length === 0) return
+  if (getEngine(tx) !== 'postgres' && !(await hasWebhooks(tx))) return
   const { carriers, ...row } = delivery
   await runInsertDeliveries.later(tx, {
     ...row,
     carrierBefore: carriers?.[0] ?? null,
     carrierAfter: carriers?.[1] ?? null,
   })
+}
+
+function hasWebhooks(tx: ReadTx): Promise<boolean> {
+  return deriveOnce(tx, { table: 'webhook', key: 'exist' }, async () => (await runFindWebhook(tx, {})).length > 0)
 }
 
 const runFindWebhook = precompileQuery((tx) => docksTables(tx).selectFrom('webhook').select('id').limit(1))

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../kernel/time'
-import { forUpdate, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
-import { memoizeByRow } from '../../booking/queries/booking-site'
+import { deriveOnce, forUpdate, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
 import { docksTables } from '../../queries/docks-tables'
+import { memoizeByRow } from '../../queries/memoize-by-row'
 import type { DoorTable, FacilityTable } from '../migrations'
 import type { Door, Facility } from '../rules/facility'
 
@@ -18,12 +18,16 @@ export async function findFacility(tx: ReadTx, tenantId: string, key: FacilityKe
 
 /** Locks the facility: until the transaction ends, no other transaction can change its appointments. */
 export async function findFacilityForUpdate(tx: WriteTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
-  const isByCode = key.id === undefined && key.code !== undefined
-  const rows = isByCode
-    ? await findByCodeForUpdate(tx, { tenantId, code: key.code! })
-    : await forUpdate(tx, facilityQuery(tx, tenantId, key)).execute()
-  const found = rows[0] ? toFacility(rows[0]) : null
-  if (isByCode) rememberFacility(tenantId, key.code!, found)
+  const { id, code } = key
+  if (id !== undefined || code === undefined) {
+    const [row] = await forUpdate(tx, facilityQuery(tx, tenantId, key)).execute()
+    return row ? toFacility(row) : null
+  }
+  const found = await deriveOnce(tx, { table: 'facility', key: `${tenantId} ${code}` }, async () => {
+    const [row] = await findByCodeForUpdate(tx, { tenantId, code })
+    return row ? toFacility(row) : null
+  })
+  rememberFacility(tenantId, code, found)
   return found
 }
 
@@ -88,7 +92,11 @@ export async function listFacilities(
 }
 
 /** The doors of a facility by position, including inactive ones but not removed ones. */
-export async function findDoors(tx: ReadTx, facilityId: string): Promise<Door[]> {
+export function findDoors(tx: ReadTx, facilityId: string): Promise<Door[]> {
+  return deriveOnce(tx, { table: 'door', key: facilityId }, () => readDoors(tx, facilityId))
+}
+
+async function readDoors(tx: ReadTx, facilityId: string): Promise<Door[]> {
   const doors = (await runFindDoors(tx, { facilityId })).map(toDoor)
   const known = knownDoors.get(facilityId)
   if (known?.length === doors.length && known.every((door, n) => door === doors[n])) return known

@@ -35,7 +35,8 @@ export class EmbeddedDatabase implements Database {
   readonly #backing: BackingStore
   readonly #tx = createTransaction('sqlite', {
     send: async (sql, parameters) => this.#run(sql, parameters).rows,
-    sendLater: async (sql, parameters) => void this.#run(sql, parameters),
+    sendLater: async (sql, parameters, _, options) => void this.#run(sql, parameters, options),
+    derived: (table) => this.#derived.of(table),
     pause: () => this.#pause(),
     build: () => createKysely((sql, parameters) => this.#run(sql, parameters)),
   })
@@ -44,6 +45,7 @@ export class EmbeddedDatabase implements Database {
   #writing: Promise<void> | null = null
   /** The statements of the open transaction that change something; null in one that only reads. */
   #changes: Set<string> | null = null
+  readonly #derived = new DerivedValues()
   /** Lets other calls run within the open transaction. */
   #pause = pauseForOthers
   #isClosed = false
@@ -159,6 +161,7 @@ export class EmbeddedDatabase implements Database {
 
   async #beginRead(): Promise<void> {
     if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: false })
+    this.#derived.startAt(this.#backing.loadedVersion())
     this.#backing.connection.runControl('begin')
   }
 
@@ -187,6 +190,7 @@ export class EmbeddedDatabase implements Database {
     const batch: PendingWrite[] = []
     try {
       if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: true })
+      this.#derived.startAt(this.#backing.loadedVersion())
       const outcomes = await this.#tryBatch(batch)
       if (outcomes === null) return this.#requeue(batch)
       for (const [i, outcome] of outcomes.entries()) {
@@ -223,10 +227,15 @@ export class EmbeddedDatabase implements Database {
       const continues = batch.every((write) => write.continues)
       const names = new Set([...statements].flatMap((sql) => connection.inspect(sql).names))
       const outcome = await this.#backing.commit(names, continues)
-      if (outcome === 'overtaken') return null
+      if (outcome === 'overtaken') {
+        this.#derived.clear()
+        return null
+      }
+      this.#derived.continueAt(this.#backing.loadedVersion())
       if (outcome === 'committed') await this.#notifier?.notify(this.#tx, continues)
       return outcomes
     } catch (error) {
+      this.#derived.clear()
       this.#rollBack()
       throw error
     } finally {
@@ -258,6 +267,7 @@ export class EmbeddedDatabase implements Database {
       for (const sql of changes) statements.add(sql)
       return { value }
     } catch (error) {
+      if (changes.size > 0) this.#derived.clear()
       connection.runControl(isFirst ? 'rollback' : 'rollback to one')
       connection.runControl(isFirst ? 'begin' : 'release one')
       return { error }
@@ -266,12 +276,14 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  #run<Row>(sql: string, parameters: readonly unknown[]) {
+  #run<Row>(sql: string, parameters: readonly unknown[], { keepsDerived = false }: { keepsDerived?: boolean } = {}) {
     const { connection } = this.#backing
-    const { kind } = connection.inspect(sql)
+    const { kind, names } = connection.inspect(sql)
     if (kind !== 'read') {
       if (this.#changes === null) throw new Error(`only a write transaction may change data: ${sql}`)
       this.#changes.add(sql)
+      if (kind === 'schema') this.#derived.clear()
+      else if (!keepsDerived) this.#derived.forget(names)
     }
     return connection.run<Row>(sql, parameters)
   }
@@ -284,6 +296,44 @@ export class EmbeddedDatabase implements Database {
     } catch {
       this.#backing.unload() // a page could not be read, or the connection is closed
     }
+  }
+}
+
+/** The derived values of a table are cleared when there are so many. */
+const MAX_DERIVED = 10_000
+
+/** What is derived from the rows as the open transaction sees them, by table. */
+class DerivedValues {
+  readonly #tables = new Map<string, Map<string, unknown>>()
+  /** The state that the values belong to; null if that is unknown. */
+  #version: object | null = null
+
+  /** Called when a transaction begins at this version. Other processes may have committed since the one before. */
+  startAt(version: object | null): void {
+    if (version === null || version !== this.#version) this.clear()
+    this.#version = version
+  }
+
+  /** Called after a commit of this process, whose changes the values include. */
+  continueAt(version: object | null): void {
+    this.#version = version
+  }
+
+  of(table: string): Map<string, unknown> {
+    const known = this.#tables.get(table)
+    if (known !== undefined && known.size < MAX_DERIVED) return known
+    const values = new Map<string, unknown>()
+    this.#tables.set(table, values)
+    return values
+  }
+
+  forget(tables: readonly string[]): void {
+    for (const table of tables) this.#tables.delete(table)
+  }
+
+  clear(): void {
+    this.#tables.clear()
+    this.#version = null
   }
 }
 

@@ -90,7 +90,7 @@ describeWithPostgres('a partitioned table of appointments', (server) => {
         referenceNumber: 'PO-1',
         status: null,
       }).explain(),
-      await sql`explain ${siteRecordQuery(tx, { facilityId: facility.id, referenceNumber: 'PO-1', after: 0, ...span, now: 0 })}`.execute(
+      await sql`explain ${siteRecordQuery({ facilityId: facility.id, referenceNumber: 'PO-1', after: 0, ...span, now: 0 })}`.execute(
         tables<any>(tx),
       ),
     ])

@@ -3,14 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { AppointmentTable } from '../../../../src/docks/booking/migrations'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
+import { bookedDayQuery } from '../../../../src/docks/booking/queries/booked-days'
 import { isRefusedByConstraint } from '../../../../src/docks/booking/queries/constraints'
 import type { DocksTables } from '../../../../src/docks/migrations'
-import {
-  appointmentsQuery,
-  busySpansQuery,
-  scheduledReferenceQuery,
-  siteRecordQuery,
-} from '../../../../src/docks/queries'
+import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery } from '../../../../src/docks/queries'
 import { type ReadTx, tables } from '../../../../src/storage'
 import { type DockOffice, load, officeWith } from '../../dock-fixtures'
 
@@ -98,6 +94,7 @@ describe('the indexes', () => {
   const asked = { facilityId: 'facility', referenceNumber: 'PO-1' }
   const plansOf = (tx: ReadTx) => ({
     busy: busySpansQuery(tx, { ...asked, after: 0, from: 1, to: 2 }),
+    'busy on a day': bookedDayQuery(tx, { ...asked, isCounted: false }, 1),
     reference: scheduledReferenceQuery(tx, asked),
     'lookup by reference': appointmentsQuery(tx, { ...asked, starting: null, status: null }),
     'look-up by dates': appointmentsQuery(tx, {
@@ -110,6 +107,7 @@ describe('the indexes', () => {
 
   it.each([
     ['busy', /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
+    ['busy on a day', /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
     ['reference', /INDEX appointment_(scheduled_)?reference \(.*facility_id=\? AND reference_number=\?/],
     ['lookup by reference', /INDEX appointment_reference \(facility_id=\? AND reference_number=\?\)$/],
     ['look-up by dates', /INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
@@ -119,26 +117,6 @@ describe('the indexes', () => {
     const steps = plan.map(({ detail }) => String(detail))
     expect(steps.filter((step) => /^SCAN/.test(step))).toEqual([])
     expect(steps.some((step) => index.test(step))).toBe(true)
-  })
-
-  it('cover the whole query of a booking', async () => {
-    const { office } = await bookedOffice()
-    const plan = await office.db.read((tx) =>
-      sql<{
-        detail: string
-      }>`explain query plan ${siteRecordQuery(tx, { ...asked, after: 0, from: 1, to: 2, now: 0 })}`.execute(
-        tables<any>(tx),
-      ),
-    )
-    const steps = plan.rows.map(({ detail }) => detail).filter((step) => /appointment|door|slot_hold|^SCAN/.test(step))
-    expect(steps.filter((step) => /^SCAN (?!CONSTANT ROW)/.test(step))).toEqual([])
-    for (const index of [
-      /appointment_(scheduled_)?reference \(.*facility_id=\? AND reference_number=\?/,
-      /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/,
-      /door .*INDEX .*facility_id=\?/,
-      /COVERING INDEX slot_hold_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/,
-    ])
-      expect(steps.some((step) => index.test(step))).toBe(true)
   })
 })
 
