@@ -1,6 +1,6 @@
 import { expandQuery, type TermDictionary } from '../rules/expand-query'
 import { distinctValues, type Qualifier, valuesOf } from '../rules/filters'
-import { GuessScale, ROUNDING_MARGIN, roundScore } from '../rules/final-scores'
+import { GuessScale } from '../rules/final-scores'
 import type { ParsedQuery } from '../rules/parse-query'
 import { SearchWork } from '../rules/search-work'
 import { compareByNewest, type Entity } from '../services/entity'
@@ -11,6 +11,7 @@ import type { Manifest } from './index-folder'
 import { rankSegments, type SegmentScores, withScoreBuffers } from './rank-segments'
 import type { LiveSegment } from './segment'
 import { FILTER_KEYS, termKey, titleTermKey, toFilterable } from './segment-format'
+import { countFound, noteScores, selectTopDocuments } from './top-documents'
 
 /** Searches one state of an index: its segments, in files or in memory. */
 export class FileIndex implements SearchIndex {
@@ -41,28 +42,28 @@ export class FileIndex implements SearchIndex {
     const total = parts.reduce((sum, { segment, deleted }) => sum + segment.documents - deleted.count, 0)
     const expandedTerms = await expandQuery(query, createTermDictionary(parts), work)
     const ranking = await rankSegments(expandedTerms, { parts, buffers }, { keyOf, total, work })
-    const scale = new GuessScale()
-    const candidates: Awaited<ReturnType<typeof findCandidates>>[] = []
+    let [found, exact] = [0, 0]
     for (const [i, part] of parts.entries()) {
-      const found = await findCandidates(part, ranking.parts[i]!, { query, type, ceiling: ranking.ceiling, work })
-      scale.note(found.minExact, false)
-      scale.note(found.maxGuessed, true)
-      candidates.push(found)
+      await findCandidates(part, ranking.parts[i]!, { query, type, ceiling: ranking.ceiling, work })
+      const counts = countFound(ranking.parts[i]!)
+      found += counts.all
+      exact += counts.exact
       await work.checkpoint()
     }
-    const { factor } = scale
-    const best = candidates.flatMap((found, i) => {
-      const scores = found.boosted.subarray(0, found.count)
-      if (factor < 1) for (let at = 0; at < found.count; at++) if (found.guessed[at] === 1) scores[at]! *= factor
-      return selectTopDocuments(found.documents.subarray(0, found.count), scores, limit).map(
-        ({ document, score }) => new Hit(parts[i]!, document, score),
-      )
-    })
+    const scale = new GuessScale()
+    // A guess ranks below all exact matches, so it is among the best only where there are too few of them.
+    if (exact < limit && exact < found) for (const scores of ranking.parts) noteScores(scores, scale)
+    const factor = exact < limit ? scale.factor : 0
+    const best = parts.flatMap((part, i) =>
+      selectTopDocuments(ranking.parts[i]!, { factor, limit }).map(
+        ({ document, score }) => new Hit(part, document, score),
+      ),
+    )
     if (parts.length > 1) best.sort((a, b) => b.score - a.score || compareByNewest(a.entity, b.entity))
     const highlightTerms = selectHighlightTerms(query, ranking.termWeights)
     const hits: SearchHit[] = []
     for (const one of best.slice(0, limit)) hits.push(await toSearchHit(one, highlightTerms, work))
-    return { total: candidates.reduce((sum, { count }) => sum + count, 0), hits }
+    return { total: found, hits }
   }
 
   /** Values of deleted documents are included until their segment is merged. */
@@ -94,56 +95,6 @@ class Hit {
     this.#entity ??= this.#part.segment.record(this.#document)
     return this.#entity
   }
-}
-
-interface ScoredDocument {
-  document: number
-  /** As people see it. */
-  score: number
-}
-
-/**
- * The best documents of a segment: higher scores first. Among scores that are shown as equal, lower numbers come first.
- * @param scores exact, in the order of `documents`, which is ascending.
- */
-function selectTopDocuments(documents: ArrayLike<number>, scores: ArrayLike<number>, limit: number): ScoredDocument[] {
-  const threshold = kthHighest(scores, documents.length, limit) * ROUNDING_MARGIN
-  const best: ScoredDocument[] = []
-  let [known, shown] = [Number.NaN, Number.NaN]
-  for (let i = 0; i < documents.length; i++) {
-    const score = scores[i]!
-    if (score < threshold) continue
-    if (score !== known) [known, shown] = [score, roundScore(score)]
-    best.push({ document: documents[i]!, score: shown })
-  }
-  return best.sort((a, b) => b.score - a.score || a.document - b.document).slice(0, limit)
-}
-
-/** The k-th highest score, or the lowest if there are fewer. Uses a min-heap of the k highest scores. */
-function kthHighest(scores: ArrayLike<number>, count: number, k: number): number {
-  const size = Math.min(k, count)
-  if (size === 0) return 0
-  const heap = new Float64Array(size)
-  for (let i = 0; i < size; i++) heap[i] = scores[i]!
-  heap.sort()
-  for (let i = size; i < count; i++) {
-    const score = scores[i]!
-    if (score > heap[0]!) sinkFromTop(heap, score)
-  }
-  return heap[0]!
-}
-
-function sinkFromTop(heap: Float64Array, value: number): void {
-  let at = 0
-  for (;;) {
-    let child = 2 * at + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1
-    if (heap[child]! >= value) break
-    heap[at] = heap[child]!
-    at = child
-  }
-  heap[at] = value
 }
 
 /** The vocabulary of all segments. Words of deleted documents are included until their segment is merged. */

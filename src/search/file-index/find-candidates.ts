@@ -5,19 +5,9 @@ import type { SearchWork } from '../rules/search-work'
 import { stem } from '../rules/stem'
 import { findPassingDocuments, phraseTextsOf } from '../services/phrase-filter'
 import type { EntityType, SearchOptions } from '../services/search-index'
-import { EXACT, type SegmentScores } from './rank-segments'
+import { EXACT, GUESSED, type SegmentScores } from './rank-segments'
 import type { LiveSegment } from './segment'
 import { FILTER_KEYS, idKey, PART_SEPARATOR, termKey, titleLineKey, titleTermKey, toFilterable } from './segment-format'
-
-interface Candidates {
-  count: number
-  /** Ascending. */
-  documents: Uint16Array
-  boosted: Float64Array
-  guessed: Uint8Array
-  minExact: number
-  maxGuessed: number
-}
 
 interface CandidateOptions {
   query: ParsedQuery
@@ -27,15 +17,16 @@ interface CandidateOptions {
 }
 
 /**
- * The documents that words and IDs found, or all documents if only phrases or filters decide, after filtering. A cold process runs this
- * loop before it is compiled, so it makes no unnecessary calls and reuses the arrays of the scores.
+ * Leaves in the buffers the documents that words and IDs found, or all documents if only phrases or filters decide, after filtering: with
+ * the scores that decide their order. Each is found exactly or as a guess.
  */
 export async function findCandidates(
   part: LiveSegment,
-  { scores, found, candidates }: SegmentScores,
+  buffers: SegmentScores,
   { query, type, ceiling, work }: CandidateOptions,
-): Promise<Candidates> {
+): Promise<void> {
   const { segment, deleted } = part
+  const { found } = buffers
   const { words, phrases, filters, excluded, ids } = query
   const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
   const idMatches = new Set(ids.flatMap((id) => [...(segment.postings(idKey(id))?.documents ?? [])]))
@@ -47,27 +38,47 @@ export async function findCandidates(
     (filtered === null || filtered[document] === 1)
   const inSequence =
     phrases.length + excluded.length > 0 ? await markSequences(part, { query, isCandidate, work }) : null
+  const wordsDecide = !takesAll && deleted.count + idMatches.size + titleBoosts.size === 0
+  if (wordsDecide && filtered === null && inSequence === null) return
+  selectCandidates(buffers, { takesAll, deleted, idMatches, titleBoosts, filtered, inSequence, ceiling })
+}
+
+interface Conditions {
+  takesAll: boolean
+  deleted: LiveSegment['deleted']
+  idMatches: ReadonlySet<number>
+  titleBoosts: ReadonlyMap<number, number>
+  filtered: Uint8Array | null
+  inSequence: Uint8Array | null
+  ceiling: number
+}
+
+/**
+ * A cold process runs this loop before it is compiled, so it makes no unnecessary calls. A function that waits is no place for it: V8 stores
+ * each number of such a function in memory.
+ */
+function selectCandidates(
+  { scores, found }: SegmentScores,
+  { takesAll, deleted, idMatches, titleBoosts, filtered, inSequence, ceiling }: Conditions,
+): void {
   const [hasDeleted, hasIdMatches, hasTitleBoosts] = [deleted.count > 0, idMatches.size > 0, titleBoosts.size > 0]
-  let [count, minExact, maxGuessed] = [0, Number.POSITIVE_INFINITY, 0]
   for (let document = 0; document < found.length; document++) {
     const how = found[document]!
     const matchesId = hasIdMatches && idMatches.has(document)
     if (how === 0 && !takesAll && !matchesId) continue
-    if (hasDeleted && deleted.has(document)) continue
-    if (filtered !== null && filtered[document] === 0) continue
-    if (inSequence !== null && inSequence[document] === 0) continue
+    if (
+      (hasDeleted && deleted.has(document)) ||
+      (filtered !== null && filtered[document] === 0) ||
+      (inSequence !== null && inSequence[document] === 0)
+    ) {
+      found[document] = 0
+      scores[document] = 0
+      continue
+    }
     const boosts = matchesId ? BOOSTS.matchesId : hasTitleBoosts && how === EXACT ? (titleBoosts.get(document) ?? 0) : 0
-    const boosted = scores[document]! + boosts * ceiling
-    const isGuess = how !== EXACT && !matchesId
-    if (!isGuess) {
-      if (boosted < minExact) minExact = boosted
-    } else if (boosted > maxGuessed) maxGuessed = boosted
-    candidates[count] = document
-    scores[count] = boosted
-    found[count] = isGuess ? 1 : 0
-    count += 1
+    if (boosts > 0) scores[document]! += boosts * ceiling
+    found[document] = how === EXACT || matchesId ? EXACT : GUESSED
   }
-  return { count, documents: candidates, boosted: scores, guessed: found, minExact, maxGuessed }
 }
 
 /** By document, 1 if it has the phrases of the query and none of the excluded ones. */

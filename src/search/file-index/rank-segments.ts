@@ -10,7 +10,7 @@ import type { DeletedDocuments, LiveSegment } from './segment'
  */
 export type SegmentScores = ScoreBuffers
 
-const GUESSED = 1
+export const GUESSED = 1
 export const EXACT = 2
 
 interface RankedSegments {
@@ -92,7 +92,10 @@ class SingleTermMatches implements TermMatches {
   }
 
   addTo(ranked: SegmentScores, weight: number, how: number): void {
-    for (const { documents, impact } of this.#steps()) addScores(ranked, documents, { more: weight * impact, how })
+    for (const { documents, impact } of this.#steps()) {
+      if (how === EXACT) addExactScores(ranked, documents, weight * impact)
+      else addGuessedScores(ranked, documents, weight * impact)
+    }
   }
 
   complete(ranked: SegmentScores, weight: number): void {
@@ -111,15 +114,19 @@ class SingleTermMatches implements TermMatches {
 
 // These loops are separate functions, because V8 gives up compiling a function if code around a loop has not run yet.
 
-function addScores(
-  { scores, found }: SegmentScores,
-  documents: Uint16Array,
-  { more, how }: { more: number; how: number },
-) {
+function addExactScores({ scores, found }: SegmentScores, documents: Uint16Array, more: number) {
   for (let i = 0; i < documents.length; i++) {
     const document = documents[i]!
     scores[document]! += more
-    if (found[document]! < how) found[document] = how
+    found[document] = EXACT
+  }
+}
+
+function addGuessedScores({ scores, found }: SegmentScores, documents: Uint16Array, more: number) {
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i]!
+    scores[document]! += more
+    if (found[document] === 0) found[document] = GUESSED
   }
 }
 
@@ -219,8 +226,6 @@ interface ScoreBuffers {
   found: Uint8Array
   /** Anything in the beginning. */
   best: Float64Array
-  /** Anything in the beginning. */
-  candidates: Uint16Array
 }
 
 /** The buffers of the last search; null while a search uses them. */
@@ -247,19 +252,17 @@ export async function withScoreBuffers<Result>(
 function takeBuffers(cached: ScoreBuffers[], part: number, documents: number): ScoreBuffers {
   const large = cached[part]
   if (large && large.scores.length >= documents) {
-    const { scores, found, best, candidates } = large
+    const { scores, found, best } = large
     return {
       scores: scores.subarray(0, documents).fill(0),
       found: found.subarray(0, documents).fill(0),
       best: best.subarray(0, documents),
-      candidates: candidates.subarray(0, documents),
     }
   }
   cached[part] = {
     scores: new Float64Array(documents).fill(0),
     found: new Uint8Array(documents).fill(0),
     best: new Float64Array(documents),
-    candidates: new Uint16Array(documents),
   }
   return cached[part]
 }
