@@ -187,12 +187,25 @@ function createNode(depth: number): Node {
   return { next: new Map(), fallback: 0, depth, isEnd: false, longest: 0 }
 }
 
-const MAX_CACHED_STEMS = 50_000
+const MAX_CACHED_STEMS = 20_000
+
+/** The stems of words, because texts repeat the same ones, and a service reads many of them. */
+const knownStems = new Map<string, string>()
+
+function findStem(form: string): string {
+  const known = knownStems.get(form)
+  if (known !== undefined) return known
+  const found = stem(form)
+  if (knownStems.size >= MAX_CACHED_STEMS) knownStems.clear()
+  // A copy, because a part of a text keeps all of it in memory.
+  const key = Buffer.from(form).toString()
+  knownStems.set(key, found === form ? key : found)
+  return found
+}
 
 /** Stems the words of texts. By its first letter, which stemming never changes, most of a text cannot have a wanted stem. */
 export class StemLookup {
-  readonly #beginnings: ReadonlySet<string>
-  readonly #known = new Map<string, string>()
+  readonly #beginnings: ReadonlySet<number>
 
   constructor(wanted: Iterable<string>) {
     this.#beginnings = new Set([...wanted].map(beginningOf))
@@ -200,18 +213,15 @@ export class StemLookup {
 
   /** Null if the stem is not wanted. */
   of(form: string): string | null {
-    if (!this.#beginnings.has(beginningOf(form))) return null
-    let known = this.#known.get(form)
-    if (known === undefined) {
-      known = stem(form)
-      if (this.#known.size >= MAX_CACHED_STEMS) this.#known.clear()
-      this.#known.set(form, known)
-    }
-    return known
+    return this.#beginnings.has(beginningOf(form)) ? findStem(form) : null
   }
 }
 
-/** The two letters that a word and its stem have in common. Only `y` becomes `i`: `dying` is `die`. */
-function beginningOf(word: string): string {
-  return word[1] === 'y' ? `${word[0]}i` : word.slice(0, 2)
+/** The two letters that a word and its stem have in common, as a number. Only `y` becomes `i`: `dying` is `die`. */
+function beginningOf(word: string): number {
+  const second = word.length > 1 ? word.charCodeAt(1) : 0
+  return (word.charCodeAt(0) << 16) | (second === LETTER_Y ? LETTER_I : second)
 }
+
+const LETTER_Y = 'y'.charCodeAt(0)
+const LETTER_I = 'i'.charCodeAt(0)

@@ -66,15 +66,19 @@ async function findFirstHits(text: string, highlightTerms: HighlightTerms, work:
   return []
 }
 
-function findHits(tokens: readonly Token[], { worth }: HighlightTerms, scan: PhraseScan): Hit[] {
-  const words = tokens.flatMap(({ form, start, end }) => {
-    const value = worth?.(form) ?? 0
-    return value > 0 ? [{ form, start, end, worth: value }] : []
-  })
-  const phrases = scan
-    .findPlaces(tokens)
-    .map(({ start, end, words, phrase }) => ({ form: `"${phrase}`, start, end, worth: words }))
-  return [...words, ...phrases].sort((a, b) => a.start - b.start || a.end - b.end)
+function findHits(tokens: readonly Token[], { worth, phrases }: HighlightTerms, scan: PhraseScan): Hit[] {
+  const hits: Hit[] = []
+  if (worth !== null) {
+    for (const { form, start, end } of tokens) {
+      const value = worth(form)
+      if (value > 0) hits.push({ form, start, end, worth: value })
+    }
+  }
+  if (!phrases.isEmpty) {
+    for (const { start, end, words, phrase } of scan.findPlaces(tokens))
+      hits.push({ form: `"${phrase}`, start, end, worth: words })
+  }
+  return hits.sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
 /** The window whose distinct forms have the greatest weight. */

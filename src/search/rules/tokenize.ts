@@ -110,7 +110,7 @@ export function tokenize(text: string): Token[] {
   let chunk = 0
   let words = 0
   let end = -1
-  for (const { 0: word, index: start } of text.matchAll(rules.word)) {
+  const add = (word: string, start: number) => {
     if (start !== end + 1 || !JOINER.test(text[end]!)) {
       if (words > 1) joinFrom(tokens, chunk)
       chunk = tokens.length
@@ -120,9 +120,38 @@ export function tokenize(text: string): Token[] {
     words += 1
     pushWord(tokens, { word, start, rules })
   }
+  if (rules === asciiRules) forEachAsciiWord(text, add)
+  else for (const { 0: word, index } of text.matchAll(rules.word)) add(word, index)
   if (words > 1) joinFrom(tokens, chunk)
   return tokens
 }
+
+/** Calls back for what the pattern of a word matches. Most words are letters and digits alone, which need no pattern. */
+function forEachAsciiWord(text: string, add: (word: string, start: number) => void): void {
+  const { word } = asciiRules
+  let at = 0
+  while (at < text.length) {
+    if (ASCII_KINDS[text.charCodeAt(at)] !== LETTER_OR_DIGIT) {
+      at += 1
+      continue
+    }
+    const start = at
+    do at += 1
+    while (at < text.length && ASCII_KINDS[text.charCodeAt(at)] === LETTER_OR_DIGIT)
+    if (at < text.length && ASCII_KINDS[text.charCodeAt(at)] === MAY_CONTINUE) {
+      word.lastIndex = start
+      at = start + word.exec(text)![0].length
+    }
+    add(text.slice(start, at), start)
+  }
+}
+
+const LETTER_OR_DIGIT = 1
+const MAY_CONTINUE = 2
+const ASCII_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return /[A-Za-z0-9]/.test(character) ? LETTER_OR_DIGIT : /['.#+]/.test(character) ? MAY_CONTINUE : 0
+})
 
 interface Found {
   word: string
