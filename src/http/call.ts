@@ -48,14 +48,71 @@ export interface ListenAddress {
   isTrustedProxy: IsTrustedProxy
 }
 
-export function createCall(incoming: IncomingMessage, listener: ListenAddress): Call {
-  const facts = collectFacts(incoming, listener)
+/** What the bytes of a request and its connection say, whatever the server has in store. */
+export interface JudgedRequest {
+  method: string
+  url: string
+  rawHeaders: readonly string[]
+  path: string
+  trust: TrustVerdict
+  peer: string
+  /** The ID that the caller gave; null if it gave none. */
+  requestId: string | null
+  /** Where a response in the cache answers it; null if it has credentials, which must be checked first, or is refused. */
+  cacheKey: string | null
+}
+
+/**
+ * Judges requests. Connections mostly repeat one request, which is judged once. A request with credentials is not remembered, so that
+ * memory does not hold them.
+ */
+export function createJudge(
+  listener: ListenAddress,
+  chooseCacheKey: (judged: Omit<JudgedRequest, 'cacheKey'>, incoming: IncomingMessage) => string | null,
+): (incoming: IncomingMessage) => JudgedRequest {
+  const lastOf = new WeakMap<object, JudgedRequest>()
+  return (incoming) => {
+    const { socket } = incoming
+    const last = lastOf.get(socket)
+    if (last !== undefined && isSameRequest(last, incoming)) return last
+    const facts = collectFacts(incoming, listener)
+    const judged = {
+      method: facts.method,
+      url: facts.target,
+      rawHeaders: incoming.rawHeaders,
+      path: pathOf(facts.target),
+      trust: judgeLocalTrust(facts),
+      peer: findPeer(incoming, listener),
+      requestId: findRequestId(incoming.headers['x-request-id']),
+    }
+    const whole = { ...judged, cacheKey: chooseCacheKey(judged, incoming) }
+    if (whole.cacheKey !== null && isShort(whole)) lastOf.set(socket, whole)
+    else lastOf.delete(socket)
+    return whole
+  }
+}
+
+/** An idle connection must not hold much memory. */
+const MAX_REMEMBERED_LENGTH = 2_000
+
+function isShort({ url, rawHeaders }: JudgedRequest): boolean {
+  return rawHeaders.reduce((sum, text) => sum + text.length, url.length) <= MAX_REMEMBERED_LENGTH
+}
+
+function isSameRequest({ method, url, rawHeaders }: JudgedRequest, incoming: IncomingMessage): boolean {
+  const other = incoming.rawHeaders
+  if (url !== incoming.url || method !== incoming.method || rawHeaders.length !== other.length) return false
+  for (let i = 0; i < rawHeaders.length; i++) if (rawHeaders[i] !== other[i]) return false
+  return true
+}
+
+export function createCall({ requestId, method, path, trust, peer }: JudgedRequest): Call {
   return {
-    requestId: chooseRequestId(incoming.headers['x-request-id']),
-    method: facts.method,
-    path: pathOf(facts.target),
-    trust: judgeLocalTrust(facts),
-    peer: findPeer(incoming, listener),
+    requestId: requestId ?? randomUUID(),
+    method,
+    path,
+    trust,
+    peer,
     credentials: NO_CREDENTIALS,
     sessionSecret: null,
     route: null,
@@ -72,7 +129,7 @@ function findPeer({ socket, headers }: IncomingMessage, { isTrustedProxy }: List
   return findClientAddress(socket.remoteAddress, forwardedFor, isTrustedProxy) ?? 'socket'
 }
 
-const NO_CREDENTIALS: Credentials = { user: null, key: null }
+export const NO_CREDENTIALS: Credentials = { user: null, key: null }
 
 function collectFacts(incoming: IncomingMessage, listener: ListenAddress): CallFacts {
   return {
@@ -100,8 +157,8 @@ function headerValues(rawHeaders: readonly string[], name: string): string[] {
   return values
 }
 
-function chooseRequestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID()
+function findRequestId(given: string | string[] | undefined): string | null {
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : null
 }
 
 /** The log with the request's id in every line, so that a caller's report leads to the lines of the request. */

@@ -15,10 +15,20 @@ import { type Database, isPostgresAddress, requireReadableDatabase } from '../st
 import type { Studio } from '../studio'
 import { AnswerTurns } from './answers/answer-turns'
 import { describeError, describeRequest } from './answers/error-response'
-import { ResponseCache, sendFromCache } from './answers/response-cache'
+import { createKey, ResponseCache, sendFromCache } from './answers/response-cache'
 import { createApp } from './app'
 import type { AppEnv } from './app-env'
-import { type Call, createCall, createProxyCheck, type ListenAddress, type Observer, observe, requestLog } from './call'
+import {
+  type Call,
+  createCall,
+  createJudge,
+  createProxyCheck,
+  type ListenAddress,
+  NO_CREDENTIALS,
+  type Observer,
+  observe,
+  requestLog,
+} from './call'
 import { createCaller, FailedCredentials } from './caller'
 import { CallerLimits } from './caller-limits'
 import { findConnectionLimit } from './connections/connection-limit'
@@ -158,12 +168,17 @@ function createListener(fetch: Fetch, { listener, observers, cache }: ListenerOp
     await respond(incoming, outgoing)
     if (!outgoing.headersSent && !outgoing.destroyed) await refuseUnreadable(call, incoming, outgoing)
   }
+  const judge = createJudge(listener, ({ trust }, incoming) => {
+    const mayBeCached = trust.verdict !== 'refused' && !hasCredentials(incoming)
+    return mayBeCached ? createKey({ trust, credentials: NO_CREDENTIALS }, incoming) : null
+  })
   return (incoming, outgoing) => {
-    const call = createCall(incoming, listener)
+    const judged = judge(incoming)
+    const call = createCall(judged)
     observe(observers, call, outgoing)
     const request = { call, incoming, outgoing }
-    const mayBeCached = call.trust.verdict !== 'refused' && !hasCredentials(incoming)
-    if (!mayBeCached || !sendFromCache(cache, request)) void answer(request)
+    const { cacheKey } = judged
+    if (cacheKey === null || !sendFromCache(cache, request, cacheKey)) void answer(request)
   }
 }
 

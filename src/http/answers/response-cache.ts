@@ -108,9 +108,13 @@ function sizeOf(key: string, { body }: Pick<CachedResponse, 'body'>): number {
  * Answers a read from the cache; false where the cache has no response. A caller without credentials is answered so before Hono sees the
  * request: through Node's adapter and the middleware these reads, the most frequent ones, would take half as much processor time again.
  */
-export function sendFromCache(cache: ResponseCache, { call, incoming, outgoing }: AppEnv['Bindings']): boolean {
+export function sendFromCache(
+  cache: ResponseCache,
+  { call, incoming, outgoing }: AppEnv['Bindings'],
+  key = createKey(call, incoming),
+): boolean {
   if (incoming.method !== 'GET') return false
-  const cached = cache.find(createKey(call, incoming))
+  const cached = cache.find(key)
   if (cached === null) return false
   call.route = cached.route
   call.caller = cached.caller
