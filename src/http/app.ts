@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import { loadOperation } from '../catalog'
 import { consoleRoutes } from '../console/routes'
 import {
@@ -32,7 +33,8 @@ import { streamHandlerFor } from './stream-route'
 /** The HTTP API: a route for each operation of the catalog, the descriptions of the service, and the tools for agents. */
 export async function createApp(options: AppOptions, more: readonly AppRoute[] = []): Promise<Hono<AppEnv>> {
   const table = await loadRouteTable()
-  const app = new Hono<AppEnv>()
+  // The router that Hono would choose at the first request, after another one that does not take all of these paths.
+  const app = new Hono<AppEnv>({ router: new TrieRouter() })
   app.onError((error, c) => {
     logUnexpected(error, callLog(c.env.call, options.log))
     return errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db))
