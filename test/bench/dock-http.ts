@@ -81,6 +81,40 @@ export async function bookingsAgainstNative(folder: string): Promise<void> {
   }
 }
 
+const MANY_STORED = 200_000
+const FEW_STORED = 1_000
+const GROWTH_EACH = 40
+
+/** Measures a server on a large file against one on a small file, with bookings at the same facility. */
+export async function bookingsByStored(folder: string): Promise<void> {
+  const offices = []
+  try {
+    for (const stored of [MANY_STORED, FEW_STORED]) {
+      const path = join(folder, `stored-${stored}.db`)
+      await placeSeed(path, stored)
+      const key = await keyFor(path)
+      const server = await serve(path)
+      const clients = clientsOf([server.url], key, NATIVE_CLIENTS, { facilities: 1, days: 200 })
+      offices.push({ server, clients, rates: [] as number[] })
+      await clients.bookings(GROWTH_EACH)
+    }
+    for (let round = 0; round < ROUNDS; round++)
+      for (const { clients, rates } of round % 2 === 0 ? offices : offices.toReversed())
+        rates.push(await clients.bookings(GROWTH_EACH))
+    const [many, few] = offices.map(({ rates }) => rates)
+    printFigure({
+      name: `bookings over HTTP with ${MANY_STORED} appointments stored ÷ with ${FEW_STORED}`,
+      value: median(many!.map((rate, round) => rate / few![round]!)),
+      atLeast: 0.85,
+    })
+  } finally {
+    for (const { server, clients } of offices) {
+      clients.close()
+      server.process.kill('SIGTERM')
+    }
+  }
+}
+
 export async function keyFor(address: string): Promise<string> {
   const db = await openDatabase(address, migrations)
   const studio = openStudio({ env: { STUDIO_HOME: '/' }, cwd: '/', db })
@@ -115,17 +149,22 @@ export async function serve(
 }
 
 /** Each client uses one connection, sends a booking and waits for its answer. */
-export function clientsOf(urls: readonly string[], key: string, size = CLIENTS) {
+export function clientsOf(
+  urls: readonly string[],
+  key: string,
+  size = CLIENTS,
+  { facilities, days } = { facilities: FACILITIES, days: 10 },
+) {
   const clients = Array.from({ length: size }, (_, i) => new RawClient(urls[i % urls.length]!))
   let count = 0
   const book = async (client: RawClient) => {
     const number = count++
     const body = JSON.stringify({
-      facilityCode: codeOf(number % FACILITIES),
+      facilityCode: codeOf(number % facilities),
       type: 'pickup',
       carrierName: 'Acme',
       referenceNumber: `HTTP-${process.pid}-${number}`,
-      targetDate: new Date(Date.parse(FIRST_DAY) + (Math.floor(number / FACILITIES) % 10) * DAY_MS)
+      targetDate: new Date(Date.parse(FIRST_DAY) + (Math.floor(number / facilities) % days) * DAY_MS)
         .toISOString()
         .slice(0, 10),
       durationMinutes: 15,

@@ -7,7 +7,7 @@ import { listAppointments } from '../../src/docks/booking/operations/list-appoin
 import { type AnyOperation, execute } from '../../src/kernel'
 import { openDatabase } from '../../src/storage'
 import { migrations, openStudio } from '../../src/studio'
-import { bookingsAgainstNative, bookingsOverHttp } from './dock-http'
+import { bookingsAgainstNative, bookingsByStored, bookingsOverHttp } from './dock-http'
 import { bookingsOnPostgres } from './dock-postgres'
 import { slotSearches } from './dock-search'
 import { codeOf, FIRST_DAY, placeSeed } from './dock-seed'
@@ -23,6 +23,7 @@ export async function run([only]: string[] = []): Promise<void> {
     if (!only || only === 'stored') await storedAppointments(folder)
     if (!only || only === 'search') slotSearches()
     if (!only || only === 'http') await bookingsOverHttp(folder)
+    if (!only || only === 'growth') await bookingsByStored(folder)
     if (!only || only === 'native') await bookingsAgainstNative(folder)
     if (!only || only === 'postgres') await bookingsOnPostgres()
   } finally {
