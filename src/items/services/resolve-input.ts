@@ -12,6 +12,7 @@ interface OperationInput {
 
 /** The input with IDs in place of references of work items, wherever it takes IDs: `jira:ABC-7`, `#101`. */
 export async function resolveInput(op: OperationInput, input: unknown, ctx: TrackerWorkspaceContext): Promise<unknown> {
+  if (!acceptsReferences(op)) return input
   const references = findReferences(op, input)
   if (references.length === 0) return input
   // Most calls name no item, and do not load it.
@@ -22,11 +23,22 @@ export async function resolveInput(op: OperationInput, input: unknown, ctx: Trac
 }
 
 /** Whether the operation takes IDs, also inside of a filter, so that its caller may send references. */
-export function acceptsReferences({ input }: OperationInput): boolean {
-  return Object.values(input.shape).some((field) => {
+export function acceptsReferences({ input: { shape } }: OperationInput): boolean {
+  const known = accepting.get(shape)
+  if (known !== undefined) return known
+  const accepts = hasItemIds(shape)
+  accepting.set(shape, accepts)
+  return accepts
+}
+
+/** By the shape of the input. Every call asks. */
+const accepting = new WeakMap<Shape, boolean>()
+
+function hasItemIds(shape: Shape): boolean {
+  return Object.values(shape).some((field) => {
     const schema = field as z.ZodType
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
-    return isItemIdSchema(schema) || (inner instanceof z.ZodObject && acceptsReferences({ input: inner }))
+    return isItemIdSchema(schema) || (inner instanceof z.ZodObject && hasItemIds(inner.shape))
   })
 }
 

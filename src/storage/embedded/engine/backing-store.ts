@@ -182,14 +182,8 @@ export class CompactionScheduler {
   }
 
   startIfDue(): void {
-    if (
-      !this.#hasWritten ||
-      this.#options.compactsInProcess ||
-      !this.#files.isCompactionDue ||
-      this.#timer ||
-      this.#running
-    )
-      return
+    if (!this.#hasWritten || this.#options.compactsInProcess || this.#timer || this.#running) return
+    if (!this.#files.isCompactionDue) return
     this.#timer = setTimeout(() => {
       this.#timer = null
       this.#running = this.#compactInBackground()

@@ -25,6 +25,8 @@ export class LogTail {
   #writer: Buffer | null = null
   /** The segments since the base. Only the last one grows. */
   #segments: SegmentPages[]
+  /** Null after a change of the closed segments. Every commit asks. */
+  #sealedBytes: number | null = null
   #cursor: LogCursor
   /** How far the last segment was read; null if unknown. */
   #scannedBytes: number | null
@@ -72,7 +74,8 @@ export class LogTail {
 
   /** The size of the segments that are closed. */
   get sealedBytes(): number {
-    return this.#segments.slice(0, -1).reduce((sum, { file }) => sum + file.size, 0)
+    this.#sealedBytes ??= this.#segments.slice(0, -1).reduce((sum, { file }) => sum + file.size, 0)
+    return this.#sealedBytes
   }
 
   /**
@@ -153,6 +156,7 @@ export class LogTail {
     const isOld = ({ number }: SegmentPages) => isBefore(number, segment)
     for (const { file } of this.#segments.filter(isOld)) file.closeRemoved()
     this.#segments = this.#segments.filter((one) => !isOld(one))
+    this.#sealedBytes = null
   }
 
   close(): void {
@@ -206,6 +210,7 @@ export class LogTail {
     const file = SegmentFile.open(this.#path, number, this.#file.isWritable ? 'append' : 'read')
     this.#isLost = file === null
     if (file === null) return
+    this.#sealedBytes = null
     this.#segments.push(new SegmentPages(file, { number, previous, index: new GrowingIndex() }))
     this.#cursor = startOfSegment(number, previous)
     this.#scannedBytes = 0
