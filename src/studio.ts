@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { accessMigration, inspectAccess, inspectPort } from './access'
 import type { Model } from './assistant'
 import { createBackground } from './background'
+import { leaseMigration } from './background/lease'
 import {
   inspectHome,
   inspectSettings,
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   searchMigration,
   accessMigration,
   docksMigration,
+  leaseMigration,
 ]
 
 export interface Studio {

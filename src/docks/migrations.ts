@@ -11,10 +11,8 @@ import {
 } from './booking/migrations'
 import {
   createWebhookDeliveryTable,
-  createWebhookLeaseTable,
   createWebhookTable,
   type WebhookDeliveryTable,
-  type WebhookLeaseTable,
   type WebhookTable,
 } from './events/migrations'
 import { createDoorTable, createFacilityTable, type DoorTable, type FacilityTable } from './facilities/migrations'
@@ -41,7 +39,6 @@ export interface DocksTables {
   waitlist_entry: WaitlistEntryTable
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
-  webhook_lease: WebhookLeaseTable
 }
 
 /** A webhook refers to a tenant, so the tables of `access` exist before. */
@@ -60,6 +57,5 @@ export const docksMigration: Migration = {
     await createWaitlistEntryTable(db)
     await createWebhookTable(db)
     await createWebhookDeliveryTable(db)
-    await createWebhookLeaseTable(db)
   },
 }

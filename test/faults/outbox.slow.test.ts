@@ -13,7 +13,6 @@ import { listWebhooks } from '../../src/docks/events/operations/list-webhooks'
 import { createAddressPolicy } from '../../src/docks/events/services/address-policy'
 import { deliverWebhooks } from '../../src/docks/events/services/deliver-webhooks'
 import { openWebhookSender } from '../../src/docks/events/services/send-webhook'
-import type { DocksTables } from '../../src/docks/migrations'
 import { DAY_MS } from '../../src/kernel/time'
 import { openDatabase, tables } from '../../src/storage'
 import { migrations } from '../../src/studio'
@@ -146,7 +145,7 @@ describe('the events for a webhook', () => {
 async function endLease(path: string): Promise<void> {
   const db = await openDatabase(path, migrations)
   try {
-    await db.write((tx) => tables<DocksTables>(tx).deleteFrom('webhook_lease').execute())
+    await db.write((tx) => tables<{ lease: object }>(tx).deleteFrom('lease').execute())
   } finally {
     await db.close()
   }

@@ -70,19 +70,3 @@ export async function createWebhookDeliveryTable(db: Kysely<any>): Promise<void>
   for (const column of ['appointment_id', 'change_id'])
     await db.schema.createIndex(`webhook_delivery_by_${column}`).on('webhook_delivery').column(column).execute()
 }
-
-/** The process that delivers. The table has at most one row. */
-export interface WebhookLeaseTable {
-  id: number
-  holder: string
-  expires_at: number
-}
-
-export async function createWebhookLeaseTable(db: Kysely<any>): Promise<void> {
-  await db.schema
-    .createTable('webhook_lease')
-    .addColumn('id', 'integer', (c) => c.primaryKey())
-    .addColumn('holder', 'text', (c) => c.notNull())
-    .addColumn('expires_at', 'bigint', (c) => c.notNull())
-    .execute()
-}

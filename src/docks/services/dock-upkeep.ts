@@ -1,9 +1,9 @@
+import { BackgroundWork } from '../../background/background-work'
 import type { Context } from '../../kernel'
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { materializeAll } from '../series/services/series'
 import { offerEverywhere } from '../waitlist/services/waitlist'
-import { BackgroundWork } from './background-work'
 
 /**
  * Books the dates of all series that are due, now and every hour, and offers free slots to the waitlist, now and every minute, until the

@@ -159,8 +159,6 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
       queries.saveFailedDelivery(tx, 'hook', { ...delivery, error: 'none', retryAt: NOW + HOUR_MS }, NOW),
     reviveDeliveries: (tx) => queries.reviveDeliveries(tx, 'hook', { changeId: 10, now: NOW }),
     listDeadDeliveries: (tx) => queries.listDeadDeliveries(tx, 'hook'),
-    acquireLease: (tx) => queries.acquireLease(tx, { holder: 'me', now: NOW, expiresAt: NOW + HOUR_MS }),
-    releaseLease: (tx) => queries.releaseLease(tx, 'me'),
   }
 }
 

@@ -238,28 +238,3 @@ export function listDeadDeliveries(tx: ReadTx, webhookId: string) {
     .orderBy('change_id')
     .execute()
 }
-
-/** Takes or extends the lease of the deliverer. False if another process holds it. */
-export async function acquireLease(
-  tx: WriteTx,
-  { holder, now, expiresAt }: { holder: string; now: number; expiresAt: number },
-): Promise<boolean> {
-  const [row] = await docksTables(tx)
-    .insertInto('webhook_lease')
-    .values({ id: 1, holder, expires_at: expiresAt })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ holder, expires_at: expiresAt })
-        .where((lease) =>
-          lease.or([lease('webhook_lease.holder', '=', holder), lease('webhook_lease.expires_at', '<=', now)]),
-        ),
-    )
-    .returning('holder')
-    .execute()
-  return row !== undefined
-}
-
-export async function releaseLease(tx: WriteTx, holder: string): Promise<void> {
-  await docksTables(tx).deleteFrom('webhook_lease').where('holder', '=', holder).execute()
-}

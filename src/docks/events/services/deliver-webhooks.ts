@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Lease } from '../../../background/lease'
 import type { Context } from '../../../kernel'
 import { SECOND_MS } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import {
-  acquireLease,
   type Delivery,
   deleteDeliveries,
   type FailedDelivery,
   listDueDeliveries,
   listWebhooksDue,
-  releaseLease,
   saveFailedDelivery,
 } from '../../queries'
 import type { WebhookTable } from '../migrations'
@@ -43,7 +42,6 @@ const BATCH_SIZE = 20
 const POLL_MS = 1 * SECOND_MS
 /** Longer than a batch takes, so that no other process starts while one is on its way. */
 const LEASE_MS = 30 * SECOND_MS
-/** The lease is extended when less than this is left. */
 const RENEW_BELOW_MS = 20 * SECOND_MS
 
 type DeliveryContext = Pick<Context & StorageContext, 'db' | 'clock' | 'ids' | 'log' | 'signal'>
@@ -59,7 +57,7 @@ export async function deliverWebhooks(
 ): Promise<DeliveryReport> {
   const { db, clock, signal } = ctx
   const report: DeliveryReport = { delivered: 0, failed: 0, dead: 0, isBusy: false }
-  const lease = new Lease(ctx)
+  const lease = new Lease(ctx, { work: 'webhooks', forMs: LEASE_MS, renewBelowMs: RENEW_BELOW_MS })
   const inProgress = new Map<string, Promise<void>>()
   const failures: unknown[] = []
   try {
@@ -103,29 +101,6 @@ async function waitForAny(inProgress: Iterable<Promise<void>>, signal: AbortSign
   } finally {
     signal.removeEventListener('abort', stop)
     stop()
-  }
-}
-
-/** Lets one process deliver at a time. */
-class Lease {
-  readonly #holder: string
-  #expiresAt = 0
-
-  constructor(private readonly ctx: DeliveryContext) {
-    this.#holder = ctx.ids.uuid()
-  }
-
-  async hold(): Promise<boolean> {
-    const now = this.ctx.clock.now()
-    if (now < this.#expiresAt - RENEW_BELOW_MS) return true
-    const lease = { holder: this.#holder, now, expiresAt: now + LEASE_MS }
-    const isHeld = await this.ctx.db.write((tx) => acquireLease(tx, lease), { locksRows: true })
-    this.#expiresAt = isHeld ? lease.expiresAt : 0
-    return isHeld
-  }
-
-  async release(): Promise<void> {
-    if (this.#expiresAt > 0) await this.ctx.db.write((tx) => releaseLease(tx, this.#holder), { locksRows: true })
   }
 }
 

@@ -1,6 +1,6 @@
+import { BackgroundWork } from '../../../background/background-work'
 import type { Context } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { BackgroundWork } from '../../services/background-work'
 import { createAddressPolicy, type WebhookContext } from './address-policy'
 import { deliverWebhooks } from './deliver-webhooks'
 import { openMailSender } from './send-mail'

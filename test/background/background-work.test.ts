@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BackgroundWork, computeRetryMs } from '../../../src/docks/services/background-work'
-import { type Log, StudioError } from '../../../src/kernel'
+import { BackgroundWork, computeRetryMs } from '../../src/background/background-work'
+import { type Log, StudioError } from '../../src/kernel'
 
 function record() {
   const lines: [level: string, message: string, facts: Record<string, unknown> | undefined][] = []

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asStudioError, type Context, familyOf, withoutPlaces } from '../../kernel'
-import { SECOND_MS } from '../../kernel/time'
+import { asStudioError, type Context, familyOf, withoutPlaces } from '../kernel'
+import { SECOND_MS } from '../kernel/time'
 
 const FIRST_RETRY_MS = 1 * SECOND_MS
 const MAX_RETRY_MS = 30 * SECOND_MS
