@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { accessMigration } from '../../src/access'
+import { leaseMigration } from '../../src/background/lease'
 import { docksMigration } from '../../src/docks'
 import { openMailSender } from '../../src/docks/events/services/send-mail'
 import { createFacility } from '../../src/docks/facilities/operations/create-facility'
@@ -27,7 +28,7 @@ export interface DockOffice {
 
 /** The docks on a database in memory, with a fixed clock and sequential IDs. */
 export async function openDockOffice(): Promise<DockOffice> {
-  const db = await openDockDatabase([accessMigration, docksMigration])
+  const db = await openDockDatabase([accessMigration, docksMigration, leaseMigration])
   let now = NOW
   let count = 0
   const as = (actor: Actor): Context & StorageContext => ({
