@@ -30,6 +30,7 @@ export const catalog = {
   'items.history': async () => (await import('./items/operations/list-item-history')).listItemHistory,
   'items.search': async () => (await import('./items/operations/search-tracker')).searchTracker,
   'items.metadata': async () => (await import('./items/operations/describe-tracker')).describeTracker,
+  'items.sync-status': async () => (await import('./items/operations/import/report-sync')).reportSync,
   'items.sync': async () => (await import('./items/operations/import/sync-items')).syncItems,
   'items.comments': async () => (await import('./items/operations/list-comments')).listComments,
   'items.comment': async () => (await import('./items/operations/add-comment')).addComment,

@@ -1,6 +1,7 @@
 import type { ModelContext, TemplatesContext } from './assistant'
 import type { Settings } from './config'
 import type { WebhookContext } from './docks'
+import type { SyncMemory } from './items'
 import type { Context, Hint } from './kernel'
 import type { SearchContext } from './search'
 import type { Checkup, StorageLocationsContext } from './storage'
@@ -24,6 +25,7 @@ export interface StudioContext
   /** Says something about the result that is no part of it. The same text may come twice, because a transaction can be repeated. */
   notice(text: Hint): void
   formatHint(hint: Hint): Promise<string>
+  syncMemory: SyncMemory
   /** The checks of `studio doctor`. */
   checkups: readonly Checkup[]
 }

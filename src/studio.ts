@@ -16,7 +16,7 @@ import {
 } from './config'
 import { docksMigration, inspectMailServer, inspectTimeZones } from './docks'
 import { draftsMigration } from './drafts'
-import { inspectCreations, itemsMigration, nameItemsInError, resolveInput } from './items'
+import { inspectCreations, inspectSync, itemsMigration, nameItemsInError, resolveInput } from './items'
 import {
   type Actor,
   type Clock,
@@ -146,6 +146,7 @@ export function openStudio(options: StudioOptions): Studio {
     tracker: trackers.open,
     furtherTrackers: trackers.further,
     givenReferences: new Map<number, string>(),
+    syncMemory: { states: null },
     model: openModelOnce,
     templateFolder: join(settings.paths.config, 'prompts'),
     checkups: listCheckups(settings, {
@@ -230,6 +231,7 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
     ({ offline }) => inspectMailServer(settings.mail, offline),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
     ({ mayRead }) => inspectCreations(mayRead ? db : null),
+    ({ mayRead }) => inspectSync(mayRead ? db : null, now()),
   ]
   return [() => inspectSettings(settings), ...checkups.map((checkup) => skipIfInvalid(checkup, settings))]
 }

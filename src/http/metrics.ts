@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
+import type { SyncMemory, SyncState } from '../items'
 import { authorize } from '../kernel'
 import type { Database } from '../storage'
 import type { AppRoute } from './app-env'
@@ -9,8 +10,11 @@ import type { ConnectionLimit } from './connections/connection-limit'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Metrics in the Prometheus format. Labels are patterns of the API, never values that a caller chose. `database` is null for one in a file. */
-export async function openMetrics(database: InspectedDatabase | null) {
+/**
+ * Metrics in the Prometheus format. Labels are patterns of the API and names of the settings, never values that a caller chose. `database`
+ * is null for one in a file.
+ */
+export async function openMetrics(database: InspectedDatabase | null, sync: { memory: SyncMemory; now(): number }) {
   const { default: prometheus } = await import('prom-client')
   const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = prometheus
   const registers = [new Registry()]
@@ -46,6 +50,7 @@ export async function openMetrics(database: InspectedDatabase | null) {
     labelNames: ['limit'],
     registers,
   })
+  createSyncGauges(prometheus, registers[0]!, sync)
   const measureServer = database && createServerGauges(prometheus, registers[0]!, database)
   const observer: Observer = {
     begun: () => underWay.inc(),
@@ -71,6 +76,32 @@ export async function openMetrics(database: InspectedDatabase | null) {
   })
   const countRefusedConnection = (limit: ConnectionLimit) => refusedConnections.inc({ limit })
   return { ...observer, countRefusedConnection, route }
+}
+
+/** How old the work items of each tracker are, for a service that synchronizes them. */
+function createSyncGauges(
+  { Gauge }: typeof import('prom-client'),
+  registry: Registry,
+  { memory, now }: { memory: SyncMemory; now(): number },
+): void {
+  const gauge = (name: string, help: string, read: (state: SyncState) => number | null) =>
+    new Gauge({
+      name: `studio_sync_${name}`,
+      help,
+      labelNames: ['tracker'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const state of memory.states ?? []) {
+          const value = read(state)
+          if (value !== null) this.set({ tracker: state.name ?? 'default' }, value)
+        }
+      },
+    })
+  gauge('age_seconds', 'Time since all work items were compared with their tracker', ({ checkedAt }) =>
+    checkedAt === null ? null : Math.max(0, now() - Date.parse(checkedAt)) / 1000,
+  )
+  gauge('failures', 'How often the sync has failed since it last succeeded', ({ failures }) => failures)
 }
 
 /** How long a request for metrics waits for the database server. */

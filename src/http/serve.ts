@@ -10,9 +10,12 @@ import {
 } from '../access'
 import { requireValidSettings } from '../config'
 import { keepDocksUp, runWebhookDeliverer } from '../docks'
+import { keepItemsSynced } from '../items'
 import { errorCodeOf, type Log, StudioError } from '../kernel'
+import { MINUTE_MS } from '../kernel/time'
 import { type Database, isPostgresAddress, requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
+import type { StudioContext } from '../studio-context'
 import { AnswerTurns } from './answers/answer-turns'
 import { describeError, describeRequest } from './answers/error-response'
 import { createKey, ResponseCache, sendFromCache } from './answers/response-cache'
@@ -63,7 +66,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { serve, auth } = studio.settings
   const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
   const isTrustedProxy = createProxyCheck(serve.trustedProxies)
-  const { clock, ids } = studio.context({ actor: { kind: 'anonymous' } })
+  const { clock, ids, syncMemory } = studio.context({ actor: { kind: 'anonymous' } })
   await requireReadableDatabase(studio.settings.db)
   const policy: AccessPolicy = { ...serve, jwt: auth.jwt, local }
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
@@ -74,7 +77,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const stopping = new AbortController()
   const caller = createCaller({ db: studio.db, clock, ids, jwt, failures: new FailedCredentials() })
   const metrics = withMetrics
-    ? await openMetrics(isPostgresAddress(studio.settings.db) ? (studio.db as Required<Database>) : null)
+    ? await openMetrics(isPostgresAddress(studio.settings.db) ? (studio.db as Required<Database>) : null, {
+        memory: syncMemory,
+        now: () => clock.now(),
+      })
     : null
   const cache = new ResponseCache(studio.db)
   const app = await createApp(
@@ -108,7 +114,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   void studio.db.read(async () => {}).catch(() => {})
   const keepUp = async () => {
     await firstAnswer.wait(draining.signal)
-    await Promise.all([keepDocksUp, runWebhookDeliverer].map((run) => runWhenLoaded(() => run(context), context)))
+    const works = [() => keepDocksUp(context), () => runWebhookDeliverer(context), ...listSyncWork(studio, context)]
+    await Promise.all(works.map((run) => runWhenLoaded(run, context)))
   }
   const upkeepDone = keepUp()
   const close = async () => {
@@ -117,6 +124,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await upkeepDone
   }
   return { url: bound.url, accessSummary, close }
+}
+
+const DEFAULT_SYNC_MINUTES = 5
+
+/** The sync of work items, unless the settings turn it off or have no tracker. */
+function listSyncWork({ settings }: Studio, context: StudioContext): (() => Promise<void>)[] {
+  const hasDefault = settings.tracker.url !== null
+  const isUsual = hasDefault || settings.trackers.length > 0
+  const minutes = settings.serve.syncEveryMinutes ?? (isUsual ? DEFAULT_SYNC_MINUTES : 'off')
+  return minutes === 'off' ? [] : [() => keepItemsSynced(context, { everyMs: minutes * MINUTE_MS, hasDefault })]
 }
 
 const RETRY_MS = 1_000

@@ -22,6 +22,8 @@ export {
   type Searchable,
   type SearchableStamp,
   type SearchableType,
+  type SyncMemory,
+  type SyncState,
   TEXT_BYTES,
   touchWorkspace,
 } from './queries'
@@ -51,6 +53,7 @@ export { inspectCreations } from './services/create/inspect-creations'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
 export { fetchItems, saveFetched } from './services/import/fetch-items'
+export { inspectSync, readSyncStatus } from './services/import/sync-status'
 export { nameItemsInError } from './services/name-in-errors'
 export { nameItems } from './services/name-items'
 export { acceptsReferences, REFERENCE_ERRORS, resolveInput } from './services/resolve-input'
@@ -65,3 +68,11 @@ export {
   type TrackerWorkspaceContext,
   type WorkspaceContext,
 } from './services/workspace-context'
+
+/** Keeps the cached items up to date until the signal of the context is aborted. */
+export async function keepItemsSynced(
+  ctx: import('./services/import/background-sync').SyncContext,
+  options: import('./services/import/background-sync').BackgroundSyncOptions,
+): Promise<void> {
+  return (await import('./services/import/background-sync')).keepItemsSynced(ctx, options)
+}

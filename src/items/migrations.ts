@@ -165,6 +165,14 @@ interface TrackerLinkTable {
   position: string | null
   /** When the position was read, ISO 8601. */
   synced_at: string | null
+  /** When all its items were last compared with the tracker, ISO 8601. */
+  checked_at: Generated<string | null>
+  /** How often the sync of a service has failed since then, and why the last time. */
+  failures: Generated<number>
+  failure_code: Generated<string | null>
+  failure_text: Generated<string | null>
+  /** When a service synchronizes it next, ISO 8601; null for now. */
+  due_at: Generated<string | null>
 }
 
 async function createMirrorTable(db: Kysely<any>): Promise<void> {
@@ -175,6 +183,11 @@ async function createMirrorTable(db: Kysely<any>): Promise<void> {
     .addColumn('name', 'text')
     .addColumn('position', 'text')
     .addColumn('synced_at', 'text')
+    .addColumn('checked_at', 'text')
+    .addColumn('failures', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('failure_code', 'text')
+    .addColumn('failure_text', 'text')
+    .addColumn('due_at', 'text')
     .execute()
 }
 

@@ -1,7 +1,9 @@
 import type { ResultOf } from '../../../src/catalog'
+import { formatAge } from '../../../src/kernel/text/age'
 import { toArgument } from '../../../src/kernel/text/item-reference'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, printableLine, table } from '../../terminal/layout'
+import { formatUserTime } from '../../terminal/local-time'
 
 export function renderFeatureImport(answer: ResultOf<'features.import'>, { colors }: Canvas): string {
   const { feature, byType } = answer
@@ -122,4 +124,22 @@ export function renderSync(answer: ResultOf<'items.sync'>, canvas: Canvas): stri
 
 function revisions({ fromRev, toRev }: { fromRev: number; toRev: number }): string {
   return fromRev === toRev ? String(toRev) : `${fromRev} → ${toRev}`
+}
+
+export function renderSyncStatus(answer: ResultOf<'items.sync-status'>, canvas: Canvas): string {
+  if (answer.length === 0) return 'There are no cached items. Import some: studio import <featureId>\n'
+  const { colors } = canvas
+  const age = (seconds: number | null) => (seconds === null ? 'never compared' : `${formatAge(seconds)} old`)
+  const rows = table(canvas, answer, [
+    { title: 'TRACKER', text: ({ tracker }) => printableLine(tracker) },
+    { title: 'ITEMS', text: ({ ageSeconds }) => age(ageSeconds) },
+    { title: 'COMPARED', text: ({ checkedAt }) => (checkedAt === null ? '' : formatUserTime(checkedAt)) },
+    { title: 'NEXT', text: ({ nextAt }) => (nextAt === null ? 'no service yet' : formatUserTime(nextAt)) },
+  ])
+  const failures = answer.flatMap(({ tracker, failure, failures }) =>
+    failure === null
+      ? []
+      : [`${colors.warn(printableLine(`${tracker}: failed ${pluralize(failures, 'time')}. ${failure.text}`))}\n`],
+  )
+  return rows + failures.join('')
 }

@@ -93,6 +93,12 @@ const rows: readonly Row[] = [
     'reports, imports and other long calls that one caller of studio serve may have under way; 0 for no limit',
     '16',
   ],
+  [
+    'STUDIO_SYNC_EVERY_MINUTES',
+    'serve.syncEveryMinutes',
+    'how often studio serve synchronizes the work items with their trackers, in minutes; off for never',
+    '5 if a tracker is set',
+  ],
   ['STUDIO_SMTP_URL', 'smtp.url', 'the mail server, such as smtps://user:password@mail.example.com'],
   ['STUDIO_SMTP_FROM', 'smtp.from', 'the sender of mails, such as Docks <docks@example.com>'],
   [

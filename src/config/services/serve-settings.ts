@@ -28,6 +28,9 @@ const DEFAULT_RATE_LIMIT = 200
 const ConcurrentCalls = z.int().min(0).max(10_000)
 const DEFAULT_CONCURRENT_CALLS = 16
 
+/** Minutes between two syncs of the work items, or none. */
+const SyncInterval = z.int().min(1).max(1_440)
+
 /** The settings of the service in a file. Paths that it writes to are accepted from flags and variables only. */
 export const ServeFile = z.strictObject({
   host: z.string().min(1).optional(),
@@ -38,6 +41,10 @@ export const ServeFile = z.strictObject({
   pageCacheMb: needsNoTrust(PageCacheMb.optional(), 'The cache is never larger than the database.'),
   rateLimit: RequestRate.optional(),
   concurrentCalls: ConcurrentCalls.optional(),
+  syncEveryMinutes: needsNoTrust(
+    z.union([SyncInterval, z.literal('off')]).optional(),
+    'A sync reads what the token can read anyway.',
+  ),
 })
 
 export type ServeSettings = ReturnType<typeof loadServeSettings>
@@ -99,7 +106,14 @@ export function loadServeSettings(
       parseNumber(env, 'STUDIO_CONCURRENT_CALLS', ConcurrentCalls, 'a number of calls') ??
       file.concurrentCalls ??
       DEFAULT_CONCURRENT_CALLS,
+    /** Minutes between two syncs of the work items; `off` for none, null for the default. */
+    syncEveryMinutes: parseSyncInterval(env) ?? file.syncEveryMinutes ?? null,
   }
+}
+
+function parseSyncInterval(env: NodeJS.ProcessEnv): number | 'off' | null {
+  const name = 'STUDIO_SYNC_EVERY_MINUTES'
+  return env[name] === 'off' ? 'off' : parseNumber(env, name, SyncInterval, 'off, or a number of minutes')
 }
 
 function parseHostNames(names: readonly string[], source: string): string[] {

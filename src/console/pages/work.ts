@@ -4,7 +4,7 @@ import type { ConsolePage } from '../console-page'
 import { featureTree } from '../feature-tree'
 import { operationForm } from '../forms/operation-form'
 import { inputs } from '../forms/schema-inputs'
-import { type Html, html } from '../html'
+import { type Html, html, time } from '../html'
 import { itemPath } from './item-path'
 
 /** Work: the search over everything cached, and the features with their progress. */
@@ -20,9 +20,10 @@ ${inputs('search.fast', [searchBox, { name: 'type', label: 'In', empty: 'everyth
       const found = await run('search.fast', { q, limit: 100, ...(isKind(type) ? { type } : {}) })
       return { title: `Search: ${q}`, body: html`<h1>Work</h1>${searchForm}${results(found)}` }
     }
-    const [{ features, unparented }, views] = await Promise.all([
+    const [{ features, unparented }, views, sync] = await Promise.all([
       run('reports.hierarchy', feature ? { featureId: Number(feature) } : {}),
       run('views.list', {}),
+      run('items.sync-status', {}),
     ])
     const filter = { isBlocked: blocked !== undefined, isOpen: open !== undefined }
     return {
@@ -30,11 +31,26 @@ ${inputs('search.fast', [searchBox, { name: 'type', label: 'In', empty: 'everyth
       body: html`<h1>Work</h1>${searchForm}
 ${views.length === 0 ? '' : html`<p>Saved views: ${views.map(({ id, name }) => html`<a href="/console/work/views/${id}">${name}</a> `)}</p>`}
 <h2>Features</h2>
+${syncNotes(sync)}
 ${features.length + unparented.length === 0 ? importForm() : toolbar(filter, feature)}
 ${featureTree([...features, ...unparented], filter)}
 ${viewForm(service.isOffered('property:areaPath'))}`,
     }
   },
+}
+
+/** How old the items are, and why if the last sync failed. */
+export function syncNotes(sync: ResultOf<'items.sync-status'>): Html[] {
+  const isOnly = sync.length === 1
+  return sync.map(({ tracker, checkedAt, failure }) => {
+    const items = isOnly ? 'The work items' : `The work items of ${tracker}`
+    const age =
+      checkedAt === null
+        ? 'were not compared with the tracker yet'
+        : html`were compared with the tracker at ${time(checkedAt)}`
+    if (failure === null) return html`<p class="soft">${items} ${age}.</p>`
+    return html`<p class="notice" role="status">${items} ${age}. The last sync failed: ${failure.text}</p>`
+  })
 }
 
 /** A key leads to it. */

@@ -10,6 +10,7 @@ import { findFileSources } from './file-imports'
 import { findItemIds } from './filtered-items'
 import { findItemNames, type NameOf } from './item-names'
 import { idChunks, isOneOf, itemTables, toLongText, toPerson } from './item-tables'
+import { readConfirmations } from './sync-state'
 
 /** All cached items, ordered by ID. Blockers reflect the current state of cached predecessors. */
 export async function listCachedItems(tx: ReadTx): Promise<CachedItem[]> {
@@ -67,6 +68,7 @@ interface Neighbors {
   /** The cached predecessors, which are newer than what their successors know of them. */
   predecessors: Map<number, Predecessor>
   nameOf: NameOf
+  confirmedAt: Awaited<ReturnType<typeof readConfirmations>>
 }
 
 async function findNeighbors(tx: ReadTx, rows: readonly WorkItemTable[]): Promise<Neighbors> {
@@ -80,10 +82,18 @@ async function findNeighbors(tx: ReadTx, rows: readonly WorkItemTable[]): Promis
       .execute()
     for (const row of found) predecessors.set(row.id, { id: row.id, title: row.title, stateCategory: getCategory(row) })
   }
-  return { sources: await findFileSources(tx, rows), predecessors, nameOf: await findItemNames(tx, ids) }
+  return {
+    sources: await findFileSources(tx, rows),
+    predecessors,
+    nameOf: await findItemNames(tx, ids),
+    confirmedAt: await readConfirmations(tx),
+  }
 }
 
-function toCachedItem(row: WorkItemTable, { sources, predecessors: known, nameOf }: Neighbors): CachedItem {
+function toCachedItem(
+  row: WorkItemTable,
+  { sources, predecessors: known, nameOf, confirmedAt }: Neighbors,
+): CachedItem {
   const predecessors = parsePredecessors(row).map((seen) => known.get(seen.id) ?? seen)
   const named = predecessors.map((one) => ({ ...one, reference: nameOf(one.id) }))
   const tags = JSON.parse(row.tags) as string[]
@@ -113,7 +123,7 @@ function toCachedItem(row: WorkItemTable, { sources, predecessors: known, nameOf
     changedAt: row.changed_at,
     relationsFingerprint: row.relations_fingerprint,
     remoteRev: row.remote_rev,
-    fetchedAt: row.fetched_at,
+    fetchedAt: confirmedAt(row),
     fromFile: sources.get(row.file_import_id) ?? null,
   }
 }

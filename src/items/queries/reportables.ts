@@ -8,6 +8,7 @@ import { showReference } from '../rules/item-reference'
 import { type PastState, parsePastState } from '../rules/snapshot-fields'
 import { findItemNames } from './item-names'
 import { idChunks, isOneOf, itemTables, toPerson } from './item-tables'
+import { readConfirmations } from './sync-state'
 
 /** A cached item without its texts, as reports count it. */
 export type Reportable = Pick<
@@ -61,9 +62,10 @@ export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
   const known = new Map<number, Reportable>()
   const dependents: { item: Reportable; predecessors: Predecessor[] }[] = []
   const intern = createTextPool()
+  const confirmedAt = await readConfirmations(tx)
   for (let last = 0, rows = await readPage(tx, last); rows.length > 0; rows = await readPage(tx, last)) {
     for (const row of rows) {
-      const item = toReportable(row, intern)
+      const item = toReportable({ ...row, fetched_at: confirmedAt(row) }, intern)
       known.set(item.id, item)
       if (row.predecessors !== '[]') dependents.push({ item, predecessors: JSON.parse(row.predecessors) })
       last = row.id

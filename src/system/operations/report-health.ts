@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { SyncMemory } from '../../items'
 import { type Context, operation } from '../../kernel'
-import { formatInstant } from '../../kernel/time'
+import { formatInstant, SECOND_MS } from '../../kernel/time'
 
 export const reportHealth = operation({
   id: 'system.health',
@@ -11,8 +12,30 @@ export const reportHealth = operation({
   output: z.object({
     status: z.literal('ok'),
     timestamp: z.string().describe('ISO 8601 UTC with milliseconds. Up to a second old.'),
+    workItems: z
+      .object({
+        ageSeconds: z.int().nullable().describe('Since all of them were compared with their tracker; null if never'),
+        failure: z.string().nullable().describe('The code of the error of the last sync; null if it succeeded'),
+      })
+      .nullable()
+      .describe('Of the tracker that is behind most; null if this service does not synchronize work items'),
   }),
   errors: [],
   http: { method: 'get', path: '/api/health', cacheForMs: 1_000 },
-  run: async (ctx: Context) => ({ status: 'ok' as const, timestamp: formatInstant(ctx.clock.now()) }),
+  run: async ({ clock, syncMemory }: Context & { syncMemory: SyncMemory }) => ({
+    status: 'ok' as const,
+    timestamp: formatInstant(clock.now()),
+    workItems: describeOldest(syncMemory, clock.now()),
+  }),
 })
+
+/** Out of memory, because the service is running although the database does not answer; and without names and texts, because anybody may ask. */
+function describeOldest({ states }: SyncMemory, now: number) {
+  if (states === null || states.length === 0) return null
+  const times = states.map(({ checkedAt }) => (checkedAt === null ? null : Date.parse(checkedAt)))
+  const oldest = Math.min(...times.map((at) => at ?? now))
+  return {
+    ageSeconds: times.includes(null) ? null : Math.max(0, Math.round((now - oldest) / SECOND_MS)),
+    failure: states.find(({ failure }) => failure !== null)?.failure?.code ?? null,
+  }
+}

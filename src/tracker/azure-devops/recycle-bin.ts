@@ -38,6 +38,8 @@ export async function explainAbsence(
 }
 
 function describe(deletedDate: string, deletedBy: unknown): string {
-  const name = parseText(deletedBy).replace(/ *<[^<>]*>$/, '')
+  const [name = ''] = parseText(deletedBy)
+    .split('<')
+    .map((part) => part.trim())
   return `${name === '' ? 'Deleted' : `${name} deleted it`} on ${deletedDate.slice(0, 10)}; it is in the recycle bin of the project.`
 }

@@ -1,17 +1,12 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../../kernel'
-import { formatInstant } from '../../../kernel/time'
 import type { MissingItem } from '../../../tracker'
-import { findItemSummaries, type ItemSummary, markFetched, saveSyncPosition } from '../../queries'
+import { findItemSummaries, type ItemSummary } from '../../queries'
 import { ItemId, ItemNote, Reference } from '../../schemas'
 import { removeLeftMarkers } from '../../services/create/create-once'
-import { savePages } from '../../services/import/fetch-items'
-import { ALL_MAY_DIFFER, type DetectedChanges, findChanges } from '../../services/import/find-changes'
-import { refreshIterations, refreshPredecessors } from '../../services/import/refresh-related'
-import type { SavedChange } from '../../services/import/upsert-items'
+import { syncTracker, type TrackerSync } from '../../services/import/sync-tracker'
 import { addReferences } from '../../services/name-items'
-import type { TrackerLink } from '../../services/tracker-identity'
-import { groupByTracker, openTrackerLink, type TrackerGroup } from '../../services/tracker-link'
+import { groupByTracker, type TrackerGroup } from '../../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 export const syncItems = operation({
@@ -106,59 +101,7 @@ export const syncItems = operation({
   },
 })
 
-/** What was read from one tracker. */
-interface TrackerSync {
-  updated: number
-  accessChecked: boolean
-  changes: SavedChange[]
-  missing: MissingItem[]
-}
-
-async function syncTracker(
-  ctx: TrackerWorkspaceContext,
-  { name }: TrackerGroup,
-  scope: SyncScope,
-): Promise<TrackerSync> {
-  const { known, full, startedAt } = scope
-  const at = formatInstant(startedAt)
-  const link = await openTrackerLink(ctx, { name: name ?? undefined })
-  const changes = await detectChanges(ctx, link, scope)
-  const differing = [...known.values()].filter(changes.mayDiffer).map(({ id }) => id)
-  const hidden = await findHiddenItems(ctx, link, { known, differing })
-  const read = await savePages(ctx, link, {
-    ids: [...differing, ...(hidden ?? [])],
-    known,
-    at,
-    label: name === null ? 'syncing work items' : `syncing work items of ${name}`,
-    withChanges: true,
-    isFull: full,
-  })
-  const { mayHaveChanged } = changes
-  try {
-    await refreshPredecessors(ctx, link.tracker, { of: (id) => known.has(id), mayHaveChanged })
-    if (known.size > 0) await refreshIterations(ctx, link, { hasNews: read.counts.imported + read.counts.updated > 0 })
-    const missingIds = new Set(read.missing.map(({ id }) => id))
-    await ctx.db.write(async (tx) => {
-      await markFetched(
-        tx,
-        [...known.keys()].filter((id) => !missingIds.has(id)),
-        at,
-      )
-      const trackerId = await link.findId(tx)
-      const isComplete = read.missing.every(({ isMalformed }) => !isMalformed)
-      if (changes.position !== null && trackerId !== null && isComplete)
-        await saveSyncPosition(tx, trackerId, { position: changes.position, at })
-    })
-  } finally {
-    await read.settled
-  }
-  return {
-    updated: read.counts.updated,
-    accessChecked: hidden !== null,
-    changes: read.changes,
-    missing: read.missing,
-  }
-}
+const NOT_CACHED = 'It is not cached. Import it: studio import --item'
 
 /** The tracker could not be read, so each of its items is reported as failed. */
 function createFailedSync({ ids }: TrackerGroup, { message }: StudioError): TrackerSync {
@@ -168,44 +111,4 @@ function createFailedSync({ ids }: TrackerGroup, { message }: StudioError): Trac
 
 function pick(known: ReadonlyMap<number, ItemSummary>, ids: readonly number[]): Map<number, ItemSummary> {
   return new Map(ids.map((id) => [id, known.get(id)!]))
-}
-
-/** Items without reported changes that a query does not find; null if the tracker refuses the query. */
-async function findHiddenItems(
-  ctx: TrackerWorkspaceContext,
-  { tracker }: TrackerLink,
-  { known, differing }: { known: ReadonlyMap<number, ItemSummary>; differing: readonly number[] },
-): Promise<number[] | null> {
-  const toRead = new Set(differing)
-  const others = [...known.keys()].filter((id) => !toRead.has(id))
-  if (others.length === 0) return []
-  const readable = await tracker.findReadableItems(others, ctx.signal)
-  return readable === null ? null : others.filter((id) => !readable.has(id))
-}
-
-const NOT_CACHED = 'It is not cached. Import it: studio import --item'
-const PAGE_SIZE = 200
-
-interface SyncScope {
-  known: ReadonlyMap<number, ItemSummary>
-  /** Whether `known` are all cached items. */
-  isComplete: boolean
-  full: boolean
-  startedAt: number
-}
-
-async function detectChanges(
-  ctx: TrackerWorkspaceContext,
-  link: TrackerLink,
-  { known, isComplete, full, startedAt }: SyncScope,
-): Promise<DetectedChanges> {
-  if (!isComplete || known.size === 0) return ALL_MAY_DIFFER
-  ctx.progress({ label: 'asking what has changed' })
-  const items = [...known.values()]
-  const maxPages = Math.max(4, Math.ceil(items.length / PAGE_SIZE))
-  const changes = full ? ALL_MAY_DIFFER : await findChanges(ctx, link, { items, maxPages })
-  if (changes.position !== null) return changes
-  // All items are about to be read, so the next sync can start from the feed's current position.
-  const start = await link.tracker.readChanges({ since: startedAt }, { signal: ctx.signal, maxPages })
-  return { ...ALL_MAY_DIFFER, position: start?.position ?? null }
 }

@@ -1,0 +1,136 @@
+import { BackgroundWork } from '../../../background/background-work'
+import { Lease } from '../../../background/lease'
+import { asStudioError } from '../../../kernel'
+import { formatInstant, HOUR_MS, SECOND_MS } from '../../../kernel/time'
+import {
+  findItemSummaries,
+  listSyncStates,
+  type SyncMemory,
+  type SyncState,
+  saveSyncDue,
+  saveSyncFailure,
+} from '../../queries'
+import { removeLeftMarkers } from '../create/create-once'
+import { groupByTracker } from '../tracker-link'
+import type { TrackerWorkspaceContext } from '../workspace-context'
+import { syncTracker } from './sync-tracker'
+
+/** How often a process looks whether a tracker is due. */
+const LOOK_MS = 5 * SECOND_MS
+/** A sync that was killed is taken over after this time. */
+const LEASE_MS = 45 * SECOND_MS
+const RENEW_EVERY_MS = 10 * SECOND_MS
+/** A tracker that fails again and again is asked at least this often. */
+const MAX_BACKOFF_MS = 1 * HOUR_MS
+/** How often it is asked which items the token can still read. The feeds of changes do not say it. */
+const ACCESS_CHECK_MS = 1 * HOUR_MS
+/** Processes and trackers that were started together do not ask together forever. */
+const JITTER = 0.1
+
+export interface SyncContext extends TrackerWorkspaceContext {
+  syncMemory: SyncMemory
+}
+
+export interface BackgroundSyncOptions {
+  everyMs: number
+  /** Whether the settings have a default tracker. Without one, its place is taken by the sandbox, which nobody changes. */
+  hasDefault: boolean
+  /** Between 0 and 1. */
+  random?(): number
+}
+
+/** Keeps the cached items of all trackers up to date until the signal is aborted. Of several processes, one does it at a time. */
+export async function keepItemsSynced(ctx: SyncContext, options: BackgroundSyncOptions): Promise<void> {
+  const sync = new BackgroundSync(ctx, options)
+  const work = new BackgroundWork(ctx, 'the sync of work items', () => sync.syncDue())
+  await work.attempt()
+  await work.repeat(LOOK_MS)
+}
+
+/** Synchronizes trackers when they are due, and remembers in the database how it went. */
+export class BackgroundSync {
+  readonly #lease: Lease
+  readonly #random: () => number
+  /** When the access to the items of a tracker was last checked, by the number of the tracker. */
+  readonly #accessCheckedAt = new Map<number, number>()
+
+  constructor(
+    private readonly ctx: SyncContext,
+    private readonly options: BackgroundSyncOptions,
+  ) {
+    this.#lease = new Lease(ctx, { work: 'sync', forMs: LEASE_MS, renewBelowMs: LEASE_MS - RENEW_EVERY_MS })
+    this.#random = options.random ?? Math.random
+  }
+
+  /** Synchronizes what is due, unless another process does. */
+  async syncDue(): Promise<void> {
+    if ((await this.#listDue()).length === 0 || !(await this.#lease.hold())) return
+    const lost = new AbortController()
+    const renewal = setInterval(() => void this.#renew(lost), RENEW_EVERY_MS).unref()
+    const ctx = { ...this.ctx, signal: AbortSignal.any([this.ctx.signal, lost.signal]) }
+    try {
+      // Another process may have done it just now.
+      for (const state of await this.#listDue()) {
+        if (ctx.signal.aborted) break
+        await this.#sync(ctx, state)
+      }
+    } finally {
+      clearInterval(renewal)
+      await this.#lease.release()
+    }
+  }
+
+  async #listDue(): Promise<SyncState[]> {
+    const now = formatInstant(this.ctx.clock.now())
+    const states = await this.ctx.db.read(listSyncStates, { createsNone: true })
+    this.ctx.syncMemory.states = states
+    const isSet = ({ name }: SyncState) => name !== null || this.options.hasDefault
+    return states.filter((state) => isSet(state) && (state.dueAt === null || state.dueAt <= now))
+  }
+
+  /** A process that was paused for long may find that another one has taken over. Then it stops. */
+  async #renew(lost: AbortController): Promise<void> {
+    const isHeld = await this.#lease.hold().catch(() => false)
+    if (!isHeld) lost.abort()
+  }
+
+  async #sync(ctx: TrackerWorkspaceContext, state: SyncState): Promise<void> {
+    const { trackerId, failures } = state
+    try {
+      const { updated, gone } = await this.#syncOne(ctx, state)
+      await this.ctx.db.write((tx) => saveSyncDue(tx, trackerId, this.#after(this.options.everyMs)))
+      if (updated + gone > 0)
+        ctx.log.info('work items were synchronized', { tracker: state.name ?? 'default', updated, gone })
+    } catch (error) {
+      if (ctx.signal.aborted) return
+      const { code, message, retryAfterSeconds } = asStudioError(error)
+      const backoff = Math.min(this.options.everyMs * 2 ** failures, MAX_BACKOFF_MS)
+      const waitMs = Math.max(backoff, (retryAfterSeconds ?? 0) * SECOND_MS)
+      const failure = { failures: failures + 1, code, text: message, dueAt: this.#after(waitMs) }
+      await this.ctx.db.write((tx) => saveSyncFailure(tx, trackerId, failure))
+      ctx.log.warn('work items could not be synchronized', { tracker: state.name ?? 'default', code, reason: message })
+    }
+  }
+
+  async #syncOne(
+    ctx: TrackerWorkspaceContext,
+    { trackerId, name }: SyncState,
+  ): Promise<{ updated: number; gone: number }> {
+    const startedAt = ctx.clock.now()
+    await removeLeftMarkers(ctx)
+    const all = await ctx.db.read((tx) => findItemSummaries(tx))
+    const group = (await groupByTracker(ctx, [...all.keys()])).find((one) => one.name === name) ?? { name, ids: [] }
+    const known = new Map(group.ids.map((id) => [id, all.get(id)!]))
+    const checkedAt = this.#accessCheckedAt.get(trackerId) ?? Number.NEGATIVE_INFINITY
+    const checksAccess = startedAt - checkedAt >= ACCESS_CHECK_MS
+    const scope = { known, isComplete: true, full: false, checksAccess, startedAt }
+    const { updated, missing } = await syncTracker(ctx, group, scope)
+    if (checksAccess) this.#accessCheckedAt.set(trackerId, startedAt)
+    return { updated, gone: missing.filter(({ id }) => all.get(id)?.isGone === false).length }
+  }
+
+  #after(ms: number): string {
+    const spread = 1 - JITTER + 2 * JITTER * this.#random()
+    return formatInstant(this.ctx.clock.now() + Math.round(ms * spread))
+  }
+}
