@@ -11,7 +11,7 @@ it('answer while a database server does not, and ask it once for all requests me
     return new Promise<never>(() => {})
   }
   const inspectPool = () => ({ open: 3, idle: 1, waiting: 0, max: 10 })
-  const { route } = await openMetrics({ inspectServer, inspectPool })
+  const { route } = await openMetrics({ inspectServer, inspectPool }, { memory: { states: null }, now: () => 0 })
   const { handler } = route({ actorFor: () => ({ kind: 'terminal', tenant: 'default' }) as never })
   const answers = await Promise.all([1, 2, 3].map(() => handler(call as never, async () => {})))
   for (const text of answers as unknown as string[]) {
