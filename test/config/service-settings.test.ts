@@ -72,6 +72,7 @@ describe('the service settings', () => {
       metrics: false,
       pageCacheMb: 64,
       rateLimit: 200,
+      syncEveryMinutes: null,
       concurrentCalls: 16,
     })
   })

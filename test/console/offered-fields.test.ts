@@ -5,7 +5,11 @@ import { isOffered, type TrackerKind } from '../../src/tracker'
 
 /** The page of a workspace without items. */
 async function renderWork(kinds: readonly TrackerKind[]): Promise<string> {
-  const answers: Record<string, unknown> = { 'reports.hierarchy': { features: [], unparented: [] }, 'views.list': [] }
+  const answers: Record<string, unknown> = {
+    'reports.hierarchy': { features: [], unparented: [] },
+    'views.list': [],
+    'items.sync-status': [],
+  }
   const request: PageRequest = {
     params: {},
     query: {},

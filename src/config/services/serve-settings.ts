@@ -41,10 +41,7 @@ export const ServeFile = z.strictObject({
   pageCacheMb: needsNoTrust(PageCacheMb.optional(), 'The cache is never larger than the database.'),
   rateLimit: RequestRate.optional(),
   concurrentCalls: ConcurrentCalls.optional(),
-  syncEveryMinutes: needsNoTrust(
-    z.union([SyncInterval, z.literal('off')]).optional(),
-    'A sync reads what the token can read anyway.',
-  ),
+  syncEveryMinutes: z.union([SyncInterval, z.literal('off')]).optional(),
 })
 
 export type ServeSettings = ReturnType<typeof loadServeSettings>

@@ -1,7 +1,10 @@
 import { BackgroundWork } from '../../../background/background-work'
 import { Lease } from '../../../background/lease'
-import { asStudioError } from '../../../kernel'
+import { asStudioError, StudioError } from '../../../kernel'
+import { DEFAULT_TRACKER_NAME } from '../../../kernel/text/item-reference'
+import { pluralize } from '../../../kernel/text/text'
 import { formatInstant, HOUR_MS, SECOND_MS } from '../../../kernel/time'
+import type { MissingItem } from '../../../tracker'
 import {
   findItemSummaries,
   listSyncStates,
@@ -95,27 +98,25 @@ export class BackgroundSync {
   }
 
   async #sync(ctx: TrackerWorkspaceContext, state: SyncState): Promise<void> {
-    const { trackerId, failures } = state
+    const { trackerId } = state
+    const tracker = state.name ?? DEFAULT_TRACKER_NAME
     try {
-      const { updated, gone } = await this.#syncOne(ctx, state)
+      const { updated, gone, unreadable } = await this.#syncOne(ctx, state)
+      if (updated + gone > 0) ctx.log.info('work items were synchronized', { tracker, updated, gone })
+      if (unreadable !== null) throw unreadable
       await this.ctx.db.write((tx) => saveSyncDue(tx, trackerId, this.#after(this.options.everyMs)))
-      if (updated + gone > 0)
-        ctx.log.info('work items were synchronized', { tracker: state.name ?? 'default', updated, gone })
     } catch (error) {
       if (ctx.signal.aborted) return
       const { code, message, retryAfterSeconds } = asStudioError(error)
-      const backoff = Math.min(this.options.everyMs * 2 ** failures, MAX_BACKOFF_MS)
+      const backoff = Math.min(this.options.everyMs * 2 ** state.failures, MAX_BACKOFF_MS)
       const waitMs = Math.max(backoff, (retryAfterSeconds ?? 0) * SECOND_MS)
-      const failure = { failures: failures + 1, code, text: message, dueAt: this.#after(waitMs) }
+      const failure = { failures: state.failures + 1, code, text: message, dueAt: this.#after(waitMs) }
       await this.ctx.db.write((tx) => saveSyncFailure(tx, trackerId, failure))
-      ctx.log.warn('work items could not be synchronized', { tracker: state.name ?? 'default', code, reason: message })
+      ctx.log.warn('work items could not be synchronized', { tracker, code, reason: message })
     }
   }
 
-  async #syncOne(
-    ctx: TrackerWorkspaceContext,
-    { trackerId, name }: SyncState,
-  ): Promise<{ updated: number; gone: number }> {
+  async #syncOne(ctx: TrackerWorkspaceContext, { trackerId, name }: SyncState) {
     const startedAt = ctx.clock.now()
     await removeLeftMarkers(ctx)
     const all = await ctx.db.read((tx) => findItemSummaries(tx))
@@ -126,11 +127,18 @@ export class BackgroundSync {
     const scope = { known, isComplete: true, full: false, checksAccess, startedAt }
     const { updated, missing } = await syncTracker(ctx, group, scope)
     if (checksAccess) this.#accessCheckedAt.set(trackerId, startedAt)
-    return { updated, gone: missing.filter(({ id }) => all.get(id)?.isGone === false).length }
+    const malformed = missing.filter(({ isMalformed }) => isMalformed)
+    const gone = missing.filter(({ id, isMalformed }) => !isMalformed && all.get(id)?.isGone === false)
+    return { updated, gone: gone.length, unreadable: malformed.length === 0 ? null : createUnreadableError(malformed) }
   }
 
   #after(ms: number): string {
     const spread = 1 - JITTER + 2 * JITTER * this.#random()
     return formatInstant(this.ctx.clock.now() + Math.round(ms * spread))
   }
+}
+
+function createUnreadableError([first, ...others]: readonly MissingItem[]): StudioError {
+  const more = others.length === 0 ? '' : ` The same is true of ${pluralize(others.length, 'more item')}.`
+  return new StudioError('tracker_answer', `The work item ${first!.id} could not be read: ${first!.reason}${more}`)
 }

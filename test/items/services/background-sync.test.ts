@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { getItem } from '../../../src/items/operations/get-item'
+import { importFeature } from '../../../src/items/operations/import/import-feature'
+import { importSingle } from '../../../src/items/operations/import/import-single'
+import { reportSync } from '../../../src/items/operations/import/report-sync'
+import { listItems } from '../../../src/items/operations/list-items'
+import { BackgroundSync } from '../../../src/items/services/import/background-sync'
+import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/time'
+import { reportHealth } from '../../../src/system/operations/report-health'
+import { type Fault, refuseWith, throttle } from '../../sandbox/fault-presets'
+import { openTestWorkspace } from '../test-workspace'
+
+const EVERY_MS = 5 * MINUTE_MS
+const MIDDLE = () => 0.5
+
+/** A workspace with two items, and a clock that the test moves. */
+async function open({ fault = () => null }: { fault?(path: string): Fault | null } = {}) {
+  const clock = { at: Date.now(), now: () => clock.at }
+  let isImported = false
+  const workspace = await openTestWorkspace({ clock, faults: ({ path }) => (isImported ? fault(path) : null) })
+  await workspace.run(importSingle, { ids: [202, 204] })
+  isImported = true
+  workspace.asked()
+  /** Another process on the same database. */
+  const start = (signal = new AbortController().signal) =>
+    new BackgroundSync(workspace.studio.context({ actor: { kind: 'local' }, signal }), {
+      everyMs: EVERY_MS,
+      hasDefault: true,
+      random: MIDDLE,
+    })
+  const status = async () => (await workspace.run(reportSync, {}))[0]
+  const titleOf = async (id: number) => (await workspace.run(getItem, { id, cached: true })).title
+  return { ...workspace, clock, start, status, titleOf }
+}
+
+describe('the sync of a service', () => {
+  it('reads changes when it is due, and asks nothing before', async () => {
+    const { start, clock, changeRemotely, titleOf, asked } = await open()
+    const sync = start()
+    await sync.syncDue()
+    await changeRemotely(204, { 'System.Title': 'Renamed by another user' })
+    clock.at += EVERY_MS - 1
+    await sync.syncDue()
+    expect(asked()).toEqual([])
+    clock.at += 1
+    await sync.syncDue()
+    expect(await titleOf(204)).toBe('Renamed by another user')
+  })
+
+  it('takes at most three requests, and changes no row of an item, while nothing changes', async () => {
+    const { start, clock, asked, status, run } = await open()
+    const sync = start()
+    await sync.syncDue()
+    const before = await run(listItems, {})
+    asked()
+    clock.at += EVERY_MS
+    await sync.syncDue()
+    expect(asked().length).toBeLessThanOrEqual(3)
+    const now = new Date(clock.at).toISOString()
+    expect(await status()).toMatchObject({ checkedAt: now, ageSeconds: 0, failure: null })
+    // Lists say that the items are as new as the sync.
+    expect(await run(listItems, {})).toEqual(before.map((item: object) => ({ ...item, fetchedAt: now })))
+  })
+
+  it('is done by one process at a time, and taken over within a minute of a kill', async () => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    let hangs = true
+    const { start, clock, changeRemotely, titleOf, asked } = await open({
+      fault: (path) => (hangs && path.includes('workitemrevisions') ? { hold: () => held } : null),
+    })
+    await changeRemotely(204, { 'System.Title': 'Renamed' })
+    // The first process never ends its sync, like one that was killed.
+    const first = start().syncDue()
+    while (!asked().some((request) => request.includes('workitemrevisions'))) await new Promise(setImmediate)
+    hangs = false
+    const second = start()
+    await second.syncDue()
+    expect(asked()).toEqual([])
+    clock.at += 46 * SECOND_MS
+    await second.syncDue()
+    expect(await titleOf(204)).toBe('Renamed')
+    letGo()
+    await first
+  })
+
+  it('says why it failed, waits longer each time, and forgets it after a success', async () => {
+    let fails = true
+    const { start, clock, status, asked, run } = await open({
+      fault: () => (fails ? refuseWith(401, 'UnauthorizedRequestException', 'TF400813: no') : null),
+    })
+    const sync = start()
+    const waits: number[] = []
+    for (let i = 0; i < 6; i++) {
+      await sync.syncDue()
+      const { nextAt } = await status()
+      waits.push((Date.parse(nextAt) - clock.at) / MINUTE_MS)
+      clock.at = Date.parse(nextAt)
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 60, 60])
+    expect(await status()).toMatchObject({ failures: 6, failure: { code: 'tracker_token' } })
+    expect(await run(reportHealth, {})).toMatchObject({ workItems: { failure: 'tracker_token' } })
+    fails = false
+    asked()
+    await sync.syncDue()
+    expect(await status()).toMatchObject({ failures: 0, failure: null })
+  })
+
+  it('waits as long as the tracker asks', async () => {
+    const { start, clock, status } = await open({ fault: () => throttle(3_000) })
+    await start().syncDue()
+    const { nextAt, failure } = await status()
+    expect(failure.code).toBe('tracker_throttled')
+    expect(Date.parse(nextAt) - clock.at).toBe(3_000 * SECOND_MS)
+  })
+
+  it('says so of items that the tracker answers in a form that cannot be read', async () => {
+    const { start, status, changeRemotely } = await open({
+      fault: (path) =>
+        path.includes('workitemsbatch')
+          ? { editResponse: (answer) => ({ ...answer, body: answer.body.replace(/"rev":\d+/, '"rev":"none"') }) }
+          : null,
+    })
+    await changeRemotely(204, { 'System.Title': 'Renamed' })
+    await start().syncDue()
+    expect(await status()).toMatchObject({ failures: 1, failure: { code: 'tracker_answer' } })
+  })
+
+  it('ends with the items of the tracker, however often it is killed while they change', async () => {
+    const { start, clock, run, changeRemotely, removeRemotely } = await open()
+    await run(importFeature, { featureId: 101 })
+    const ids: number[] = (await run(listItems, {})).map(({ id }: { id: number }) => id)
+    let seed = 7
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    for (let round = 0; round < 50; round++) {
+      const id = ids[random(ids.length)]!
+      if (round % 25 === 24) await removeRemotely(ids.pop()!)
+      else await changeRemotely(id, { 'System.Title': `Title ${round}` }).catch(() => {})
+      const killed = new AbortController()
+      const running = start(killed.signal).syncDue()
+      for (let turn = random(60); turn > 0; turn--) await new Promise(setImmediate)
+      killed.abort()
+      await running
+      clock.at += EVERY_MS
+    }
+    await start().syncDue()
+    for (const id of ids) {
+      const { title: cached } = await run(getItem, { id, cached: true })
+      expect(cached).toBe((await run(getItem, { id })).title)
+    }
+    const gone = (
+      await Promise.all([...(await run(listItems, {}))].map(({ id }) => run(getItem, { id, cached: true })))
+    ).filter(({ goneSince }) => goneSince !== null)
+    expect(gone).toHaveLength(2)
+  })
+})
