@@ -5,7 +5,8 @@ import { docksTables } from '../../queries/docks-tables'
 import type { BusySpan, Span } from '../rules/spans'
 import { countedColumns } from './slot-holds'
 
-/** All days are forgotten when they have so many appointments, about 20 MB. */
+/** All days are forgotten when there are so many, or when they have so many appointments: about 20 MB. */
+const MAX_DAYS = 10_000
 const MAX_BOOKED = 100_000
 
 /** The busy spans of appointments that start on a UTC day, by start. */
@@ -64,7 +65,7 @@ async function readDay(tx: ReadTx, facility: BookedFacility, day: number): Promi
   const { added } = known
   const spans = await bookedDayQuery(tx, facility, day).execute()
   if (getBookedDays(tx) !== known || known.added !== added) return spans // changed meanwhile
-  if (known.size + spans.length > MAX_BOOKED) {
+  if (known.days.size >= MAX_DAYS || known.size + spans.length > MAX_BOOKED) {
     known.days.clear()
     known.size = 0
   }

@@ -23,7 +23,7 @@ export interface SlotHoldRecord extends Load {
 
 interface HeldRequest {
   facilityId: string
-  /** No hold that started at or before it can overlap the span, so that the index on starts is enough. */
+  /** A hold that starts at or before it does not count. None of them overlaps the span, or its caller counts them elsewhere. */
   after: number
   from: number
   to: number
@@ -45,7 +45,15 @@ export async function listHeldSpans(
 /** The same from all holds of the facility, which are read once as long as no hold changes. */
 async function listHeldByFacility(
   tx: ReadTx,
-  { facilityId, from, to, now, except, isCounted }: HeldRequest & { except: readonly string[]; isCounted: boolean },
+  {
+    facilityId,
+    after,
+    from,
+    to,
+    now,
+    except,
+    isCounted,
+  }: HeldRequest & { except: readonly string[]; isCounted: boolean },
 ): Promise<BusySpan[]> {
   const holds = await deriveOnce(tx, { table: 'slot_hold', key: `${facilityId} ${isCounted}` }, () =>
     docksTables(tx)
@@ -55,7 +63,10 @@ async function listHeldByFacility(
       .$if(isCounted, (query) => query.select(countedColumns))
       .execute(),
   )
-  return holds.filter((hold) => hold.expiresAt > now && isOverlapping(hold, { from, to }) && !except.includes(hold.id))
+  const span = { from, to }
+  return holds.filter(
+    (hold) => hold.expiresAt > now && hold.from > after && isOverlapping(hold, span) && !except.includes(hold.id),
+  )
 }
 
 /** What limits count. No index has it, so it is read only if there are limits. */

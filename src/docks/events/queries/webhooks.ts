@@ -15,11 +15,9 @@ export async function insertDeliveries(tx: WriteTx, delivery: NewDelivery): Prom
   // An insert of no rows takes ten times as long as this question in a file. A server would be waited for.
   if (getEngine(tx) !== 'postgres' && !(await hasWebhooks(tx))) return
   const { carriers, ...row } = delivery
-  await runInsertDeliveries.later(tx, {
-    ...row,
-    carrierBefore: carriers?.[0] ?? null,
-    carrierAfter: carriers?.[1] ?? null,
-  })
+  const values = { ...row, carrierBefore: carriers?.[0] ?? null, carrierAfter: carriers?.[1] ?? null }
+  // It names the tables that it reads. Nothing is derived from the one that it changes.
+  await runInsertDeliveries.later(tx, values, { keepsDerived: true })
 }
 
 function hasWebhooks(tx: ReadTx): Promise<boolean> {

@@ -9,8 +9,8 @@ import { createHold } from '../../../../src/docks/booking/operations/create-hold
 import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
 import type { BusySpan } from '../../../../src/docks/booking/rules/spans'
 import { createFacility } from '../../../../src/docks/facilities/operations/create-facility'
-import { listBusySpans } from '../../../../src/docks/queries'
-import { type Database, openDatabase, type ReadTx, tables } from '../../../../src/storage'
+import { insertWebhook, listBusySpans, listWebhooks } from '../../../../src/docks/queries'
+import { type Database, derivedValues, openDatabase, type ReadTx, tables } from '../../../../src/storage'
 import { newPath } from '../../../storage/embedded/note-database'
 import { DC1, type DockOffice, load, NOW, openDockOffice } from '../../dock-fixtures'
 
@@ -138,6 +138,34 @@ describe('the known appointments of a day', () => {
     ])
     const booked = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.data] : []))
     expect(starts(booked)).toEqual(['Door 1 2026-11-17T13:00:00.000Z', 'Door 1 2026-11-17T14:00:00.000Z'])
+  })
+
+  it('stay known after a booking, also when a webhook gets its event', async () => {
+    const { office, processes } = await openTwo()
+    const [own] = processes
+    const { tenantId } = await own.db.read((tx) =>
+      tables<any>(tx).selectFrom('facility').select('tenant_id as tenantId').executeTakeFirstOrThrow(),
+    )
+    const webhook = { id: 'w', tenant_id: tenantId, url: 'https://acme.example/', secret: '', facility_id: null }
+    await own.db.write((tx) => insertWebhook(tx, { ...webhook, carrier: null, created_at: NOW }))
+    const getKnown = () => own.db.read(async (tx) => derivedValues(tx, 'appointment')!.get('days'))
+    await book(office, own)
+    const known = await getKnown()
+    await book(office, own)
+    expect(known).toBeDefined()
+    expect(await getKnown()).toBe(known)
+    const [hook] = await own.db.read((tx) => listWebhooks(tx, tenantId))
+    expect(hook!.unaccepted).toBe(2)
+  })
+
+  it('are forgotten when there are too many days, also empty ones', async () => {
+    const { processes, facilityId } = await openTwo()
+    const span = { from: NOW, to: NOW + 10_100 * DAY_MS }
+    const count = await processes[0].db.read(async (tx) => {
+      await listBusySpans(tx, { id: facilityId, limits: [] }, span, { now: NOW })
+      return derivedValues<{ days: Map<string, unknown> }>(tx, 'appointment')!.get('days')!.days.size
+    })
+    expect(count).toBeLessThan(200)
   })
 
   it('keep a limit a day across two processes', async () => {

@@ -81,6 +81,16 @@ describe('the waitlist', () => {
     expect(await listState(office)).toEqual(['LATER offered', 'AFTERNOON', 'LONG', 'FITS offered'])
   })
 
+  it('gets a slot beside a hold over midnight in UTC, which limits count once', async () => {
+    const office = await officeWith({
+      queues: [{ days: ['tue'], start: '17:30', end: '18:30' }],
+      breaks: [],
+      limits: [{ max: 2, per: 'day' }],
+    })
+    await office.run(createHold, { facilityCode: 'DC1', type: 'pickup', targetDate: TUESDAY, durationMinutes: 60 })
+    expect(await wait(office, 'BESIDE')).toMatchObject({ offer: { startTime: '2026-11-17T23:30:00.000Z' } })
+  })
+
   it.each<[string, (office: DockOffice, id: string) => Promise<unknown>]>([
     ['a reschedule', (office, id) => office.run(rescheduleAppointment, { id, targetDate: '2026-11-18' })],
     [
