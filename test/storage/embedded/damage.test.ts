@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
 import { type ReadTx, tables } from '../../../src/storage'
@@ -55,6 +55,22 @@ describe('a damaged log', () => {
     await expect(notesIn(db)).rejects.toMatchObject({ code: 'database_damaged' })
     await expect(addNote(db, 4)).rejects.toMatchObject({ code: 'database_damaged' })
     await Promise.all([db.close(), other.close()])
+  })
+
+  it('fails a running process when an old copy of the base takes its place, and the segments between are gone', async () => {
+    const path = await bookOf(2, { minSegmentBytes: 300 })
+    copyFileSync(path, `${path}.old`)
+    const before = segmentsOf(path)
+    const other = await openBook(path, { minSegmentBytes: 300 })
+    for (const id of [3, 4, 5]) await addNote(other, id, LONG)
+    await other.close() // which compacts
+    expect(segmentsOf(path)[0]).toBeGreaterThan(before.at(-1)!)
+    const db = await openBook(path, { minSegmentBytes: 300 })
+    await addNote(db, 6)
+    renameSync(`${path}.old`, path)
+    await expect(notesIn(db)).rejects.toMatchObject({ code: 'database_damaged' })
+    await expect(addNote(db, 7)).rejects.toMatchObject({ code: 'database_damaged' })
+    await db.close()
   })
 
   it('is reported if a page does not match its checksum after a change', async () => {

@@ -310,10 +310,11 @@ export class DatabaseFiles {
   #openBaseAgain(): boolean {
     if (this.#logged === null) return false
     const { log, pages } = this.#logged
-    const last = log.cursor.segment
+    const [first, last] = [log.segments[0]!.number, log.cursor.segment]
     const base = BaseFile.open(this.path)
     const named = base?.footer?.segment
-    if (named === undefined || named > last || !isSameEra(named, last)) {
+    // An older base would need segments that are gone: somebody has put a copy of it back.
+    if (named === undefined || named < first || named > last || !isSameEra(named, last)) {
       base?.close()
       return false
     }
