@@ -66,6 +66,8 @@ export interface WorkItemTable {
   fetched_at: string
   /** The file that it was read from; null if the tracker provided it. */
   file_import_id: number | null
+  /** 1 after a sync of all items of its tracker that knew it; null before. */
+  compared: number | null
   /** Its reference if that is not its ID: `ABC-7` in the default tracker, `gh:owner/repository#12` in the tracker `gh`. */
   reference: string | null
 }
@@ -111,6 +113,7 @@ async function createWorkItemTable(db: Kysely<any>, engine: Engine): Promise<voi
     .addColumn('remote_rev', 'integer', (c) => c.notNull())
     .addColumn('fetched_at', 'text', (c) => c.notNull())
     .addColumn('file_import_id', 'integer')
+    .addColumn('compared', 'integer')
     .addColumn('reference', 'text')
     // Last, because a database reads a column after a long text as slowly as the text.
     .addColumn('description', 'text')

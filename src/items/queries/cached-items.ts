@@ -209,6 +209,8 @@ export interface ItemSummary {
   isGone: boolean
   /** The tracker's version of such an item is unknown until it is read. */
   isFromFile: boolean
+  /** A sync of all items of its tracker knew it. */
+  isCompared: boolean
 }
 
 /** The cached items among `ids`; without `ids`, all of them. */
@@ -247,6 +249,7 @@ async function readSummaries(
         'work_item.area_path',
         'work_item.fetched_at',
         'work_item.file_import_id',
+        'work_item.compared',
         'gone_item.since',
       ])
       .where(isOneOf(tx, column, chunk))
@@ -263,6 +266,7 @@ async function readSummaries(
         fetchedAt: row.fetched_at,
         isGone: row.since !== null,
         isFromFile: row.file_import_id !== null,
+        isCompared: row.compared !== null,
       })
     }
   }

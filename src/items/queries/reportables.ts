@@ -50,6 +50,7 @@ const COLUMNS = [
   'changed_at',
   'fetched_at',
   'file_import_id',
+  'compared',
   'reference',
 ] as const satisfies readonly (keyof WorkItemTable)[]
 

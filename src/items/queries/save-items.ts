@@ -35,7 +35,10 @@ export async function upsertItemRows(
   recordChangedSearchables(tx, () => rows.map(toSearchableItem))
 }
 
-function toRow({ item, predecessors }: FetchedItem, at: string): Omit<WorkItemTable, 'file_import_id' | 'reference'> {
+function toRow(
+  { item, predecessors }: FetchedItem,
+  at: string,
+): Omit<WorkItemTable, 'file_import_id' | 'compared' | 'reference'> {
   return {
     id: item.id,
     rev: item.rev,
@@ -66,7 +69,7 @@ function toRow({ item, predecessors }: FetchedItem, at: string): Omit<WorkItemTa
   }
 }
 
-const compileUpsert: CompileInsert<WorkItemTable> = (tx, rows) => {
+const compileUpsert: CompileInsert<Omit<WorkItemTable, 'compared'>> = (tx, rows) => {
   const columns = Object.keys(rows[0]!).filter((name) => name !== 'id')
   const excluded = Object.fromEntries(columns.map((name) => [name, sql.ref(`excluded.${name}`)]))
   return itemTables(tx)
@@ -80,6 +83,13 @@ const compileUpsert: CompileInsert<WorkItemTable> = (tx, rows) => {
 export async function markFetched(tx: WriteTx, ids: readonly number[], at: string): Promise<void> {
   for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     await itemTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', chunk).execute()
+  }
+}
+
+/** Records that a sync of all items of their tracker knew the items. It stays true when they are saved again. */
+export async function markCompared(tx: WriteTx, ids: readonly number[]): Promise<void> {
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    await itemTables(tx).updateTable('work_item').set({ compared: 1 }).where('id', 'in', chunk).execute()
   }
 }
 

@@ -90,7 +90,7 @@ export async function listSyncStates(tx: ReadTx): Promise<SyncState[]> {
  */
 export async function readConfirmations(
   tx: ReadTx,
-): Promise<(row: Pick<WorkItemTable, 'id' | 'reference' | 'fetched_at' | 'file_import_id'>) => string> {
+): Promise<(row: Pick<WorkItemTable, 'id' | 'reference' | 'fetched_at' | 'file_import_id' | 'compared'>) => string> {
   const states = await listSyncStates(tx)
   const checkedAt = new Map(states.map((state) => [state.name ?? DEFAULT_TRACKER_NAME, state.checkedAt ?? '']))
   const gone = new Set(
@@ -98,7 +98,8 @@ export async function readConfirmations(
   )
   return (row) => {
     const at = checkedAt.get(getTrackerName(row.reference)) ?? ''
-    return at > row.fetched_at && row.file_import_id === null && !gone.has(row.id) ? at : row.fetched_at
+    const isConfirmed = row.compared !== null && row.file_import_id === null && !gone.has(row.id)
+    return isConfirmed && at > row.fetched_at ? at : row.fetched_at
   }
 }
 

@@ -5,8 +5,10 @@ import { importSingle } from '../../../src/items/operations/import/import-single
 import { reportSync } from '../../../src/items/operations/import/report-sync'
 import { listItems } from '../../../src/items/operations/list-items'
 import { BackgroundSync } from '../../../src/items/services/import/background-sync'
+import { type Context, execute } from '../../../src/kernel'
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/time'
 import { reportHealth } from '../../../src/system/operations/report-health'
+import type { Tracker } from '../../../src/tracker'
 import { type Fault, refuseWith, throttle } from '../../sandbox/fault-presets'
 import { openTestWorkspace } from '../test-workspace'
 
@@ -60,6 +62,39 @@ describe('the sync of a service', () => {
     expect(await status()).toMatchObject({ checkedAt: now, ageSeconds: 0, failure: null })
     // Lists say that the items are as new as the sync.
     expect(await run(listItems, {})).toEqual(before.map((item: object) => ({ ...item, fetchedAt: now })))
+  })
+
+  it('reads no item again that has not changed, however often it has run', async () => {
+    const { start, clock, asked, run } = await open()
+    await run(importFeature, { featureId: 101 })
+    const sync = start()
+    await sync.syncDue()
+    asked()
+    for (let times = 0; times < 3; times++) {
+      clock.at += EVERY_MS
+      await sync.syncDue()
+    }
+    expect(asked().filter((request) => request.includes('workitemsbatch'))).toEqual([])
+  })
+
+  it('reads an item again that an import read before the sync and saved after it', async () => {
+    const { start, clock, studio, changeRemotely, titleOf } = await open()
+    const sync = start()
+    await sync.syncDue()
+    const context = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    const tracker = await context.tracker()
+    const getItems: Tracker['getItems'] = async (ids, options) => {
+      const read = await tracker.getItems(ids, options)
+      await changeRemotely(205, { 'System.Title': 'Renamed after it was read' })
+      clock.at += EVERY_MS
+      await sync.syncDue()
+      return read
+    }
+    await execute(importSingle, { id: 205 }, { ...context, tracker: async () => ({ ...tracker, getItems }) } as Context)
+    expect(await titleOf(205)).not.toBe('Renamed after it was read')
+    clock.at += EVERY_MS
+    await sync.syncDue()
+    expect(await titleOf(205)).toBe('Renamed after it was read')
   })
 
   it('is done by one process at a time, and taken over within a minute of a kill', async () => {

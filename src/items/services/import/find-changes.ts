@@ -55,7 +55,7 @@ function toDetectedChanges(
     mayDiffer(item) {
       if (item.isGone || item.isFromFile || !link.isInProject(item.areaPath)) return true
       // An import that ran during the last sync may have saved an older version after it.
-      if (item.fetchedAt < at) return true
+      if (!item.isCompared && item.fetchedAt < at) return true
       const rev = changed.get(item.id)
       return rev !== undefined && (rev === null || rev > item.rev)
     },

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../../kernel/time'
 import type { MissingItem } from '../../../tracker'
-import { type ItemSummary, markFetched, saveSyncPosition, saveSyncSuccess } from '../../queries'
+import { type ItemSummary, markCompared, markFetched, saveSyncPosition, saveSyncSuccess } from '../../queries'
 import type { TrackerLink } from '../tracker-identity'
 import { openTrackerLink, type TrackerGroup } from '../tracker-link'
 import type { TrackerWorkspaceContext } from '../workspace-context'
@@ -49,7 +49,12 @@ export async function syncTracker(
       const isComplete = read.missing.every(({ isMalformed }) => !isMalformed)
       if (trackerId === null || !isComplete) return
       if (changes.position !== null) await saveSyncPosition(tx, trackerId, { position: changes.position, at })
-      if (scope.isComplete) await saveSyncSuccess(tx, trackerId, at)
+      if (!scope.isComplete) return
+      await markCompared(
+        tx,
+        found.filter((id) => !known.get(id)!.isCompared),
+      )
+      await saveSyncSuccess(tx, trackerId, at)
     })
   } finally {
     await read.settled
