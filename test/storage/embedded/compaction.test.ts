@@ -1,11 +1,20 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tables } from '../../../src/storage'
 import { toBaseSource } from '../../../src/storage/embedded/base/base-source'
 import { compactFiles } from '../../../src/storage/embedded/base/compact-files'
 import { installBase, listClaims } from '../../../src/storage/embedded/base/install-base'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
+import { addNote, exportBytes, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 
 const LONG = 'x'.repeat(1_000)
 const SMALL = { minSegmentBytes: 1_000 }
@@ -99,6 +108,29 @@ describe('compaction', () => {
       expect(await reopened(path)).toEqual(upTo(12))
     },
   )
+
+  it('leaves a file alone that a person has put in place of the database meanwhile', async () => {
+    const path = await newPath()
+    const db = await openBook(path, SMALL)
+    for (const id of upTo(8)) await addNote(db, id, LONG)
+    const backup = await exportBytes(path)
+    await addNote(db, 9, LONG)
+    expect(segmentsOf(path).length).toBeGreaterThan(1)
+    let isReplaced = false
+    const append = (fd: number, bytes: Uint8Array) => {
+      realDisk.append(fd, bytes)
+      if (isReplaced) return
+      isReplaced = true
+      for (const number of segmentsOf(path)) rmSync(`${path}.log.${number}`)
+      writeFileSync(`${path}.copy`, backup!)
+      renameSync(`${path}.copy`, path)
+    }
+    await compactFiles(path, { ...realDisk, append })
+    expect(readFileSync(path)).toEqual(backup)
+    expect(segmentsOf(path)).toEqual([])
+    expect(await notesIn(db)).toEqual(upTo(8))
+    await db.close()
+  })
 
   it('verifies nothing it does not read, but keeps the checksums, so that damage stays visible', async () => {
     const path = await newPath()

@@ -42,6 +42,11 @@ export async function installBase(path: string, installation: BaseInstallation, 
       return false
     }
     await writeBase(claim, installation, disk)
+    // Writing takes time, in which a person may have put another file at the path, without a claim.
+    if (installation.yieldsToOthers && !installation.mayReplace()) {
+      disk.remove(claim)
+      return false
+    }
     await createSegment(path, installation.segment, disk)
     installation.source.close?.()
     disk.rename(claim, path)
