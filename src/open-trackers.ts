@@ -88,7 +88,7 @@ function createUnknownTrackerError(name: string, known: readonly FurtherTracker[
 }
 
 function describeFurther(entry: Settings['trackers'][number], notice: (text: string) => void): GivenTracker {
-  const { name, url, project, token, account, proxy, board, typeLabels, settingNames } = entry
+  const { name, url, project, token, tokenCommand, account, proxy, board, typeLabels, settingNames } = entry
   const kind = entry.kind ?? detectTrackerKind(url)
   const onPause = (seconds: number) =>
     notice(`The tracker ${name} asks for a pause of ${seconds} s. Waiting for its end.`)
@@ -97,7 +97,8 @@ function describeFurther(entry: Settings['trackers'][number], notice: (text: str
     kind,
     url: stripCredentials(url),
     project,
-    open: async () => openWith({ kind, url, project, token, account, proxy, board, typeLabels, settingNames, onPause }),
+    open: async () =>
+      openWith({ kind, url, project, token, tokenCommand, account, proxy, board, typeLabels, settingNames, onPause }),
   }
 }
 
@@ -114,9 +115,11 @@ async function openDefaultTracker(
   notice: (text: string, kind?: NoticeKind) => void,
 ): Promise<OpenTracker> {
   if (settings.tracker.url !== null) {
-    const { kind, url, project, token, account, proxy, board, typeLabels } = settings.tracker
+    const { kind, url, project, token, tokenCommand, account, proxy, board, typeLabels } = settings.tracker
     const onPause = (seconds: number) => notice(`The tracker asks for a pause of ${seconds} s. Waiting for its end.`)
-    return closeItself(await openWith({ kind, url, project, token, account, proxy, board, typeLabels, onPause }))
+    return closeItself(
+      await openWith({ kind, url, project, token, tokenCommand, account, proxy, board, typeLabels, onPause }),
+    )
   }
   const { startSandbox } = await import('./sandbox')
   // The port differs at each start, so links point to the fixed port of `studio sandbox`.

@@ -207,13 +207,13 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
     ...[() => [null], () => settings.trackers].map((list) => async ({ offline }: Parameters<Checkup>[0]) => {
       const { inspectTracker } = await import('./tracker')
       const inspect = (further: Settings['trackers'][number] | null) => {
-        const { kind, url, token } = further ?? settings.tracker
+        const { kind, url, token, tokenCommand } = further ?? settings.tracker
         const name = further?.name ?? null
         return inspectTracker({
           name,
           kind,
           address: url === null ? null : stripCredentials(url),
-          hasToken: token !== null,
+          hasToken: token !== null || tokenCommand !== null,
           tracker: () => tracker(name ?? undefined),
           offline,
           timeoutMs: CHECKUP_TIMEOUT_MS,

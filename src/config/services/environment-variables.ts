@@ -54,6 +54,11 @@ const rows: readonly Row[] = [
   ],
   ['STUDIO_TRACKER_TOKEN', null, 'a personal access token of the tracker'],
   [
+    'STUDIO_TRACKER_TOKEN_COMMAND',
+    'tracker.tokenCommand',
+    'a command that prints a token of the tracker, such as gh auth token, if STUDIO_TRACKER_TOKEN is not set',
+  ],
+  [
     'STUDIO_TRACKER_TOKEN_<NAME>',
     null,
     'a personal access token of another tracker, such as STUDIO_TRACKER_TOKEN_GH for trackers.gh',

@@ -21,6 +21,7 @@ interface TrackerEntry<Kind> {
   account?: string | undefined
   board?: number | undefined
   typeLabels?: string[] | undefined
+  tokenCommand?: string | undefined
 }
 
 type TrackerEntries<Kind> = Record<string, TrackerEntry<Kind>>
@@ -42,6 +43,7 @@ function getSettingNames(name: string) {
   const setting = (key: string) => `trackers.${name}.${key}`
   return {
     token: getTokenVariable(name),
+    tokenCommand: setting('tokenCommand'),
     url: setting('url'),
     project: setting('project'),
     account: setting('account'),
@@ -56,11 +58,13 @@ export function resolveFurtherTrackers<Kind>(
 ) {
   const names = Object.keys(entries).sort()
   return names.map((name) => {
-    const { kind = null, url, project = null, account = null, board = null, typeLabels = [] } = entries[name]!
+    const { kind = null, url, tokenCommand = null, ...others } = entries[name]!
+    const { project = null, account = null, board = null, typeLabels = [] } = others
     if (url === undefined) throw createMissingAddressError(name)
     const token = env[getTokenVariable(name)] || readTrackerToken(paths, stripCredentials(url))
     const settingNames = getSettingNames(name)
-    return { name, kind, url, token, proxy: readProxySettings(env), project, account, board, typeLabels, settingNames }
+    const proxy = readProxySettings(env)
+    return { name, kind, url, token, tokenCommand, proxy, project, account, board, typeLabels, settingNames }
   })
 }
 

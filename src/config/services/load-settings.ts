@@ -159,6 +159,8 @@ function readTrackerSettings(env: NodeJS.ProcessEnv, file: SettingsFile, paths: 
     kind: parseChoice(env['STUDIO_TRACKER_KIND'], 'STUDIO_TRACKER_KIND', TRACKER_KINDS) ?? file.tracker?.kind ?? null,
     url,
     token: env['STUDIO_TRACKER_TOKEN'] || (url && readTrackerToken(paths, stripCredentials(url))),
+    /** A command that prints a token, if no token is set; null for none. */
+    tokenCommand: env['STUDIO_TRACKER_TOKEN_COMMAND'] || file.tracker?.tokenCommand || null,
     /** The proxies of its requests; null for direct connections. */
     proxy: readProxySettings(env),
     project: readProjectVariable(env) ?? file.tracker?.project ?? null,

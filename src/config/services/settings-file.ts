@@ -63,6 +63,7 @@ const trackerEntries = {
     (project) => !namesOwner(project),
   ),
   account: z.string().min(1).optional(),
+  tokenCommand: z.string().min(1).max(4_000).optional(),
   board: needsNoTrust(z.int().min(1).optional(), WHERE),
   typeLabels: needsNoTrust(
     z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),

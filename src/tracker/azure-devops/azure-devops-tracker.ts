@@ -1,8 +1,9 @@
 import { getCapabilities } from '../services/capabilities'
 import { mapKeys, parseItemId } from '../services/item-keys'
 import type { HttpClientSettings } from '../services/requests/http-client'
-import { createHeaders, openClient } from '../services/requests/open-client'
+import { COMMON_HEADERS, createBasicAuth, openClient } from '../services/requests/open-client'
 import { systemTiming } from '../services/requests/rate-limiter'
+import { isSignedToken } from '../services/requests/token-source'
 import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
 import { parseTrackerAddress } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
@@ -25,10 +26,10 @@ import { buildItemPageUrl, createTrackerIdentity } from './urls'
 /** Opens Azure DevOps Services or Server with its Work Item Tracking REST API. Throws `invalid` if the address is not valid. */
 export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const { timing = systemTiming, settingNames: names = DEFAULT_SETTING_NAMES } = settings
-  const token = settings.token || null
+  const hasToken = Boolean(settings.token || settings.tokenCommand)
   const address = parseTrackerAddress(settings.url, names.url)
   const client = openClient(settings, {
-    ...createRequestDefaults(token),
+    ...requestDefaults,
     address,
     addressForm: 'the address of the tracker with its organization',
     classifyResponse,
@@ -75,7 +76,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
     listComments: (itemId, options) => listComments(itemId, options, parts),
     addComment: (comment, signal) => addComment(comment, signal, parts),
-    checkCredential: (signal) => checkCredential(client, { token, tokenSetting: names.token }, signal),
+    checkCredential: (signal) => checkCredential(client, { hasToken, tokenSetting: names.token }, signal),
     async probe(signal) {
       const name = await project.get(signal)
       await metadata.process([], signal)
@@ -85,14 +86,10 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   }
 }
 
-/** The headers and parameters of every request to Azure DevOps, and the secrets that error messages must not contain. */
-export function createRequestDefaults(token: string | null): Pick<HttpClientSettings, 'headers' | 'query' | 'secrets'> {
-  const query = { 'api-version': '7.1' }
-  const credentials = token === null ? null : Buffer.from(`:${token}`).toString('base64')
-  const headers = {
-    ...createHeaders(credentials && `Basic ${credentials}`),
-    // Without it the tracker redirects to a sign-in page instead of sending a status.
-    'x-tfs-fedauthredirect': 'Suppress',
-  }
-  return { headers, query, secrets: [token, credentials].filter((secret) => secret !== null) }
-}
+/** The headers and parameters of every request to Azure DevOps. Tokens of Entra ID are sent as they are, its own with Basic authentication. */
+export const requestDefaults = {
+  query: { 'api-version': '7.1' },
+  // Without it the tracker redirects to a sign-in page instead of sending a status.
+  headers: { ...COMMON_HEADERS, 'x-tfs-fedauthredirect': 'Suppress' },
+  authorize: (token: string) => (isSignedToken(token) ? `Bearer ${token}` : createBasicAuth('', token)),
+} satisfies Pick<HttpClientSettings, 'headers' | 'query' | 'authorize'>

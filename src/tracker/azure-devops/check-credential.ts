@@ -12,10 +12,10 @@ const ANONYMOUS_ID = 'aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa'
 /** Throws `tracker_token` if the tracker answers as to an anonymous reader. */
 export async function checkCredential(
   client: RetryingClient,
-  { token, tokenSetting }: { token: string | null; tokenSetting: string },
+  { hasToken, tokenSetting }: { hasToken: boolean; tokenSetting: string },
   signal: AbortSignal,
 ): Promise<void> {
-  if (token === null) return
+  if (!hasToken) return
   const request = { method: 'GET', path: '/_apis/connectionData', query: { 'api-version': '7.1-preview' } } as const
   const found = await client.read(request, ConnectionData, signal).catch(ignoreRefusal)
   if (found?.authenticatedUser?.id?.toLowerCase() !== ANONYMOUS_ID) return

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { getCapabilities } from '../services/capabilities'
 import { mapKeys } from '../services/item-keys'
-import { createHeaders, openClient } from '../services/requests/open-client'
+import { COMMON_HEADERS, openClient } from '../services/requests/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/requests/rate-limiter'
 import { ignoreRefusal } from '../services/requests/tracker-error'
 import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
@@ -24,15 +24,14 @@ import { updateIssues } from './update-issues'
 /** Opens the issues of a repository on GitHub or GitHub Enterprise Server, with its GraphQL API. */
 export function openGitHubTracker(settings: TrackerSettings): Tracker {
   const { timing = systemTiming, settingNames: names = DEFAULT_SETTING_NAMES } = settings
-  const token = settings.token || null
   const repository = parseRepositoryAddress(settings.url, settings.project, names)
   const { api: address, owner, name } = repository
   const client = openClient(settings, {
     address,
     addressForm: 'the address of a repository on GitHub',
-    headers: createHeaders(token && `Bearer ${token}`),
+    headers: COMMON_HEADERS,
     query: {},
-    secrets: token === null ? [] : [token],
+    authorize: (token) => `Bearer ${token}`,
     parsePause: (header, now) => parseRetryAfter(header('retry-after'), now) ?? parseRateLimit(header, now),
     classifyResponse,
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { getCapabilities } from '../services/capabilities'
 import { findKeys } from '../services/item-keys'
-import { createHeaders, openClient } from '../services/requests/open-client'
+import { COMMON_HEADERS, createBasicAuth, openClient } from '../services/requests/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/requests/rate-limiter'
 import { ReadAhead } from '../services/requests/read-ahead'
 import { ignoreRefusal, renameMissing } from '../services/requests/tracker-error'
@@ -27,20 +27,16 @@ const REFUSED_SIGN_IN = /\b(?:AUTHENTICATED_FAILED|AUTHENTICATION_DENIED)\b/
 /** Opens a project of Jira Cloud or Jira Data Center. */
 export function openJiraTracker(settings: TrackerSettings): Tracker {
   const { timing = systemTiming, account = null, settingNames: names = DEFAULT_SETTING_NAMES } = settings
-  const token = settings.token || null
+  const hasToken = Boolean(settings.token || settings.tokenCommand)
   const project = parseJiraProject(settings.url, settings.project, names)
   const { site: address, key } = project
-  const basic = account && token ? Buffer.from(`${account}:${token}`).toString('base64') : null
   const http = openClient(settings, {
     address,
     addressForm: 'the address of a Jira site, such as https://site.atlassian.net',
-    headers: {
-      ...createHeaders(token && (basic === null ? `Bearer ${token}` : `Basic ${basic}`)),
-      // Jira answers changes with an error if they seem to come from a browser.
-      'x-atlassian-token': 'no-check',
-    },
+    // Jira answers changes with an error if they seem to come from a browser.
+    headers: { ...COMMON_HEADERS, 'x-atlassian-token': 'no-check' },
     query: {},
-    secrets: [token, basic].filter((secret) => secret !== null),
+    authorize: (token) => (account ? createBasicAuth(account, token) : `Bearer ${token}`),
     parsePause: (header, now) => parseRetryAfter(header('retry-after'), now) ?? parseRateLimit(header, now),
     isForAnonymous: (header) => REFUSED_SIGN_IN.test(header('x-seraph-loginreason') ?? ''),
     classifyResponse,
@@ -90,7 +86,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     listComments: (itemId, options) => listComments(itemId, options, client),
     addComment: (comment, signal) => addComment(comment, signal, client),
     async checkCredential(signal) {
-      if (token !== null) await client.get('/myself', {}, z.object({}), signal).catch(ignoreRefusal)
+      if (hasToken) await client.get('/myself', {}, z.object({}), signal).catch(ignoreRefusal)
     },
     async probe(signal) {
       const found = client.get(`/project/${key}`, {}, z.object({ key: z.string() }), signal)

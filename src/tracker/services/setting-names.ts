@@ -1,6 +1,7 @@
 /** What the settings of a tracker are called, so that an error says which one to change. */
 export interface SettingNames {
   token: string
+  tokenCommand: string
   url: string
   project: string
   account: string
@@ -9,6 +10,7 @@ export interface SettingNames {
 
 export const DEFAULT_SETTING_NAMES: SettingNames = {
   token: 'STUDIO_TRACKER_TOKEN',
+  tokenCommand: 'tracker.tokenCommand',
   url: 'STUDIO_TRACKER_URL',
   project: 'STUDIO_TRACKER_PROJECT',
   account: 'STUDIO_TRACKER_ACCOUNT',

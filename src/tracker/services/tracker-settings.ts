@@ -10,6 +10,8 @@ export interface TrackerSettings {
   project: string | null
   /** A personal access token; null if the tracker requires none. */
   token: string | null
+  /** A command that prints a token, for settings without `token`. */
+  tokenCommand?: string | null
   /** Jira Cloud: the e-mail address of the account that the token belongs to. */
   account?: string | null
   /** For requests to another machine. */

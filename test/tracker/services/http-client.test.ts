@@ -2,10 +2,11 @@ import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { StudioError } from '../../../src/kernel'
-import { createRequestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
+import { requestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
 import type { HttpRequest, ProxySettings } from '../../../src/tracker/services/requests/http-client'
 import { type HttpClient, openHttpClient } from '../../../src/tracker/services/requests/http-client'
 import { defaultLimits, type RequestLimits } from '../../../src/tracker/services/requests/rate-limiter'
+import { fixedToken } from '../../../src/tracker/services/requests/token-source'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
 import { errorOf, never } from '../azure-devops/fixtures'
 import { type Behaviour, startStub } from '../azure-devops/stub-server'
@@ -21,7 +22,8 @@ function exchangeWith(
   return openHttpClient({
     proxy,
     address: parseTrackerAddress(url),
-    ...createRequestDefaults(token),
+    ...requestDefaults,
+    tokenSource: token === null ? null : fixedToken(token),
     limits: { ...defaultLimits, ...limits },
     now: () => Date.now(),
   })

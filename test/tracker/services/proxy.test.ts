@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createRequestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
+import { requestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
 import type { HttpRequest, ProxySettings } from '../../../src/tracker/services/requests/http-client'
 import { openHttpClient } from '../../../src/tracker/services/requests/http-client'
 import { defaultLimits } from '../../../src/tracker/services/requests/rate-limiter'
+import { fixedToken } from '../../../src/tracker/services/requests/token-source'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
 import { errorOf, never } from '../azure-devops/fixtures'
 import { startStub } from '../azure-devops/stub-server'
@@ -14,7 +15,8 @@ const ask: HttpRequest = { method: 'GET', path: '/_apis/projects' }
 function exchangeThrough(url: string, proxy: ProxySettings | null) {
   const http = openHttpClient({
     address: parseTrackerAddress(url),
-    ...createRequestDefaults('secret-token'),
+    ...requestDefaults,
+    tokenSource: fixedToken('secret-token'),
     proxy,
     limits: defaultLimits,
     now: () => Date.now(),

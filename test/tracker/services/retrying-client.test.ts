@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createRequestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
+import { requestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
 import { classifyResponse } from '../../../src/tracker/azure-devops/response-error'
 import type { HttpRequest } from '../../../src/tracker/services/requests/http-client'
 import { openHttpClient } from '../../../src/tracker/services/requests/http-client'
 import { defaultLimits, type RequestLimits } from '../../../src/tracker/services/requests/rate-limiter'
 import { RetryingClient } from '../../../src/tracker/services/requests/retrying-client'
+import { fixedToken } from '../../../src/tracker/services/requests/token-source'
 import { DEFAULT_SETTING_NAMES } from '../../../src/tracker/services/setting-names'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
 import { createFakeTiming, errorOf, never } from '../azure-devops/fixtures'
@@ -28,7 +29,8 @@ async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits
   const http = openHttpClient({
     address,
     proxy: null,
-    ...createRequestDefaults('t'),
+    ...requestDefaults,
+    tokenSource: fixedToken('t'),
     limits: all,
     now: timing.now,
   })

@@ -4,6 +4,7 @@ import { DEFAULT_TRACKER_NAME } from '../../../kernel/text/item-reference'
 import { SECOND_MS } from '../../../kernel/time'
 import { type Database, type Finding, warning } from '../../../storage'
 import { listSyncStates } from '../../queries'
+import type { WorkspaceContext } from '../workspace-context'
 
 /** How old the cached items of a tracker are, and why. */
 export interface SyncStatus {
@@ -38,6 +39,14 @@ export function describeStaleness({ tracker, ageSeconds, failure }: SyncStatus):
   const items = tracker === DEFAULT_TRACKER_NAME ? 'The work items' : `The work items of ${tracker}`
   const age = ageSeconds === null ? 'were never synchronized' : `are ${formatAge(ageSeconds)} old`
   return `${items} ${age}, because the last sync failed: ${failure.text}`
+}
+
+/** Says why the items of a list are old, if the sync of a service has failed. */
+export async function noteStaleness({ db, clock, notice }: WorkspaceContext): Promise<void> {
+  for (const status of await readSyncStatus(db, clock.now())) {
+    const text = describeStaleness(status)
+    if (text !== null) notice(text)
+  }
 }
 
 /** Warns of trackers whose last sync failed. */

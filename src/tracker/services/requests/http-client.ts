@@ -6,6 +6,7 @@ import { DEFAULT_SETTING_NAMES } from '../setting-names'
 import { isLoopbackHost, type TrackerAddress } from '../tracker-address'
 import type { RequestLimits } from './rate-limiter'
 import { parseRetryAfter } from './rate-limiter'
+import type { TokenSource } from './token-source'
 import { createConnectionError, createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
 
 /** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
@@ -25,8 +26,10 @@ export interface HttpClientSettings {
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
-  /** Removed from error responses and from the errors of GraphQL, because these are shown to users. */
-  secrets: readonly string[]
+  /** Null for a tracker without a token. */
+  tokenSource: TokenSource | null
+  /** The value of the header `Authorization`. */
+  authorize(token: string): string
   proxy: ProxySettings | null
   limits: RequestLimits
   now(): number
@@ -38,13 +41,24 @@ export interface HttpClientSettings {
 
 /** Every byte to and from the tracker passes through this client. */
 export function openHttpClient(settings: HttpClientSettings) {
-  const { address, limits, headers, secrets, parsePause = parseRetryAfterHeader, isForAnonymous } = settings
+  const { address, limits, tokenSource, parsePause = parseRetryAfterHeader, isForAnonymous } = settings
   const { addressSetting = DEFAULT_SETTING_NAMES.url } = settings
   const proxyHost = selectProxy(address, settings.proxy)
   const dispatcher = createDispatcher(limits, proxyHost === null ? null : settings.proxy)
 
+  /** Removed from error responses and from the errors of GraphQL, because these are shown to users. */
+  const secrets = new Set<string>()
+  const tokenOf = new WeakMap<HttpResponse, string>()
+
   function redactSecrets(text: string): string {
-    return secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '[token]'), text)
+    return [...secrets].reduce((cleaned, secret) => cleaned.replaceAll(secret, '[token]'), text)
+  }
+
+  function createRequestHeaders(token: string | null): Readonly<Record<string, string>> {
+    if (token === null) return settings.headers
+    const authorization = settings.authorize(token)
+    for (const secret of [token, authorization.replace(/^\S+ /, '')]) secrets.add(secret)
+    return { ...settings.headers, authorization }
   }
 
   /** Data may contain the token, for example as a word. The errors of GraphQL come under a status of success. */
@@ -57,6 +71,8 @@ export function openHttpClient(settings: HttpClientSettings) {
   /** Sends a request once and returns any complete response. Throws a TrackerError if none arrived. */
   async function send(httpRequest: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     if (signal.aborted) throw createInterruptedError(signal, 'none')
+    const token = tokenSource === null ? null : await tokenSource.read(signal)
+    const headers = createRequestHeaders(token)
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new ResponseTimeout()), limits.responseTimeoutMs)
     const { method, body, contentType = 'application/json' } = httpRequest
@@ -82,7 +98,9 @@ export function openHttpClient(settings: HttpClientSettings) {
         serverTimeMs: parseHttpDate(header('date')),
         text: status < 300 ? text : redactSecrets(text),
       })
-      return status < 300 ? redactErrors(complete) : complete
+      const shown = status < 300 ? redactErrors(complete) : complete
+      if (token !== null) tokenOf.set(shown, token)
+      return shown
     } catch (error) {
       if (error instanceof TrackerError) throw error
       if (signal.aborted) throw createInterruptedError(signal, 'unknown')
@@ -92,7 +110,13 @@ export function openHttpClient(settings: HttpClientSettings) {
     }
   }
 
-  return { send, close: () => dispatcher.destroy() }
+  /** Gets another token in the place of the one that this response has rejected. False if there is no other. */
+  async function renewToken(rejection: HttpResponse, signal: AbortSignal): Promise<boolean> {
+    const rejected = tokenOf.get(rejection)
+    return rejected !== undefined && (await tokenSource!.renew(rejected, signal)) !== null
+  }
+
+  return { send, renewToken, advice: tokenSource?.advice ?? null, close: () => dispatcher.destroy() }
 }
 
 /** The host of the proxy for this address. A proxy cannot reach services on this machine. */

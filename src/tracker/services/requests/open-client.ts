@@ -1,12 +1,14 @@
 import { DEFAULT_SETTING_NAMES } from '../setting-names'
+import { readTokenFromCommand } from '../token-command'
 import type { TrackerSettings } from '../tracker-settings'
 import { type HttpClientSettings, type HttpResponse, openHttpClient } from './http-client'
 import { defaultLimits, systemTiming } from './rate-limiter'
 import type { TrackerAccess } from './response-errors'
 import { RetryingClient } from './retrying-client'
+import { fixedToken } from './token-source'
 import type { TrackerError } from './tracker-error'
 
-type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'secrets' | 'parsePause' | 'isForAnonymous'>
+type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'authorize' | 'parsePause' | 'isForAnonymous'>
 
 interface ClientSettings extends RequestDefaults, Omit<TrackerAccess, 'hasToken' | 'names'> {
   classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null
@@ -16,6 +18,7 @@ interface ClientSettings extends RequestDefaults, Omit<TrackerAccess, 'hasToken'
 export function openClient(
   {
     token,
+    tokenCommand = null,
     proxy = null,
     limits: changed,
     timing = systemTiming,
@@ -25,22 +28,30 @@ export function openClient(
   { address, addressForm, classifyResponse, ...defaults }: ClientSettings,
 ): RetryingClient {
   const limits = { ...defaultLimits, ...changed }
-  const access = { address, addressForm, hasToken: Boolean(token), names }
+  const fromCommand = () =>
+    tokenCommand ? readTokenFromCommand(tokenCommand, { setting: names.tokenCommand, now: timing.now }) : null
+  const tokenSource = token ? fixedToken(token) : fromCommand()
+  const access = { address, addressForm, hasToken: tokenSource !== null, names }
   return new RetryingClient({
     limits,
     timing,
-    http: openHttpClient({ ...defaults, address, addressSetting: names.url, proxy, limits, now: timing.now }),
+    http: openHttpClient({
+      ...defaults,
+      tokenSource,
+      address,
+      addressSetting: names.url,
+      proxy,
+      limits,
+      now: timing.now,
+    }),
     classifyResponse: (response) => classifyResponse(response, access),
     onPause,
   })
 }
 
-/** The headers of every request. `authorization` is null without a token. */
-export function createHeaders(authorization: string | null): Record<string, string> {
-  return {
-    accept: 'application/json',
-    'accept-encoding': 'gzip',
-    'user-agent': 'story-studio',
-    ...(authorization === null ? {} : { authorization }),
-  }
+/** The headers of every request. */
+export const COMMON_HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'story-studio' }
+
+export function createBasicAuth(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }

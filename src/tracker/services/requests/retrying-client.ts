@@ -46,7 +46,7 @@ export class RetryingClient {
   ): Promise<z.output<Shape>> {
     const startedAt = this.settings.timing.now()
     for (let attempt = 1; ; attempt += 1) {
-      const { response, error } = await this.#send(request, signal)
+      const { response, error } = await this.#sendWithToken(request, signal, true)
       if (response !== null && error === null) return parseShape(request, response, shape)
       if (!this.#canRetry(error!, attempt, startedAt)) throw error
       await this.pause(attempt, signal)
@@ -60,7 +60,7 @@ export class RetryingClient {
   async write(request: HttpRequest, signal: AbortSignal): Promise<WriteResult> {
     const startedAt = this.settings.timing.now()
     for (let attempt = 1; ; attempt += 1) {
-      const result = await this.#send(request, signal)
+      const result = await this.#sendWithToken(request, signal, false)
       if (result.response === null) throw result.error
       const { error } = result
       const isUnprocessed = error?.code === 'tracker_throttled' && error.effect === 'none'
@@ -87,6 +87,21 @@ export class RetryingClient {
 
   close(): Promise<void> {
     return this.settings.http.close()
+  }
+
+  /**
+   * Sends the request again with another token, if the tracker has rejected the first one. A change is not sent again where the tracker
+   * may have made it for an anonymous caller.
+   */
+  async #sendWithToken(request: HttpRequest, signal: AbortSignal, isRead: boolean): Promise<Attempt> {
+    const { http } = this.settings
+    const first = await this.#send(request, signal)
+    if (first.response === null || first.error?.code !== 'tracker_token') return first
+    const isUnprocessed = isRead || !first.response.isForAnonymous
+    const again =
+      isUnprocessed && (await http.renewToken(first.response, signal)) ? await this.#send(request, signal) : first
+    if (again.response === null || again.error?.code !== 'tracker_token' || http.advice === null) return again
+    return { ...again, error: new TrackerError('tracker_token', again.error.message, { hint: http.advice }) }
   }
 
   async #send(request: HttpRequest, signal: AbortSignal): Promise<Attempt> {

@@ -1,0 +1,30 @@
+/** Where the token of a tracker comes from. */
+export interface TokenSource {
+  /** The current token. Throws `tracker_token` if there is none. */
+  read(signal: AbortSignal): Promise<string>
+  /** A token in the place of one that the tracker has rejected; null if there is no other. */
+  renew(rejected: string, signal: AbortSignal): Promise<string | null>
+  /** What to do if the tracker accepts none: a hint. */
+  advice: string | null
+}
+
+/** A token of the settings, which stays the same. */
+export function fixedToken(token: string): TokenSource {
+  return { read: async () => token, renew: async () => null, advice: null }
+}
+
+/** Whether it is a signed token of an identity provider, such as Entra ID, and not one that the tracker itself has made. */
+export function isSignedToken(token: string): boolean {
+  return /^ey[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
+}
+
+/** When a signed token expires, in milliseconds since 1970; null if it does not say so. */
+export function readExpiry(token: string): number | null {
+  if (!isSignedToken(token)) return null
+  try {
+    const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString('utf8')) as { exp?: unknown }
+    return typeof exp === 'number' ? exp * 1000 : null
+  } catch {
+    return null
+  }
+}
