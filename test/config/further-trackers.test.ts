@@ -48,6 +48,7 @@ describe('further trackers', () => {
     write({ trackers: { 'gh-2': { url: GH } } })
     expect(loadSettings(place).trackers[0]!.settingNames).toEqual({
       token: 'STUDIO_TRACKER_TOKEN_GH_2',
+      tokenCommand: 'trackers.gh-2.tokenCommand',
       url: 'trackers.gh-2.url',
       project: 'trackers.gh-2.project',
       account: 'trackers.gh-2.account',
