@@ -29,7 +29,7 @@ export const reportHealth = operation({
   }),
 })
 
-/** Out of memory, because the service is running although the database does not answer; and without names and texts, because anybody may ask. */
+/** From the memory of the process, because it also answers when the database does not. Without names and texts, because anyone may ask. */
 function describeOldest({ states }: SyncMemory, now: number) {
   if (states === null || states.length === 0) return null
   const times = states.map(({ checkedAt }) => (checkedAt === null ? null : Date.parse(checkedAt)))

@@ -3,10 +3,11 @@ import { getItem } from '../../../src/items/operations/get-item'
 import { importFeature } from '../../../src/items/operations/import/import-feature'
 import { importSingle } from '../../../src/items/operations/import/import-single'
 import { reportSync } from '../../../src/items/operations/import/report-sync'
+import { syncItems } from '../../../src/items/operations/import/sync-items'
 import { listItems } from '../../../src/items/operations/list-items'
-import { BackgroundSync } from '../../../src/items/services/import/background-sync'
+import { BackgroundSync, type BackgroundSyncOptions } from '../../../src/items/services/import/background-sync'
 import { type Context, execute } from '../../../src/kernel'
-import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/time'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/time'
 import { reportHealth } from '../../../src/system/operations/report-health'
 import type { Tracker } from '../../../src/tracker'
 import { type Fault, refuseWith, throttle } from '../../sandbox/fault-presets'
@@ -24,11 +25,12 @@ async function open({ fault = () => null }: { fault?(path: string): Fault | null
   isImported = true
   workspace.asked()
   /** Another process on the same database. */
-  const start = (signal = new AbortController().signal) =>
+  const start = (signal = new AbortController().signal, options: Partial<BackgroundSyncOptions> = {}) =>
     new BackgroundSync(workspace.studio.context({ actor: { kind: 'local' }, signal }), {
       everyMs: EVERY_MS,
       hasDefault: true,
       random: MIDDLE,
+      ...options,
     })
   const status = async () => (await workspace.run(reportSync, {}))[0]
   const titleOf = async (id: number) => (await workspace.run(getItem, { id, cached: true })).title
@@ -149,6 +151,44 @@ describe('the sync of a service', () => {
     const { nextAt, failure } = await status()
     expect(failure.code).toBe('tracker_throttled')
     expect(Date.parse(nextAt) - clock.at).toBe(3_000 * SECOND_MS)
+  })
+
+  it('asks again after a day if the tracker asks for a longer pause', async () => {
+    const { start, clock, status } = await open({ fault: () => throttle(1e15) })
+    await start().syncDue()
+    expect(Date.parse((await status()).nextAt) - clock.at).toBe(24 * HOUR_MS)
+  })
+
+  it('does not wait for a time that was stored with a longer interval', async () => {
+    const { start, clock, status } = await open()
+    const signal = new AbortController().signal
+    await start(signal, { everyMs: 24 * HOUR_MS }).syncDue()
+    expect(Date.parse((await status()).nextAt) - clock.at).toBe(24 * HOUR_MS)
+    await start().syncDue()
+    expect(Date.parse((await status()).nextAt) - clock.at).toBe(EVERY_MS)
+  })
+
+  it('goes on at once after somebody has synchronized the items by hand', async () => {
+    let fails = true
+    const { start, clock, status, run } = await open({
+      fault: () => (fails ? refuseWith(401, 'UnauthorizedRequestException', 'TF400813: no') : null),
+    })
+    const sync = start()
+    for (let times = 0; times < 4; times++) {
+      await sync.syncDue()
+      clock.at = Date.parse((await status()).nextAt)
+    }
+    clock.at -= 30 * MINUTE_MS
+    fails = false
+    await run(syncItems, {})
+    await sync.syncDue()
+    expect(Date.parse((await status()).nextAt) - clock.at).toBe(EVERY_MS)
+  })
+
+  it('says nothing of the items of a sandbox that the settings have replaced', async () => {
+    const { start, run } = await open()
+    await start(new AbortController().signal, { hasDefault: false }).syncDue()
+    expect(await run(reportHealth, {})).toMatchObject({ workItems: null })
   })
 
   it('says so of items that the tracker answers in a form that cannot be read', async () => {

@@ -1,6 +1,6 @@
 import { BackgroundWork } from '../../../background/background-work'
 import { Lease } from '../../../background/lease'
-import { asStudioError, StudioError } from '../../../kernel'
+import { asStudioError, familyOf, StudioError, withoutPlaces } from '../../../kernel'
 import { DEFAULT_TRACKER_NAME } from '../../../kernel/text/item-reference'
 import { pluralize } from '../../../kernel/text/text'
 import { formatInstant, HOUR_MS, SECOND_MS } from '../../../kernel/time'
@@ -25,6 +25,8 @@ const LEASE_MS = 45 * SECOND_MS
 const RENEW_EVERY_MS = 10 * SECOND_MS
 /** A tracker that fails again and again is asked at least this often. */
 const MAX_BACKOFF_MS = 1 * HOUR_MS
+/** A tracker that asks for a longer pause is asked again after this time. */
+const MAX_PAUSE_MS = 24 * HOUR_MS
 /** How often it is asked which items the token can still read. The feeds of changes do not say it. */
 const ACCESS_CHECK_MS = 1 * HOUR_MS
 /** Processes and trackers that were started together do not ask together forever. */
@@ -36,7 +38,7 @@ export interface SyncContext extends TrackerWorkspaceContext {
 
 export interface BackgroundSyncOptions {
   everyMs: number
-  /** Whether the settings have a default tracker. Without one, its place is taken by the sandbox, which nobody changes. */
+  /** Whether the settings have a default tracker. Without one, its place is taken by the sandbox, which no one else changes. */
   hasDefault: boolean
   /** Between 0 and 1. */
   random?(): number
@@ -84,11 +86,19 @@ export class BackgroundSync {
   }
 
   async #listDue(): Promise<SyncState[]> {
-    const now = formatInstant(this.ctx.clock.now())
-    const states = await this.ctx.db.read(listSyncStates, { createsNone: true })
+    const stored = await this.ctx.db.read(listSyncStates, { createsNone: true })
+    const states = stored.filter(({ name }) => name !== null || this.options.hasDefault)
     this.ctx.syncMemory.states = states
-    const isSet = ({ name }: SyncState) => name !== null || this.options.hasDefault
-    return states.filter((state) => isSet(state) && (state.dueAt === null || state.dueAt <= now))
+    return states.filter((state) => this.#isDue(state))
+  }
+
+  #isDue({ dueAt, failures }: SyncState): boolean {
+    if (dueAt === null) return true
+    const waitMs = Date.parse(dueAt) - this.ctx.clock.now()
+    const { everyMs } = this.options
+    // A later time was stored with a longer interval, by a clock that was ahead, or before somebody synchronized the items by hand.
+    const isTooLate = waitMs > 2 * (failures === 0 ? everyMs : Math.max(everyMs, MAX_PAUSE_MS))
+    return waitMs <= 0 || isTooLate
   }
 
   /** A process that was paused for long may find that another one has taken over. Then it stops. */
@@ -107,12 +117,16 @@ export class BackgroundSync {
       await this.ctx.db.write((tx) => saveSyncDue(tx, trackerId, this.#after(this.options.everyMs)))
     } catch (error) {
       if (ctx.signal.aborted) return
-      const { code, message, retryAfterSeconds } = asStudioError(error)
+      const known = asStudioError(error)
+      const { code, message, retryAfterSeconds } = known
       const backoff = Math.min(this.options.everyMs * 2 ** state.failures, MAX_BACKOFF_MS)
-      const waitMs = Math.max(backoff, (retryAfterSeconds ?? 0) * SECOND_MS)
-      const failure = { failures: state.failures + 1, code, text: message, dueAt: this.#after(waitMs) }
+      const pauseMs = Math.min((retryAfterSeconds ?? 0) * SECOND_MS, MAX_PAUSE_MS)
+      const dueAt = this.#after(Math.max(backoff, pauseMs))
+      // Remote callers read the text, and must not learn the addresses and files of this machine.
+      const failure = { failures: state.failures + 1, code, text: withoutPlaces(known).message, dueAt }
+      const cause = familyOf(code) === 'internal' ? { cause: known.cause ?? known } : {}
+      ctx.log.warn('work items could not be synchronized', { tracker, code, reason: message, ...cause })
       await this.ctx.db.write((tx) => saveSyncFailure(tx, trackerId, failure))
-      ctx.log.warn('work items could not be synchronized', { tracker, code, reason: message })
     }
   }
 
