@@ -7,6 +7,8 @@ import type { RepositoryAddress } from './address'
 /** Each takes a request, and many absent issues have one reason: the rights of the token. */
 const MAX_ISSUES = 10
 
+const DELETED = 'It was deleted.'
+
 const MovedIssue = z.object({ html_url: z.string() })
 
 /** Asks the REST API, which tells deleted and moved issues apart from those that the token cannot see. The GraphQL API does not. */
@@ -19,7 +21,7 @@ export async function explainAbsence(
   const explain = async (number: number): Promise<string | null> => {
     const path = `${restPath}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/issues/${number}`
     const response = await client.readAny({ method: 'GET', path }, signal)
-    if (response.status === 410) return 'It was deleted.'
+    if (response.status === 410) return DELETED
     return response.status === 301 ? explainMove(response, { client, repository }, signal) : null
   }
   const asked = numbers.slice(0, MAX_ISSUES)
@@ -27,17 +29,22 @@ export async function explainAbsence(
   return new Map(asked.flatMap((number, i): [number, string][] => (reasons[i] ? [[number, reasons[i]]] : [])))
 }
 
-/** The token is sent to no other host than the API. */
+/**
+ * Asks where GitHub redirects to, because it does so for a renamed repository too, whatever the number is of there. The token is sent to no
+ * other host than the API.
+ */
 async function explainMove(
   { location }: HttpResponse,
   { client, repository }: { client: RetryingClient; repository: RepositoryAddress },
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | null> {
   const moved = 'It was moved to another repository'
   const { base } = repository.api
   const target = location !== null && URL.canParse(location, base) ? new URL(location, base) : null
   if (target?.origin !== new URL(base).origin) return `${moved}.`
-  const { json } = await client.readAny({ method: 'GET', path: target.pathname }, signal)
+  const { status, json } = await client.readAny({ method: 'GET', path: target.pathname }, signal)
+  if (status === 410) return DELETED
   const page = MovedIssue.safeParse(json).data?.html_url
-  return page !== undefined && URL.canParse(page) ? `${moved}: ${new URL(page).href}` : `${moved}.`
+  const url = page !== undefined && URL.canParse(page) ? new URL(page) : null
+  return url?.pathname.includes('/issues/') ? `${moved}: ${url.href}` : null
 }

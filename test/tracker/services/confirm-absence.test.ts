@@ -98,6 +98,28 @@ describe('the end of an item', () => {
     expect(workspace.asked().filter((request) => request.includes('recyclebin'))).toEqual([])
   })
 
+  it('is not taken from the redirection of a renamed repository, which GitHub sends for every number', async () => {
+    const redirection = (number: number): Reply => ({
+      status: 301,
+      headers: { location: `/api/v3/repositories/7/issues/${number}` },
+      json: { message: 'Moved Permanently' },
+    })
+    const answers: Record<string, Reply> = {
+      'repos/2': redirection(2),
+      'repos/3': redirection(3),
+      'repos/4': redirection(4),
+      'repositories/2': { status: 404, json: { message: 'Not Found' } },
+      'repositories/3': { json: { html_url: 'https://github.example/works/hoist/pull/3' } },
+      'repositories/4': { status: 410, json: { message: 'This issue was deleted' } },
+    }
+    const { tracker } = await openGitHub(
+      { issues: [{ number: 1 }] },
+      { answer: ({ path }) => answers[path.replace(/^\/api\/v3\/(repos|repositories)\/.*\//, '$1/')] ?? null },
+    )
+    const found = await tracker.explainAbsence([2, 3, 4], never)
+    expect(Object.fromEntries(found)).toEqual({ 4: 'It was deleted.' })
+  })
+
   it('is nothing that GitHub is asked about with the token on another host', async () => {
     const elsewhere = 'https://elsewhere.example/repositories/7/issues/4'
     const answers: Record<string, Reply> = {
