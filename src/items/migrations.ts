@@ -217,7 +217,7 @@ async function createItemNumberTable(db: Kysely<any>): Promise<void> {
 interface GoneItemTable {
   item_id: number
   since: string
-  /** What the tracker says of its end; null if it says nothing. */
+  /** Why it is gone; null if the tracker gives no reason. */
   reason: string | null
 }
 

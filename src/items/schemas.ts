@@ -59,7 +59,7 @@ export const Reference = z.string().describe('Its reference, such as #101, ABC-7
 export const GoneReason = z
   .string()
   .nullable()
-  .describe('What the tracker says of its end, such as that it was deleted; null if it says nothing')
+  .describe('Why it is gone, such as that it was deleted; null if the tracker gives no reason')
 
 /** Something to know about an item of an answer. */
 export const ItemNote = z.object({ id: z.int(), reference: Reference, reason: z.string() })

@@ -79,7 +79,7 @@ export interface ItemPage {
 export interface MissingItem {
   id: number
   reason: string
-  /** What the tracker says of its end, if it was asked and says something. It is then the reason, too. */
+  /** Why it is gone, if the tracker was asked and gives a reason. `reason` is then the same text. */
   end?: string
   /** Whether the tracker has the item, but its response was not valid. */
   isMalformed?: true

@@ -71,8 +71,8 @@ export interface Tracker {
   findReadableItems(ids: readonly number[], signal: AbortSignal): Promise<ReadonlySet<number> | null>
 
   /**
-   * Says of items that could not be read what the tracker knows of their end: `Deleted on 2026-11-20; it is in the recycle bin.` An item of
-   * which it says nothing is not in the result. Takes a few requests at most, and so may omit items.
+   * Says why items could not be read: `Deleted on 2026-11-20; it is in the recycle bin.` An item for which the tracker gives no reason is not
+   * in the result. Takes a few requests at most, and so may omit items.
    */
   explainAbsence(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, string>>
 

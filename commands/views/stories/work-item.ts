@@ -12,7 +12,7 @@ import { formatSize } from './search-results'
 
 type Item = ResultOf<'items.list'>[number]
 
-/** That the tracker no longer returns an item, and what it says of its end. */
+/** That the tracker no longer returns an item, and why if it says so. */
 export function goneText(since: string, reason: string | null): string {
   return [`The tracker has not shown this item since ${since}.`, reason && printableLine(reason)]
     .filter(Boolean)

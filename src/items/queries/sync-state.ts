@@ -122,7 +122,7 @@ export async function saveSyncFailure(
   await itemTables(tx).updateTable('mirror').set(failure).where('id', '=', trackerId).execute()
 }
 
-/** Marks items that the tracker did not return, with what it says of their end. Their snapshots stay. */
+/** Marks items that the tracker did not return, with the reason if it gives one. Their snapshots stay. */
 export async function markGone(
   tx: WriteTx,
   items: readonly Pick<MissingItem, 'id' | 'end'>[],
@@ -145,7 +145,7 @@ export async function clearGone(tx: WriteTx, ids: readonly number[]): Promise<vo
   }
 }
 
-/** Since when the tracker has not returned the item, and what it says of its end. Both are null if it is not gone. */
+/** Since when the tracker has not returned the item, and why, if it says so. Both are null if it is not gone. */
 export async function findGoneSince(
   tx: ReadTx,
   id: number,

@@ -31,7 +31,7 @@ export const TRACKER_ERRORS = [
   'tracker_forbidden',
 ] as const satisfies readonly ErrorCode[]
 
-/** @param end what the tracker says of the end of the item. */
+/** @param end why the item is gone, if the tracker gives a reason. */
 export function createItemNotFoundError(id: number, advice?: Hint, end?: string): StudioError {
   const message =
     end === undefined ? `The tracker has no work item ${id}, or your token cannot read it.` : `Work item ${id}: ${end}`

@@ -6,6 +6,7 @@ import { reportSync } from '../../../src/items/operations/import/report-sync'
 import { syncItems } from '../../../src/items/operations/import/sync-items'
 import { listItems } from '../../../src/items/operations/list-items'
 import { BackgroundSync, type BackgroundSyncOptions } from '../../../src/items/services/import/background-sync'
+import { inspectSync } from '../../../src/items/services/import/sync-status'
 import { type Context, execute } from '../../../src/kernel'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/time'
 import { reportHealth } from '../../../src/system/operations/report-health'
@@ -125,7 +126,7 @@ describe('the sync of a service', () => {
 
   it('says why it failed, waits longer each time, and forgets it after a success', async () => {
     let fails = true
-    const { start, clock, status, asked, run } = await open({
+    const { start, clock, status, asked, run, studio } = await open({
       fault: () => (fails ? refuseWith(401, 'UnauthorizedRequestException', 'TF400813: no') : null),
     })
     const sync = start()
@@ -139,10 +140,15 @@ describe('the sync of a service', () => {
     expect(waits).toEqual([5, 10, 20, 40, 60, 60])
     expect(await status()).toMatchObject({ failures: 6, failure: { code: 'tracker_token' } })
     expect(await run(reportHealth, {})).toMatchObject({ workItems: { failure: 'tracker_token' } })
+    const message = expect.stringMatching(/^The work items were never synchronized, because the last sync failed: ./)
+    expect(await inspectSync(studio.db, clock.at)).toMatchObject([{ about: 'sync', level: 'warning', message }])
     fails = false
     asked()
     await sync.syncDue()
     expect(await status()).toMatchObject({ failures: 0, failure: null })
+    expect(await inspectSync(studio.db, clock.at + 3 * HOUR_MS)).toMatchObject([
+      { about: 'sync', level: 'ok', message: 'The work items are 3 hours old.' },
+    ])
   })
 
   it('waits as long as the tracker asks', async () => {

@@ -53,7 +53,7 @@ export async function readItems(
   }
 }
 
-/** Adds what the tracker says of the end of items. `isNews` chooses those of which it is asked. */
+/** Adds why items are gone, where the tracker gives a reason. `isNews` chooses the items that it is asked about. */
 async function explainMissing(
   ctx: TrackerWorkspaceContext,
   tracker: Tracker,

@@ -2,7 +2,7 @@ import { hint, suggest } from '../../../kernel'
 import { formatAge } from '../../../kernel/text/age'
 import { DEFAULT_TRACKER_NAME } from '../../../kernel/text/item-reference'
 import { SECOND_MS } from '../../../kernel/time'
-import { type Database, type Finding, warning } from '../../../storage'
+import { type Database, type Finding, ok, warning } from '../../../storage'
 import { listSyncStates } from '../../queries'
 import type { WorkspaceContext } from '../workspace-context'
 
@@ -33,12 +33,15 @@ export async function readSyncStatus(db: Pick<Database, 'read'>, now: number): P
   }))
 }
 
-/** `The work items of gh are 3 hours old: the tracker does not accept the token.` Null if the last sync succeeded. */
-export function describeStaleness({ tracker, ageSeconds, failure }: SyncStatus): string | null {
-  if (failure === null) return null
+/** `The work items of gh are 3 hours old, because the last sync failed: …` Null if it succeeded. */
+export function describeStaleness(status: SyncStatus): string | null {
+  const { failure } = status
+  return failure === null ? null : `${describeAge(status)}, because the last sync failed: ${failure.text}`
+}
+
+function describeAge({ tracker, ageSeconds }: SyncStatus): string {
   const items = tracker === DEFAULT_TRACKER_NAME ? 'The work items' : `The work items of ${tracker}`
-  const age = ageSeconds === null ? 'were never synchronized' : `are ${formatAge(ageSeconds)} old`
-  return `${items} ${age}, because the last sync failed: ${failure.text}`
+  return ageSeconds === null ? `${items} were never synchronized` : `${items} are ${formatAge(ageSeconds)} old`
 }
 
 /** Says why the items of a list are old, if the sync of a service has failed. */
@@ -49,9 +52,14 @@ export async function noteStaleness({ db, clock, notice }: WorkspaceContext): Pr
   }
 }
 
-/** Warns of trackers whose last sync failed. */
+/** Says how old the items of each tracker are, and warns of those whose last sync failed. */
 export async function inspectSync(db: Database | null, now: number): Promise<Finding[]> {
   if (db === null) return []
-  const stale = (await readSyncStatus(db, now)).flatMap((status) => describeStaleness(status) ?? [])
-  return stale.map((message) => warning('sync', message, hint`To see what the tracker says: ${suggest('items.sync')}`))
+  return (await readSyncStatus(db, now)).flatMap(describe)
+}
+
+function describe(status: SyncStatus): Finding[] {
+  const stale = describeStaleness(status)
+  if (stale !== null) return [warning('sync', stale, hint`To synchronize them: ${suggest('items.sync')}`)]
+  return status.ageSeconds === null ? [] : [ok('sync', `${describeAge(status)}.`)]
 }
