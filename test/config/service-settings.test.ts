@@ -87,6 +87,7 @@ describe('the service settings', () => {
         pageCacheMb: 16,
         rateLimit: 50,
         concurrentCalls: 4,
+        syncEveryMinutes: 15,
       },
     }
     const env = {
@@ -97,6 +98,7 @@ describe('the service settings', () => {
       STUDIO_PAGE_CACHE_MB: '128',
       STUDIO_RATE_LIMIT: '0',
       STUDIO_CONCURRENT_CALLS: '8',
+      STUDIO_SYNC_EVERY_MINUTES: 'off',
     }
     expect((await settingsOf({ user })).serve).toMatchObject({
       port: 1,
@@ -106,6 +108,7 @@ describe('the service settings', () => {
       pageCacheMb: 16,
       rateLimit: 50,
       concurrentCalls: 4,
+      syncEveryMinutes: 15,
     })
     expect((await settingsOf({ user, env })).serve).toMatchObject({
       port: 2,
@@ -115,6 +118,7 @@ describe('the service settings', () => {
       pageCacheMb: 128,
       rateLimit: 0,
       concurrentCalls: 8,
+      syncEveryMinutes: 'off',
     })
     const flags = {
       port: 3,
@@ -144,8 +148,15 @@ describe('the service settings', () => {
     { STUDIO_PAGE_CACHE_MB: '0' },
     { STUDIO_RATE_LIMIT: '-1' },
     { STUDIO_CONCURRENT_CALLS: 'many' },
+    { STUDIO_SYNC_EVERY_MINUTES: '0' },
+    { STUDIO_SYNC_EVERY_MINUTES: 'never' },
   ])('refuse %j', async (env) => {
     await expect(settingsOf({ env })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('say what the time between two syncs may be', async () => {
+    const user = { serve: { syncEveryMinutes: 'often' } }
+    await expect(settingsOf({ user })).rejects.toThrow('must be off, or a number of minutes between 1 and 1440')
   })
 
   it('do not accept output paths from a file', async () => {

@@ -41,7 +41,11 @@ export const ServeFile = z.strictObject({
   pageCacheMb: needsNoTrust(PageCacheMb.optional(), 'The cache is never larger than the database.'),
   rateLimit: RequestRate.optional(),
   concurrentCalls: ConcurrentCalls.optional(),
-  syncEveryMinutes: z.union([SyncInterval, z.literal('off')]).optional(),
+  syncEveryMinutes: z
+    .union([SyncInterval, z.literal('off')], {
+      error: `must be off, or a number of minutes between ${SyncInterval.minValue} and ${SyncInterval.maxValue}`,
+    })
+    .optional(),
 })
 
 export type ServeSettings = ReturnType<typeof loadServeSettings>
