@@ -9,6 +9,8 @@ declare const STUDIO_BUILD: string | undefined
 
 /** Compiling less code takes as long as reading the cache. */
 const MIN_SOURCE_LENGTH = 8_000
+/** In a process that has run for longer, V8 has dropped the code of the start again, which is what the next process needs. */
+const MAX_UPTIME_SECONDS = 30
 /** Folders of other builds and versions of Node that stay. */
 const MAX_FOLDERS = 5
 
@@ -108,7 +110,7 @@ function compileWithCache(Module: ModuleInternals, root: string): void {
   _extensions['.cjs'] = load
   // Only then V8 has compiled the functions that the command called.
   process.once('exit', () => {
-    if (compiled.length === 0) return
+    if (compiled.length === 0 || process.uptime() > MAX_UPTIME_SECONDS) return
     try {
       if (!statSync(folder, { throwIfNoEntry: false })) makeRoom(root)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
