@@ -33,7 +33,8 @@ export async function openJiraWorkspace(options: Omit<FakeJiraOptions, 'token'>)
   const jira = await startFakeJira({ token: 'secret-token', ...options })
   const db = await openMemoryDatabase(migrations)
   onTestFinished(() => db.close())
-  const restart = () => {
+  /** A new process; each call of the result opens the context of one operation. */
+  const openProcess = () => {
     const tracker = openJiraTracker(jira)
     const studio = openStudio({
       env: { STUDIO_HOME: '/nowhere', STUDIO_USER: 'robin' },
@@ -42,10 +43,13 @@ export async function openJiraWorkspace(options: Omit<FakeJiraOptions, 'token'>)
       openTracker: async () => tracker,
     })
     onTestFinished(() => tracker.close())
-    return (operation: AnyOperation, input: unknown): Promise<any> =>
-      execute(operation, input, studio.context({ actor: { kind: 'terminal', tenant: 'default' } }))
+    return () => studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
   }
-  return { ...jira, run: restart(), restart }
+  const restart = () => {
+    const openContext = openProcess()
+    return (operation: AnyOperation, input: unknown): Promise<any> => execute(operation, input, openContext())
+  }
+  return { ...jira, run: restart(), restart, openProcess }
 }
 
 type Backlog = (Partial<FakeIssue> & { id: number })[]

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importSingle } from '../../../src/items/operations/import/import-single'
+import { reportSync } from '../../../src/items/operations/import/report-sync'
 import { syncItems } from '../../../src/items/operations/import/sync-items'
+import { BackgroundSync } from '../../../src/items/services/import/background-sync'
+import { MINUTE_MS } from '../../../src/kernel/time'
 import { openTestWorkspace } from '../../items/test-workspace'
 import { batchOf, errorOf, never, openStubbed } from '../azure-devops/fixtures'
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
@@ -17,7 +20,7 @@ describe.each(DEPLOYMENTS)('a token of Jira (%s) that has expired', (deployment)
     'and with which the site answers as to anybody and %s, makes no item seem to be gone',
     async (how) => {
       let hasExpired = false
-      const { run } = await openJiraWorkspace({
+      const { run, openProcess } = await openJiraWorkspace({
         deployment,
         issues: [
           { id: 1, type: 'Story' },
@@ -31,7 +34,15 @@ describe.each(DEPLOYMENTS)('a token of Jira (%s) that has expired', (deployment)
         },
       })
       await run(importSingle, { ids: [1, 2] })
+      const clock = { at: Date.now(), now: () => clock.at }
+      const sync = new BackgroundSync({ ...openProcess()(), clock }, { everyMs: MINUTE_MS, hasDefault: true })
+      await sync.syncDue()
+      const [{ checkedAt }] = await run(reportSync, {})
       hasExpired = true
+      // An empty list of changes confirms nothing either.
+      clock.at += 2 * MINUTE_MS
+      await sync.syncDue()
+      expect(await run(reportSync, {})).toMatchObject([{ checkedAt, failure: { code: 'tracker_token' } }])
       for (const input of [{}, { full: true }, { itemIds: [1] }])
         await expect(run(syncItems, input)).rejects.toMatchObject({ code: 'tracker_token' })
       await expect(run(getItem, { id: 2 })).rejects.toMatchObject({ code: 'tracker_token' })

@@ -28,6 +28,8 @@ export async function syncTracker(
   const link = await openTrackerLink(ctx, { name: name ?? undefined })
   const changes = await detectChanges(ctx, link, scope)
   const differing = [...known.values()].filter(changes.mayDiffer).map(({ id }) => id)
+  // To an expired token, a tracker may answer as to anyone, with an empty list of changes, which would confirm all that is cached.
+  if (!checksAccess && changes.position !== null) await link.tracker.checkCredential(ctx.signal)
   const hidden = checksAccess ? await findHiddenItems(ctx, link, { known, differing }) : []
   const read = await savePages(ctx, link, {
     ids: [...differing, ...(hidden ?? [])],
