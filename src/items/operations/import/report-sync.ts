@@ -24,6 +24,7 @@ export const reportSync = operation({
   ),
   errors: [],
   http: { method: 'get', path: '/api/helper/sync', extension: true },
+  listOrder: () => ({ id: ({ tracker }) => tracker }),
   cli: {
     command: 'item sync-status',
     examples: ['studio item sync-status', 'studio item sync-status --json'],
