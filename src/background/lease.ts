@@ -43,6 +43,11 @@ export class Lease {
     this.#holder = ctx.ids.uuid()
   }
 
+  /** Whether no other process can have taken it. */
+  get isValid(): boolean {
+    return this.ctx.clock.now() < this.#expiresAt
+  }
+
   /** Takes or extends the lease. False if another process holds it. */
   async hold(): Promise<boolean> {
     const { work, forMs, renewBelowMs } = this.options

@@ -22,3 +22,23 @@ it('answer while a database server does not, and ask it once for all requests me
   }
   expect(asked).toBe(1)
 })
+
+it('say how old the work items of each tracker are, and how often their sync has failed', async () => {
+  const now = Date.parse('2026-11-02T09:00:00Z')
+  const state = {
+    trackerId: 1,
+    name: null,
+    checkedAt: '2026-11-02T08:59:00.000Z',
+    failures: 0,
+    failure: null,
+    dueAt: null,
+  }
+  const memory = { states: [state, { ...state, name: 'gh', checkedAt: null, failures: 3 }] }
+  const { route } = await openMetrics(null, { memory, now: () => now })
+  const { handler } = route({ actorFor: () => ({ kind: 'terminal', tenant: 'default' }) as never })
+  const text = (await handler(call as never, async () => {})) as unknown as string
+  expectValidMetrics(text)
+  expect(text).toContain('studio_sync_age_seconds{tracker="default"} 60')
+  expect(text).not.toContain('studio_sync_age_seconds{tracker="gh"}')
+  expect(text).toContain('studio_sync_failures{tracker="gh"} 3')
+})

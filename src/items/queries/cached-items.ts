@@ -86,7 +86,10 @@ async function findNeighbors(tx: ReadTx, rows: readonly WorkItemTable[]): Promis
     sources: await findFileSources(tx, rows),
     predecessors,
     nameOf: await findItemNames(tx, ids),
-    confirmedAt: await readConfirmations(tx),
+    confirmedAt: await readConfirmations(
+      tx,
+      rows.map(({ id }) => id),
+    ),
   }
 }
 

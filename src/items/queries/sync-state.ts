@@ -86,21 +86,32 @@ export async function listSyncStates(tx: ReadTx): Promise<SyncState[]> {
 
 /**
  * When the tracker last confirmed the version of an item: when it was read, or when all items of its tracker were compared later. A sync
- * without changes so writes one row.
+ * without changes so writes one row. Asked for all items, or for those with these IDs.
  */
 export async function readConfirmations(
   tx: ReadTx,
+  ids?: readonly number[],
 ): Promise<(row: Pick<WorkItemTable, 'id' | 'reference' | 'fetched_at' | 'file_import_id' | 'compared'>) => string> {
   const states = await listSyncStates(tx)
   const checkedAt = new Map(states.map((state) => [state.name ?? DEFAULT_TRACKER_NAME, state.checkedAt ?? '']))
-  const gone = new Set(
-    (await itemTables(tx).selectFrom('gone_item').select('item_id').execute()).map((row) => row.item_id),
-  )
+  const gone = new Set(await listGone(tx, ids))
   return (row) => {
     const at = checkedAt.get(getTrackerName(row.reference)) ?? ''
     const isConfirmed = row.compared !== null && row.file_import_id === null && !gone.has(row.id)
     return isConfirmed && at > row.fetched_at ? at : row.fetched_at
   }
+}
+
+/** The gone items, all or those among `ids`. */
+async function listGone(tx: ReadTx, ids?: readonly number[]): Promise<number[]> {
+  const query = itemTables(tx).selectFrom('gone_item').select('item_id')
+  const chunks =
+    ids === undefined
+      ? [query]
+      : chunksOf(ids, MAX_IDS_PER_STATEMENT).map((chunk) => query.where('item_id', 'in', chunk))
+  const found: number[] = []
+  for (const chunk of chunks) for (const row of await chunk.execute()) found.push(row.item_id)
+  return found
 }
 
 /** All items of the tracker were compared with it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { chunksOf } from '../../kernel/work/chunks'
+import { cleanText } from '../services/requests/response-errors'
 import { isRefusal } from '../services/requests/tracker-error'
 import { parseText } from './field-values'
 import type { AdapterParts } from './item-reader'
@@ -7,6 +8,7 @@ import { buildProjectPath } from './urls'
 
 const MAX_IDS = 200
 const MAX_REQUESTS = 5
+const MAX_NAME_LENGTH = 100
 
 /** An ID that is not in the recycle bin may have an entry without a date, or none. */
 const WireDeletions = z.object({
@@ -38,8 +40,7 @@ export async function explainAbsence(
 }
 
 function describe(deletedDate: string, deletedBy: unknown): string {
-  const [name = ''] = parseText(deletedBy)
-    .split('<')
-    .map((part) => part.trim())
-  return `${name === '' ? 'Deleted' : `${name} deleted it`} on ${deletedDate.slice(0, 10)}; it is in the recycle bin of the project.`
+  const [name = ''] = cleanText(parseText(deletedBy)).slice(0, MAX_NAME_LENGTH).split('<')
+  const who = name.trim() === '' ? 'Deleted' : `${name.trim()} deleted it`
+  return `${who} on ${cleanText(deletedDate).slice(0, 10)}; it is in the recycle bin of the project.`
 }

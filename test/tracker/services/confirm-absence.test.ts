@@ -6,6 +6,7 @@ import { syncItems } from '../../../src/items/operations/import/sync-items'
 import { BackgroundSync } from '../../../src/items/services/import/background-sync'
 import { MINUTE_MS } from '../../../src/kernel/time'
 import { openTestWorkspace } from '../../items/test-workspace'
+import { refuseWith } from '../../sandbox/fault-presets'
 import { batchOf, errorOf, never, openStubbed } from '../azure-devops/fixtures'
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
 import { openGitHub } from '../github/fixtures'
@@ -97,6 +98,14 @@ describe('the end of an item', () => {
     await expect(workspace.run(getItem, { id: 204 })).rejects.toMatchObject({
       message: expect.stringContaining('recycle bin'),
     })
+  })
+
+  it('is not needed: the item is gone, too, if the tracker fails when it is asked about it', async () => {
+    const fault = refuseWith(500, 'InternalException', 'The recycle bin is full.')
+    const workspace = await openTestWorkspace({ faults: ({ path }) => (path.includes('recyclebin') ? fault : null) })
+    await workspace.run(importSingle, { ids: [202, 204] })
+    await workspace.removeRemotely(204)
+    expect(await workspace.run(syncItems, {})).toMatchObject({ gone: 1, missing: [{ id: 204 }] })
   })
 
   it('is asked for once: later syncs take no more requests than without it', async () => {

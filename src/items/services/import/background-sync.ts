@@ -71,7 +71,11 @@ export class BackgroundSync {
   async syncDue(): Promise<void> {
     if ((await this.#listDue()).length === 0 || !(await this.#lease.hold())) return
     const lost = new AbortController()
-    const renewal = setInterval(() => void this.#renew(lost), RENEW_EVERY_MS).unref()
+    let renewing = Promise.resolve()
+    const renew = () => {
+      renewing = this.#renew(lost)
+    }
+    const renewal = setInterval(renew, RENEW_EVERY_MS).unref()
     const ctx = { ...this.ctx, signal: AbortSignal.any([this.ctx.signal, lost.signal]) }
     try {
       // Another process may have done it just now.
@@ -81,6 +85,7 @@ export class BackgroundSync {
       }
     } finally {
       clearInterval(renewal)
+      await renewing
       await this.#lease.release()
     }
   }
@@ -101,9 +106,9 @@ export class BackgroundSync {
     return waitMs <= 0 || isTooLate
   }
 
-  /** A process that was paused for long may find that another one has taken over. Then it stops. */
+  /** A process that was paused for long may find that another one has taken over. Then it stops. A database that fails once does not end it. */
   async #renew(lost: AbortController): Promise<void> {
-    const isHeld = await this.#lease.hold().catch(() => false)
+    const isHeld = await this.#lease.hold().catch(() => this.#lease.isValid)
     if (!isHeld) lost.abort()
   }
 

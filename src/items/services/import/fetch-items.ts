@@ -1,4 +1,4 @@
-import { afterParts } from '../../../kernel'
+import { afterParts, StudioError } from '../../../kernel'
 import { pluralize } from '../../../kernel/text/text'
 import type { WriteTx } from '../../../storage'
 import type { MissingItem, Tracker, TrackerItem } from '../../../tracker'
@@ -53,6 +53,14 @@ export async function readItems(
   }
 }
 
+/** That an item is absent is known without an explanation. */
+function ignoreFailure({ signal }: TrackerWorkspaceContext) {
+  return (error: unknown): ReadonlyMap<number, string> => {
+    if (signal.aborted || !(error instanceof StudioError)) throw error
+    return new Map()
+  }
+}
+
 /** Adds why items are gone, where the tracker gives a reason. `isNews` chooses the items that it is asked about. */
 async function explainMissing(
   ctx: TrackerWorkspaceContext,
@@ -62,7 +70,7 @@ async function explainMissing(
 ): Promise<MissingItem[]> {
   const asked = missing.filter(({ id, isMalformed }) => !isMalformed && isNews(id)).map(({ id }) => id)
   if (asked.length === 0) return [...missing]
-  const ends = await tracker.explainAbsence(asked, ctx.signal)
+  const ends = await tracker.explainAbsence(asked, ctx.signal).catch(ignoreFailure(ctx))
   return missing.map((item) => {
     const end = ends.get(item.id)
     return end === undefined ? item : { ...item, reason: end, end }
