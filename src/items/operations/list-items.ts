@@ -8,7 +8,6 @@ import { toCriteria } from '../rules/item-filter'
 import { type FilterCriteria, WorkItem } from '../schemas'
 import { criteriaFields, criteriaNeeds, loadFilterCriteria } from '../services/filters'
 import { findItemWindow, readItems } from '../services/find-items'
-import { noteStaleness } from '../services/import/sync-status'
 import { ItemSort } from '../services/item-sort'
 import type { WorkspaceContext } from '../services/workspace-context'
 
@@ -79,12 +78,8 @@ export const listItems = operation({
     ],
     seeAlso: ['view save', 'filter save', 'filter working', 'search', 'batch-update'],
   },
-  async run(ctx: WorkspaceContext, input) {
-    await noteStaleness(ctx)
-    return readAll(ctx, input)
-  },
-  async readWindow(ctx: WorkspaceContext, input, window) {
-    await noteStaleness(ctx)
+  run: readAll,
+  async readWindow(ctx, input, window) {
     const found = await ctx.db.read(async (tx) => {
       const criteria = await readCriteria(tx, input)
       // The order by other fields and the texts are known only of all items.

@@ -4,7 +4,6 @@ import { DEFAULT_TRACKER_NAME } from '../../../kernel/text/item-reference'
 import { SECOND_MS } from '../../../kernel/time'
 import { type Database, type Finding, ok, warning } from '../../../storage'
 import { listSyncStates } from '../../queries'
-import type { WorkspaceContext } from '../workspace-context'
 
 /** How old the cached items of a tracker are, and why. */
 export interface SyncStatus {
@@ -40,16 +39,12 @@ export function describeStaleness(status: SyncStatus): string | null {
 }
 
 function describeAge({ tracker, ageSeconds }: SyncStatus): string {
-  const items = tracker === DEFAULT_TRACKER_NAME ? 'The work items' : `The work items of ${tracker}`
+  const items = itemsOf(tracker)
   return ageSeconds === null ? `${items} were never synchronized` : `${items} are ${formatAge(ageSeconds)} old`
 }
 
-/** Says why the items of a list are old, if the sync of a service has failed. */
-export async function noteStaleness({ db, clock, notice }: WorkspaceContext): Promise<void> {
-  for (const status of await readSyncStatus(db, clock.now())) {
-    const text = describeStaleness(status)
-    if (text !== null) notice(text)
-  }
+function itemsOf(tracker: string): string {
+  return tracker === DEFAULT_TRACKER_NAME ? 'The work items' : `The work items of ${tracker}`
 }
 
 /** Says how old the items of each tracker are, and warns of those whose last sync failed. */
