@@ -53,6 +53,7 @@ export { inspectCreations } from './services/create/inspect-creations'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
 export { fetchItems, saveFetched } from './services/import/fetch-items'
+export { inspectSync, readSyncStatus } from './services/import/sync-status'
 export { nameItemsInError } from './services/name-in-errors'
 export { nameItems } from './services/name-items'
 export { acceptsReferences, REFERENCE_ERRORS, resolveInput } from './services/resolve-input'
@@ -74,12 +75,4 @@ export async function keepItemsSynced(
   options: import('./services/import/background-sync').BackgroundSyncOptions,
 ): Promise<void> {
   return (await import('./services/import/background-sync')).keepItemsSynced(ctx, options)
-}
-
-/** Says how old the items of each tracker are, and warns of those whose last sync failed. */
-export async function inspectSync(
-  db: import('../storage').Database | null,
-  now: number,
-): Promise<import('../storage').Finding[]> {
-  return (await import('./services/import/sync-status')).inspectSync(db, now)
 }
