@@ -24,6 +24,7 @@ const lightFaces = [
   '^src/storage/embedded/(log/detect-changes|engine/(read-with-raw-sql|read-tables|table-reader))\\.ts$',
   '^src/(access|drafts|items|docks/facilities)/queries/completion-names\\.ts$',
   '^src/items/queries/searchable-tables\\.ts$',
+  '^src/items/services/import/background-sync\\.ts$',
 ]
 
 const packageOnlyIn = (name, packages, folders) => ({

@@ -10,7 +10,6 @@ import {
 } from '../access'
 import { requireValidSettings } from '../config'
 import { keepDocksUp, runWebhookDeliverer } from '../docks'
-import { keepItemsSynced } from '../items'
 import { errorCodeOf, type Log, StudioError } from '../kernel'
 import { MINUTE_MS } from '../kernel/time'
 import { type Database, isPostgresAddress, requireReadableDatabase } from '../storage'
@@ -133,7 +132,12 @@ function listSyncWork({ settings }: Studio, context: StudioContext): (() => Prom
   const hasDefault = settings.tracker.url !== null
   const isUsual = hasDefault || settings.trackers.length > 0
   const minutes = settings.serve.syncEveryMinutes ?? (isUsual ? DEFAULT_SYNC_MINUTES : 'off')
-  return minutes === 'off' ? [] : [() => keepItemsSynced(context, { everyMs: minutes * MINUTE_MS, hasDefault })]
+  if (minutes === 'off') return []
+  const sync = async () => {
+    const { keepItemsSynced } = await import('../items/services/import/background-sync')
+    await keepItemsSynced(context, { everyMs: minutes * MINUTE_MS, hasDefault })
+  }
+  return [sync]
 }
 
 const RETRY_MS = 1_000

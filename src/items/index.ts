@@ -68,11 +68,3 @@ export {
   type TrackerWorkspaceContext,
   type WorkspaceContext,
 } from './services/workspace-context'
-
-/** Keeps the cached items up to date until the signal of the context is aborted. */
-export async function keepItemsSynced(
-  ctx: import('./services/import/background-sync').SyncContext,
-  options: import('./services/import/background-sync').BackgroundSyncOptions,
-): Promise<void> {
-  return (await import('./services/import/background-sync')).keepItemsSynced(ctx, options)
-}
