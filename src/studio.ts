@@ -205,7 +205,7 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
     () => inspectHome(settings),
     async () => [await inspectIndex({ database: indexedDatabase, inFiles: settings.searchIndex })],
     ...[() => [null], () => settings.trackers].map((list) => async ({ offline }: Parameters<Checkup>[0]) => {
-      const { inspectTracker } = await import('./tracker')
+      const { hasToken, inspectTracker } = await import('./tracker')
       const inspect = (further: Settings['trackers'][number] | null) => {
         const { kind, url, token, tokenCommand } = further ?? settings.tracker
         const name = further?.name ?? null
@@ -213,7 +213,7 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
           name,
           kind,
           address: url === null ? null : stripCredentials(url),
-          hasToken: token !== null || tokenCommand !== null,
+          hasToken: hasToken({ token, tokenCommand }),
           tracker: () => tracker(name ?? undefined),
           offline,
           timeoutMs: CHECKUP_TIMEOUT_MS,

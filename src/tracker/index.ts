@@ -7,6 +7,6 @@ export { type Capability, getCapabilities, isOffered } from './services/capabili
 export { inspectTracker } from './services/inspect-tracker'
 export { listTreeLinks } from './services/list-tree-links'
 export type { ProxySettings } from './services/requests/http-client'
-export type { TrackerSettings } from './services/tracker-settings'
+export { hasToken, type TrackerSettings } from './services/tracker-settings'
 export type * from './tracker'
 export { type IdTranslation, translateIds } from './translate-ids'

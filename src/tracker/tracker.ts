@@ -140,8 +140,8 @@ export interface Tracker {
   addComment(comment: NewComment, signal: AbortSignal): Promise<CommentOutcome>
 
   /**
-   * Throws `tracker_token` if the tracker does not know the credential, and so answers as to anybody: then nothing that it says of absence
-   * counts. Does nothing without a token. Takes at most one request.
+   * Throws `tracker_token` if the tracker does not know the credential, and so answers as to anyone: then nothing that it says of absence
+   * counts. Does nothing without a token. Takes at most one request, and none again within some seconds.
    */
   checkCredential(signal: AbortSignal): Promise<void>
 

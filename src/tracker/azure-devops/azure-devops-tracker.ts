@@ -26,7 +26,6 @@ import { buildItemPageUrl, createTrackerIdentity } from './urls'
 /** Opens Azure DevOps Services or Server with its Work Item Tracking REST API. Throws `invalid` if the address is not valid. */
 export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const { timing = systemTiming, settingNames: names = DEFAULT_SETTING_NAMES } = settings
-  const hasToken = Boolean(settings.token || settings.tokenCommand)
   const address = parseTrackerAddress(settings.url, names.url)
   const client = openClient(settings, {
     ...requestDefaults,
@@ -76,7 +75,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
     listComments: (itemId, options) => listComments(itemId, options, parts),
     addComment: (comment, signal) => addComment(comment, signal, parts),
-    checkCredential: (signal) => checkCredential(client, { hasToken, tokenSetting: names.token }, signal),
+    checkCredential: (signal) => checkCredential(client, signal),
     async probe(signal) {
       const name = await project.get(signal)
       await metadata.process([], signal)

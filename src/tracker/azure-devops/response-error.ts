@@ -35,7 +35,7 @@ function isTokenRejected(response: HttpResponse, body: ErrorBody): boolean {
   return isPage && (status === 203 || /_signin|sign[ -]?in/i.test(response.text))
 }
 
-function createTokenHint({ address, hasToken, names }: TrackerAccess): string {
+export function createTokenHint({ address, hasToken, names }: TrackerAccess): string {
   const token = `${hasToken ? 'new ' : ''}personal access token with the scope Work Items (read & write)`
   return `Create a ${token} at ${address.base}/_usersSettings/tokens and set ${names.token} to it.`
 }

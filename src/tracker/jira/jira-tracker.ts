@@ -27,7 +27,6 @@ const REFUSED_SIGN_IN = /\b(?:AUTHENTICATED_FAILED|AUTHENTICATION_DENIED)\b/
 /** Opens a project of Jira Cloud or Jira Data Center. */
 export function openJiraTracker(settings: TrackerSettings): Tracker {
   const { timing = systemTiming, account = null, settingNames: names = DEFAULT_SETTING_NAMES } = settings
-  const hasToken = Boolean(settings.token || settings.tokenCommand)
   const project = parseJiraProject(settings.url, settings.project, names)
   const { site: address, key } = project
   const http = openClient(settings, {
@@ -86,7 +85,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     listComments: (itemId, options) => listComments(itemId, options, client),
     addComment: (comment, signal) => addComment(comment, signal, client),
     async checkCredential(signal) {
-      if (hasToken) await client.get('/myself', {}, z.object({}), signal).catch(ignoreRefusal)
+      await client.get('/myself', {}, z.object({}), signal).catch(ignoreRefusal)
     },
     async probe(signal) {
       const found = client.get(`/project/${key}`, {}, z.object({ key: z.string() }), signal)

@@ -10,12 +10,27 @@ const CONFIRMED_FOR_MS = 5_000
 
 /**
  * The same tracker, which believes that something is absent only if the tracker still knows the credential. Trackers answer an expired
- * token as anybody, with "not found" or an empty list, and all cached items would seem to be gone.
+ * token as anyone, with "not found" or an empty list, and all cached items would seem to be gone.
  */
-export function confirmAbsence(tracker: Tracker, { now }: Timing = systemTiming): Tracker {
-  const { getItem, getItems, readItems, getShape, getTree, findReadableItems, findCreatedItem, listComments } = tracker
-  const confirmed = new AsyncMemo((signal) => tracker.checkCredential(signal), { ms: CONFIRMED_FOR_MS, now })
-  const confirm = (signal: AbortSignal) => confirmed.get(signal)
+export function confirmAbsence(
+  tracker: Tracker,
+  { hasToken, timing: { now } = systemTiming }: { hasToken: boolean; timing: Timing | undefined },
+): Tracker {
+  const {
+    checkCredential,
+    getItem,
+    getItems,
+    readItems,
+    getShape,
+    getTree,
+    findReadableItems,
+    findCreatedItem,
+    listComments,
+  } = tracker
+  const confirmed = new AsyncMemo(checkCredential, { ms: CONFIRMED_FOR_MS, now })
+  const confirm = async (signal: AbortSignal) => {
+    if (hasToken) await confirmed.get(signal)
+  }
 
   async function confirmMissing(missing: readonly MissingItem[], signal: AbortSignal): Promise<void> {
     if (missing.some(({ id, isMalformed }) => !isMalformed && isPossibleId(id))) await confirm(signal)
@@ -29,6 +44,7 @@ export function confirmAbsence(tracker: Tracker, { now }: Timing = systemTiming)
   }
 
   return Object.assign(tracker, {
+    checkCredential: confirm,
     getItem: (id, signal) => confirmNotFound(id, getItem(id, signal), signal),
     getShape: (id, signal) => confirmNotFound(id, getShape(id, signal), signal),
     getTree: (rootId, signal) => confirmNotFound(rootId, getTree(rootId, signal), signal),

@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process'
-import { isRecord } from '../../kernel/json'
+import { isRecord, parseJson } from '../../kernel/json'
 import { MINUTE_MS, SECOND_MS } from '../../kernel/time'
+import { AsyncMemo } from './async-memo'
 import { cleanText } from './requests/response-errors'
 import { readExpiry, type TokenSource } from './requests/token-source'
 import { TrackerError } from './requests/tracker-error'
@@ -25,28 +26,24 @@ export function readTokenFromCommand(
   command: string,
   { setting, now }: { setting: string; now(): number },
 ): TokenSource {
-  let current: Promise<Token> | null = null
-  const forget = (one: Promise<Token>) => {
-    if (current === one) current = null
-  }
-  const run = () => {
-    const running = runCommand(command, setting)
-    running.catch(() => forget(running))
-    current = running
-    return running
+  const createMemo = () => new AsyncMemo((signal) => runCommand(command, setting, signal))
+  let memo = createMemo()
+  const isUsable = ({ expiresAt }: Token) => expiresAt === null || now() < expiresAt - MARGIN_MS
+  /** Other calls may have run the command again meanwhile. Then theirs counts. */
+  const replace = (old: typeof memo) => {
+    if (memo === old) memo = createMemo()
+    return memo
   }
   const get = async (signal: AbortSignal): Promise<Token> => {
-    const known = current ?? run()
-    const found = await waitFor(known, signal)
-    if (found.expiresAt === null || now() < found.expiresAt - MARGIN_MS) return found
-    forget(known)
-    return waitFor(current ?? run(), signal)
+    const used = memo
+    const found = await used.get(signal)
+    return isUsable(found) ? found : replace(used).get(signal)
   }
   return {
     read: async (signal) => (await get(signal)).token,
     async renew(rejected, signal) {
-      // Another request may have renewed it meanwhile.
-      if ((await get(signal)).token === rejected) current = null
+      const used = memo
+      if ((await get(signal)).token === rejected) replace(used)
       const { token } = await get(signal)
       return token === rejected ? null : token
     },
@@ -55,30 +52,16 @@ export function readTokenFromCommand(
   }
 }
 
-/** A caller that leaves does not stop the command, because others may wait for the same token. */
-function waitFor<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
-    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
-}
-
-function runCommand(command: string, setting: string): Promise<Token> {
+function runCommand(command: string, setting: string, signal: AbortSignal): Promise<Token> {
   return new Promise((resolve, reject) => {
     const child = exec(
       command,
-      { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, windowsHide: true, killSignal: 'SIGKILL' },
+      { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, windowsHide: true, killSignal: 'SIGKILL', signal },
       (error, output, messages) => {
-        try {
-          const token = error ? null : parseOutput(output)
-          if (token === null)
-            throw createCommandError(setting, error ? describeFailure(error, messages) : 'it did not print one token')
-          resolve(token)
-        } catch (failure) {
-          reject(failure)
-        }
+        const token = error ? null : parseOutput(output)
+        if (token !== null) resolve(token)
+        else
+          reject(createCommandError(setting, error ? describeFailure(error, messages) : 'it did not print one token'))
       },
     )
     // A command that asks a question fails instead of waiting for its answer.
@@ -105,23 +88,15 @@ function describeFailure(error: Error & { code?: unknown; killed?: boolean }, me
 function parseOutput(output: string): Token | null {
   const text = output.trim()
   if (!text.startsWith('{')) return isToken(text) ? { token: text, expiresAt: readExpiry(text) } : null
-  const given = parseObject(text)
-  const token = given?.['accessToken'] ?? given?.['access_token'] ?? given?.['token']
+  const given = parseJson(text)
+  if (!isRecord(given)) return null
+  const token = given['accessToken'] ?? given['access_token'] ?? given['token']
   if (typeof token !== 'string' || !isToken(token)) return null
-  const seconds = Number(given!['expires_on'])
+  const seconds = Number(given['expires_on'])
   return { token, expiresAt: seconds > 0 ? seconds * SECOND_MS : readExpiry(token) }
 }
 
 /** A token is sent in a header, so it has only characters that a header may have. */
 function isToken(text: string): boolean {
   return /^[\x21-\x7e]{1,16384}$/.test(text)
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
 }

@@ -32,3 +32,8 @@ export interface TrackerSettings {
   /** Replaced by tests. */
   timing?: Timing
 }
+
+/** Whether requests carry a token. */
+export function hasToken({ token, tokenCommand }: Pick<TrackerSettings, 'token' | 'tokenCommand'>): boolean {
+  return Boolean(token || tokenCommand)
+}

@@ -6,6 +6,7 @@ import { DEFAULT_SETTING_NAMES } from '../../../src/tracker/services/setting-nam
 import { errorBody } from './fixtures'
 
 const access = {
+  tokenAdvice: null,
   address: { base: 'https://tracker.example/works', label: 'tracker.example/works' },
   hasToken: true,
   names: DEFAULT_SETTING_NAMES,

@@ -39,13 +39,14 @@ async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits
     timing,
     pauses,
     client: new RetryingClient({
-      classifyResponse: (response) =>
-        classifyResponse(response, {
-          address,
-          hasToken: true,
-          names: DEFAULT_SETTING_NAMES,
-          addressForm: 'the address',
-        }),
+      access: {
+        address,
+        hasToken: true,
+        tokenAdvice: null,
+        names: DEFAULT_SETTING_NAMES,
+        addressForm: 'the address',
+      },
+      classifyResponse,
       limits: all,
       http,
       timing,

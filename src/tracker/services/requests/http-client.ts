@@ -116,7 +116,7 @@ export function openHttpClient(settings: HttpClientSettings) {
     return rejected !== undefined && (await tokenSource!.renew(rejected, signal)) !== null
   }
 
-  return { send, renewToken, advice: tokenSource?.advice ?? null, close: () => dispatcher.destroy() }
+  return { send, renewToken, close: () => dispatcher.destroy() }
 }
 
 /** The host of the proxy for this address. A proxy cannot reach services on this machine. */

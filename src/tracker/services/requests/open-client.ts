@@ -10,7 +10,7 @@ import type { TrackerError } from './tracker-error'
 
 type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'authorize' | 'parsePause' | 'isForAnonymous'>
 
-interface ClientSettings extends RequestDefaults, Omit<TrackerAccess, 'hasToken' | 'names'> {
+interface ClientSettings extends RequestDefaults, Pick<TrackerAccess, 'address' | 'addressForm'> {
   classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null
 }
 
@@ -31,7 +31,7 @@ export function openClient(
   const fromCommand = () =>
     tokenCommand ? readTokenFromCommand(tokenCommand, { setting: names.tokenCommand, now: timing.now }) : null
   const tokenSource = token ? fixedToken(token) : fromCommand()
-  const access = { address, addressForm, hasToken: tokenSource !== null, names }
+  const tokenAdvice = tokenSource?.advice ?? null
   return new RetryingClient({
     limits,
     timing,
@@ -44,7 +44,8 @@ export function openClient(
       limits,
       now: timing.now,
     }),
-    classifyResponse: (response) => classifyResponse(response, access),
+    access: { address, addressForm, hasToken: tokenSource !== null, tokenAdvice, names },
+    classifyResponse,
     onPause,
   })
 }

@@ -7,6 +7,8 @@ import { TrackerError } from './tracker-error'
 export interface TrackerAccess {
   address: TrackerAddress
   hasToken: boolean
+  /** What to do if the tracker rejects the token, if it is not to create another one; null for that. */
+  tokenAdvice: string | null
   names: SettingNames
   /** What the address must be: `the address of the tracker with its organization`. */
   addressForm: string
@@ -52,12 +54,16 @@ function isSignIn({ status, location, json, text }: HttpResponse): boolean {
 }
 
 /** `text` is what the tracker says about it, or empty. */
-export function createTokenError(text: string, { address, hasToken }: TrackerAccess, hint: string): TrackerError {
+export function createTokenError(
+  text: string,
+  { address, hasToken, tokenAdvice }: TrackerAccess,
+  hint: string,
+): TrackerError {
   const reason = text === '' ? '' : ` It says: ${text}`
   const message = hasToken
     ? `The tracker ${address.label} does not accept the token: it is wrong, expired or revoked.${reason}`
     : `The tracker ${address.label} requires a token, and none is set.`
-  return new TrackerError('tracker_token', message, { hint })
+  return new TrackerError('tracker_token', message, { hint: tokenAdvice ?? hint })
 }
 
 export function createForbiddenError(text: string, hint: string): TrackerError {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client'
 import type { RequestLimits } from './rate-limiter'
 import { computeBackoff, RateLimiter, type Timing } from './rate-limiter'
+import type { TrackerAccess } from './response-errors'
 import { createInterruptedError, TrackerError } from './tracker-error'
 
 /** A response, and the error that it means, if it means one. */
@@ -16,8 +17,9 @@ interface RetryingClientSettings {
   limits: RequestLimits
   http: HttpClient
   timing: Timing
+  access: TrackerAccess
   /** Decides whether a response can be used; the error says why not. */
-  classifyResponse(response: HttpResponse): TrackerError | null
+  classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null
   /** Called when requests wait because the tracker asked for a pause of some seconds. */
   onPause?(seconds: number): void
 }
@@ -28,6 +30,7 @@ const MIN_REPORTED_PAUSE_MS = 1000
 /** Waits when the tracker asks for a pause, and repeats only requests that are safe to repeat. */
 export class RetryingClient {
   readonly limits: RequestLimits
+  readonly access: TrackerAccess
   readonly #rateLimiter: RateLimiter
   /** How far the tracker's clock is ahead of ours, in milliseconds; null until its first response. */
   #clockAheadMs: number | null = null
@@ -35,6 +38,7 @@ export class RetryingClient {
 
   constructor(private readonly settings: RetryingClientSettings) {
     this.limits = settings.limits
+    this.access = settings.access
     this.#rateLimiter = new RateLimiter(settings.timing)
   }
 
@@ -94,22 +98,19 @@ export class RetryingClient {
    * may have made it for an anonymous caller.
    */
   async #sendWithToken(request: HttpRequest, signal: AbortSignal, isRead: boolean): Promise<Attempt> {
-    const { http } = this.settings
     const first = await this.#send(request, signal)
     if (first.response === null || first.error?.code !== 'tracker_token') return first
     const isUnprocessed = isRead || !first.response.isForAnonymous
-    const again =
-      isUnprocessed && (await http.renewToken(first.response, signal)) ? await this.#send(request, signal) : first
-    if (again.response === null || again.error?.code !== 'tracker_token' || http.advice === null) return again
-    return { ...again, error: new TrackerError('tracker_token', again.error.message, { hint: http.advice }) }
+    const isRenewed = isUnprocessed && (await this.settings.http.renewToken(first.response, signal))
+    return isRenewed ? this.#send(request, signal) : first
   }
 
   async #send(request: HttpRequest, signal: AbortSignal): Promise<Attempt> {
     await this.#waitForRateLimit(signal)
-    const { http, timing, classifyResponse } = this.settings
+    const { http, timing, access, classifyResponse } = this.settings
     try {
       const response = await http.send(request, signal)
-      const error = classifyResponse(response)
+      const error = classifyResponse(response, access)
       const seconds = error?.retryAfterSeconds ?? null
       this.#rateLimiter.observeRetryAfter(response.retryAfterMs ?? (seconds === null ? null : seconds * 1000))
       if (response.serverTimeMs !== null) this.#clockAheadMs = response.serverTimeMs - timing.now()

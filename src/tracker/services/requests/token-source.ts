@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '../../../kernel/json'
+
 /** Where the token of a tracker comes from. */
 export interface TokenSource {
   /** The current token. Throws `tracker_token` if there is none. */
@@ -21,10 +23,7 @@ export function isSignedToken(token: string): boolean {
 /** When a signed token expires, in milliseconds since 1970; null if it does not say so. */
 export function readExpiry(token: string): number | null {
   if (!isSignedToken(token)) return null
-  try {
-    const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString('utf8')) as { exp?: unknown }
-    return typeof exp === 'number' ? exp * 1000 : null
-  } catch {
-    return null
-  }
+  const claims = parseJson(Buffer.from(token.split('.')[1]!, 'base64url').toString('utf8'))
+  const exp = isRecord(claims) ? claims['exp'] : null
+  return typeof exp === 'number' ? exp * 1000 : null
 }
