@@ -9,8 +9,8 @@ declare const STUDIO_BUILD: string | undefined
 
 /** Compiling less code takes as long as reading the cache. */
 const MIN_SOURCE_LENGTH = 8_000
-/** In a process that has run for longer, V8 has dropped the code of the start again, which is what the next process needs. */
-const MAX_UPTIME_SECONDS = 30
+/** Later, V8 drops the code of the start again, which is what the next process needs. */
+const WRITE_AFTER_MS = 10_000
 /** Folders of other builds and versions of Node that stay. */
 const MAX_FOLDERS = 5
 
@@ -108,9 +108,11 @@ function compileWithCache(Module: ModuleInternals, root: string): void {
     return module.exports
   }
   _extensions['.cjs'] = load
-  // Only then V8 has compiled the functions that the command called.
-  process.once('exit', () => {
-    if (compiled.length === 0 || process.uptime() > MAX_UPTIME_SECONDS) return
+  // At the end of a command V8 has compiled the functions that it called. A service writes them while it runs.
+  const write = () => {
+    process.off('exit', write)
+    clearTimeout(timer)
+    if (compiled.length === 0) return
     try {
       if (!statSync(folder, { throwIfNoEntry: false })) makeRoom(root)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -118,7 +120,9 @@ function compileWithCache(Module: ModuleInternals, root: string): void {
     } catch {
       // The next process compiles again.
     }
-  })
+  }
+  const timer = setTimeout(write, WRITE_AFTER_MS).unref()
+  process.once('exit', write)
 }
 
 function isMissing(error: unknown, file: string): boolean {

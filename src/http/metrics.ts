@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import type { SyncMemory, SyncState } from '../items'
 import { authorize } from '../kernel'
+import { DEFAULT_TRACKER_NAME } from '../kernel/text/item-reference'
+import { secondsSince } from '../kernel/time'
 import type { Database } from '../storage'
 import type { AppRoute } from './app-env'
 import type { Observer } from './call'
@@ -94,12 +96,12 @@ function createSyncGauges(
         this.reset()
         for (const state of memory.states ?? []) {
           const value = read(state)
-          if (value !== null) this.set({ tracker: state.name ?? 'default' }, value)
+          if (value !== null) this.set({ tracker: state.name ?? DEFAULT_TRACKER_NAME }, value)
         }
       },
     })
   gauge('age_seconds', 'Time since all work items were compared with their tracker', ({ checkedAt }) =>
-    checkedAt === null ? null : Math.max(0, now() - Date.parse(checkedAt)) / 1000,
+    secondsSince(checkedAt, now()),
   )
   gauge('failures', 'How often the sync has failed since it last succeeded', ({ failures }) => failures)
 }

@@ -8,6 +8,11 @@ export function formatInstant(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
+/** Whole seconds from an instant in ISO 8601 to `now` in milliseconds; null without one. */
+export function secondsSince(instant: string | null, now: number): number | null {
+  return instant === null ? null : Math.max(0, Math.round((now - Date.parse(instant)) / SECOND_MS))
+}
+
 /** A calendar date as the number of days since 1970-01-01, so that dates can be compared and added. */
 export type DayNumber = number
 

@@ -12,7 +12,7 @@ export interface ListedDocument {
   guarded?: true
 }
 
-export const documentList: readonly ListedDocument[] = [
+export const documentList = [
   {
     path: '/api/agent',
     id: 'agent.handshake',
@@ -68,4 +68,4 @@ export const documentList: readonly ListedDocument[] = [
     mediaType: LINKSET_TYPE,
     guarded: true,
   },
-]
+] as const satisfies readonly ListedDocument[]

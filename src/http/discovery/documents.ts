@@ -24,7 +24,7 @@ export type DiscoveryDocument = ListedDocument & DocumentWriter
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 /** What writes each document. */
-const writers: Readonly<Record<string, DocumentWriter>> = {
+const writers: Readonly<Record<(typeof documentList)[number]['path'], DocumentWriter>> = {
   '/api/agent': {
     schema: () => jsonSchemaOf(Handshake, 'output'),
     write: (facts) => json(handshake(facts)),
@@ -64,7 +64,7 @@ const writers: Readonly<Record<string, DocumentWriter>> = {
 
 export const discoveryDocuments: readonly DiscoveryDocument[] = documentList.map((listed) => ({
   ...listed,
-  ...writers[listed.path]!,
+  ...writers[listed.path],
 }))
 
 /** A document in OpenAPI, by method. */

@@ -1,9 +1,8 @@
 import { DEFAULT_TRACKER_NAME, getTrackerName } from '../../kernel/text/item-reference'
-import { chunksOf } from '../../kernel/work/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { MissingItem } from '../../tracker'
-import { DEFAULT_TRACKER_ID, type IterationTable, type WorkItemTable } from '../migrations'
-import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { DEFAULT_TRACKER_ID, type WorkItemTable } from '../migrations'
+import { listGone } from './gone-items'
+import { itemTables } from './item-tables'
 
 /** A tracker that cached items come from. */
 export interface StoredTrackerLink {
@@ -102,18 +101,6 @@ export async function readConfirmations(
   }
 }
 
-/** The gone items, all or those among `ids`. */
-async function listGone(tx: ReadTx, ids?: readonly number[]): Promise<number[]> {
-  const query = itemTables(tx).selectFrom('gone_item').select('item_id')
-  const chunks =
-    ids === undefined
-      ? [query]
-      : chunksOf(ids, MAX_IDS_PER_STATEMENT).map((chunk) => query.where('item_id', 'in', chunk))
-  const found: number[] = []
-  for (const chunk of chunks) for (const row of await chunk.execute()) found.push(row.item_id)
-  return found
-}
-
 /** All items of the tracker were compared with it. */
 export async function saveSyncSuccess(tx: WriteTx, trackerId: number, at: string): Promise<void> {
   const success = { checked_at: at, failures: 0, failure_code: null, failure_text: null }
@@ -131,98 +118,4 @@ export async function saveSyncFailure(
 ): Promise<void> {
   const failure = { failures, failure_code: code, failure_text: text, due_at: dueAt }
   await itemTables(tx).updateTable('mirror').set(failure).where('id', '=', trackerId).execute()
-}
-
-/** Marks items that the tracker did not return, with the reason if it gives one. Their snapshots stay. */
-export async function markGone(
-  tx: WriteTx,
-  items: readonly Pick<MissingItem, 'id' | 'end'>[],
-  since: string,
-): Promise<void> {
-  for (const chunk of chunksOf(items, MAX_IDS_PER_STATEMENT)) {
-    await itemTables(tx)
-      .insertInto('gone_item')
-      .values(chunk.map(({ id, end }) => ({ item_id: id, since, reason: end ?? null })))
-      .onConflict((conflict) => conflict.column('item_id').doNothing())
-      .execute()
-  }
-}
-
-export async function clearGone(tx: WriteTx, ids: readonly number[]): Promise<void> {
-  const anyGone = await itemTables(tx).selectFrom('gone_item').select('item_id').limit(1).executeTakeFirst()
-  if (!anyGone) return
-  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
-    await itemTables(tx).deleteFrom('gone_item').where('item_id', 'in', chunk).execute()
-  }
-}
-
-/** Since when the tracker has not returned the item, and why, if it says so. Both are null if it is not gone. */
-export async function findGoneSince(
-  tx: ReadTx,
-  id: number,
-): Promise<{ goneSince: string | null; goneReason: string | null }> {
-  const gone = itemTables(tx).selectFrom('gone_item').where('item_id', '=', id)
-  const row = await gone.select(['since', 'reason']).executeTakeFirst()
-  return { goneSince: row?.since ?? null, goneReason: row?.reason ?? null }
-}
-
-/** When the interrupted import of this tree began; null if there is none. */
-export async function findUnfinishedImport(tx: ReadTx, rootId: number): Promise<string | null> {
-  const row = await itemTables(tx)
-    .selectFrom('unfinished_import')
-    .select('started_at')
-    .where('root_id', '=', rootId)
-    .executeTakeFirst()
-  return row?.started_at ?? null
-}
-
-export async function insertUnfinishedImport(tx: WriteTx, rootId: number, startedAt: string): Promise<void> {
-  await itemTables(tx)
-    .insertInto('unfinished_import')
-    .values({ root_id: rootId, started_at: startedAt })
-    .onConflict((conflict) => conflict.column('root_id').doUpdateSet({ started_at: startedAt }))
-    .execute()
-}
-
-export async function deleteUnfinishedImport(tx: WriteTx, rootId: number): Promise<void> {
-  await itemTables(tx).deleteFrom('unfinished_import').where('root_id', '=', rootId).execute()
-}
-
-/** The last day of each iteration that has dates, by path. */
-export async function listIterationEnds(tx: ReadTx): Promise<Map<string, string>> {
-  const rows = await listIterations(tx)
-  return new Map(rows.flatMap(({ path, finish_date }) => (finish_date === null ? [] : [[path, finish_date]])))
-}
-
-/** The iterations of all trackers, or of one. */
-export async function listIterations(tx: ReadTx, trackerId?: number): Promise<IterationTable[]> {
-  const query = itemTables(tx)
-    .selectFrom('tracker_iteration')
-    .select(['tracker_id', 'path', 'start_date', 'finish_date'])
-    .orderBy('path')
-  return (trackerId === undefined ? query : query.where('tracker_id', '=', trackerId)).execute()
-}
-
-/** Whether an item is in an iteration. */
-export async function hasPlannedItems(tx: ReadTx): Promise<boolean> {
-  const row = await itemTables(tx)
-    .selectFrom('work_item')
-    .select('id')
-    .where('iteration_path', '!=', '')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function replaceIterations(
-  tx: WriteTx,
-  trackerId: number,
-  rows: readonly Omit<IterationTable, 'tracker_id'>[],
-): Promise<void> {
-  await itemTables(tx).deleteFrom('tracker_iteration').where('tracker_id', '=', trackerId).execute()
-  for (const chunk of chunksOf(rows, MAX_IDS_PER_STATEMENT))
-    await itemTables(tx)
-      .insertInto('tracker_iteration')
-      .values(chunk.map((row) => ({ ...row, tracker_id: trackerId })))
-      .execute()
 }

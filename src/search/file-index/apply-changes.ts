@@ -1,4 +1,4 @@
-import { type EntityRef, parseEntityRef, toEntityRef } from './entity-ref'
+import { type EntityRef, parseEntityRef, toEntityRef } from '../services/search-index'
 import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES, type SegmentEntry } from './index-folder'
 import { chooseSegmentsToMerge } from './merge-policy'
 import { DeletedDocuments, type DocumentLocation, type LiveSegment } from './segment'

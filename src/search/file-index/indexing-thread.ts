@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Searchable } from '../../items'
 import { createTokenStemmer } from '../rules/stem'
-import type { EntityRef } from './entity-ref'
+import type { EntityRef } from '../services/search-index'
 import { IndexFolder, type SegmentEntry } from './index-folder'
 import { SegmentBatch } from './segment-batch'
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Searchable } from '../../items'
-import type { EntityRef } from './entity-ref'
+import type { EntityRef } from '../services/search-index'
 import type { SegmentEntry } from './index-folder'
 import type { IndexingAnswer, IndexingData, IndexingTask } from './indexing-thread'
 import type { SegmentSink } from './segment-batch'

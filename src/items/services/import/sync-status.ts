@@ -1,7 +1,7 @@
 import { hint, suggest } from '../../../kernel'
 import { formatAge } from '../../../kernel/text/age'
 import { DEFAULT_TRACKER_NAME } from '../../../kernel/text/item-reference'
-import { SECOND_MS } from '../../../kernel/time'
+import { secondsSince } from '../../../kernel/time'
 import { type Database, type Finding, ok, warning } from '../../../storage'
 import { listSyncStates } from '../../queries'
 
@@ -25,7 +25,7 @@ export async function readSyncStatus(db: Pick<Database, 'read'>, now: number): P
   return states.map(({ name, checkedAt, failures, failure, dueAt }) => ({
     tracker: name ?? DEFAULT_TRACKER_NAME,
     checkedAt,
-    ageSeconds: checkedAt === null ? null : Math.max(0, Math.round((now - Date.parse(checkedAt)) / SECOND_MS)),
+    ageSeconds: secondsSince(checkedAt, now),
     failures,
     failure,
     nextAt: dueAt,

@@ -16,7 +16,7 @@ export function limitWasmTiering(): void {
   runsOneCommand = true
 }
 
-/** Begins to compile SQLite on other threads, so that it is there when the first database is opened. Whoever opens that hears of an error. */
+/** Begins to compile SQLite on other threads, so that it is there when the first database is opened. Opening that reports an error. */
 export function beginToLoadSqlite(): void {
   initSqlJs().catch(() => {})
 }
