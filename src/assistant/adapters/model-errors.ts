@@ -1,6 +1,7 @@
 import { hint, StudioError, suggest } from '../../kernel'
 import { findNetworkErrorCode, UNREACHABLE_CODES } from '../../kernel/errors'
 import { isRecord, parseJson } from '../../kernel/json'
+import { toOneLine } from '../../kernel/text/one-line'
 
 export interface ServerAddress {
   /** Without a trailing slash. */
@@ -100,7 +101,7 @@ export function createAnswerError(message: string): StudioError {
   if (isPromptTooLong(message)) return createPromptTooLongError(message)
   return new StudioError(
     'llm_answer',
-    `The language model failed while answering${formatQuote(shortenToLine(message))}.`,
+    `The language model failed while answering${formatQuote(toOneLine(message, MAX_QUOTED))}.`,
     {
       hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
     },
@@ -147,16 +148,11 @@ function extractErrorMessage(text: string): string {
 }
 
 export function formatError(error: unknown): string {
-  if (typeof error === 'string') return shortenToLine(error)
+  if (typeof error === 'string') return toOneLine(error, MAX_QUOTED)
   if (typeof error !== 'object' || error === null) return ''
   const { message, type, code } = error as { message?: unknown; type?: unknown; code?: unknown }
   const known = [type, code].filter((fact) => typeof fact === 'string' && /context/.test(fact))
-  return shortenToLine([typeof message === 'string' ? message : '', ...known].join(' '))
-}
-
-function shortenToLine(message: string): string {
-  const line = message.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  return line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line
+  return toOneLine([typeof message === 'string' ? message : '', ...known].join(' '), MAX_QUOTED)
 }
 
 function formatQuote(message: string): string {

@@ -1,12 +1,13 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import type { TokenSource } from '../../../credentials'
+import { StudioError } from '../../../kernel'
 import { isRecord, parseJsonWithoutNulls } from '../../../kernel/json'
 import { DEFAULT_SETTING_NAMES } from '../setting-names'
 import { isLoopbackHost, type TrackerAddress } from '../tracker-address'
 import type { RequestLimits } from './rate-limiter'
 import { parseRetryAfter } from './rate-limiter'
-import type { TokenSource } from './token-source'
 import { createConnectionError, createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
 
 /** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
@@ -71,7 +72,7 @@ export function openHttpClient(settings: HttpClientSettings) {
   /** Sends a request once and returns any complete response. Throws a TrackerError if none arrived. */
   async function send(httpRequest: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     if (signal.aborted) throw createInterruptedError(signal, 'none')
-    const token = tokenSource === null ? null : await tokenSource.read(signal)
+    const token = tokenSource === null ? null : await withTrackerErrors(tokenSource.read(signal), signal)
     const headers = createRequestHeaders(token)
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new ResponseTimeout()), limits.responseTimeoutMs)
@@ -113,10 +114,19 @@ export function openHttpClient(settings: HttpClientSettings) {
   /** Gets another token in the place of the one that this response has rejected. False if there is no other. */
   async function renewToken(rejection: HttpResponse, signal: AbortSignal): Promise<boolean> {
     const rejected = tokenOf.get(rejection)
-    return rejected !== undefined && (await tokenSource!.renew(rejected, signal)) !== null
+    return rejected !== undefined && (await withTrackerErrors(tokenSource!.renew(rejected, signal), signal)) !== null
   }
 
   return { send, renewToken, close: () => dispatcher.destroy() }
+}
+
+/** Without a token, nothing was sent. */
+async function withTrackerErrors<Value>(token: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return token.catch((error: unknown) => {
+    if (signal.aborted) throw createInterruptedError(signal, 'none')
+    if (!(error instanceof StudioError)) throw error
+    throw new TrackerError(error.code, error.message, { hint: error.hint, cause: error })
+  })
 }
 
 /** The host of the proxy for this address. A proxy cannot reach services on this machine. */

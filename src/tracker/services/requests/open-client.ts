@@ -1,11 +1,10 @@
+import { openTokenSource } from '../../../credentials'
 import { DEFAULT_SETTING_NAMES } from '../setting-names'
-import { readTokenFromCommand } from '../token-command'
 import type { TrackerSettings } from '../tracker-settings'
 import { type HttpClientSettings, type HttpResponse, openHttpClient } from './http-client'
 import { defaultLimits, systemTiming } from './rate-limiter'
 import type { TrackerAccess } from './response-errors'
 import { RetryingClient } from './retrying-client'
-import { fixedToken } from './token-source'
 import type { TrackerError } from './tracker-error'
 
 type RequestDefaults = Pick<HttpClientSettings, 'headers' | 'query' | 'authorize' | 'parsePause' | 'isForAnonymous'>
@@ -28,9 +27,13 @@ export function openClient(
   { address, addressForm, classifyResponse, ...defaults }: ClientSettings,
 ): RetryingClient {
   const limits = { ...defaultLimits, ...changed }
-  const fromCommand = () =>
-    tokenCommand ? readTokenFromCommand(tokenCommand, { setting: names.tokenCommand, now: timing.now }) : null
-  const tokenSource = token ? fixedToken(token) : fromCommand()
+  const tokenSource = openTokenSource({
+    token,
+    tokenCommand,
+    setting: names.tokenCommand,
+    code: 'tracker_token',
+    now: timing.now,
+  })
   const tokenAdvice = tokenSource?.advice ?? null
   return new RetryingClient({
     limits,

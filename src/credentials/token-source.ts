@@ -1,12 +1,12 @@
-import { isRecord, parseJson } from '../../../kernel/json'
+import { isRecord, parseJson } from '../kernel/json'
 
-/** Where the token of a tracker comes from. */
+/** Where the token for another server comes from. */
 export interface TokenSource {
-  /** The current token. Throws `tracker_token` if there is none. */
+  /** The current token. Throws if there is none. */
   read(signal: AbortSignal): Promise<string>
-  /** A token in the place of one that the tracker has rejected; null if there is no other. */
+  /** A token in the place of one that the server has rejected; null if there is no other. */
   renew(rejected: string, signal: AbortSignal): Promise<string | null>
-  /** What to do if the tracker accepts none: a hint. */
+  /** What to do if the server accepts none: a hint. */
   advice: string | null
 }
 
@@ -15,7 +15,7 @@ export function fixedToken(token: string): TokenSource {
   return { read: async () => token, renew: async () => null, advice: null }
 }
 
-/** Whether it is a signed token of an identity provider, such as Entra ID, and not one that the tracker itself has made. */
+/** Whether it is a signed token of an identity provider, such as Entra ID, and not one that the server itself has made. */
 export function isSignedToken(token: string): boolean {
   return /^ey[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 }

@@ -1,32 +1,40 @@
 import { exec } from 'node:child_process'
-import { isRecord, parseJson } from '../../kernel/json'
-import { MINUTE_MS, SECOND_MS } from '../../kernel/time'
-import { AsyncMemo } from './async-memo'
-import { cleanText } from './requests/response-errors'
-import { readExpiry, type TokenSource } from './requests/token-source'
-import { TrackerError } from './requests/tracker-error'
+import { type ErrorCode, StudioError } from '../kernel/errors'
+import { isRecord, parseJson } from '../kernel/json'
+import { toOneLine } from '../kernel/text/one-line'
+import { MINUTE_MS, SECOND_MS } from '../kernel/time'
+import { AbortableMemo } from '../kernel/work/abortable-memo'
+import { readExpiry, type TokenSource } from './token-source'
 
 const TIMEOUT_MS = 60 * SECOND_MS
 const MAX_OUTPUT_BYTES = 64 * 1024
+const MAX_MESSAGE_LENGTH = 500
 /** A token is replaced before it expires, because a request takes some time. */
 const MARGIN_MS = 1 * MINUTE_MS
 
 interface Token {
   token: string
-  /** In milliseconds since 1970; null if that is not known, and the token is used until the tracker rejects it. */
+  /** In milliseconds since 1970; null if that is not known, and the token is used until the server rejects it. */
   expiresAt: number | null
+}
+
+/** What the errors of a command say. */
+export interface CommandOwner {
+  /** The name of the setting with the command. */
+  setting: string
+  /** The code of the error if it prints no token. */
+  code: ErrorCode
 }
 
 /**
  * The token that a command prints, such as `gh auth token`. The command runs when a token is needed first, when it has expired, and once
- * when the tracker rejects it. It is a command line of the shell, as the user would type it.
- * @param setting the name of the setting with the command.
+ * when the server rejects it. It is a command line of the shell, as the user would type it.
  */
 export function readTokenFromCommand(
   command: string,
-  { setting, now }: { setting: string; now(): number },
+  { now, ...owner }: CommandOwner & { now(): number },
 ): TokenSource {
-  const createMemo = () => new AsyncMemo((signal) => runCommand(command, setting, signal))
+  const createMemo = () => new AbortableMemo((signal) => runCommand(command, owner, signal))
   let memo = createMemo()
   const isUsable = ({ expiresAt }: Token) => expiresAt === null || now() < expiresAt - MARGIN_MS
   /** Other calls may have run the command again meanwhile. Then theirs counts. */
@@ -48,11 +56,11 @@ export function readTokenFromCommand(
       return token === rejected ? null : token
     },
     // The command is not shown, because it may contain a secret itself.
-    advice: `The token comes from the command in ${setting}. Run it yourself, and sign in there again if need be.`,
+    advice: `The token comes from the command in ${owner.setting}. Run it yourself, and sign in there again if need be.`,
   }
 }
 
-function runCommand(command: string, setting: string, signal: AbortSignal): Promise<Token> {
+function runCommand(command: string, owner: CommandOwner, signal: AbortSignal): Promise<Token> {
   return new Promise((resolve, reject) => {
     const child = exec(
       command,
@@ -60,8 +68,7 @@ function runCommand(command: string, setting: string, signal: AbortSignal): Prom
       (error, output, messages) => {
         const token = error ? null : parseOutput(output)
         if (token !== null) resolve(token)
-        else
-          reject(createCommandError(setting, error ? describeFailure(error, messages) : 'it did not print one token'))
+        else reject(createCommandError(owner, error ? describeFailure(error, messages) : 'it did not print one token'))
       },
     )
     // A command that asks a question fails instead of waiting for its answer.
@@ -70,15 +77,15 @@ function runCommand(command: string, setting: string, signal: AbortSignal): Prom
   })
 }
 
-function createCommandError(setting: string, reason: string): TrackerError {
-  return new TrackerError('tracker_token', `The command in ${setting} gave no token: ${reason}.`, {
+function createCommandError({ setting, code }: CommandOwner, reason: string): StudioError {
+  return new StudioError(code, `The command in ${setting} gave no token: ${reason}.`, {
     hint: 'Run it yourself, to see what it prints. A token is one word, or JSON with accessToken.',
   })
 }
 
 /** Its standard output is not shown, because it may be a token. */
 function describeFailure(error: Error & { code?: unknown; killed?: boolean }, messages: string): string {
-  const lines = messages.split('\n').map(cleanText)
+  const lines = messages.split('\n').map((line) => toOneLine(line, MAX_MESSAGE_LENGTH))
   const said = lines.filter((line) => line !== '').at(-1)
   const reason = error.killed ? `it took longer than ${TIMEOUT_MS / SECOND_MS} s` : `it failed (${String(error.code)})`
   return said === undefined ? reason : `${reason}, and said: ${said.replace(/\.$/, '')}`

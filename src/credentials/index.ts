@@ -1,0 +1,2 @@
+export { openTokenSource, type TokenSettings } from './open-token-source'
+export { isSignedToken, type TokenSource } from './token-source'
