@@ -26,6 +26,8 @@ const lightFaces = [
   '^src/(access|drafts|items|docks/facilities)/queries/completion-names\\.ts$',
   '^src/items/queries/searchable-tables\\.ts$',
   '^src/items/services/import/background-sync\\.ts$',
+  '^src/items/services/hooks/(receive-event|read-reported-items)\\.ts$',
+  '^src/tracker/hook-formats\\.ts$',
 ]
 
 const packageOnlyIn = (name, packages, folders) => ({

@@ -32,6 +32,7 @@ export const catalog = {
   'items.metadata': async () => (await import('./items/operations/describe-tracker')).describeTracker,
   'items.sync': async () => (await import('./items/operations/import/sync-items')).syncItems,
   'items.sync-status': async () => (await import('./items/operations/import/report-sync')).reportSync,
+  'tracker.hooks': async () => (await import('./items/operations/connect-tracker-hooks')).connectTrackerHooks,
   'items.comments': async () => (await import('./items/operations/list-comments')).listComments,
   'items.comment': async () => (await import('./items/operations/add-comment')).addComment,
   'items.create': async () => (await import('./items/operations/create-item')).createItem,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Settings, stripCredentials } from './config'
 import { StudioError } from './kernel'
+import { DEFAULT_TRACKER_NAME } from './kernel/text/item-reference'
 import { type MemoizedAsync, memoizeAsync } from './kernel/work/memoize-async'
 import type { FurtherTracker, Tracker, TrackerSettings } from './tracker'
 import { detectTrackerKind } from './tracker/adapters'
@@ -26,6 +27,8 @@ export interface Trackers {
   /** The default one, or the further one with a name. Each is opened once. */
   open(name?: string): Promise<Tracker>
   further: readonly FurtherTracker[]
+  /** The default one, or the further one with a name; null for the sandbox and for no tracker of the settings. */
+  describe(name: string): FurtherTracker | null
   /** Closes those that were opened. */
   close(): Promise<void>
 }
@@ -57,6 +60,11 @@ export function openTrackers(settings: Settings, options: TrackerOptions): Track
       return (await openOnce(name, async () => closeItself(await further.open()))).tracker
     },
     further: readOrFailLater(() => given.map(({ name, kind, url, project }) => ({ name, kind, url, project }))),
+    describe(name) {
+      if (name !== DEFAULT_TRACKER_NAME) return given.find((each) => each.name === name) ?? null
+      const { url, kind, project } = settings.tracker
+      return url === null ? null : { name, kind: kind ?? detectTrackerKind(url), url: stripCredentials(url), project }
+    },
     async close() {
       for (const { current } of opened.values()) await (await current?.catch(() => null))?.close()
     },

@@ -145,6 +145,7 @@ export function openStudio(options: StudioOptions): Studio {
     mail: settings.mail,
     tracker: trackers.open,
     furtherTrackers: trackers.further,
+    describeTracker: trackers.describe,
     givenReferences: new Map<number, string>(),
     syncMemory: { states: null },
     model: openModelOnce,

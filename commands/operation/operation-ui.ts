@@ -23,6 +23,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.search': { view: async () => (await import('../views/stories/tracker')).renderTrackerSearch },
   'items.metadata': { view: async () => (await import('../views/stories/tracker')).renderTrackerMetadata },
   'items.sync': { view: async () => (await import('../views/stories/imports')).renderSync },
+  'tracker.hooks': { view: async () => (await import('../views/stories/tracker-hooks')).renderTrackerHooks },
   'items.sync-status': { view: async () => (await import('../views/stories/imports')).renderSyncStatus },
   'items.batch-update': {
     view: async () => (await import('../views/stories/batch-outcome')).renderBatchOutcome,

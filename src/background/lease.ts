@@ -59,6 +59,32 @@ export class Lease {
     return isHeld
   }
 
+  /**
+   * Does a work while no other process can hold the lease, if it can be taken. It is renewed meanwhile. If that shows that another process has
+   * it, as after a long pause of this one, the signal of the work is aborted. A database that fails once does not end the work.
+   */
+  async whileHeld(signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+    if (!(await this.hold())) return false
+    const lost = new AbortController()
+    const renew = async () => {
+      const isHeld = await this.hold().catch(() => this.isValid)
+      if (!isHeld) lost.abort()
+    }
+    let renewing = Promise.resolve()
+    const { forMs, renewBelowMs } = this.options
+    const renewal = setInterval(() => {
+      renewing = renew()
+    }, forMs - renewBelowMs).unref()
+    try {
+      await work(AbortSignal.any([signal, lost.signal]))
+    } finally {
+      clearInterval(renewal)
+      await renewing
+      await this.release()
+    }
+    return true
+  }
+
   async release(): Promise<void> {
     if (this.#expiresAt === 0) return
     this.#expiresAt = 0

@@ -46,6 +46,8 @@ export interface Caller {
   /** Exchanges a token, a JWT, a dock key or a sign-in link for the secret of a new session. Throws for an invalid one. */
   signIn(call: Pick<Call, 'peer'>, credential: string, browser: Browser): Promise<string>
   signOut(sessionId: string): Promise<void>
+  /** Checks what a tracker proves itself with. A failure counts as a failed credential of its address. */
+  checkHook(call: Pick<Call, 'peer'>, tracker: string, check: () => Promise<void>): Promise<void>
 }
 
 export interface Browser {
@@ -91,6 +93,18 @@ export function createCaller(options: {
       return actor
     },
     signOut: (sessionId) => endSession(db, sessionId, clock.now()),
+    async checkHook({ peer }, tracker, check) {
+      const verify = async () => {
+        try {
+          await check()
+          return true
+        } catch (error) {
+          if (error instanceof StudioError) return error
+          throw error
+        }
+      }
+      await failures.check(peer, `hook ${tracker}`, verify)
+    },
     async findSession({ peer }, secret, ended) {
       try {
         return await failures.check(peer, secret, async () => {

@@ -2,6 +2,7 @@ import type { AnyOperation } from '../kernel'
 import type { Json } from '../kernel/input/json-schema'
 import { liftRepeats, type Root } from '../kernel/input/lift-repeats'
 import { capabilitiesOf } from './discovery/capabilities'
+import { describeHookEvents, HOOK_EVENTS_PATH } from './discovery/describe-hooks'
 import { describeOperation } from './discovery/describe-operation'
 import { describeDocument, discoveryDocuments } from './discovery/documents'
 import { SERVICE_DESCRIPTION, SERVICE_NAME } from './discovery/handshake'
@@ -26,6 +27,7 @@ export function openApiDocument(operations: readonly AnyOperation[], version: st
     for (const [method, described] of Object.entries(describeDocument(document, roots)))
       paths[document.path] = { ...paths[document.path], [method]: described }
   }
+  paths[HOOK_EVENTS_PATH] = describeHookEvents()
   const shared = liftRepeats(roots)
   return {
     openapi: '3.1.0',

@@ -8,6 +8,7 @@ import {
   loadJwtIssuer,
   requireSafeAccessPolicy,
 } from '../access'
+import { Bell } from '../background/bell'
 import { requireValidSettings } from '../config'
 import { keepDocksUp, runWebhookDeliverer } from '../docks'
 import { errorCodeOf, type Log, StudioError } from '../kernel'
@@ -40,6 +41,7 @@ import { OpenStreams } from './connections/open-streams'
 import { FirstAnswer } from './first-answer'
 import { openMetrics } from './metrics'
 import { hasCredentials, misledCallerError } from './request-guards'
+import { trackerHookRoute } from './tracker-hooks'
 
 export interface ServeOptions {
   studio: Studio
@@ -65,7 +67,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { serve, auth } = studio.settings
   const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
   const isTrustedProxy = createProxyCheck(serve.trustedProxies)
-  const { clock, ids, syncMemory } = studio.context({ actor: { kind: 'anonymous' } })
+  const facts = studio.context({ actor: { kind: 'anonymous' } })
+  const { clock, ids, syncMemory } = facts
   await requireReadableDatabase(studio.settings.db)
   const policy: AccessPolicy = { ...serve, jwt: auth.jwt, local }
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
@@ -82,6 +85,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       })
     : null
   const cache = new ResponseCache(studio.db)
+  const bell = new Bell()
+  const limits = new CallerLimits(serve)
   const app = await createApp(
     {
       studio,
@@ -89,14 +94,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       version,
       accessSummary,
       cache,
-      limits: new CallerLimits(serve),
+      limits,
       turns: new AnswerTurns(),
       streams: new OpenStreams(caller),
       draining: draining.signal,
       stopping: stopping.signal,
       log,
     },
-    metrics ? [metrics.route(caller)] : [],
+    [trackerHookRoute({ caller, limits }, facts, () => bell.ring()), ...(metrics ? [metrics.route(caller)] : [])],
   )
   const firstAnswer = new FirstAnswer()
   const observers = [requestLog(log), firstAnswer, ...(metrics ? [metrics] : [])]
@@ -113,7 +118,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   void studio.db.read(async () => {}).catch(() => {})
   const keepUp = async () => {
     await firstAnswer.wait(draining.signal)
-    const works = [() => keepDocksUp(context), () => runWebhookDeliverer(context), ...listSyncWork(studio, context)]
+    const works = [
+      () => keepDocksUp(context),
+      () => runWebhookDeliverer(context),
+      ...listSyncWork(studio, context, bell),
+    ]
     await Promise.all(works.map((run) => runWhenLoaded(run, context)))
   }
   const upkeepDone = keepUp()
@@ -128,16 +137,21 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 const DEFAULT_SYNC_MINUTES = 5
 
 /** The sync of work items, unless the settings turn it off or have no tracker. */
-function listSyncWork({ settings }: Studio, context: StudioContext): (() => Promise<void>)[] {
+function listSyncWork({ settings }: Studio, context: StudioContext, bell: Bell): (() => Promise<void>)[] {
   const hasDefault = settings.tracker.url !== null
   const isUsual = hasDefault || settings.trackers.length > 0
   const minutes = settings.serve.syncEveryMinutes ?? (isUsual ? DEFAULT_SYNC_MINUTES : 'off')
-  if (minutes === 'off') return []
+  const readReported = async () => {
+    const { keepReportedItemsRead } = await import('../items/services/hooks/read-reported-items')
+    await keepReportedItemsRead(context, bell)
+  }
+  const reading = isUsual ? [readReported] : []
+  if (minutes === 'off') return reading
   const sync = async () => {
     const { keepItemsSynced } = await import('../items/services/import/background-sync')
     await keepItemsSynced(context, { everyMs: minutes * MINUTE_MS, hasDefault })
   }
-  return [sync]
+  return [sync, ...reading]
 }
 
 const RETRY_MS = 1_000

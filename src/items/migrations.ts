@@ -14,6 +14,8 @@ export interface ItemTables {
   working_filter: WorkingFilterTable
   workspace_version: WorkspaceVersionTable
   creation: CreationTable
+  tracker_hook: TrackerHookTable
+  reported_item: ReportedItemTable
 }
 
 export const itemsMigration: Migration = {
@@ -30,6 +32,7 @@ export const itemsMigration: Migration = {
     await createFilterTables(db)
     await createWorkspaceVersionTable(db)
     await createCreationTable(db)
+    await createHookTables(db)
   },
 }
 
@@ -383,5 +386,47 @@ async function createCreationTable(db: Kysely<any>): Promise<void> {
     .addColumn('claimed_until', 'text', (c) => c.notNull())
     .addColumn('sent', 'text')
     .addColumn('item_id', 'integer')
+    .execute()
+}
+
+/** Where a tracker reports changes to. */
+interface TrackerHookTable {
+  /** The name in the settings, or `default`. */
+  tracker: string
+  /** What it proves itself with, which a signature needs as it is. */
+  secret: string
+  /** The address of the service as the tracker reaches it. */
+  base_url: string
+  /** ISO 8601; when the last event arrived. */
+  received_at: string | null
+}
+
+/** An item of which a tracker has reported a change, and which has not been read since. */
+interface ReportedItemTable {
+  /** The name in the settings, or `default`. */
+  tracker: string
+  /** Its key in the tracker. */
+  key: string
+  /** How often it was reported: an item that is reported again while it is read is read again. */
+  reports: number
+  /** ISO 8601; when it was first reported. */
+  reported_at: string
+}
+
+async function createHookTables(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('tracker_hook')
+    .addColumn('tracker', 'text', (c) => c.primaryKey())
+    .addColumn('secret', 'text', (c) => c.notNull())
+    .addColumn('base_url', 'text', (c) => c.notNull())
+    .addColumn('received_at', 'text')
+    .execute()
+  await db.schema
+    .createTable('reported_item')
+    .addColumn('tracker', 'text', (c) => c.notNull())
+    .addColumn('key', 'text', (c) => c.notNull())
+    .addColumn('reports', 'integer', (c) => c.notNull())
+    .addColumn('reported_at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('reported_item_key', ['tracker', 'key'])
     .execute()
 }

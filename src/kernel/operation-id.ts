@@ -3,6 +3,7 @@ export type OperationId =
   | `system.${'health' | 'ready' | 'doctor'}`
   | `features.${'import' | 'import-many' | 'list'}`
   | `items.${'import-single' | 'import-file' | 'batch-update' | 'get' | 'resolve' | 'freshness' | 'history' | 'search' | 'metadata' | 'sync' | 'sync-status' | 'list' | 'create' | 'publish-draft' | 'comments' | 'comment' | 'link' | 'unlink' | 'select'}`
+  | 'tracker.hooks'
   | `drafts.${'copy-sanitize' | 'list' | 'get' | 'save' | 'move' | 'delete' | 'history' | 'undo' | 'refine'}`
   | `search.${'fast' | 'stats' | 'reindex'}`
   | `reports.${'briefing' | 'hierarchy' | 'summary'}`

@@ -19,7 +19,7 @@ const topics: readonly Topic[] = [
     },
   },
   {
-    nouns: ['items', 'features'],
+    nouns: ['items', 'features', 'tracker'],
     about:
       'work items of the trackers, and the local copies of them. Where an action takes the ID of an item, it also takes its reference, such as jira:ABC-7 or gh:owner/repository#12',
     tools: {

@@ -10,6 +10,7 @@ import type {
   ReadComments,
 } from './item-changes'
 import type { TrackerCapabilities } from './services/adapter'
+import type { HookRegistration, TrackerHook } from './services/hooks/hook-format'
 import type { ItemPage, ItemShape, KnownShapes, MissingItem, TrackerItem, TreeLink } from './tracker-item'
 import type { ItemProperty, ProcessField, ProcessPart, TrackerProcess } from './tracker-process'
 
@@ -145,6 +146,12 @@ export interface Tracker {
    */
   checkCredential(signal: AbortSignal): Promise<void>
 
+  /**
+   * Makes the tracker report changes of its items to an address, or gives a webhook that does so another secret. Throws `tracker_forbidden`
+   * if the token may not manage webhooks.
+   */
+  registerHook(hook: TrackerHook, signal: AbortSignal): Promise<HookRegistration>
+
   /** Checks the address, the project and the token with few requests. `aheadMs` is how far the tracker's clock is ahead of ours. */
   probe(signal: AbortSignal): Promise<{ project: string; aheadMs: number | null }>
 
@@ -200,6 +207,8 @@ export interface SearchResult {
 export interface TrackerContext {
   /** The default tracker of the settings, or the further one with a name. It is opened with the first call. Throws `invalid` for another name. */
   tracker(name?: string): Promise<Tracker>
+  /** What is known of a tracker without opening it: the one with a name, or `default`. Null for the sandbox, and for no tracker of the settings. */
+  describeTracker(name: string): FurtherTracker | null
   /** The trackers of the settings besides the default one, in the order of their names. */
   furtherTrackers: readonly FurtherTracker[]
 }

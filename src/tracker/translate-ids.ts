@@ -204,6 +204,7 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
     listComments: async (id, options) => tracker.listComments(await toRemote(id, options.signal), options),
     addComment: async (comment, signal) =>
       tracker.addComment({ ...comment, itemId: await toRemote(comment.itemId, signal) }, signal),
+    registerHook: (hook, signal) => tracker.registerHook(hook, signal),
     probe: (signal) => tracker.probe(signal),
     close: () => tracker.close(),
   }

@@ -12,12 +12,12 @@ import { loadAllOperations } from '../../src/catalog'
 import { type StubModel, startStubModel } from '../assistant/stub-model'
 import { type Program, programIn } from './program'
 
-/** Needs a server; the tests of partitions run it. */
-const NEEDS_SERVER = 'appointments.partition'
+/** The one needs a database server, the other a tracker: tests of their own run them. */
+const NEEDS_MORE = ['appointments.partition', 'tracker.hooks']
 const examples = (await loadAllOperations()).flatMap((op) =>
   (op.cli?.examples ?? []).map((line) => ({ id: op.id, line })),
 )
-const runnable = examples.filter(({ id }) => id !== NEEDS_SERVER)
+const runnable = examples.filter(({ id }) => !NEEDS_MORE.includes(id))
 const PLACEHOLDERS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 let home: string

@@ -96,6 +96,7 @@ beforeAll(async () => {
     findSession: async () => null,
     signIn: async () => '',
     signOut: async () => {},
+    checkHook: async () => {},
   }
   const app = await createApp({
     studio,

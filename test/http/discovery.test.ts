@@ -41,13 +41,13 @@ describe('the catalog', () => {
     expect(card.skills.flatMap((skill) => skill.operations).sort()).toEqual(operations.map((op) => op.id).sort())
   })
 
-  it('is complete in the OpenAPI document, besides the documents of discovery', async () => {
+  it('is complete in the OpenAPI document, besides the documents of discovery and the events of trackers', async () => {
     const { paths } = JSON.parse(await written('/openapi.json'))
     const shown = Object.entries<any>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const documents = discoveryDocuments.map(({ path }) => `GET ${path}`)
-    expect(shown.sort()).toEqual([...calls, ...documents].sort())
+    expect(shown.sort()).toEqual([...calls, ...documents, 'POST /api/tracker/hooks/{name}'].sort())
   })
 
   it('has every documented call', () => {

@@ -22,7 +22,7 @@ const parts: readonly Part[] = [
     name: 'Tracker items',
     description:
       'Work items of the remote tracker: fetch and save snapshots, compare revisions, search, and list types, states, areas and iterations.',
-    paths: ['/api/devops'],
+    paths: ['/api/devops', '/api/tracker/hooks'],
   },
   {
     id: 'fast_search',

@@ -18,6 +18,7 @@ import { ProjectResolver } from './project-resolver'
 import { findReadableItems, readChanges } from './read-changes'
 import { readTree, readTrees } from './read-tree'
 import { explainAbsence } from './recycle-bin'
+import { registerHook } from './register-hook'
 import { classifyResponse } from './response-error'
 import { findByType, searchItems } from './search-items'
 import { updateItems } from './update-items'
@@ -76,6 +77,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     listComments: (itemId, options) => listComments(itemId, options, parts),
     addComment: (comment, signal) => addComment(comment, signal, parts),
     checkCredential: (signal) => checkCredential(client, signal),
+    registerHook: (hook, signal) => registerHook(hook, parts, signal),
     async probe(signal) {
       const name = await project.get(signal)
       await metadata.process([], signal)

@@ -15,6 +15,7 @@ import { explainAbsence } from './explain-absence'
 import { createIssueReader } from './issue-reader'
 import { TypeLabels } from './labels'
 import { readTree, readTrees } from './read-tree'
+import { registerHook } from './register-hook'
 import { RepositoryClient } from './repository-client'
 import { listFields, RepositoryMetadata } from './repository-metadata'
 import { classifyResponse } from './response-error'
@@ -75,6 +76,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
       const viewer = () => ({ query: '{ viewer { login } }', variables: {} })
       await graphql.query(viewer, z.object({ viewer: z.object({}) }), signal).catch(ignoreRefusal)
     },
+    registerHook: (hook, signal) => registerHook(hook, { client, repository }, signal),
     async probe(signal) {
       await metadata.read(signal)
       return { project: `${owner}/${name}`, aheadMs: client.toTrackerTime(0) }

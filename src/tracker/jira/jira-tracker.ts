@@ -16,6 +16,7 @@ import { createIssueReader, findIdsByKey } from './issue-reader'
 import { JiraClient } from './jira-client'
 import type { WireIssue } from './map-issue'
 import { findChildren, readTrees } from './read-trees'
+import { registerHook } from './register-hook'
 import { classifyResponse } from './response-error'
 import { findByType, findReadableItems, readChanges, searchIssues } from './search-issues'
 import { listFields, SiteMetadata } from './site-metadata'
@@ -87,6 +88,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     async checkCredential(signal) {
       await client.get('/myself', {}, z.object({}), signal).catch(ignoreRefusal)
     },
+    registerHook: (hook, signal) => registerHook(hook, client, signal),
     async probe(signal) {
       const found = client.get(`/project/${key}`, {}, z.object({ key: z.string() }), signal)
       await renameMissing(found, `The project ${key} does not exist, or your token cannot read it.`, {

@@ -58,7 +58,7 @@ export async function openGitHubWorkspace(
   onTestFinished(() => studio.close())
   const context = () => studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
   const run = (operation: AnyOperation, input: unknown): Promise<any> => execute(operation, input, context())
-  return { ...github, run }
+  return { ...github, studio, run }
 }
 
 export const isMutation = ({ body }: StubRequest): boolean => /^mutation/.test(body?.query ?? '')

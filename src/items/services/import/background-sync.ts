@@ -69,25 +69,15 @@ export class BackgroundSync {
 
   /** Synchronizes what is due, unless another process does. */
   async syncDue(): Promise<void> {
-    if ((await this.#listDue()).length === 0 || !(await this.#lease.hold())) return
-    const lost = new AbortController()
-    let renewing = Promise.resolve()
-    const renew = () => {
-      renewing = this.#renew(lost)
-    }
-    const renewal = setInterval(renew, RENEW_EVERY_MS).unref()
-    const ctx = { ...this.ctx, signal: AbortSignal.any([this.ctx.signal, lost.signal]) }
-    try {
+    if ((await this.#listDue()).length === 0) return
+    await this.#lease.whileHeld(this.ctx.signal, async (signal) => {
+      const ctx = { ...this.ctx, signal }
       // Another process may have done it just now.
       for (const state of await this.#listDue()) {
-        if (ctx.signal.aborted) break
+        if (signal.aborted) break
         await this.#sync(ctx, state)
       }
-    } finally {
-      clearInterval(renewal)
-      await renewing
-      await this.#lease.release()
-    }
+    })
   }
 
   async #listDue(): Promise<SyncState[]> {
@@ -104,12 +94,6 @@ export class BackgroundSync {
     // A later time was stored with a longer interval, by a clock that was ahead, or before somebody synchronized the items by hand.
     const isTooLate = waitMs > 2 * (failures === 0 ? everyMs : Math.max(everyMs, MAX_PAUSE_MS))
     return waitMs <= 0 || isTooLate
-  }
-
-  /** A process that was paused for long may find that another one has taken over. Then it stops. A database that fails once does not end it. */
-  async #renew(lost: AbortController): Promise<void> {
-    const isHeld = await this.#lease.hold().catch(() => this.#lease.isValid)
-    if (!isHeld) lost.abort()
   }
 
   async #sync(ctx: TrackerWorkspaceContext, state: SyncState): Promise<void> {

@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import { hint, operation, StudioError, suggestCommand } from '../../kernel'
+import { DEFAULT_TRACKER_NAME } from '../../kernel/text/item-reference'
+import { getAdapter } from '../../tracker/adapters'
+import { getHookFormat, parseServiceAddress, sendTestEvent } from '../../tracker/hook-formats'
+import { findTrackerHook, saveTrackerHook } from '../queries'
+import { Instant, TrackerName } from '../schemas'
+import { openNamedTracker } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+
+export const connectTrackerHooks = operation({
+  id: 'tracker.hooks',
+  summary: 'Show what to enter in a tracker so that it reports changes at once',
+  description:
+    'A service (`studio serve`) accepts the events of a webhook and reads the items that they name, within a second. It trusts nothing else in an event. The first call creates the secret that the tracker proves itself with. `register` enters the webhook in the tracker, if your token may. `test` sends an event from here to the address.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({
+    tracker: TrackerName.optional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(500)
+      .optional()
+      .describe(
+        'Address of your service as the tracker reaches it: https://studio.example.com (default: the last one)',
+      ),
+    register: z.boolean().default(false).describe('Enter the webhook in the tracker, or give it the present secret'),
+    test: z.boolean().default(false).describe('Send a test event to the address'),
+    newSecret: z
+      .boolean()
+      .default(false)
+      .describe('Replace the secret; events with the old one are refused from now on'),
+  }),
+  output: z.object({
+    tracker: z.string().describe('Its name in the settings, or default'),
+    product: z.string(),
+    url: z.string().describe('Where the tracker sends its events'),
+    secret: z.string(),
+    page: z.string().nullable().describe('The page of the tracker on which webhooks are entered'),
+    fields: z.array(z.object({ name: z.string(), value: z.string() })).describe('What to enter there'),
+    events: z.array(z.string()).describe('The events to choose there'),
+    registered: z.enum(['created', 'updated']).nullable().describe('What `register` did; null without it'),
+    tested: z.boolean().describe('Whether a test event was sent and accepted'),
+    receivedAt: Instant.nullable().describe('When the last event arrived; null if none has'),
+  }),
+  errors: ['unavailable', 'not_found', ...TRACKER_ERRORS],
+  http: { method: 'post', path: '/api/tracker/hooks', extension: true },
+  cli: {
+    command: 'tracker hooks',
+    args: ['tracker'],
+    examples: [
+      'studio tracker hooks --url https://studio.example.com',
+      'studio tracker hooks gh --register',
+      'studio tracker hooks --test',
+    ],
+    seeAlso: ['serve', 'item sync-status', 'item sync'],
+  },
+  async run(ctx: TrackerWorkspaceContext, { tracker = DEFAULT_TRACKER_NAME, url, register, test, newSecret }) {
+    const facts = ctx.describeTracker(tracker)
+    if (facts === null) throw createNoTrackerError(tracker, ctx)
+    const stored = await ctx.db.read((tx) => findTrackerHook(tx, tracker))
+    const baseUrl = url === undefined ? stored?.baseUrl : parseServiceAddress(url)
+    if (baseUrl === undefined)
+      throw new StudioError('invalid', 'At which address does the tracker reach your service?', {
+        hint: hint`For example: ${suggestCommand('tracker.hooks', { url: 'https://studio.example.com' })}`,
+      })
+    const secret = newSecret || stored === null ? ctx.ids.secret(SECRET_LENGTH) : stored.secret
+    if (secret !== stored?.secret || baseUrl !== stored.baseUrl)
+      await ctx.db.write((tx) => saveTrackerHook(tx, tracker, { secret, baseUrl }))
+    const hook = { url: `${baseUrl}/api/tracker/hooks/${encodeURIComponent(tracker)}`, secret }
+    const opened = register ? await openNamedTracker(ctx, tracker) : null
+    const registered = opened === null ? null : (await opened.registerHook(hook, ctx.signal)).outcome
+    if (test) await sendTestEvent(hook, ctx.signal)
+    const { page, fields, events } = getHookFormat(facts.kind).describe(hook, facts)
+    const now = await ctx.db.read((tx) => findTrackerHook(tx, tracker))
+    return {
+      tracker,
+      product: getAdapter(facts.kind).product,
+      ...hook,
+      page,
+      fields,
+      events: [...events],
+      registered,
+      tested: test,
+      receivedAt: now?.receivedAt ?? null,
+    }
+  },
+})
+
+/** 256 bits of base62. */
+const SECRET_LENGTH = 43
+
+function createNoTrackerError(tracker: string, { furtherTrackers }: TrackerWorkspaceContext): StudioError {
+  if (tracker === DEFAULT_TRACKER_NAME)
+    return new StudioError('invalid', 'No tracker is set, and the sandbox reports no changes.', {
+      hint: 'Set a tracker: studio init',
+    })
+  const names = furtherTrackers.map(({ name }) => name).join(', ')
+  return new StudioError('invalid', `The settings have no tracker "${tracker}".`, {
+    hint: names === '' ? 'Leave the name out for the default tracker.' : `Named trackers: ${names}.`,
+  })
+}

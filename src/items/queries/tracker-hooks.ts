@@ -1,0 +1,88 @@
+import type { ReadTx, WriteTx } from '../../storage'
+import { itemTables } from './item-tables'
+
+export interface StoredHook {
+  secret: string
+  baseUrl: string
+  receivedAt: string | null
+}
+
+/** Null if the tracker reports nothing to this workspace. */
+export async function findTrackerHook(tx: ReadTx, tracker: string): Promise<StoredHook | null> {
+  const row = await itemTables(tx)
+    .selectFrom('tracker_hook')
+    .selectAll()
+    .where('tracker', '=', tracker)
+    .executeTakeFirst()
+  return row ? { secret: row.secret, baseUrl: row.base_url, receivedAt: row.received_at } : null
+}
+
+export async function saveTrackerHook(
+  tx: WriteTx,
+  tracker: string,
+  { secret, baseUrl }: Pick<StoredHook, 'secret' | 'baseUrl'>,
+): Promise<void> {
+  const values = { secret, base_url: baseUrl }
+  await itemTables(tx)
+    .insertInto('tracker_hook')
+    .values({ tracker, ...values, received_at: null })
+    .onConflict((conflict) => conflict.column('tracker').doUpdateSet(values))
+    .execute()
+}
+
+/** An event has arrived: its items are to be read. */
+export async function saveReportedItems(
+  tx: WriteTx,
+  tracker: string,
+  keys: readonly string[],
+  at: string,
+): Promise<void> {
+  const db = itemTables(tx)
+  await db.updateTable('tracker_hook').set({ received_at: at }).where('tracker', '=', tracker).execute()
+  for (const key of new Set(keys))
+    await db
+      .insertInto('reported_item')
+      .values({ tracker, key, reports: 1, reported_at: at })
+      .onConflict((conflict) =>
+        conflict.columns(['tracker', 'key']).doUpdateSet((eb) => ({ reports: eb('reported_item.reports', '+', 1) })),
+      )
+      .execute()
+}
+
+export interface ReportedItem {
+  key: string
+  reports: number
+}
+
+export async function listReportingTrackers(tx: ReadTx): Promise<string[]> {
+  const rows = await itemTables(tx)
+    .selectFrom('reported_item')
+    .select('tracker')
+    .distinct()
+    .orderBy('tracker')
+    .execute()
+  return rows.map(({ tracker }) => tracker)
+}
+
+/** The items of a tracker that wait longest. */
+export async function listReportedItems(tx: ReadTx, tracker: string, limit: number): Promise<ReportedItem[]> {
+  return itemTables(tx)
+    .selectFrom('reported_item')
+    .select(['key', 'reports'])
+    .where('tracker', '=', tracker)
+    .orderBy('reported_at')
+    .orderBy('key')
+    .limit(limit)
+    .execute()
+}
+
+/** Removes items that were read, unless they were reported again meanwhile. */
+export async function removeReports(tx: WriteTx, tracker: string, read: readonly ReportedItem[]): Promise<void> {
+  for (const { key, reports } of read)
+    await itemTables(tx)
+      .deleteFrom('reported_item')
+      .where('tracker', '=', tracker)
+      .where('key', '=', key)
+      .where('reports', '=', reports)
+      .execute()
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import type { HookFormat } from '../services/hooks/hook-format'
+import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
+import { parseRepositoryAddress } from './address'
+
+/** The events of a webhook about issues, by the names of the API. */
+export const HOOK_EVENTS = ['issues', 'issue_comment', 'sub_issues', 'issue_dependencies'] as const
+
+const Issue = z.object({ number: z.int().positive(), pull_request: z.unknown().optional() })
+const Repository = z.object({ full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/) })
+const optional = <Shape extends z.ZodType>(shape: Shape) => shape.optional().catch(undefined)
+
+/** Each issue of an event has its repository beside it, or that of the event. */
+const WireEvent = z.object({
+  repository: optional(Repository),
+  issue: optional(Issue),
+  sub_issue: optional(Issue),
+  sub_issue_repo: optional(Repository),
+  parent_issue: optional(Issue),
+  parent_issue_repo: optional(Repository),
+  blocked_issue: optional(Issue),
+  blocked_issue_repo: optional(Repository),
+  blocking_issue: optional(Issue),
+  blocking_issue_repo: optional(Repository),
+})
+
+export const githubHook: HookFormat = {
+  listKeys(event) {
+    const parsed = WireEvent.safeParse(event).data ?? {}
+    const { repository } = parsed
+    const issues = [
+      [parsed.issue, repository],
+      [parsed.sub_issue, parsed.sub_issue_repo],
+      [parsed.parent_issue, parsed.parent_issue_repo],
+      [parsed.blocked_issue, parsed.blocked_issue_repo],
+      [parsed.blocking_issue, parsed.blocking_issue_repo],
+    ] as const
+    return issues.flatMap(([issue, own]) => {
+      const { full_name: name } = own ?? repository ?? {}
+      // Comments on pull requests come as events of issues.
+      return issue === undefined || name === undefined || issue.pull_request != null ? [] : [`${name}#${issue.number}`]
+    })
+  },
+  describe({ url, secret }, tracker) {
+    const { webBase, owner, name } = parseRepositoryAddress(tracker.url, tracker.project, DEFAULT_SETTING_NAMES)
+    return {
+      page: `${webBase}/${owner}/${name}/settings/hooks/new`,
+      fields: [
+        { name: 'Payload URL', value: url },
+        { name: 'Content type', value: 'application/json' },
+        { name: 'Secret', value: secret },
+        { name: 'Which events', value: 'Let me select individual events' },
+      ],
+      events: ['Issues', 'Issue comments', 'Sub-issues', 'Issue dependencies'],
+    }
+  },
+}

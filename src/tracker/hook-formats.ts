@@ -1,0 +1,20 @@
+import type { TrackerKind } from './adapters'
+import { azureDevOpsHook } from './azure-devops/hook-format'
+import { githubHook } from './github/hook-format'
+import { jiraHook } from './jira/hook-format'
+import type { HookFormat } from './services/hooks/hook-format'
+
+export type { HookInstructions, HookRegistration, TrackerHook } from './services/hooks/hook-format'
+export { type HookRequest, hasProof, isAuthentic } from './services/hooks/hook-request'
+export { sendTestEvent } from './services/hooks/send-test-event'
+export { parseServiceAddress } from './services/hooks/service-address'
+
+const formats: Record<TrackerKind, HookFormat> = {
+  'azure-devops': azureDevOpsHook,
+  github: githubHook,
+  jira: jiraHook,
+}
+
+export function getHookFormat(kind: TrackerKind): HookFormat {
+  return formats[kind]
+}
