@@ -60,8 +60,8 @@ function requireNewTracker(
 
 /** Adding a tracker changes nothing else. */
 function requireOnlyTrackerFlags(asked: Asked): void {
-  const { user, llmHost, llmModel, llmApi, facility, facilityName, timeZone } = asked
-  const others = [user, llmHost, llmModel, llmApi, facility, facilityName, timeZone]
+  const { user, llmHost, llmModel, llmApi, withLlmToken, facility, facilityName, timeZone } = asked
+  const others = [user, llmHost, llmModel, llmApi, withLlmToken, facility, facilityName, timeZone]
   if (others.every((value) => value === undefined)) return
   throw new StudioError('invalid', '--add can be combined only with --tracker-… and --with-token.', {
     hint: 'For all other settings, run studio init again without --add.',

@@ -10,7 +10,10 @@ import type { Answers } from './questions'
 export const ModelCheck = z.object({ host: z.string(), models: z.array(z.string()), problem: z.string().nullable() })
 export type ModelCheck = z.infer<typeof ModelCheck>
 
-/** Asks which models are installed. A missing model is not an error, because everything else works without one. */
+/**
+ * Asks which models are installed. A missing model is not an error, because everything else works without one. A new token that the server
+ * does not accept is one, so that it is not stored.
+ */
 export async function checkModel(answers: Answers, invocation: Invocation): Promise<ModelCheck> {
   return withAnswers(answers, invocation, async (context, { llm: { host } }) => {
     try {
@@ -22,16 +25,27 @@ export async function checkModel(answers: Answers, invocation: Invocation): Prom
         problem: null,
       }
     } catch (error) {
+      const { code, message } = asStudioError(error)
       if (invocation.signal.aborted) throw error
-      return { host, models: [], problem: asStudioError(error).message.replace(/\.$/, '') }
+      if (answers.llmToken !== null && (code === 'llm_token' || code === 'invalid')) throw error
+      return { host, models: [], problem: message.replace(/\.$/, '') }
     }
   })
 }
 
-function withAnswers<R>({ llmHost, llmModel, llmApi }: Answers, invocation: Invocation, work: Work<R>): Promise<R> {
-  const given = { STUDIO_LLM_HOST: llmHost, STUDIO_LLM_MODEL: llmModel, STUDIO_LLM_API: llmApi }
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
-  return withEnvironment({ ...invocation.terminal.env, ...set }, invocation, work)
+function withAnswers<R>(
+  { llmHost, llmModel, llmApi, llmToken }: Answers,
+  invocation: Invocation,
+  work: Work<R>,
+): Promise<R> {
+  const given = {
+    STUDIO_LLM_HOST: llmHost,
+    STUDIO_LLM_MODEL: llmModel,
+    STUDIO_LLM_API: llmApi,
+    STUDIO_LLM_TOKEN: llmToken,
+  }
+  const set = Object.entries(given).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+  return withEnvironment({ ...invocation.terminal.env, ...Object.fromEntries(set) }, invocation, work)
 }
 
 type Work<R> = (context: StudioContext, settings: Settings) => Promise<R>

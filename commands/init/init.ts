@@ -4,7 +4,7 @@ import { loadOperation } from '../../src/catalog'
 import { loadSettings } from '../../src/config'
 import { stripCredentials } from '../../src/config/services/credentials'
 import { changeSettings } from '../../src/config/services/list-settings'
-import { saveTrackerToken } from '../../src/config/services/store-token'
+import { saveModelToken, saveTrackerToken } from '../../src/config/services/store-token'
 import { execute, StudioError } from '../../src/kernel'
 import { limitWasmTiering } from '../../src/storage'
 import { TRACKER_KINDS } from '../../src/tracker/adapters'
@@ -48,6 +48,10 @@ export const init: StandaloneCommand = {
         '--with-token',
         'Read the tracker’s token from standard input, and store it in a file that only you can read',
       )
+      .option(
+        '--with-llm-token',
+        'Read the token of the model server from standard input instead, and store it in the same file',
+      )
       .option('--user <name>', 'Your name in the tracker, for @me')
       .option('--llm-host <url>', 'URL of the language model (default: http://127.0.0.1:11434)')
       .option('--llm-model <name>', 'Model to use (default: the first one installed)')
@@ -57,13 +61,14 @@ export const init: StandaloneCommand = {
       .option('--time-zone <zone>', 'Time zone of the facility (default: that of this machine)')
     return {
       about:
-        'On a terminal, asks for settings that no flag gives. Otherwise, and with --no-input, uses the defaults. The tracker is called with the token before anything is written. A token in STUDIO_TRACKER_TOKEN is used and not stored. With --add, the token can be in STUDIO_TRACKER_TOKEN_<NAME>.',
+        'On a terminal, asks for settings that no flag gives. Otherwise, and with --no-input, uses the defaults. The tracker and the language model server are called with their tokens before anything is written. A token in STUDIO_TRACKER_TOKEN or STUDIO_LLM_TOKEN is used and not stored. With --add, the token can be in STUDIO_TRACKER_TOKEN_<NAME>.',
       examples: [
         'studio init',
         'studio init --no-input',
         'studio init --tracker-url https://github.com/acme/harbor --with-token < token.txt',
         'studio init --tracker-url https://tracker.example.com/org --tracker-project Harbor --with-token < token.txt',
         'studio init --tracker-url https://acme.atlassian.net --tracker-project ABC --tracker-account ana@example.com --with-token < token.txt',
+        'studio init --llm-host https://models.example.com/v1 --llm-api openai --with-llm-token < token.txt',
         'studio init --add gh --tracker-url https://github.com/acme/harbor --with-token < token.txt',
       ],
       related: ['config list', 'doctor', 'demo'],
@@ -71,15 +76,13 @@ export const init: StandaloneCommand = {
   },
 
   async run(command, invocation) {
-    const { terminal, flags, signal } = invocation
+    const { terminal, flags } = invocation
     if (flags.fields) requireFields(flags.fields, InitAnswer)
     const typed = command.opts() as Asked
-    const token = typed.withToken ? (await terminal.readInput(signal)).trim() : null
-    if (token === '')
-      throw new StudioError('invalid', 'Standard input contains no token.', {
-        hint: 'studio init --with-token < token.txt',
-      })
-    const mayAsk = terminal.canAsk && !flags.noInput && !flags.json && token === null
+    const given = await readGivenToken(typed, invocation)
+    const token = typed.withToken ? given : null
+    const llmToken = typed.withLlmToken ? given : null
+    const mayAsk = terminal.canAsk && !flags.noInput && !flags.json && given === null
     const add = typed.add === undefined && mayAsk ? await askForAddition(typed, invocation) : typed.add
     if (add !== undefined) {
       const tracker = { ...typed, add, token }
@@ -87,13 +90,13 @@ export const init: StandaloneCommand = {
     }
     const answers: Answers = mayAsk
       ? await askForSettings(typed, invocation)
-      : { ...typed, token, newFacility: null, choosesSandbox: takesSandbox(typed, terminal) }
+      : { ...typed, token, llmToken, newFacility: null, choosesSandbox: takesSandbox(typed, terminal) }
     answers.newFacility ??= facilityOf(typed)
     const chosen = resolveDefaultTracker(answers, loadSettings(terminal), terminal.env)
     const tracker = chosen && (await callTracker(chosen, invocation))
     const model = await checkModel(answers, invocation)
     const storedTokens = answers.choosesSandbox ? listStoredTokens(terminal) : []
-    const files = await write(answers, chosen, invocation)
+    const files = await write(answers, { tracker: chosen, modelHost: model.host }, invocation)
     const facility = answers.newFacility ? await createFacility(answers.newFacility, invocation) : null
     const answer = { tracker, model, facility, files, next: nextCommands(tracker, facility) }
     if (flags.json) terminal.out(renderJson(answer, flags.fields, InitAnswer))
@@ -101,6 +104,24 @@ export const init: StandaloneCommand = {
     await offerToDeleteTokens(storedTokens, invocation)
     return 0
   },
+}
+
+/** The token that standard input contains, if a flag says that it does. */
+async function readGivenToken(
+  { withToken, withLlmToken }: Asked,
+  { terminal, signal }: Invocation,
+): Promise<string | null> {
+  if (!withToken && !withLlmToken) return null
+  if (withToken && withLlmToken) {
+    throw new StudioError('invalid', '--with-token and --with-llm-token both read standard input.', {
+      hint: 'Run studio init once for each of them.',
+    })
+  }
+  const token = (await terminal.readInput(signal)).trim()
+  if (token !== '') return token
+  throw new StudioError('invalid', 'Standard input contains no token.', {
+    hint: `studio init ${withToken ? '--with-token' : '--with-llm-token'} < token.txt`,
+  })
 }
 
 function facilityOf({ facility, facilityName, timeZone }: Asked): Record<string, unknown> | null {
@@ -118,8 +139,12 @@ function facilityOf({ facility, facilityName, timeZone }: Asked): Record<string,
   }
 }
 
-/** The token is stored first, so that the settings never name a tracker whose token is missing. */
-async function write(answers: Answers, tracker: DefaultTracker | null, { terminal }: Invocation): Promise<string[]> {
+/** The tokens are stored first, so that the settings never name a server whose token is missing. */
+async function write(
+  answers: Answers,
+  { tracker, modelHost }: { tracker: DefaultTracker | null; modelHost: string },
+  { terminal }: Invocation,
+): Promise<string[]> {
   const others = [
     ['user', answers.user],
     ['llm.host', answers.llmHost],
@@ -130,12 +155,14 @@ async function write(answers: Answers, tracker: DefaultTracker | null, { termina
     ...listTrackerChanges(answers, tracker),
     ...others.flatMap(([key, text]) => (text ? [[key, text] as const] : [])),
   ]
-  const files: string[] = []
-  if (answers.token && tracker) {
-    const { paths } = loadSettings(terminal)
-    files.push(await saveTrackerToken(paths, { url: stripCredentials(tracker.url), token: answers.token }))
-  }
-  return changes.length === 0 ? files : [...files, await changeSettings(changes, 'user', terminal)]
+  const files = new Set<string>()
+  const { paths } = loadSettings(terminal)
+  if (answers.token && tracker)
+    files.add(await saveTrackerToken(paths, { url: stripCredentials(tracker.url), token: answers.token }))
+  if (answers.llmToken)
+    files.add(await saveModelToken(paths, { host: stripCredentials(modelHost), token: answers.llmToken }))
+  if (changes.length > 0) files.add(await changeSettings(changes, 'user', terminal))
+  return [...files]
 }
 
 /** Without questions the sandbox is the default where no tracker is set. */

@@ -10,6 +10,7 @@ export interface Asked extends AskedTracker {
   /** The name of a tracker to add beside the default one. */
   add?: string
   withToken?: true
+  withLlmToken?: true
   user?: string
   llmHost?: string
   llmModel?: string
@@ -22,6 +23,8 @@ export interface Asked extends AskedTracker {
 export interface Answers extends Asked {
   /** The token to store; null if there is none, or if a variable holds it. */
   token: string | null
+  /** The same for the language model server. */
+  llmToken: string | null
   newFacility: Record<string, unknown> | null
   /** Whether the user chose the sandbox as the tracker. */
   choosesSandbox: boolean
@@ -86,6 +89,14 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
       validate: (text: string) => text === '' || isWebAddress(text),
       when: (choices: Choices) => wantsItems(choices) && !has('llmHost'),
     },
+    {
+      type: 'password',
+      name: 'llmToken',
+      mask: '•',
+      message: 'Its token or API key (Enter for none):',
+      when: (choices: Choices & { llmHost?: string }) =>
+        wantsItems(choices) && Boolean(typed.llmHost ?? choices.llmHost) && !env['STUDIO_LLM_TOKEN'],
+    },
   ]
   const { trackerKind: choice, ...answers }: Choices & Partial<Omit<Answers, 'trackerKind'>> = await ask(
     questions,
@@ -95,5 +106,6 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
   const newFacility = wantsDocks ? await askForFacility() : null
   const choosesSandbox = choice === 'sandbox'
   const trackerKind = typed.trackerKind ?? (choice === 'sandbox' ? undefined : choice)
-  return { ...typed, ...answers, trackerKind, token: answers.token || null, newFacility, choosesSandbox }
+  const [token, llmToken] = [answers.token || null, answers.llmToken || null]
+  return { ...typed, ...answers, trackerKind, token, llmToken, newFacility, choosesSandbox }
 }

@@ -56,7 +56,7 @@ export const Prompt = z.object({
 export const Answer = z.object({
   model: z.string(),
   response: z.string(),
-  done: z.boolean().describe('False if the answer stopped at the end of the context or at the limit of the server'),
+  done: z.boolean().describe('False if the answer is incomplete; the notice says why'),
   durationMs: z.int(),
   promptTokens: z.int().nullable(),
   responseTokens: z.int().nullable(),
@@ -81,7 +81,7 @@ export const AnswerEvent = z.discriminatedUnion('event', [
     durationMs: z.int(),
     promptTokens: z.int().nullable(),
     responseTokens: z.int().nullable(),
-    complete: z.boolean().describe('False if the answer stopped at the end of the context'),
+    complete: z.boolean().describe('False if the answer is incomplete; the notice says why'),
     notice: z.string().nullable(),
   }),
 ])

@@ -57,7 +57,10 @@ const narrower = {
   // language model
   llm_unavailable: 'unavailable',
   llm_timeout: 'timeout',
+  llm_token: 'unauthenticated',
   llm_answer: 'unavailable',
+  // The same request would be refused again.
+  llm_refused: 'invalid',
   llm_model_missing: 'not_found',
   prompt_too_long: 'invalid',
   // the HTTP surface, whose statuses are finer than the families

@@ -1,30 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Model } from '../../src/assistant/services/model'
-import { openModel } from '../../src/assistant/services/open-model'
-import { type Api, hello, never } from './model-server'
-
-interface Odd {
-  status?: number
-  headers?: Record<string, string>
-  text?: string
-}
-
-/** A model on a server that responds to each path with exactly these bytes. */
-async function answering(api: Api, paths: Record<string, Odd>, named: string | null = null): Promise<Model> {
-  const server = createServer((request, response) => {
-    const { status = 200, headers = {}, text = '' } = paths[request.url!] ?? { status: 404 }
-    request.resume().once('end', () => response.writeHead(status, headers).end(text))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const model = openModel({ host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, api, model: named })
-  onTestFinished(async () => {
-    await model.close()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return model
-}
+import { describe, expect, it } from 'vitest'
+import { hello, never } from './model-server'
+import { answering } from './raw-server'
 
 const tags = { text: '{"models":[{"name":"one:latest"}]}' }
 const lines = (...texts: string[]) => ({ '/api/tags': tags, '/api/chat': { text: texts.join('\n') } })

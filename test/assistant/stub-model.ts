@@ -24,14 +24,17 @@ export interface Reply extends Fault {
   pieces?: readonly string[] | ((at: number) => string | null | Promise<string | null>)
   /** The thinking before the answer. */
   thinking?: readonly string[]
+  /** Sent in the place of an answer, by a server of the openai API. */
+  refusal?: readonly string[]
   /** The reason for the end; `stop` by default. */
-  reason?: 'stop' | 'length'
+  reason?: 'stop' | 'length' | 'content_filter'
   promptTokens?: number
   responseTokens?: number
 }
 
 export interface ModelRequest {
   path: string
+  authorization: string | null
   body: any
 }
 
@@ -54,6 +57,8 @@ export interface StubSettings {
   models?: readonly { name: string; family?: string }[]
   /** The maximum context of each model. */
   contextLength?: number
+  /** The token that the server accepts at the moment; without it, the server requires none. */
+  token?: () => string
   /** If false, the server is too old to report loaded models and their context. */
   hasDetails?: boolean
 }
@@ -72,8 +77,10 @@ export async function startStubModel(settings: StubSettings = {}): Promise<StubM
   const server = createServer(async (request, response) => {
     const path = request.url!.split('?')[0]!
     const body = await bodyOf(request)
-    asked.push({ path, body })
+    asked.push({ path, authorization: request.headers.authorization ?? null, body })
     const wire = path.startsWith('/v1/') ? openai : ollama
+    if (settings.token !== undefined && request.headers.authorization !== `Bearer ${settings.token()}`)
+      return json(response, wire.error('invalid key', 'authentication_error'), 401)
     if (path === '/api/tags' || path === '/v1/models') return json(response, wire.models(models, settings))
     if (settings.hasDetails === false && /ps|show/.test(path)) return json(response, { error: 'not found' }, 404)
     if (path === '/api/ps') {
@@ -109,6 +116,7 @@ interface Wire {
   type: string
   piece(text: string, model: string): string
   thought(text: string, model: string): string
+  refused(text: string, model: string): string
   error(message: string, type?: string): unknown
   errorLine(message: string): string
   end(reply: Reply, model: string): string
@@ -129,6 +137,9 @@ const ollama: Wire = {
   type: 'application/x-ndjson',
   piece: (content, model) => line({ model, message: { role: 'assistant', content }, done: false }),
   thought: (thinking, model) => line({ model, message: { role: 'assistant', content: '', thinking }, done: false }),
+  refused: () => {
+    throw new Error('This API has no refusals.')
+  },
   error: (error) => ({ error }),
   errorLine: (error) => line({ error }),
   end: ({ reason = 'stop', promptTokens = 7, responseTokens = 3 }, model) =>
@@ -157,6 +168,7 @@ const openai: Wire = {
   type: 'text/event-stream',
   piece: (content, model) => event({ model, choices: [{ index: 0, delta: { content }, finish_reason: null }] }),
   thought: (reasoning_content, model) => event({ model, choices: [{ index: 0, delta: { reasoning_content } }] }),
+  refused: (refusal, model) => event({ model, choices: [{ index: 0, delta: { refusal }, finish_reason: null }] }),
   error: (message, type = 'server_error') => ({ error: { message, type, param: null, code: null } }),
   errorLine: (message) => event({ error: { message, type: 'server_error', param: null, code: null } }),
   end: ({ reason = 'stop', promptTokens = 7, responseTokens = 3 }, model) =>
@@ -174,6 +186,7 @@ async function answer(response: ServerResponse, reply: Reply, wire: Wire, model:
   if (reply.status) return json(response, wire.error(reply.status.message, reply.status.type), reply.status.code)
   response.writeHead(200, { 'content-type': wire.type })
   for (const thought of reply.thinking ?? []) await put(response, wire.thought(thought, model))
+  for (const text of reply.refusal ?? []) await put(response, wire.refused(text, model))
   const { pieces = [] } = reply
   const next = typeof pieces === 'function' ? pieces : (at: number) => pieces[at] ?? null
   for (let at = 0; !response.destroyed; at++) {

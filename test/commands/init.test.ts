@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
 import { memoryTerminal } from '../../commands/terminal/terminal'
 import { startSandbox } from '../../src/sandbox'
+import { startStubModel } from '../assistant/stub-model'
 import { temporaryFolder } from '../temporary-folder'
 
 let home: string
@@ -11,10 +12,11 @@ beforeEach(() => {
   home = temporaryFolder()
 })
 
-async function studio(argv: string[], input = '') {
-  // No model is there, wherever the test runs.
-  const env = { STUDIO_HOME: home, STUDIO_LLM_HOST: 'http://127.0.0.1:9' }
-  const terminal = memoryTerminal({ env, cwd: home, input })
+/** No model is there, wherever the test runs. */
+const noModel = { STUDIO_LLM_HOST: 'http://127.0.0.1:9' }
+
+async function studio(argv: string[], input = '', env: NodeJS.ProcessEnv = noModel) {
+  const terminal = memoryTerminal({ env: { STUDIO_HOME: home, ...env }, cwd: home, input })
   const code = await runCommand(argv, terminal, new AbortController().signal)
   return { code, output: terminal.output, errors: terminal.errors }
 }
@@ -68,6 +70,49 @@ describe('studio init', () => {
     expect(existsSync(join(home, 'credentials.json'))).toBe(false)
   })
 
+  it('calls the language model server with the token, stores it, and later commands use it', async () => {
+    const stub = await startStubModel({ token: () => 'the-model-token' })
+    onTestFinished(() => stub.close())
+    const argv = ['init', '--llm-host', `${stub.url}/v1`, '--llm-api', 'openai', '--with-llm-token', '--json']
+    const { code, output, errors } = await studio(argv, 'the-model-token\n', {})
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(JSON.parse(output)).toMatchObject({
+      model: { models: ['stub:latest'], problem: null },
+      files: [join(home, 'credentials.json'), join(home, 'config.json')],
+    })
+    expect(output + readFileSync(join(home, 'config.json'), 'utf8')).not.toContain('the-model-token')
+    expect(await studio(['llm', 'models', '--json'], '', {})).toMatchObject({ code: 0, errors: '' })
+    const listed = await studio(['config', 'list', '--sources', '--json'], '', {})
+    expect(listed.output).not.toContain('the-model-token')
+    expect(JSON.parse(listed.output)).toContainEqual({
+      key: 'llm.token',
+      value: 'set',
+      source: join(home, 'credentials.json'),
+    })
+    // The token of the tracker is stored beside it.
+    const { url, project } = await tracker()
+    await studio(['init', '--tracker-url', url, '--tracker-project', project, '--with-token'], 'the-right-token', {})
+    expect(await studio(['llm', 'models', '--json'], '', {})).toMatchObject({ code: 0, errors: '' })
+  })
+
+  it('writes nothing if the language model server rejects the token', async () => {
+    const stub = await startStubModel({ token: () => 'another-token' })
+    onTestFinished(() => stub.close())
+    const argv = ['init', '--llm-host', stub.url, '--with-llm-token']
+    const { code, output, errors } = await studio(argv, 'the-model-token', {})
+    expect({ code, output }).toEqual({ code: 4, output: '' })
+    expect(errors).toMatch(/does not accept the token/)
+    expect(errors).not.toContain('the-model-token')
+    const unsafe = await studio(
+      ['init', '--llm-host', 'http://models.example.com', '--with-llm-token'],
+      'the-model-token',
+      {},
+    )
+    expect(unsafe).toMatchObject({ code: 2, output: '', errors: expect.stringMatching(/not encrypted/) })
+    expect(existsSync(join(home, 'config.json'))).toBe(false)
+    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+  })
+
   it('creates a facility that can be booked', async () => {
     const { code, output } = await studio(['init', '--facility', 'DC1', '--time-zone', 'America/Chicago', '--no-input'])
     expect(code).toBe(0)
@@ -78,6 +123,8 @@ describe('studio init', () => {
 
   it.each([
     [['--with-token'], '', 'contains no token'],
+    [['--with-llm-token'], ' \n', 'contains no token'],
+    [['--with-token', '--with-llm-token'], 'x', 'both read standard input'],
     [['--tracker-url', 'ftp://tracker'], '', 'http'],
     [['--time-zone', 'Mars/Base', '--facility', 'DC1'], '', 'ime zone'],
   ])('refuses %j', async (argv, input, message) => {

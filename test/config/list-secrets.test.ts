@@ -12,6 +12,7 @@ it('the secrets of the settings are the passwords of all addresses and the token
     STUDIO_SMTP_URL: 'smtps://docks:orchids@mail.example.com',
     STUDIO_TRACKER_URL: 'https://dev.azure.com/acme',
     STUDIO_TRACKER_TOKEN: 'violets-token',
+    STUDIO_LLM_TOKEN: 'asters-token',
     HTTPS_PROXY: 'http://proxy:lilies@proxy.example.com:3128',
     PGPASSWORD: 'peonies or roses',
   }
@@ -23,6 +24,7 @@ it('the secrets of the settings are the passwords of all addresses and the token
       'daisies',
       'orchids',
       'violets-token',
+      'asters-token',
       'lilies',
       'peonies or roses',
       'peonies%20or%20roses',

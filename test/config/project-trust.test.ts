@@ -97,6 +97,8 @@ describe('a project file', () => {
     ['serve.host, serve.allowedHosts', { serve: { host: '0.0.0.0', allowedHosts: ['elsewhere.example'] } }],
     ['tenant', { tenant: 'acme' }],
     ['tracker.account', { tracker: { account: 'them@elsewhere.example' } }],
+    ['tracker.tokenCommand', { tracker: { tokenCommand: 'echo token' } }],
+    ['llm.tokenCommand', { llm: { tokenCommand: 'echo token' } }],
     ['llm.model', { llm: { model: 'elsewhere-cloud' } }],
     ['serve.log, serve.metrics', { serve: { log: 'off', metrics: true } }],
     ['smtp.from', { smtp: { from: 'them@elsewhere.example' } }],

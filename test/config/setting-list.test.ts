@@ -13,7 +13,7 @@ import {
 } from '../../src/config/services/list-settings'
 import { readProjectFile } from '../../src/config/services/load-settings'
 import { trustProject } from '../../src/config/services/project-trust'
-import { saveTrackerToken } from '../../src/config/services/store-token'
+import { saveModelToken, saveTrackerToken } from '../../src/config/services/store-token'
 import { temporaryFolder } from '../temporary-folder'
 
 let place: { env: NodeJS.ProcessEnv; cwd: string }
@@ -71,6 +71,29 @@ describe('the settings', () => {
     expect(listTokenSettings(place)[0]).toEqual({ key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' })
   })
 
+  it('show where the token of the language model is set, but never the token', async () => {
+    const setting = () => listTokenSettings(place).find(({ key }) => key === 'llm.token')
+    expect(setting()).toEqual({ key: 'llm.token', value: null, source: 'default' })
+    const host = 'https://models.example.com/v1'
+    // The token of a tracker at the same address is another one.
+    const stored = await saveTrackerToken(resolvePaths(place.env), { url: host, token: 'of-tracker' })
+    await changeSetting({ key: 'llm.host', text: host, scope: 'user' }, place)
+    expect(setting()).toMatchObject({ value: null })
+    expect(loadSettings(place).llm.token).toBeNull()
+    await saveModelToken(resolvePaths(place.env), { host, token: 'very-secret' })
+    expect(setting()).toEqual({ key: 'llm.token', value: 'set', source: stored })
+    expect(loadSettings(place).llm.token).toBe('very-secret')
+    place.env['STUDIO_LLM_TOKEN'] = 'of-variable'
+    expect(setting()).toEqual({ key: 'llm.token', value: 'set', source: 'STUDIO_LLM_TOKEN' })
+    expect(loadSettings(place).llm.token).toBe('of-variable')
+    place.env = { ...place.env, STUDIO_LLM_TOKEN: '', STUDIO_LLM_HOST: 'https://elsewhere.example' }
+    expect(loadSettings(place).llm.token).toBeNull()
+    await expect(changeSetting({ key: 'llm.token', text: 'x', scope: 'user' }, place)).rejects.toMatchObject({
+      message: 'A secret cannot be stored in a settings file.',
+      hint: expect.stringContaining('STUDIO_LLM_TOKEN'),
+    })
+  })
+
   it('include those of each further tracker, with where its token is set', async () => {
     const url = 'https://github.com/acme/harbor'
     for (const key of ['trackers.gh-2.url', 'trackers.constructor.url'])
@@ -89,6 +112,7 @@ describe('the settings', () => {
       { key: 'tracker.token', value: null, source: 'default' },
       { key: 'trackers.constructor.token', value: null, source: 'default' },
       { key: 'trackers.gh-2.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN_GH_2' },
+      { key: 'llm.token', value: null, source: 'default' },
     ])
     expect(Object.keys(Object)).toEqual([])
   })

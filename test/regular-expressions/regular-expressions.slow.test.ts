@@ -20,7 +20,6 @@ const TOKEN_HINTS = [...secretRules.tokens, ...secretRules.labelled].flatMap(({ 
 /** Calls the functions that compose an expression on demand. */
 function composeTheOthers(modules: Modules): void {
   modules['src/assistant/rules/prompts/boundary.ts'].removeMarks({ token: 'abcdefghijklmnopqrstuvwx' }, '')
-  modules['src/assistant/rules/clean-answer.ts'].removeUnopenedThinking('')
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')
   const mentions = modules['src/sanitize/rules/redact/people/mentions.ts']
   mentions.findMentions({ text: 'Ada Lovelace', isCode: () => false }, mentions.indexPeople(['Ada Lovelace']))

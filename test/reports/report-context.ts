@@ -55,6 +55,7 @@ export function stubModel(
       model: request.model ?? 'stub:latest',
       contextTokens: null,
       complete: true,
+      cutoff: null,
       promptTokens: null,
       responseTokens: null,
       notice: null,

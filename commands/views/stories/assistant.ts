@@ -63,14 +63,10 @@ export function renderPrompt(shown: Shown, canvas: Canvas): string {
   return `${canvas.colors.strong(printableLine(shown.name))}\n${head}\n${printable(shown.template)}\n`
 }
 
-/** The words of a model as they arrive, then its notices. */
+/** The words of a model as they arrive, then its notice. */
 export const renderAnswerPart: PartView = (given, colors) => {
   const event = given as z.infer<typeof AnswerEvent>
   if (event.event === 'token') return { out: printable(event.text) }
   if (event.event !== 'done') return {}
-  const notices = [
-    event.complete ? null : 'The answer is incomplete, because the context of the model is full.',
-    event.notice,
-  ].filter((text) => text !== null)
-  return { err: notices.map((text) => `${colors.warn('!')} ${printable(text)}\n`).join('') }
+  return event.notice === null ? {} : { err: `${colors.warn('!')} ${printable(event.notice)}\n` }
 }

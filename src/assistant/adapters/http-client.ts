@@ -1,16 +1,18 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
+import type { TokenSource } from '../../credentials'
 import { StudioError } from '../../kernel'
 import { parseJson } from '../../kernel/json'
 import type { ModelLimits } from '../services/timeouts'
+import { parseErrorBody, readFailure } from './error-body'
 import {
   createAnswerTooLargeError,
   createConnectionError,
   createMalformedAnswerError,
   createStartHint,
-  createStatusError,
   type ServerAddress,
 } from './model-errors'
+import { createStatusError } from './status-error'
 
 export interface HttpRequest {
   method: 'GET' | 'POST'
@@ -31,7 +33,7 @@ const MAX_BYTES = 4 * 1024 * 1024
  * Every byte to and from the model passes through this client. The timeouts of undici are off, because a server sends no headers until a
  * model is loaded. The callers have timeouts that know what they wait for.
  */
-export function createHttpClient(address: ServerAddress, limits: ModelLimits) {
+export function createHttpClient(address: ServerAddress, limits: ModelLimits, tokenSource: TokenSource | null) {
   const dispatcher = new Agent({
     connect: { timeout: limits.connectMs },
     headersTimeout: 0,
@@ -39,14 +41,20 @@ export function createHttpClient(address: ServerAddress, limits: ModelLimits) {
     // Each request opens a connection, because a server may close an idle one at the moment when the next request is sent.
     pipelining: 0,
   })
+  /** Removed from the errors of the server, because these are shown to users. */
+  const secrets = new Set<string>()
 
-  async function send(httpRequest: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async function sendOnce(httpRequest: HttpRequest, token: string | null, signal: AbortSignal) {
     signal.throwIfAborted()
+    if (token !== null) secrets.add(token)
     try {
       return await request(`${address.base}${httpRequest.path}`, {
         dispatcher,
         method: httpRequest.method,
-        headers: httpRequest.body === undefined ? {} : { 'content-type': 'application/json' },
+        headers: {
+          ...(httpRequest.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
         body: httpRequest.body === undefined ? null : JSON.stringify(httpRequest.body),
         signal,
       })
@@ -54,6 +62,30 @@ export function createHttpClient(address: ServerAddress, limits: ModelLimits) {
       signal.throwIfAborted()
       throw createConnectionError(error, address, false)
     }
+  }
+
+  /**
+   * Sends a request, and once more with another token if the server rejects the first. `startTimer` makes the signal of one attempt. The
+   * time in which a command prints the token does not count.
+   */
+  async function send(
+    httpRequest: HttpRequest,
+    signal: AbortSignal,
+    startTimer = (outer: AbortSignal): AbortSignal => outer,
+  ): Promise<{ response: Dispatcher.ResponseData; attempt: AbortSignal }> {
+    const token = tokenSource === null ? null : await tokenSource.read(signal)
+    const attempt = startTimer(signal)
+    const response = await sendOnce(httpRequest, token, attempt)
+    if (response.statusCode !== 401 || token === null) return { response, attempt }
+    const renewed = await tokenSource!.renew(token, signal)
+    if (renewed === null) return { response, attempt }
+    await response.body.dump({ limit: MAX_BYTES, signal: attempt })
+    const second = startTimer(signal)
+    return { response: await sendOnce(httpRequest, renewed, second), attempt: second }
+  }
+
+  function hideSecrets(text: string): string {
+    return [...secrets].reduce((rest, secret) => rest.replaceAll(secret, '[token]'), text)
   }
 
   async function readText(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
@@ -75,7 +107,14 @@ export function createHttpClient(address: ServerAddress, limits: ModelLimits) {
   ): Promise<void> {
     const { statusCode: status } = response
     if (status < 300) return
-    throw createStatusError({ status, text: await readText(response, signal) }, address, httpRequest.model ?? null)
+    throw createStatusError({
+      status,
+      failure: parseErrorBody(await readText(response, signal), hideSecrets),
+      address,
+      model: httpRequest.model ?? null,
+      hasToken: tokenSource !== null,
+      tokenAdvice: tokenSource?.advice ?? null,
+    })
   }
 
   /** Sends a request and reads the response within the time limit for short requests. */
@@ -84,12 +123,17 @@ export function createHttpClient(address: ServerAddress, limits: ModelLimits) {
     signal: AbortSignal,
     read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    const within = AbortSignal.timeout(limits.requestMs)
-    const either = AbortSignal.any([signal, within])
+    let within: AbortSignal | null = null
+    const startTimer = (outer: AbortSignal) => {
+      within = AbortSignal.timeout(limits.requestMs)
+      return AbortSignal.any([outer, within])
+    }
     try {
-      return await read(await send(httpRequest, either), either)
+      const { response, attempt } = await send(httpRequest, signal, startTimer)
+      return await read(response, attempt)
     } catch (error) {
-      if (!within.aborted || signal.aborted || error instanceof StudioError) throw error
+      const isLate = (within as AbortSignal | null)?.aborted ?? false
+      if (!isLate || signal.aborted || error instanceof StudioError) throw error
       throw new StudioError('llm_timeout', 'The language model does not answer.', { hint: createStartHint(address) })
     }
   }
@@ -122,7 +166,7 @@ export function createHttpClient(address: ServerAddress, limits: ModelLimits) {
     },
     /** Sends a request and yields the lines of the response as they arrive. Closing it early ends the request and the server's work. */
     async *lines(httpRequest: HttpRequest, signal: AbortSignal) {
-      const response = await send(httpRequest, signal)
+      const { response } = await send(httpRequest, signal)
       try {
         await throwUnlessOk(response, httpRequest, signal)
         yield* readLines(response.body, limits, address)
@@ -133,6 +177,8 @@ export function createHttpClient(address: ServerAddress, limits: ModelLimits) {
         response.body.destroy()
       }
     },
+    /** What an error in the middle of an answer says. */
+    readFailure: (error: unknown) => readFailure(error, hideSecrets),
     close: () => dispatcher.destroy(),
   }
 }

@@ -1,7 +1,6 @@
 import { hint, StudioError, suggest } from '../../kernel'
 import { findNetworkErrorCode, UNREACHABLE_CODES } from '../../kernel/errors'
-import { isRecord, parseJson } from '../../kernel/json'
-import { toOneLine } from '../../kernel/text/one-line'
+import { formatQuote, isFiltered, isPromptTooLong, type ServerFailure } from './error-body'
 
 export interface ServerAddress {
   /** Without a trailing slash. */
@@ -46,42 +45,6 @@ export function createInterruptedAnswerError(hint = 'Try again.', cause?: unknow
   return new StudioError('llm_answer', "The language model's answer was cut off.", { hint, cause })
 }
 
-/** The error for a response with an error status. Quotes the server's message. */
-export function createStatusError(
-  answer: { status: number; text: string },
-  address: ServerAddress,
-  model: string | null,
-): StudioError {
-  const { status } = answer
-  const message = extractErrorMessage(answer.text)
-  if (isPromptTooLong(message)) return createPromptTooLongError(message)
-  if (status === 404 && model !== null && /model/i.test(message)) return createModelMissingError(model, address)
-  if (status < 400) {
-    return new StudioError(
-      'llm_unavailable',
-      `The server at ${address.base} answered with a redirect (HTTP ${status}).`,
-      {
-        hint: 'Redirects are not followed. Set STUDIO_LLM_HOST to the address of the language model itself.',
-      },
-    )
-  }
-  if (status === 503 || status === 429) {
-    return new StudioError('llm_unavailable', `The language model is busy${formatQuote(message)}.`, {
-      hint: `Tried ${address.base} (STUDIO_LLM_HOST). Try again later.`,
-      retryAfterSeconds: 5,
-    })
-  }
-  if (status === 401 || status === 403) {
-    return new StudioError('llm_unavailable', `The language model at ${address.base} requires credentials.`, {
-      hint: 'Set STUDIO_LLM_HOST to a server that does not require any, such as one on this machine.',
-    })
-  }
-  if (status === 404 || status === 405) return createWrongApiError(address)
-  return new StudioError('llm_answer', `The language model failed (HTTP ${status})${formatQuote(message)}.`, {
-    hint: hint`Try again, or use another model: ${suggest('llm.models')}. The log of ${address.base} may say more.`,
-  })
-}
-
 /** If the server has no list of models to choose from, it most likely speaks another API. */
 export function createListMissingError(address: ServerAddress): StudioError {
   const error = createWrongApiError(address)
@@ -90,22 +53,34 @@ export function createListMissingError(address: ServerAddress): StudioError {
   })
 }
 
-function createWrongApiError({ base, api }: ServerAddress): StudioError {
+export function createWrongApiError({ base, api }: ServerAddress): StudioError {
   return new StudioError('llm_unavailable', `The server at ${base} does not support the ${api} API.`, {
     hint: 'Set STUDIO_LLM_API to the API of the server: ollama or openai.',
   })
 }
 
 /** The error for an error message in the middle of an answer. */
-export function createAnswerError(message: string): StudioError {
-  if (isPromptTooLong(message)) return createPromptTooLongError(message)
-  return new StudioError(
-    'llm_answer',
-    `The language model failed while answering${formatQuote(toOneLine(message, MAX_QUOTED))}.`,
-    {
-      hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
-    },
-  )
+export function createAnswerError(failure: ServerFailure): StudioError {
+  const { message } = failure
+  if (isPromptTooLong(failure)) return createPromptTooLongError(message)
+  if (isFiltered(failure)) return createFilteredError(message)
+  return new StudioError('llm_answer', `The language model failed while answering${formatQuote(message)}.`, {
+    hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
+  })
+}
+
+/** The server ended the answer and says only why, such as `insufficient_system_resource`. */
+export function createStoppedAnswerError(reason: string): StudioError {
+  return new StudioError('llm_answer', `The server stopped the answer before its end (${reason}).`, {
+    hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
+  })
+}
+
+/** `message` is what the server says about it, or empty. */
+export function createFilteredError(message = ''): StudioError {
+  return new StudioError('llm_refused', `The content filter of the server stopped the answer${formatQuote(message)}.`, {
+    hint: hint`Change the request, or use another model: ${suggest('llm.models')}`,
+  })
 }
 
 export function createMalformedAnswerError(address: ServerAddress): StudioError {
@@ -131,30 +106,4 @@ export function createPromptTooLongError(message = ''): StudioError {
   return new StudioError('prompt_too_long', `The prompt is longer than the model's context${formatQuote(message)}.`, {
     hint: hint`Shorten the prompt, or use a model with a longer context: ${suggest('llm.models')}`,
   })
-}
-
-function isPromptTooLong(message: string): boolean {
-  return /exceed_context_size|context_length_exceeded|exceeds the (?:available |model'?s )?context|maximum context length|context length/i.test(
-    message,
-  )
-}
-
-const MAX_QUOTED = 200
-
-/** The message of an error body: `{"error": "…"}` or `{"error": {"message": "…", "type": "…"}}`. */
-function extractErrorMessage(text: string): string {
-  const body = parseJson(text)
-  return isRecord(body) ? formatError(body['error']) : ''
-}
-
-export function formatError(error: unknown): string {
-  if (typeof error === 'string') return toOneLine(error, MAX_QUOTED)
-  if (typeof error !== 'object' || error === null) return ''
-  const { message, type, code } = error as { message?: unknown; type?: unknown; code?: unknown }
-  const known = [type, code].filter((fact) => typeof fact === 'string' && /context/.test(fact))
-  return toOneLine([typeof message === 'string' ? message : '', ...known].join(' '), MAX_QUOTED)
-}
-
-function formatQuote(message: string): string {
-  return message === '' ? '' : `: ${message.replace(/(?<![.\s])[.\s]+$/, '')}`
 }

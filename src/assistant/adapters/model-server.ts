@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { EndReason } from '../rules/answers/cutoff'
 import type { InstalledModel, Message } from '../services/model'
 
 /** What each protocol implements. `openModel` builds the port on top of it. */
@@ -29,8 +30,12 @@ export interface ServerRequest {
 export type ServerPart =
   /** The model is working, but not on the answer yet. */
   | { kind: 'activity' }
+  /** The model thinks, in a field of its own. */
+  | { kind: 'thinking' }
   | { kind: 'text'; text: string }
-  | { kind: 'end'; complete: boolean; promptTokens: number | null; responseTokens: number | null }
+  /** A piece of the reason why the model does not answer. */
+  | { kind: 'refusal'; text: string }
+  | { kind: 'end'; reason: EndReason; promptTokens: number | null; responseTokens: number | null }
 
 /** A field that a server may omit or send as null: undefined in both cases. */
 export function optional<Shape extends z.ZodType>(shape: Shape) {

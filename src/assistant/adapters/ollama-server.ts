@@ -2,13 +2,15 @@ import * as z from 'zod'
 import { parseJson } from '../../kernel/json'
 import type { InstalledModel } from '../services/model'
 import type { HttpClient } from './http-client'
-import { createAnswerError, createMalformedAnswerError, formatError } from './model-errors'
+import { createAnswerError, createMalformedAnswerError } from './model-errors'
 import type { ModelServer, ServerPart, ServerRequest } from './model-server'
 import { Count, lenient, optional } from './model-server'
+import { SchemaSupport } from './schema-support'
 
 /** Speaks Ollama's own API, in which a call can set the length of the context. */
 export function createOllamaServer(client: HttpClient): ModelServer {
   const { address } = client
+  const schemaSupport = new SchemaSupport()
 
   async function listModels(signal: AbortSignal): Promise<InstalledModel[]> {
     const [{ models: installed = [] }, running] = await Promise.all([
@@ -47,7 +49,7 @@ export function createOllamaServer(client: HttpClient): ModelServer {
       const body = { model, messages: [], stream: false, options: { num_ctx: contextTokens ?? undefined } }
       for await (const line of client.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
         const { error } = (parseJson(line) ?? {}) as { error?: unknown }
-        if (error !== undefined) throw createAnswerError(formatError(error))
+        if (error !== undefined) throw createAnswerError(client.readFailure(error))
       }
     },
     async *answer({ model, messages, contextTokens, schema }: ServerRequest, signal): AsyncGenerator<ServerPart> {
@@ -58,19 +60,24 @@ export function createOllamaServer(client: HttpClient): ModelServer {
         // Newer servers then refuse a prompt that does not fit. Older ones ignore the property.
         truncate: false,
         options: { num_ctx: contextTokens ?? undefined },
-        ...(schema ? { format: schema } : {}),
       }
-      for await (const line of client.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
+      // Older servers accept only `json` as the format.
+      const lines = schemaSupport.lines({ model, schema }, (format) =>
+        client.lines({ method: 'POST', path: '/api/chat', body: format ? { ...body, format } : body, model }, signal),
+      )
+      for await (const line of lines) {
         if (line.trim() === '') continue
         const parsed = AnswerLine.safeParse(parseJson(line))
         if (!parsed.success) throw createMalformedAnswerError(address)
         const { data } = parsed
-        if ('error' in data) throw createAnswerError(formatError(data.error))
-        yield data.message?.content ? { kind: 'text', text: data.message.content } : { kind: 'activity' }
+        if ('error' in data) throw createAnswerError(client.readFailure(data.error))
+        const { content, thinking } = data.message ?? {}
+        if (content) yield { kind: 'text', text: content }
+        else yield thinking ? { kind: 'thinking' } : { kind: 'activity' }
         if (!data.done) continue
         yield {
           kind: 'end',
-          complete: data.done_reason !== 'length',
+          reason: data.done_reason === 'length' ? 'length' : 'complete',
           promptTokens: data.prompt_eval_count ?? null,
           responseTokens: data.eval_count ?? null,
         }
@@ -121,12 +128,12 @@ export const Running = z.object({ models: z.array(z.object({ name: z.string() })
 /** The key of the context length begins with the model's architecture: `llama.context_length`. */
 const ModelInfo = z.object({ model_info: optional(z.record(z.string(), z.unknown())) })
 
-/** One line of an answer. `thinking` is ignored, because it is not part of the answer. */
+/** One line of an answer. */
 const AnswerLine = z.union([
   // A text, or an object with a message if this server is a proxy of another one.
   z.object({ error: z.union([z.string(), z.looseObject({})]) }),
   z.object({
-    message: optional(z.object({ content: optional(z.string()) })),
+    message: optional(z.object({ content: optional(z.string()), thinking: optional(z.string()) })),
     done: z.boolean(),
     done_reason: optional(z.string()),
     prompt_eval_count: optional(Count),

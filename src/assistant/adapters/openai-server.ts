@@ -1,14 +1,18 @@
 import * as z from 'zod'
 import { parseJson } from '../../kernel/json'
+import type { EndReason } from '../rules/answers/cutoff'
 import type { InstalledModel } from '../services/model'
 import type { HttpClient } from './http-client'
-import { createAnswerError, createMalformedAnswerError, formatError } from './model-errors'
+import { createAnswerError, createMalformedAnswerError, createStoppedAnswerError } from './model-errors'
 import type { ModelServer, ServerPart, ServerRequest } from './model-server'
 import { Count, lenient, optional } from './model-server'
+import { AnswerMessage, readMessage } from './openai-message'
+import { SchemaSupport } from './schema-support'
 
 /** Speaks the API that llama.cpp, LM Studio and vLLM have in common. Their context is set when they start. */
 export function createOpenaiServer(client: HttpClient): ModelServer {
   const { address } = client
+  const schemaSupport = new SchemaSupport()
   return {
     host: address.base,
     acceptsContextLength: false,
@@ -23,7 +27,7 @@ export function createOpenaiServer(client: HttpClient): ModelServer {
         quantization: null,
         modifiedAt: created ? toIsoTime(created) : null,
         loaded: null,
-        contextTokens: max_model_len ?? max_context_length ?? null,
+        contextTokens: max_model_len ?? max_context_length ?? meta?.n_ctx ?? null,
         canAnswer: !/embed/i.test(id),
       }))
     },
@@ -35,7 +39,7 @@ export function createOpenaiServer(client: HttpClient): ModelServer {
         const data = parseEventLine(line)
         if (data === '[DONE]') return
         const { error } = (parseJson(data ?? '') ?? {}) as { error?: unknown }
-        if (error) throw createAnswerError(formatError(error))
+        if (error) throw createAnswerError(client.readFailure(error))
       }
     },
     async *answer({ model, messages, schema }: ServerRequest, signal): AsyncGenerator<ServerPart> {
@@ -44,11 +48,22 @@ export function createOpenaiServer(client: HttpClient): ModelServer {
         messages,
         stream: true,
         stream_options: { include_usage: true },
-        ...(schema ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } } : {}),
       }
+      const format = schema && { type: 'json_schema', json_schema: { name: 'answer', schema } }
+      const lines = schemaSupport.lines({ model, schema: format }, (response_format) =>
+        client.lines(
+          {
+            method: 'POST',
+            path: '/v1/chat/completions',
+            body: response_format ? { ...body, response_format } : body,
+            model,
+          },
+          signal,
+        ),
+      )
       let finished: string | null = null
       let usage: AnswerChunk['usage']
-      for await (const line of client.lines({ method: 'POST', path: '/v1/chat/completions', body, model }, signal)) {
+      for await (const line of lines) {
         const data = parseEventLine(line)
         if (data === null) continue
         if (data === '[DONE]') {
@@ -58,17 +73,16 @@ export function createOpenaiServer(client: HttpClient): ModelServer {
         const parsed = AnswerChunk.safeParse(parseJson(data))
         if (!parsed.success) throw createMalformedAnswerError(address)
         const { error, choices } = parsed.data
-        if (error !== undefined) throw createAnswerError(formatError(error))
+        if (error !== undefined) throw createAnswerError(client.readFailure(error))
         const choice = choices?.[0]
         finished = choice?.finish_reason ?? finished
         usage = parsed.data.usage ?? usage
-        const text = (choice?.delta ?? choice?.message)?.content
-        yield text ? { kind: 'text', text } : { kind: 'activity' }
+        yield* readMessage(choice?.delta ?? choice?.message)
       }
       if (finished === null) return
       yield {
         kind: 'end',
-        complete: finished !== 'length',
+        reason: readEndReason(finished),
         promptTokens: usage?.prompt_tokens ?? null,
         responseTokens: usage?.completion_tokens ?? null,
       }
@@ -76,6 +90,18 @@ export function createOpenaiServer(client: HttpClient): ModelServer {
     close: () => client.close(),
   }
 }
+
+/** Mistral reports `model_length` at the end of the context. All others report `length`, at that of the answer too. */
+function readEndReason(finished: string): EndReason {
+  if (finished === 'length') return 'length'
+  if (finished === 'model_length') return 'context'
+  if (finished === 'content_filter') return 'filtered'
+  if (FAILURES.has(finished)) throw createStoppedAnswerError(finished)
+  return 'complete'
+}
+
+/** vLLM (`abort`, `error`, `repetition`), Mistral (`error`) and DeepSeek stop so. */
+const FAILURES = new Set(['abort', 'error', 'repetition', 'insufficient_system_resource'])
 
 function toIsoTime(seconds: number): string | null {
   const at = new Date(seconds * 1000)
@@ -104,22 +130,22 @@ const ModelList = z.object({
         /** LM Studio */
         max_context_length: lenient(z.int().positive()),
         /** llama.cpp */
-        meta: lenient(z.object({ size: lenient(Count), n_params: lenient(z.number()) })),
+        meta: lenient(
+          z.object({ size: lenient(Count), n_params: lenient(z.number()), n_ctx: lenient(z.int().positive()) }),
+        ),
       }),
     )
     .nullable(),
 })
 
-const Content = optional(z.object({ content: optional(z.string()) }))
-
-/** One `data:` of an answer, or the complete answer (`message`). The model's thinking (`reasoning_content`, `reasoning`) is ignored. */
+/** One `data:` of an answer, or the complete answer (`message`). */
 const AnswerChunk = z.object({
   error: optional(z.unknown()),
   choices: optional(
     z.array(
       z.object({
-        delta: Content,
-        message: Content,
+        delta: optional(AnswerMessage),
+        message: optional(AnswerMessage),
         finish_reason: optional(z.string()),
       }),
     ),

@@ -1,12 +1,12 @@
 import type * as z from 'zod'
 import { inputError } from '../../kernel'
 import { createInterruptedAnswerError } from '../adapters/model-errors'
-import { removeUnopenedThinking } from '../rules/clean-answer'
 import { createBoundary } from '../rules/prompts/boundary'
 import { composeMessages } from '../rules/prompts/compose-messages'
 import type { Template } from '../rules/prompts/template'
 import { formatStory } from '../rules/story'
 import type { Answer, AnswerEvent } from '../schemas'
+import { finishAnswer } from './answer-errors'
 import type { AssistantContext } from './assistant-context'
 import { loadStory } from './load-story'
 import type { ChatRequest, Message } from './model'
@@ -52,18 +52,14 @@ async function* streamAnswer(ctx: AssistantContext, request: ChatRequest): Async
   const startedAt = ctx.clock.now()
   const server = await ctx.model()
   let model = ''
-  let isEmpty = true
   for await (const part of server.stream(request, ctx.signal)) {
-    if (part.kind === 'text') {
-      isEmpty = false
-      yield { event: 'token', text: part.text }
-    } else if (part.kind === 'start') {
+    if (part.kind === 'text') yield { event: 'token', text: part.text }
+    else if (part.kind === 'start') {
       model = part.model
       ctx.progress({ label: part.loaded === false ? `loading ${model}` : `${model} reads the prompt` })
       yield { event: 'start', model, loaded: part.loaded, contextTokens: part.contextTokens }
     } else {
-      const { complete, promptTokens, responseTokens } = part
-      const notice = part.notice ?? (isEmpty ? `The language model ${model} returned an empty answer.` : null)
+      const { complete, promptTokens, responseTokens, notice } = part
       const durationMs = ctx.clock.now() - startedAt
       yield { event: 'done', model, durationMs, promptTokens, responseTokens, complete, notice }
     }
@@ -77,7 +73,7 @@ export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise
     if (event.event === 'token') response += event.text
     if (event.event !== 'done') continue
     const { event: _, complete, ...facts } = event
-    return { ...facts, response: removeUnopenedThinking(response), done: complete }
+    return { ...facts, response: finishAnswer(response), done: complete }
   }
   throw createInterruptedAnswerError()
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Context, ErrorCode } from '../../kernel'
+import type { Cutoff } from '../rules/answers/cutoff'
 import type { ListedModel, Message } from '../schemas'
 
 export type { Message } from '../schemas'
@@ -62,6 +63,8 @@ export type ModelPart =
 interface ModelEnd {
   /** False if the answer stopped because it reached the end of the context or the server's limit. */
   complete: boolean
+  /** Null for a complete answer. */
+  cutoff: Cutoff | null
   /** Null if the server does not report it. */
   promptTokens: number | null
   responseTokens: number | null
@@ -82,7 +85,9 @@ export interface ModelContext extends Context {
 export const MODEL_ERRORS = [
   'llm_unavailable',
   'llm_timeout',
+  'llm_token',
   'llm_answer',
+  'llm_refused',
   'llm_model_missing',
   'prompt_too_long',
 ] as const satisfies readonly ErrorCode[]

@@ -1,3 +1,4 @@
+import { mayReceiveToken, openTokenSource } from '../../credentials'
 import { StudioError } from '../../kernel'
 import { createHttpClient } from '../adapters/http-client'
 import {
@@ -10,6 +11,7 @@ import {
 import type { ModelServer } from '../adapters/model-server'
 import { createOllamaServer } from '../adapters/ollama-server'
 import { createOpenaiServer } from '../adapters/openai-server'
+import { explainCutoff } from '../rules/answers/cutoff'
 import {
   chooseContext,
   createUnlistedModel,
@@ -18,7 +20,7 @@ import {
   isPromptTruncated,
   selectFirstModel,
 } from '../rules/choose-model'
-import { removeUnopenedThinking } from '../rules/clean-answer'
+import { createNoAnswerError, finishAnswer } from './answer-errors'
 import { filterAnswerText } from './filter-answer-text'
 import type { ChatRequest, InstalledModel, LoadedModel, Model, ModelPart } from './model'
 import { defaultModelLimits, type ModelLimits, withTimeouts } from './timeouts'
@@ -28,6 +30,10 @@ export interface ModelSettings {
   api: 'ollama' | 'openai'
   /** The model for calls that name none; null for the first that is installed. */
   model: string | null
+  /** Sent with every request; null for a server that requires none. */
+  token?: string | null
+  /** A command that prints a token, for settings without `token`. */
+  tokenCommand?: string | null
   limits?: Partial<ModelLimits>
 }
 
@@ -35,9 +41,28 @@ export interface ModelSettings {
 export function openModel(settings: ModelSettings): Model {
   const limits = { ...defaultModelLimits, ...settings.limits }
   const address: ServerAddress = { base: parseBaseAddress(settings), api: settings.api }
-  const client = createHttpClient(address, limits)
+  const client = createHttpClient(address, limits, openToken(settings, address))
   const server = settings.api === 'ollama' ? createOllamaServer(client) : createOpenaiServer(client)
   return new ServedModel(server, address, settings.model, limits)
+}
+
+/** Throws if the token could be read on its way to the server. */
+function openToken({ token = null, tokenCommand = null }: ModelSettings, { base }: ServerAddress) {
+  const source = openTokenSource({
+    token,
+    tokenCommand,
+    setting: 'llm.tokenCommand',
+    code: 'llm_token',
+    now: () => Date.now(),
+  })
+  if (source === null || mayReceiveToken(base)) return source
+  throw new StudioError(
+    'invalid',
+    `The token of the language model is not sent to ${base}, because it is not encrypted.`,
+    {
+      hint: 'Set STUDIO_LLM_HOST to an https address. Over http, the token is sent only within this machine and private networks.',
+    },
+  )
 }
 
 /** The addresses of OpenAI servers are often written with the version that all paths begin with. */
@@ -103,7 +128,7 @@ class ServedModel implements Model {
       else if (part.kind === 'text') text += part.text
       else {
         const { kind: _, ...end } = part
-        return { ...loaded!, ...end, text: removeUnopenedThinking(text) }
+        return { ...loaded!, ...end, text: finishAnswer(text) }
       }
     }
     throw createInterruptedAnswerError()
@@ -121,16 +146,25 @@ class ServedModel implements Model {
     }
     const controller = new AbortController()
     const parts = this.server.answer(serverRequest, AbortSignal.any([signal, controller.signal]))
+    let isBlank = true
     const timed = withTimeouts(parts, this.limits, (reason) => controller.abort(reason))
     try {
       for await (const part of filterAnswerText(timed, this.limits.answerCharacters)) {
-        if (part.kind === 'text') yield part
-        else {
-          const { complete, promptTokens, responseTokens } = part
-          const notice = isPromptTruncated(estimate, { promptTokens, contextTokens })
-            ? formatTruncationNotice(contextTokens!)
-            : null
-          yield { kind: 'end', complete, promptTokens, responseTokens, notice }
+        if (part.kind === 'text') {
+          isBlank &&= part.text.trim() === ''
+          yield part
+        } else {
+          const { reason, hasThought, promptTokens, responseTokens } = part
+          const cutoff = explainCutoff({ reason, promptTokens, responseTokens, contextTokens, prompt: estimate })
+          if (isBlank) throw createNoAnswerError({ hasThought, cutoff })
+          const notices = [
+            ...(cutoff === null ? [] : [`${cutoff.message} ${cutoff.advice}`]),
+            ...(isPromptTruncated(estimate, { promptTokens, contextTokens })
+              ? [formatTruncationNotice(contextTokens!)]
+              : []),
+          ]
+          const notice = notices.length === 0 ? null : notices.join(' ')
+          yield { kind: 'end', complete: cutoff === null, cutoff, promptTokens, responseTokens, notice }
           return
         }
       }

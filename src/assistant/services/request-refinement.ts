@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { hint, StudioError, suggest } from '../../kernel'
 import { askForJson, parseJsonAnswer, type Refinement, toJsonSchema } from '../rules/answers/answer-forms'
+import type { Cutoff } from '../rules/answers/cutoff'
 import { AnswerTexts } from '../rules/answers/read-texts'
-import { removeUnopenedThinking } from '../rules/clean-answer'
 import { type Boundary, formatBoundaryRule, removeMarks } from '../rules/prompts/boundary'
 import { ROLE } from '../rules/prompts/compose-messages'
 import { fillTemplate, type Template } from '../rules/prompts/template'
 import type { Story } from '../rules/story'
+import { finishAnswer } from './answer-errors'
 import type { AssistantContext } from './assistant-context'
 import type { ChatRequest, Message } from './model'
 
@@ -46,8 +47,6 @@ interface RefinementAnswer {
 /** An answer of the wrong form is requested once more, with a list of its problems. */
 const MAX_ATTEMPTS = 2
 
-const TRUNCATED = 'It stopped before its end, because it reached the limit of the model or of its server.'
-
 /** Asks the model for an answer in the form of the template's target. Throws `llm_answer` if no attempt has that form. */
 export async function* requestRefinement(
   ctx: AssistantContext,
@@ -61,10 +60,11 @@ export async function* requestRefinement(
   ]
   for (let attempts = 1; ; attempts++) {
     const answer = yield* readAnswer(ctx, { messages, model: chosen, schema: toJsonSchema(target) })
-    const { text, model, notice, complete } = answer
+    const { text, model, notice, cutoff } = answer
     const parsed = parseJsonAnswer(target, removeMarks(boundary, text))
     if ('refinement' in parsed) return { refinement: parsed.refinement, model, attempts, notice }
-    const problems = complete ? parsed.problems : [TRUNCATED]
+    if (cutoff !== null && (cutoff.isContextFull || attempts === MAX_ATTEMPTS)) throw createCutoffError(cutoff)
+    const problems = cutoff === null ? parsed.problems : [cutoff.message]
     if (attempts === MAX_ATTEMPTS) throw createFormatError(problems)
     yield { event: 'retry', problems }
     messages.push({ role: 'assistant', content: text }, { role: 'user', content: formatProblems(problems) })
@@ -74,7 +74,7 @@ export async function* requestRefinement(
 interface WholeAnswer {
   text: string
   model: string
-  complete: boolean
+  cutoff: Cutoff | null
   notice: string | null
 }
 
@@ -84,7 +84,7 @@ async function* readAnswer(
   request: ChatRequest,
 ): AsyncGenerator<RefinementProgress, WholeAnswer> {
   const server = await ctx.model()
-  const answer: WholeAnswer = { text: '', model: '', complete: false, notice: null }
+  const answer: WholeAnswer = { text: '', model: '', cutoff: null, notice: null }
   const texts = new AnswerTexts()
   let line = ''
   for await (const part of server.stream(request, ctx.signal)) {
@@ -101,11 +101,11 @@ async function* readAnswer(
       ctx.progress({ label: `writing: ${line.slice(-MAX_LABEL)}` })
       yield { event: 'token', text }
     } else {
-      answer.complete = part.complete
+      answer.cutoff = part.cutoff
       answer.notice = part.notice
     }
   }
-  return { ...answer, text: removeUnopenedThinking(answer.text) }
+  return { ...answer, text: finishAnswer(answer.text) }
 }
 
 /** A progress label is one line of a terminal. */
@@ -116,6 +116,10 @@ function createFormatError(problems: readonly string[]): StudioError {
     hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
     details: problems.map((message) => ({ path: '', message })),
   })
+}
+
+function createCutoffError({ message, advice }: Cutoff): StudioError {
+  return new StudioError('llm_answer', message, { hint: hint`${advice} Models: ${suggest('llm.models')}` })
 }
 
 function formatProblems(problems: readonly string[]): string {

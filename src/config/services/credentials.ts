@@ -5,10 +5,10 @@ import { StudioError } from '../../kernel'
 import type { ProtectedFiles } from '../../storage'
 import { getTrustFile, type Paths, readStoredFile } from './paths'
 
-/** The stored tokens of trackers by their addresses. */
-const Credentials = z.strictObject({
-  tokens: z.record(z.string(), z.string().min(1)).optional(),
-})
+const Tokens = z.record(z.string(), z.string().min(1)).optional()
+
+/** The stored tokens by the addresses of what they are for: `tokens` of trackers, `modelTokens` of language model servers. */
+const Credentials = z.strictObject({ tokens: Tokens, modelTokens: Tokens })
 export type Credentials = z.infer<typeof Credentials>
 
 /** The path of the credentials file, which has mode 0600. */
@@ -18,12 +18,21 @@ export function getCredentialsFile(paths: Paths): string {
 
 /** The stored token for the address; null if there is none. Refuses a file that other users can read. */
 export function readTrackerToken(paths: Paths, url: string): string | null {
-  return listTokens(readCredentials(getCredentialsFile(paths))).get(url) ?? null
+  return readToken(paths, 'tokens', url)
 }
 
-/** The stored tokens by their addresses. */
-export function listTokens({ tokens = {} }: Credentials): Map<string, string> {
-  return new Map(Object.entries(tokens))
+/** The same for a language model server. A token of one is never sent to the other, even at the same address. */
+export function readModelToken(paths: Paths, host: string): string | null {
+  return readToken(paths, 'modelTokens', host)
+}
+
+function readToken(paths: Paths, kind: keyof Credentials, address: string): string | null {
+  return listTokens(readCredentials(getCredentialsFile(paths)), kind).get(address) ?? null
+}
+
+/** The stored tokens of one kind by their addresses. */
+export function listTokens(credentials: Credentials, kind: keyof Credentials): Map<string, string> {
+  return new Map(Object.entries(credentials[kind] ?? {}))
 }
 
 export function readCredentials(file: string): Credentials {

@@ -66,6 +66,12 @@ const rows: readonly Row[] = [
   ['STUDIO_LLM_HOST', 'llm.host', 'the address of the language model server', 'http://127.0.0.1:11434'],
   ['STUDIO_LLM_MODEL', 'llm.model', 'the language model', 'the first installed one'],
   ['STUDIO_LLM_API', 'llm.api', 'the API of that server: ollama or openai', 'ollama'],
+  ['STUDIO_LLM_TOKEN', null, 'a token or API key of that server, for one that requires it'],
+  [
+    'STUDIO_LLM_TOKEN_COMMAND',
+    'llm.tokenCommand',
+    'a command that prints a token of that server, if STUDIO_LLM_TOKEN is not set',
+  ],
   ['STUDIO_HOST', 'serve.host', 'the address on which studio serve listens', '127.0.0.1'],
   ['STUDIO_PORT', 'serve.port', 'the port on which it listens', '4317'],
   ['STUDIO_SOCKET', null, 'a Unix socket on which it listens instead'],

@@ -22,6 +22,7 @@ export function listSecrets(settings: Settings, env: NodeJS.ProcessEnv): string[
     readSecretFile(env['STUDIO_DB_PASSWORD_FILE']),
     readSecretFile(readIfValid(() => settings.auth.jwt?.secretFile)),
     ...trackers.map(({ token }) => token),
+    readIfValid(() => settings.llm.token),
     ...addresses.flatMap((address) => (address ? readPasswords(address) : [])),
   ].flatMap((secret) => (secret ? [secret, encodeURIComponent(secret), decode(secret)] : []))
   return [...new Set(secrets)].filter(({ length }) => length >= MIN_LENGTH).sort((a, b) => b.length - a.length)

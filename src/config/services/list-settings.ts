@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { isRecord, parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
-import { getCredentialsFile, readTrackerToken, stripCredentials } from './credentials'
+import { getCredentialsFile, readModelToken, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
 import { getTokenVariable, TrackerName } from './further-trackers'
 import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
@@ -54,23 +54,35 @@ export function listTrackerAddresses(place: SettingsSource): string[] {
   return [...new Set(addresses)]
 }
 
-/** Whether the token of each tracker is set, and where; never the token itself. */
+/** Whether the token of each tracker and of the language model server is set, and where; never the token itself. */
 export function listTokenSettings(place: SettingsSource): Setting[] {
   const names = listSettings(place).flatMap(({ key }) => /^trackers\.(.+)\.url$/.exec(key)?.[1] ?? [])
-  return [
-    getTokenSetting('tracker', 'STUDIO_TRACKER_TOKEN', place),
-    ...names.map((name) => getTokenSetting(`trackers.${name}`, getTokenVariable(name), place)),
+  const ofTracker = (section: string, variable: string): TokenPlace => {
+    return { key: `${section}.token`, addressKey: `${section}.url`, variable, read: readTrackerToken }
+  }
+  const places: TokenPlace[] = [
+    ofTracker('tracker', 'STUDIO_TRACKER_TOKEN'),
+    ...names.map((name) => ofTracker(`trackers.${name}`, getTokenVariable(name))),
+    { key: 'llm.token', addressKey: 'llm.host', variable: 'STUDIO_LLM_TOKEN', read: readModelToken },
   ]
+  return places.map((each) => getTokenSetting(each, place))
 }
 
-function getTokenSetting(section: string, variable: string, place: SettingsSource): Setting {
+/** Where a token may be: in a variable, or stored by an address. */
+interface TokenPlace {
+  key: string
+  addressKey: string
+  variable: string
+  read: typeof readTrackerToken
+}
+
+function getTokenSetting({ key, addressKey, variable, read }: TokenPlace, place: SettingsSource): Setting {
   const { env } = place
-  const key = `${section}.token`
   if (env[variable]) return { key, value: 'set', source: variable }
-  const url = getSetting(`${section}.url`, place).value
+  const address = getSetting(addressKey, place).value
   const paths = resolvePaths(env)
   const isStored =
-    typeof url === 'string' && URL.canParse(url) && readTrackerToken(paths, stripCredentials(url)) !== null
+    typeof address === 'string' && URL.canParse(address) && read(paths, stripCredentials(address)) !== null
   return { key, value: isStored ? 'set' : null, source: isStored ? getCredentialsFile(paths) : 'default' }
 }
 
@@ -142,7 +154,7 @@ function requireKey(key: string): void {
   const keys = listSettingKeys([ANY_TRACKER])
   if (/token|password|secret$/i.test(key)) {
     throw new StudioError('invalid', 'A secret cannot be stored in a settings file.', {
-      hint: 'Set it in an environment variable such as STUDIO_TRACKER_TOKEN, or store it with: studio init',
+      hint: `Set it in an environment variable such as ${key.startsWith('llm.') ? 'STUDIO_LLM_TOKEN' : 'STUDIO_TRACKER_TOKEN'}, or store it with: studio init`,
     })
   }
   throw new StudioError('invalid', `There is no setting "${key}".`, { hint: `Available settings: ${keys.join(', ')}` })

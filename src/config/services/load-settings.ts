@@ -5,7 +5,7 @@ import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { TRACKER_KINDS } from '../../tracker/adapters'
 import { loadAuthSettings } from './auth-settings'
-import { readTrackerToken, stripCredentials } from './credentials'
+import { readModelToken, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
 import { mergeTrackers, resolveFurtherTrackers } from './further-trackers'
 import { findProjectFile, type Paths, readConfigFile, resolvePaths, type SettingsSource } from './paths'
@@ -72,12 +72,7 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
   const parts = {
     tracker: readLater(['tracker'], () => readTrackerSettings(env, file, paths)),
     trackers: readLater(['trackers'], () => resolveFurtherTrackers(file.trackers ?? {}, { env, paths })),
-    llm: readLater(['llm'], () => ({
-      host: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
-      /** Null for the first installed model. */
-      model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
-      api: parseChoice(env['STUDIO_LLM_API'], 'STUDIO_LLM_API', LlmApi.options) ?? file.llm?.api ?? 'ollama',
-    })),
+    llm: readLater(['llm'], () => readModelSettings(env, file, paths)),
     serve: readLater(['serve'], () => loadServeSettings(source, flags, file.serve)),
     auth: readLater(['auth'], () => {
       const ofUser = { path: userPath, auth: userFile.auth }
@@ -172,6 +167,19 @@ function readTrackerSettings(env: NodeJS.ProcessEnv, file: SettingsFile, paths: 
     typeLabels: readTypeLabels(env) ?? file.tracker?.typeLabels ?? [],
     /** Whether to print a notice if the sandbox is used because `url` is not set. */
     hasSandboxNotice: (parseSwitch(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
+  }
+}
+
+function readModelSettings(env: NodeJS.ProcessEnv, { llm = {} }: SettingsFile, paths: Paths) {
+  const host = readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? llm.host ?? DEFAULT_LLM_HOST
+  return {
+    host,
+    /** Null for the first installed model. */
+    model: env['STUDIO_LLM_MODEL'] || llm.model || null,
+    api: parseChoice(env['STUDIO_LLM_API'], 'STUDIO_LLM_API', LlmApi.options) ?? llm.api ?? 'ollama',
+    token: env['STUDIO_LLM_TOKEN'] || readModelToken(paths, stripCredentials(host)),
+    /** A command that prints a token, if no token is set; null for none. */
+    tokenCommand: env['STUDIO_LLM_TOKEN_COMMAND'] || llm.tokenCommand || null,
   }
 }
 

@@ -23,6 +23,8 @@ export function isTypeLabel(pair: string): boolean {
   return at > 0 && at < pair.length - 1
 }
 
+const TokenCommand = z.string().min(1).max(4_000)
+
 const TrackerKind = z.enum(TRACKER_KINDS)
 
 export const LlmApi = z.enum(['ollama', 'openai'])
@@ -63,7 +65,7 @@ const trackerEntries = {
     (project) => !namesOwner(project),
   ),
   account: z.string().min(1).optional(),
-  tokenCommand: z.string().min(1).max(4_000).optional(),
+  tokenCommand: TokenCommand.optional(),
   board: needsNoTrust(z.int().min(1).optional(), WHERE),
   typeLabels: needsNoTrust(
     z.array(z.string().refine(isTypeLabel, 'must have the form label=Type')).max(100).optional(),
@@ -104,6 +106,7 @@ export const SettingsFile = z.strictObject({
       // Some servers pass the stories for a model on to another host.
       model: z.string().min(1).optional(),
       api: needsNoTrust(LlmApi.optional(), 'Stories are sent to the host, so it must be trusted.'),
+      tokenCommand: TokenCommand.optional(),
     })
     .optional(),
   smtp: z.strictObject({ url: smtpUrl.optional(), from: Sender.optional() }).optional(),

@@ -77,13 +77,11 @@ async function writeWithModel(
       hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
     })
   }
-  const cut = answer.complete ? null : 'The answer of the language model is incomplete.'
-  const notices = [cut, answer.notice].filter((notice) => notice !== null)
   return {
     mode: 'ai',
     model: answer.model,
     markdown: explain ? `${text}\n\n${renderExplanation(basis, 'ai')}\n` : `${text}\n`,
-    notice: notices.length > 0 ? notices.join(' ') : null,
+    notice: answer.notice,
     warnings: checkFigures(text, basis),
   }
 }

@@ -45,12 +45,28 @@ describe('asking the model a question', () => {
     expect(messages[1].content).toContain('[secret removed]')
   })
 
-  it('reports an empty answer', async () => {
-    const office = await openOffice({ replies: [{ thinking: ['Hm.'], pieces: [] }] })
-    expect(await office.run('llm.chat', { prompt: 'Hello?' })).toMatchObject({
-      response: '',
-      notice: expect.stringContaining('empty answer'),
-    })
+  it.each([
+    ['only thinking beside it', { thinking: ['Hm.'], pieces: [] }, /only its thinking, and no answer\.$/],
+    ['only thinking in it', { pieces: ['<think>Hm.</think>\n'] }, /only its thinking, and no answer\.$/],
+    ['only thinking without an opening mark', { pieces: ['Hm.\n</think>\n'] }, /only its thinking, and no answer\.$/],
+    [
+      'only thinking up to a limit',
+      { pieces: ['<think>Hm.'], reason: 'length', promptTokens: 400 },
+      /only its thinking.*limit of 3 tokens/,
+    ],
+    ['nothing', { pieces: [] }, /returned an empty answer\.$/],
+  ] as const)('is an error if the answer has %s', async (_, reply, message) => {
+    const office = await openOffice({ replies: [reply] })
+    const error = { code: 'llm_answer', message: expect.stringMatching(message) }
+    await expect(office.run('llm.chat', { prompt: 'Hello?' })).rejects.toMatchObject(error)
+  })
+
+  it('is an error with the text of the refusal if the model refuses, also in a stream', async () => {
+    const office = await openOffice({ replies: [{ refusal: ['REFUSED-', 'BECAUSE'] }] }, { STUDIO_LLM_API: 'openai' })
+    const error = { code: 'llm_refused', message: 'The language model refused to answer: REFUSED-BECAUSE' }
+    await expect(office.run('llm.chat', { prompt: 'Hello?' })).rejects.toMatchObject(error)
+    await expect(collect(office.stream('llm.chat', { prompt: 'Hello?' }))).rejects.toMatchObject(error)
+    expect(office.logged.join('\n')).not.toContain('REFUSED-BECAUSE')
   })
 
   it('omits thinking that has only a closing mark', async () => {

@@ -93,13 +93,54 @@ describe('refining a draft', () => {
     expect(await office.run('drafts.get', { id })).toMatchObject(draft)
   })
 
-  it('reports an answer that was cut off', async () => {
-    const office = await openOffice({ replies: [{ pieces: ['{"criteria":[{"scen'], reason: 'length' }] })
+  it('reports an answer that was cut off, after a second attempt', async () => {
+    const office = await openOffice({
+      replies: [{ pieces: ['{"criteria":[{"scen'], reason: 'length', promptTokens: 400 }],
+    })
     const { id } = await office.run('drafts.save', draft)
     await expect(office.run('drafts.refine', { id, promptId: 'acceptance-criteria' })).rejects.toMatchObject({
       code: 'llm_answer',
-      message: expect.stringContaining('stopped before its end'),
+      message: expect.stringContaining("the server's limit of 3 tokens for one answer"),
+      hint: expect.arrayContaining([expect.stringContaining('Request a shorter answer')]),
     })
+    expect(office.stub.chats()).toHaveLength(2)
+  })
+
+  it('makes no second attempt if prompt and answer filled the context', async () => {
+    const reply = {
+      pieces: ['{"criteria":[{"scen'],
+      reason: 'length',
+      promptTokens: 400,
+      responseTokens: 7_792,
+    } as const
+    const office = await openOffice({ replies: [reply] })
+    const { id } = await office.run('drafts.save', draft)
+    await expect(office.run('drafts.refine', { id, promptId: 'acceptance-criteria' })).rejects.toMatchObject({
+      code: 'llm_answer',
+      message: expect.stringContaining("filled the model's context of 8192 tokens"),
+      hint: expect.arrayContaining([expect.stringContaining('Shorten the prompt')]),
+    })
+    expect(office.stub.chats()).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'a refusal',
+      { refusal: ['I cannot ', 'help with that.'] },
+      'llm_refused',
+      /refused to answer: I cannot help with that\./,
+    ],
+    ['only thinking', { thinking: ['Hm.'] }, 'llm_answer', /only its thinking/],
+    ['nothing', { pieces: [' \n'] }, 'llm_answer', /empty answer/],
+  ] as const)('reports %s and asks no second time', async (_, reply, code, message) => {
+    const office = await openOffice({ replies: [reply] }, { STUDIO_LLM_API: 'openai' })
+    const { id } = await office.run('drafts.save', draft)
+    await expect(office.run('drafts.refine', { id, promptId: 'acceptance-criteria' })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    })
+    expect(office.stub.chats()).toHaveLength(1)
+    expect(await office.run('drafts.get', { id })).toMatchObject(draft)
   })
 
   it('rejects a diagram that is not valid', async () => {

@@ -7,13 +7,6 @@ import {
   estimateTokens,
   isPromptTruncated,
 } from '../../../src/assistant/rules/choose-model'
-import {
-  getPendingText,
-  INITIAL_THINKING_STATE,
-  removeThinking,
-  removeUnopenedThinking,
-  type ThinkingState,
-} from '../../../src/assistant/rules/clean-answer'
 
 describe('the requested context', () => {
   it('is estimated from the bytes of UTF-8', () => {
@@ -48,54 +41,5 @@ describe('the requested context', () => {
     expect(isPromptTruncated(prompt, { promptTokens: 900, contextTokens: 900 })).toBe(true)
     expect(isPromptTruncated(prompt, { promptTokens: 300, contextTokens: 900 })).toBe(true)
     expect(isPromptTruncated(prompt, { promptTokens: null, contextTokens: 900 })).toBe(false)
-  })
-})
-
-describe('thinking', () => {
-  const answerOf = (pieces: readonly string[]) => {
-    let state: ThinkingState = INITIAL_THINKING_STATE
-    let answer = ''
-    for (const piece of pieces) {
-      const left = removeThinking(state, piece)
-      state = left.state
-      answer += left.answer
-    }
-    return answer + getPendingText(state)
-  }
-
-  it.each([
-    ['Hello', 'Hello'],
-    ['<think>a</think>b', 'b'],
-    ['\n<think>a</think>\n\nb', 'b'],
-    ['<think>a</think><think>b</think>c', 'c'],
-    ['<think>never ends', ''],
-    ['<thin', '<thin'],
-    ['a <think>b</think>', 'a <think>b</think>'],
-    ['', ''],
-  ])('is removed from %j: %j', (text, answer) => {
-    expect(answerOf([text])).toBe(answer)
-  })
-
-  it.each([
-    ['The user wants\n</think>\n\nYes.', 'Yes.'],
-    ['so it is.</think>\nYes.', 'Yes.'],
-    ['Only thought</think>', ''],
-    ['The mark `</think>` ends it.', 'The mark `</think>` ends it.'],
-    ['a <think>b</think>\nc', 'a <think>b</think>\nc'],
-    ['Yes.', 'Yes.'],
-  ])('is removed from the complete answer %j without an opening mark: %j', (text, answer) => {
-    expect(removeUnopenedThinking(text)).toBe(answer)
-  })
-
-  it('is removed no matter how the text is split into parts', () => {
-    const text = fc
-      .array(fc.constantFrom('<think>', '</think>', '<thi', 'nk>', ' ', '\n', 'word', '<', '>'))
-      .map((parts) => parts.join(''))
-    fc.assert(
-      fc.property(text, (whole) => {
-        expect(answerOf([...whole])).toBe(answerOf([whole]))
-      }),
-      { numRuns: 2000 },
-    )
   })
 })

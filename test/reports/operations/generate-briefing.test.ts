@@ -123,10 +123,10 @@ describe('a briefing written by the language model', () => {
     expect(markdown).toBe('# All well\n')
   })
 
-  it('has a notice if the answer is incomplete, together with the notice of the model', async () => {
+  it('has the notice of the model', async () => {
     const { model } = stubModel(() => written, { complete: false, notice: 'The prompt was cut.' })
     const { notice } = await execute(generateBriefing, { mode: 'ai' }, { ...(await createContext(shop)), model })
-    expect(notice).toBe('The answer of the language model is incomplete. The prompt was cut.')
+    expect(notice).toBe('The prompt was cut.')
   })
 
   it('fails if no model answers', async () => {
