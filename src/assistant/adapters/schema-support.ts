@@ -38,7 +38,7 @@ export class SchemaSupport {
 
 /** Servers refuse it with various words. A 400 without any of them may mean it too. */
 function mayRefuseSchema(error: unknown): boolean {
-  if (!(error instanceof StatusError) || error.code !== 'llm_answer') return false
+  if (!(error instanceof StatusError)) return false
   const { status, failure } = error
   if (status === 400) return true
   const isNamed = /format|schema|grammar|structured|guided/i.test(`${failure.message} ${failure.names}`)

@@ -8,7 +8,7 @@ import {
   type ServerAddress,
 } from './model-errors'
 
-/** A response with an error status. */
+/** A response with an error status whose meaning only its text says. */
 export class StatusError extends StudioError {
   constructor(
     readonly status: number,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { fixedToken } from '../../../src/credentials/token-source'
+import { fixedToken, type TokenSource } from '../../../src/credentials/token-source'
 import { StudioError } from '../../../src/kernel'
 import { requestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
 import type { HttpRequest, ProxySettings } from '../../../src/tracker/services/requests/http-client'
@@ -16,14 +16,14 @@ const ask: HttpRequest = { method: 'GET', path: '/_apis/projects' }
 function exchangeWith(
   url: string,
   limits: Partial<RequestLimits> = {},
-  token: string | null = 'secret-token',
+  token: string | TokenSource | null = 'secret-token',
   proxy: ProxySettings | null = null,
 ): HttpClient {
   return openHttpClient({
     proxy,
     address: parseTrackerAddress(url),
     ...requestDefaults,
-    tokenSource: token === null ? null : fixedToken(token),
+    tokenSource: typeof token === 'string' ? fixedToken(token) : token,
     limits: { ...defaultLimits, ...limits },
     now: () => Date.now(),
   })
@@ -44,6 +44,20 @@ describe('a request', () => {
       'user-agent': 'story-studio',
       accept: 'application/json',
     })
+  })
+
+  it('is not sent if its caller leaves before there is a token, which is an error of the tracker', async () => {
+    const { url, requests } = await exchangeTo({ json: {} })
+    const leaving = new AbortController()
+    const waiting: TokenSource = {
+      read: (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      renew: async () => null,
+      advice: null,
+    }
+    const left = exchangeWith(url, {}, waiting).send(ask, leaving.signal)
+    leaving.abort()
+    expect(await errorOf(left)).toMatchObject({ code: 'interrupted', effect: 'none' })
+    expect(requests).toEqual([])
   })
 
   it('sends no credentials without a token', async () => {

@@ -54,7 +54,7 @@ describe('a request to the tracker with the token of a command', () => {
     expect((await open({ url: stub.url, token }).getItems([1], { signal: never })).items).toHaveLength(1)
   })
 
-  it('is an error of the tracker if the command fails or the caller leaves while it runs', async () => {
+  it('is an error of the tracker if the command fails', async () => {
     const stub = await accepting(() => basic('new'))
     const failing = open({ url: stub.url, tokenCommand: 'exit 3' })
     expect(await errorOf(failing.getItems([1], { signal: never }))).toMatchObject({
@@ -62,11 +62,6 @@ describe('a request to the tracker with the token of a command', () => {
       message: expect.stringContaining('tracker.tokenCommand'),
       effect: 'none',
     })
-    const { command } = await createCommand(['new'])
-    const leaving = new AbortController()
-    const left = open({ url: stub.url, tokenCommand: command }).getItems([1], { signal: leaving.signal })
-    leaving.abort()
-    expect(await errorOf(left)).toMatchObject({ code: 'interrupted', effect: 'none' })
   })
 
   it('uses a token of the settings before the command', async () => {
