@@ -34,6 +34,7 @@ export interface Answers extends Asked {
 interface Choices {
   purpose?: 'items' | 'docks' | 'both'
   trackerKind?: 'sandbox' | TrackerKind
+  llmHost?: string
 }
 
 /** Asks for what no flag gives. Asks about docks only if the user wants them. */
@@ -90,12 +91,21 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
       when: (choices: Choices) => wantsItems(choices) && !has('llmHost'),
     },
     {
+      type: 'select',
+      name: 'llmApi',
+      message: 'Which API does it have?',
+      choices: [
+        { name: 'Ollama', value: 'ollama' },
+        { name: 'OpenAI, such as vLLM, llama.cpp, LM Studio and gateways', value: 'openai' },
+      ],
+      when: (choices: Choices) => Boolean(choices.llmHost) && !has('llmApi'),
+    },
+    {
       type: 'password',
       name: 'llmToken',
       mask: '•',
       message: 'Its token or API key (Enter for none):',
-      when: (choices: Choices & { llmHost?: string }) =>
-        wantsItems(choices) && Boolean(typed.llmHost ?? choices.llmHost) && !env['STUDIO_LLM_TOKEN'],
+      when: ({ llmHost }: Choices) => Boolean(typed.llmHost ?? llmHost) && !env['STUDIO_LLM_TOKEN'],
     },
   ]
   const { trackerKind: choice, ...answers }: Choices & Partial<Omit<Answers, 'trackerKind'>> = await ask(

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
 import { memoryTerminal } from '../../commands/terminal/terminal'
 import { startSandbox } from '../../src/sandbox'
+import { startStubModel } from '../assistant/stub-model'
 import { temporaryFolder } from '../temporary-folder'
 import { startFakeJira } from '../tracker/jira/fake-jira'
 
@@ -74,6 +75,30 @@ const startJira = () =>
     token: TOKEN,
     account: ACCOUNT,
   })
+
+describe('the questions about the language model', () => {
+  it('ask for the API and the token only of a server that is named, and the token is stored', async () => {
+    const stub = await startStubModel({ token: () => TOKEN })
+    onTestFinished(() => stub.close())
+    replies = {
+      'What will you use': 'Work items of a tracker',
+      'Where are your work items': 'Use the sandbox with sample data',
+      'Language model URL': stub.url,
+      'Which API': 'OpenAI, such as vLLM, llama.cpp, LM Studio and gateways',
+      'Its token': TOKEN,
+    }
+    const { code, output } = await studio(['init'])
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining(`stub:latest at ${stub.url}`) })
+    expect(settings()).toMatchObject({ llm: { host: stub.url, api: 'openai' } })
+    expect(JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))).toEqual({
+      modelTokens: { [stub.url]: TOKEN },
+    })
+    asked.length = 0
+    replies = { ...replies, 'Language model URL': '' }
+    await studio(['init'])
+    expect(asked.filter((text) => /^Which API|^Its token/.test(text))).toEqual([])
+  })
+})
 
 describe('studio init on a terminal', () => {
   it('asks for the account of Jira, in the words of Jira', async () => {

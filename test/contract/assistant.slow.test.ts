@@ -105,6 +105,26 @@ describe('the chat stream', () => {
     })
   })
 
+  it('sends a refusal of the model as an error, and no token of its server anywhere', async () => {
+    const token = 'sk-very-secret-token'
+    const stub = await stubbed({ token: () => token, replies: [{ refusal: ['I cannot ', 'help.'] }] })
+    const studio = await program()
+    const env = { STUDIO_LLM_HOST: stub.url, STUDIO_LLM_API: 'openai', STUDIO_LLM_TOKEN: token }
+    const { url } = await firstJsonLine(studio.start(['serve', '--port', '0', '--json', '--quiet'], env))
+    const events = eventsIn(await (await post(`${url}/api/chat/stream`, hello)).text())
+    expect(events.at(-1)).toMatchObject({
+      event: 'error',
+      data: { code: 'llm_refused', message: 'The language model refused to answer: I cannot help.' },
+    })
+    const whole = await post(`${url}/api/llm/chat`, { prompt: 'Hello?' })
+    expect([whole.status, await whole.json()]).toMatchObject([400, { code: 'llm_refused' }])
+    const listed = await studio.run(['config', 'list', '--sources'], { env })
+    expect(listed.out).toMatch(/llm\.token +set +STUDIO_LLM_TOKEN/)
+    const rejected = await studio.run(['llm', 'models'], { env: { ...env, STUDIO_LLM_TOKEN: 'sk-wrong-secret-token' } })
+    expect(rejected).toMatchObject({ exitCode: 4, err: expect.stringContaining('STUDIO_LLM_TOKEN') })
+    expect([listed.out, rejected.out, rejected.err].join()).not.toContain('secret-token')
+  })
+
   it('rejects a call before the stream, with a status', async () => {
     const { url, stub } = await served()
     expect((await post(`${url}/api/chat/stream`, {})).status).toBe(400)
