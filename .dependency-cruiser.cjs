@@ -11,6 +11,7 @@ const modules = [
   'docks',
   'access',
   'credentials',
+  'audit',
   'tracker',
   'storage',
   'config',

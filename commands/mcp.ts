@@ -25,6 +25,7 @@ export const mcp: StandaloneCommand = {
       flags: { tenant: flags.tenant ?? undefined },
       onNotice: (text) => writeNotice(invocation, text),
       log: faultLog(invocation),
+      surface: 'mcp',
       isService: true,
     })
     const actor = { kind: 'terminal', tenant: studio.settings.tenant } as const

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { accessMigration, inspectAccess, inspectPort } from './access'
 import type { Model } from './assistant'
+import { auditMigration, createRecorders } from './audit'
 import { createBackground } from './background'
 import { leaseMigration } from './background/lease'
 import {
@@ -19,12 +20,14 @@ import { draftsMigration } from './drafts'
 import { inspectCreations, inspectSync, itemsMigration, nameItemsInError, resolveInput } from './items'
 import {
   type Actor,
+  type CallOrigin,
   type Clock,
   formatHint,
   type Hint,
   type Log,
   type OffersCapability,
   type Progress,
+  type Surface,
   silentLog,
 } from './kernel'
 import { memoizeAsync } from './kernel/work/memoize-async'
@@ -58,6 +61,7 @@ export const migrations: readonly Migration[] = [
   accessMigration,
   docksMigration,
   leaseMigration,
+  auditMigration,
 ]
 
 export interface Studio {
@@ -70,6 +74,8 @@ export interface Studio {
     signal?: AbortSignal
     progress?: (step: Progress) => void
     notice?: (text: Hint) => void
+    /** Where the call comes from, if it is not of the surface of the process. */
+    origin?: CallOrigin | Surface
   }): StudioContext
   close(): Promise<void>
 }
@@ -82,6 +88,8 @@ export interface StudioOptions {
   clock?: Clock
   /** Receives notices about where the data comes from. A caller need not show notices of a `kind` each time. */
   onNotice?(text: string, kind?: NoticeKind): void
+  /** What the calls of the process come from; by default what a service does by itself. */
+  surface?: Surface
   /** Whether the process serves many calls, and keeps pages of the database in memory for them. */
   isService?: boolean
   /** Replaces the tracker of the settings. */
@@ -118,10 +126,18 @@ export function openStudio(options: StudioOptions): Studio {
   const background = createBackground()
   const trackers = openTrackers(settings, options)
   const openModelOnce = memoizeAsync(async () => (await import('./assistant')).openModel(settings.llm))
+  const ids = { uuid: randomUUID, secret: randomSecret }
+  const recorderFor = createRecorders({
+    db,
+    clock,
+    ids,
+    log: options.log ?? silentLog,
+    keepDays: () => settings.audit.keepDays,
+  })
   /** What all calls share. */
   const parts = {
     clock,
-    ids: { uuid: randomUUID, secret: randomSecret },
+    ids,
     log: options.log ?? silentLog,
     background,
     db,
@@ -166,10 +182,11 @@ export function openStudio(options: StudioOptions): Studio {
       return (await import('./offered-capabilities')).createCapabilityTest(settings)
     },
     db,
-    context({ actor, signal, progress, notice }) {
+    context({ actor, signal, progress, notice, origin = options.surface ?? 'background' }) {
       const context: StudioContext = {
         ...parts,
         actor,
+        recorder: recorderFor(origin),
         signal: signal ?? new AbortController().signal,
         progress: progress ?? (() => {}),
         notice: eachOnce(notice ?? (() => {})),

@@ -72,9 +72,16 @@ describe('the catalog', () => {
     },
   )
 
-  it('does not expose the management of tenants, facilities and files over HTTP; managing tokens requires a permitted token', () => {
+  it('does not expose the management of tenants, facilities and files over HTTP; managing tokens and reading the audit require a permitted token', () => {
     const managing = operations.filter((op) => op.access === 'admin' && op.http).map((op) => op.id)
-    expect(managing).toEqual(['tokens.create', 'tokens.list', 'tokens.revoke'])
+    expect(managing).toEqual([
+      'tracker.hooks',
+      'tokens.create',
+      'tokens.list',
+      'tokens.revoke',
+      'audit.list',
+      'audit.export',
+    ])
   })
 
   it('declares the order of every list that is available over HTTP, for pagination', () => {

@@ -108,7 +108,9 @@ async function dump({ studio, sandbox }: TestWorkspace): Promise<unknown> {
   const { db } = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
   const changes = sandbox.requests.filter(({ method, path }) => isChange(method, path)).length
   const rows = await db.read(async (tx) => {
-    const names = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(
+    const names = await sql<{
+      name: string
+    }>`select name from sqlite_master where type = 'table' and name not in ('audit_entry', 'sqlite_sequence')`.execute(
       tables<any>(tx),
     )
     const all: Record<string, unknown> = {}

@@ -50,6 +50,7 @@ function open(invocation: Invocation): OpenedStudio {
     env: terminal.env,
     cwd: terminal.cwd,
     flags: { tenant: flags.tenant ?? undefined },
+    surface: 'cli',
     onNotice: notices.push,
   })
   return { studio, notices }

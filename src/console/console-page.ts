@@ -24,7 +24,7 @@ export interface ConsolePage {
 }
 
 /** Lists that a page shows only the beginning of. */
-type ListId = 'drafts.list' | 'items.list'
+type ListId = 'drafts.list' | 'items.list' | 'audit.list'
 
 export interface PageRequest {
   params: Record<string, string>

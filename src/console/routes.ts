@@ -44,19 +44,29 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/import': async () => (await import('./pages/import')).importPage,
   '/console/docks/:code/settings': async () => (await import('./pages/facility-settings')).facilitySettingsPage,
   '/console/appointments/:id': async () => (await import('./pages/appointment')).appointmentPage,
+  '/console/settings/audit': async () => (await import('./pages/audit')).auditPage,
   '/console/settings/system': async () => (await import('./pages/system')).systemPage,
   '/console/settings': async () => (await import('./pages/security')).securityPage,
 }
 
+/** Called for an error of a request, which may have been refused. */
+type OnRefused = (error: unknown, call: AppContext['env']['call']) => Promise<void>
+
 /** The web console: pages for browsers, under one path, so that no route of the API sees its cookie. */
-export function consoleRoutes(options: AppOptions): AppRoute[] {
+export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute[] {
   loadAssets()
   const route = (
     method: AppRoute['method'],
     path: string,
     answer: ConsoleHandler,
     limits: Pick<AppRoute, 'maxBodyBytes'> = {},
-  ): AppRoute => ({ method, path, handler: (c) => answerBrowser(c, options, answer), countsRequest: true, ...limits })
+  ): AppRoute => ({
+    method,
+    path,
+    handler: (c) => answerBrowser(c, { ...options, refused }, answer),
+    countsRequest: true,
+    ...limits,
+  })
   return [
     ...Object.entries(pages).map(([path, load]) => route('GET', path, async (call) => showPage(call, await load()))),
     route('GET', '/console/docks/:code/live', new LiveBoards(options).handler),
@@ -68,13 +78,22 @@ export function consoleRoutes(options: AppOptions): AppRoute[] {
   ]
 }
 
-async function answerBrowser(c: AppContext, options: AppOptions, answer: ConsoleHandler): Promise<Response> {
+async function answerBrowser(
+  c: AppContext,
+  options: AppOptions & { refused: OnRefused },
+  answer: ConsoleHandler,
+): Promise<Response> {
   const { call } = c.env
   const turn = new PageTurn(options.turns)
   type Called = Parameters<typeof openCall>[0] & Pick<AnyOperation, 'access'>
   const open = (op: Called, { left = [], turns }: { left?: AbortSignal[]; turns?: Turns } = {}) => {
     const sources = [c.req.raw.signal, options.stopping, ...left]
-    return openCall(op, call, options, { actor: options.caller.actorFor(call, op.access), sources, turns })
+    return openCall(op, call, options, {
+      actor: options.caller.actorFor(call, op.access),
+      sources,
+      turns,
+      surface: 'console',
+    })
   }
   const consoleCall: ConsoleCall = {
     c,
@@ -129,6 +148,7 @@ async function answerBrowser(c: AppContext, options: AppOptions, answer: Console
     options.limits.countRequest(call)
     return await answer(consoleCall)
   } catch (error) {
+    await options.refused(error, call)
     return errorPage(consoleCall, error)
   } finally {
     turn.end()

@@ -1,7 +1,11 @@
 import type { Html } from './html'
 import { pageLinks } from './page-links'
 
-const pages = { '/console/settings': 'Security & Access', '/console/settings/system': 'System' }
+const pages = {
+  '/console/settings': 'Security & Access',
+  '/console/settings/audit': 'Audit',
+  '/console/settings/system': 'System',
+}
 
 /** The pages of the settings. */
 export function settingsLinks(current: keyof typeof pages): Html {

@@ -26,6 +26,7 @@ import { discoveryRoutes } from './discovery/routes'
 import { createIdempotency } from './idempotency'
 import { openCall } from './operation-call'
 import { handlerFor } from './operation-route'
+import { recordRefusedCall } from './refused-call'
 import { identifyCaller, limitBody, limitQuery, refuseMisledCaller } from './request-guards'
 import { loadRouteTable, type RouteEntry } from './route-table'
 import { streamHandlerFor } from './stream-route'
@@ -35,8 +36,9 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   const table = await loadRouteTable()
   // The router that Hono would choose at the first request, after another one that does not take all of these paths.
   const app = new Hono<AppEnv>({ router: new TrieRouter() })
-  app.onError((error, c) => {
+  app.onError(async (error, c) => {
     logUnexpected(error, callLog(c.env.call, options.log))
+    await recordRefusedCall(error, c.env.call, { ...options, table })
     return errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db))
   })
   app.notFound((c) => {
@@ -51,7 +53,7 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   addRoutes(app, options.limits, [
     ...discoveryRoutes(() => loadInSteps(table), options),
     agentToolsRoute(options),
-    ...consoleRoutes(options),
+    ...consoleRoutes(options, (error, call) => recordRefusedCall(error, call, { ...options, table })),
     ...more,
     ...operationRoutes(table, options),
   ])
@@ -121,7 +123,7 @@ function agentToolsRoute(options: AppOptions): AppRoute {
           const credential = streams.watch(c.env)
           const sources = [signal, stopping, credential.ended]
           try {
-            const call = await openCall(op, c.env.call, options, { actor, sources, progress, notice })
+            const call = await openCall(op, c.env.call, options, { actor, sources, progress, notice, surface: 'mcp' })
             const done = () => {
               call.endTurn()
               call.done()

@@ -32,6 +32,8 @@ export interface Call {
   caller: string | null
   /** The code of the error, where the response is one. */
   code: string | null
+  /** Whether an operation was called. */
+  isOpened: boolean
   /** The limit of the caller that refused the request; null if none did. */
   limitedBy: 'rate' | 'concurrency' | null
   /** How long the response may be sent again from the cache; null where it may not. */
@@ -118,6 +120,7 @@ export function createCall({ requestId, method, path, trust, peer }: JudgedReque
     route: null,
     caller: null,
     code: null,
+    isOpened: false,
     limitedBy: null,
     validity: null,
   }

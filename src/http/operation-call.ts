@@ -1,4 +1,4 @@
-import type { Actor, AnyOperation } from '../kernel'
+import type { Actor, AnyOperation, CallOrigin, Surface } from '../kernel'
 import type { StudioContext } from '../studio-context'
 import type { Turns } from './answers/answer-turns'
 import type { AppOptions } from './app-options'
@@ -23,6 +23,8 @@ export interface CallOptions extends Partial<Pick<StudioContext, 'progress' | 'n
   sources: readonly AbortSignal[]
   /** How long the call may take if the operation does not say. */
   timeoutMs?: number
+  /** How the caller reaches the service; by default the HTTP API. */
+  surface?: Surface
   /** Where a large answer waits for its turn. */
   turns?: Turns | undefined
 }
@@ -35,7 +37,7 @@ export async function openCall(
   op: Pick<AnyOperation, 'isExpensive' | 'hasLargeAnswer' | 'http'>,
   call: Call,
   { studio, limits, log, ...service }: Pick<AppOptions, 'studio' | 'limits' | 'turns' | 'log'>,
-  { actor, sources, timeoutMs = CALL_TIMEOUT_MS, turns = service.turns, ...reports }: CallOptions,
+  { actor, sources, timeoutMs = CALL_TIMEOUT_MS, turns = service.turns, surface = 'http', ...reports }: CallOptions,
 ): Promise<OperationCall> {
   const end = limits.beginCall(op, call)
   const { signal, done: endTime } = createCallSignal(sources, op.http?.withinMs ?? timeoutMs)
@@ -45,10 +47,16 @@ export async function openCall(
   }
   try {
     const endTurn = op.hasLargeAnswer ? await turns.begin(callerKey(call), signal) : () => {}
-    const context = { ...studio.context({ actor, signal, ...reports }), log: callLog(call, log) }
+    call.isOpened = true
+    const origin = originOf(call, surface)
+    const context = { ...studio.context({ actor, signal, origin, ...reports }), log: callLog(call, log) }
     return { context, endTurn, done }
   } catch (error) {
     done()
     throw error
   }
+}
+
+export function originOf({ requestId, peer }: Call, surface: Surface): CallOrigin {
+  return { surface, requestId, address: peer }
 }

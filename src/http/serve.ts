@@ -8,6 +8,7 @@ import {
   loadJwtIssuer,
   requireSafeAccessPolicy,
 } from '../access'
+import { keepAuditShort } from '../audit'
 import { Bell } from '../background/bell'
 import { requireValidSettings } from '../config'
 import { keepDocksUp, runWebhookDeliverer } from '../docks'
@@ -121,6 +122,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const works = [
       () => keepDocksUp(context),
       () => runWebhookDeliverer(context),
+      () => keepAuditShort(context, studio.settings.audit.keepDays),
       ...listSyncWork(studio, context, bell),
     ]
     await Promise.all(works.map((run) => runWhenLoaded(run, context)))

@@ -1,4 +1,5 @@
 import type { Actor } from './actor'
+import type { CallRecorder } from './call-recorder'
 import type { StudioError } from './errors'
 import type { Plan } from './plan'
 import type { Background } from './work/background'
@@ -22,6 +23,8 @@ export interface Context {
   forReads?: object
   /** What takes the place of other parts in a dry run. */
   forPreviews?: object
+  /** Stores who called what; absent where nothing is recorded. */
+  recorder?: CallRecorder
   /** The input with IDs in place of references such as `#101` and `ABC-7`. */
   resolveInput?(op: { input: { shape: Readonly<Record<string, unknown>> } }, input: unknown): Promise<unknown>
   /** The error in the words of people: with what they call the things that it names. */

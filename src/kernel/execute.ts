@@ -1,10 +1,12 @@
 import * as z from 'zod'
+import { type Access, isDockAccess } from './access'
 import type { Actor, Scope } from './actor'
+import type { Recording } from './call-recorder'
 import type { Context } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { hint, suggestCommand } from './hint'
 import { detailsOf, inputError, wordsFor } from './input/input-error'
-import { type Access, type AnyOperation, isDockAccess, type Operation, type StreamEvent } from './operation'
+import { type AnyOperation, type Operation, recordingTimeOf, type StreamEvent } from './operation'
 import { addNewPlan, hasPlan, Plan } from './plan'
 import { Budget, DEFAULT_COMPUTING_MS, runInTurns } from './work/budget'
 import { isLarge, parseInSteps } from './work/parse-in-steps'
@@ -17,17 +19,55 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
 ): Promise<z.output<Out>> {
   const outcome = withOutcome(op, ctx)
   try {
-    authorize(op, ctx.actor)
+    await admit(op, ctx)
     const input = await resolveInput(op, raw, ctx)
     ctx.signal.throwIfAborted()
-    const own = contextFor(op, ctx)
-    const answer = await (hasPlan(op) ? runPlanned(op, input, own) : op.run(own, input))
+    const answer = await runRecorded(op, input, contextFor(op, ctx), (own) =>
+      hasPlan(op) ? runPlanned(op, input, own) : op.run(own, input),
+    )
     const checked = await checkOutput(op, op.output, answer, ctx)
     outcome.done()
     return checked
   } catch (error) {
     throw await outcome.failed(error)
   }
+}
+
+/** Throws for a caller who may not call the operation, and records the attempt. */
+async function admit(op: AnyOperation, ctx: Context): Promise<void> {
+  try {
+    authorize(op, ctx.actor)
+  } catch (error) {
+    await ctx.recorder?.refused(op, ctx.actor, error)
+    throw error
+  }
+}
+
+async function runRecorded<Needs extends Context, Answer>(
+  op: AnyOperation,
+  input: Record<string, unknown>,
+  ctx: Needs,
+  run: (ctx: Needs) => Promise<Answer>,
+): Promise<Answer> {
+  const recording = await beginRecording(op, input, ctx)
+  if (recording === null) return run(ctx)
+  try {
+    const answer = await run(recording.ctx)
+    await recording.done(answer)
+    return answer
+  } catch (error) {
+    await recording.failed(error)
+    throw error
+  }
+}
+
+async function beginRecording<Needs extends Context>(
+  op: AnyOperation,
+  input: Record<string, unknown>,
+  ctx: Needs,
+): Promise<Recording<Needs> | null> {
+  const time = ctx.recorder ? recordingTimeOf(op, input) : 'none'
+  return time === 'none' ? null : ctx.recorder!.begin({ op, time, input, ctx })
 }
 
 /**
@@ -190,19 +230,23 @@ export async function* executeStream(
   ctx: Context,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const outcome = withOutcome(op, ctx)
+  let recording: Recording<Context> | null = null
   try {
     if (!op.stream) throw new StudioError('internal', `The answer of ${op.id} does not come in parts.`)
-    authorize(op, ctx.actor)
+    await admit(op, ctx)
     const input = await resolveInput(op, raw, ctx)
     ctx.signal.throwIfAborted()
     // A stream may last for days, so each part has a budget. It reads where its changes are announced.
     const budget = new Budget(computingLimitOf(op, ctx.actor))
-    for await (const event of op.stream.open({ ...ctx, budget }, input)) {
+    recording = await beginRecording(op, input, { ...ctx, budget })
+    for await (const event of op.stream.open(recording?.ctx ?? { ...ctx, budget }, input)) {
       yield await checkOutput(op, op.stream.event, event, ctx)
       budget.renew()
     }
+    await recording?.done(null)
     outcome.done()
   } catch (error) {
+    await recording?.failed(error)
     throw await outcome.failed(error)
   }
 }

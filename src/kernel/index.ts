@@ -1,5 +1,7 @@
+export * from './access'
 export * from './actor'
 export { afterParts, ofThePart } from './after-parts'
+export * from './call-recorder'
 export * from './context'
 export * from './errors'
 export { authorize, dockKeyHint, execute, executeStream, type Guarded, parseInput, scopeFor } from './execute'

@@ -25,4 +25,5 @@ export type OperationId =
   | `tenants.${'list' | 'create' | 'create-key' | 'list-keys' | 'revoke-key'}`
   | `tokens.${'create' | 'list' | 'revoke'}`
   | `sessions.${'create-link' | 'list' | 'revoke'}`
+  | `audit.${'list' | 'export'}`
   | `storage.${'backup' | 'restore' | 'migrate'}`

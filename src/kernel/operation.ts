@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { Access } from './access'
+import type { RecordingTime } from './call-recorder'
 import type { Context } from './context'
 import type { ErrorCode } from './errors'
 import type { ListOrder, ListWindow } from './input/list-order'
@@ -28,19 +30,6 @@ export interface Streaming<In extends z.ZodObject = z.ZodObject, Needs extends C
  * `read` changes nothing; `mirror` changes only the local copy of what the tracker has; `write` changes drafts, docks or the tracker.
  */
 export type Effect = 'read' | 'mirror' | 'write'
-
-/**
- * Who may call it. `public`: every caller. `workspace`: users of the story studio. `tenant`: a tenant with a dock key, or the terminal.
- * `carrier`: also a key that is bound to a carrier; such an operation must show and change only what belongs to the carrier.
- * `tenant-admin`: a tenant with a key of the scope admin, or the terminal.
- * `admin`: the person at the terminal, or a token with that scope; a local call is not enough.
- */
-export type Access = 'public' | 'workspace' | 'carrier' | 'tenant' | 'tenant-admin' | 'admin'
-
-/** Whether callers authenticate with a dock key. */
-export function isDockAccess(access: Access): boolean {
-  return access === 'carrier' || access === 'tenant' || access === 'tenant-admin'
-}
 
 export interface HttpBinding {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -192,6 +181,8 @@ export interface Operation<
   readWindow?(ctx: Needs, input: z.output<In>, window: ListWindow): Promise<{ entries: z.input<Out>; total: number }>
   /** True if a part of a batch was not applied: exit code 8. */
   isPartial?(output: z.output<Out>): boolean
+  /** When the audit gets the entry of a call; by default `in-transaction`, and `from-start` for `mirror`. */
+  recorded?: RecordingTime | ((input: z.output<In>) => RecordingTime)
   /** Set if the answer can also be streamed; `run` returns it as a whole. */
   stream?: Streaming<In, Needs>
   run(ctx: Needs, input: z.output<In>): Promise<z.input<Out>>
@@ -215,3 +206,10 @@ export function operation<Needs extends Context, In extends z.ZodObject, Out ext
 
 /** An operation of any type, as in the catalog. */
 export type AnyOperation<Needs extends Context = any> = Operation<any, any, Needs>
+
+/** When a call with this checked input is recorded. What only reads, and a dry run, is not. */
+export function recordingTimeOf({ effect, recorded }: AnyOperation, input: Record<string, unknown>): RecordingTime {
+  if (effect === 'read' || input['dryRun'] === true) return 'none'
+  const time = typeof recorded === 'function' ? recorded(input) : recorded
+  return time ?? (effect === 'mirror' ? 'from-start' : 'in-transaction')
+}

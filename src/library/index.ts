@@ -14,7 +14,7 @@ export function openStudio({
   tenant,
   onNotice,
 }: OpenOptions = {}): StudioLibrary {
-  const studio = open({ env, cwd, flags: { tenant }, onNotice })
+  const studio = open({ env, cwd, flags: { tenant }, surface: 'library', onNotice })
   const contextFor = ({ signal, onProgress }: CallOptions) =>
     studio.context({ actor: { kind: 'terminal', tenant: studio.settings.tenant }, signal, progress: onProgress })
   return {

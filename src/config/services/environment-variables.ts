@@ -118,6 +118,7 @@ const rows: readonly Row[] = [
     'networks that webhooks may be sent to besides the public Internet, such as 10.0.0.0/8',
     'none',
   ],
+  ['STUDIO_AUDIT_KEEP_DAYS', 'audit.keepDays', 'how many days the entries of studio audit are stored', '365'],
   ['STUDIO_USER', 'user', 'the user that @me means'],
   ['STUDIO_TENANT', 'tenant', 'the tenant of the command line', 'default'],
   ['STUDIO_SEARCH_INDEX', 'search.index', 'off disables the search index in files', 'on'],

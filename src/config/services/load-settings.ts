@@ -11,12 +11,13 @@ import { mergeTrackers, resolveFurtherTrackers } from './further-trackers'
 import { findProjectFile, type Paths, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { isTrustNeeded, type ProjectFile, requireTrust } from './project-trust'
 import { readProxySettings } from './proxy-settings'
-import { isNetwork, loadServeSettings, parseSwitch, type ServeFlags } from './serve-settings'
+import { isNetwork, loadServeSettings, parseNumber, parseSwitch, type ServeFlags } from './serve-settings'
 import {
   getValueAt,
   httpUrl,
   isProjectName,
   isTypeLabel,
+  KeepDays,
   LlmApi,
   listSettingSchemas,
   listTrackerNames,
@@ -81,6 +82,7 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
     mailServer: readLater(['smtp'], () => readMailServer(env) ?? file.smtp?.url ?? null),
     sender: readLater(['smtp'], () => readSender(env) ?? file.smtp?.from ?? null),
     networks: readLater(['webhooks'], () => readNetworks(env) ?? file.webhooks?.allowedNetworks ?? []),
+    keepDays: readLater(['audit'], () => readKeepDays(env) ?? file.audit?.keepDays ?? DEFAULT_KEEP_DAYS),
     dbTo: memoize(() =>
       env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     ),
@@ -126,6 +128,12 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
         return parts.networks()
       },
     },
+    audit: {
+      /** How long the entries of the audit are stored. */
+      get keepDays() {
+        return parts.keepDays()
+      },
+    },
     /** Kinds of the sanitizer that are off by default. */
     sanitizeAlso: readSanitizeKinds(env, [userFile, projectFile]),
     /** The user that `@me` means; null if not set. */
@@ -135,6 +143,12 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
     /** Whether the search index is stored in files beside the database. */
     searchIndex: (parseSwitch(env, 'STUDIO_SEARCH_INDEX') ?? file.search?.index ?? 'on') === 'on',
   }
+}
+
+const DEFAULT_KEEP_DAYS = 365
+
+function readKeepDays(env: NodeJS.ProcessEnv): number | null {
+  return parseNumber(env, 'STUDIO_AUDIT_KEEP_DAYS', KeepDays, 'a number of days')
 }
 
 const EMPTY_FILE: SettingsFileParts = { content: {}, invalid: new Map() }

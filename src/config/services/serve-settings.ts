@@ -151,7 +151,7 @@ function parsePort(value: string | undefined): number | null {
   throw new StudioError('invalid', 'STUDIO_PORT must be a port between 0 and 65535.')
 }
 
-function parseNumber(env: NodeJS.ProcessEnv, name: string, schema: z.ZodInt, kind: string): number | null {
+export function parseNumber(env: NodeJS.ProcessEnv, name: string, schema: z.ZodInt, kind: string): number | null {
   const value = env[name]
   if (!value) return null
   const parsed = schema.safeParse(Number(value))

@@ -37,6 +37,8 @@ export const SanitizeKind = z.enum({
   mac: 'mac',
 } satisfies { [Kind in OptionalKind]: Kind })
 
+export const KeepDays = z.int().min(1).max(36_500)
+
 const Network = z.string().refine(isNetwork, 'must be an address or a network such as 10.0.0.0/8')
 
 /** A project becomes a part of addresses, where these characters and names lead to another place than the one that is written. */
@@ -111,6 +113,7 @@ export const SettingsFile = z.strictObject({
     .optional(),
   smtp: z.strictObject({ url: smtpUrl.optional(), from: Sender.optional() }).optional(),
   webhooks: z.strictObject({ allowedNetworks: z.array(Network).max(100).optional() }).optional(),
+  audit: z.strictObject({ keepDays: KeepDays.optional() }).optional(),
   serve: ServeFile.optional(),
   auth: AuthFile.optional(),
 })
@@ -145,7 +148,7 @@ export function getValueAt(content: object, key: string): unknown {
 }
 
 /** Sections that some commands do not use. A wrong value in one of them is an error of the commands that do. */
-const DEFERRED_SECTIONS = ['tracker', 'trackers', 'llm', 'smtp', 'webhooks', 'serve', 'auth']
+const DEFERRED_SECTIONS = ['tracker', 'trackers', 'llm', 'smtp', 'webhooks', 'audit', 'serve', 'auth']
 
 export interface SettingsFileParts {
   /** Without the invalid sections. */

@@ -10,8 +10,10 @@ import { offerEverywhere } from '../waitlist/services/waitlist'
  * signal of the context is aborted. A series comes first, because it has waited for longer.
  */
 export async function keepDocksUp(ctx: Context & StorageContext): Promise<void> {
-  const series = new BackgroundWork(ctx, 'the booking of series', () => materializeAll(ctx, {}))
-  const offers = new BackgroundWork(ctx, 'the offer of slots to the waitlist', () => offerEverywhere(ctx, {}))
+  const series = new BackgroundWork(ctx, 'the booking of series', () => materializeAll(ctx, {}, { isUpkeep: true }))
+  const offers = new BackgroundWork(ctx, 'the offer of slots to the waitlist', () =>
+    offerEverywhere(ctx, {}, { isUpkeep: true }),
+  )
   await series.attempt()
   await offers.attempt()
   await Promise.all([series.repeat(HOUR_MS), offers.repeat(MINUTE_MS)])

@@ -26,6 +26,7 @@ export const publishDraft = operation({
   description:
     'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: it sends only the fields that were changed in the draft since it was copied or published, and the fields that the call sets. Text that was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'workspace',
   isExpensive: true,
   input: z.strictObject({

@@ -18,6 +18,7 @@ export const addComment = operation({
   description:
     'The text is Markdown. The name of a known person after an at sign becomes a mention: @Jane Doe. If the response of the tracker is lost, its comments are read before anything is sent again.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'workspace',
   isExpensive: true,
   input: z.strictObject({

@@ -20,6 +20,7 @@ export const batchUpdate = operation({
   description:
     'Write the name of a field in any form: state, State, System.State, "Assigned To". All values are checked against the process before anything is sent, and an item is updated only if its revision is still the expected one. If another user changed an item since its snapshot, both changes are merged by field; if both changed the same field, the item is a conflict and is not sent. An empty value clears a field. The field Parent moves the items below the work item with that ID. Long texts are given in Markdown and converted to HTML where the item stores HTML.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'workspace',
   isExpensive: true,
   input: z.strictObject({

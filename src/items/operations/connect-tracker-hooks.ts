@@ -14,6 +14,7 @@ export const connectTrackerHooks = operation({
   description:
     'A service (`studio serve`) accepts the events of a webhook and reads the items that they name, within a second. It trusts nothing else in an event. The first call creates the secret that the tracker proves itself with. `register` enters the webhook in the tracker, if your token may. `test` sends an event from here to the address.',
   effect: 'write',
+  recorded: ({ register, test }) => (register || test ? 'from-start' : 'in-transaction'),
   access: 'admin',
   input: z.strictObject({
     tracker: TrackerName.optional(),

@@ -16,6 +16,7 @@ export const createItem = operation({
   description:
     'The type, the values and the fields that the process requires are checked before anything is sent. Long texts are given in Markdown and converted to HTML. An item with a parent gets the area and iteration of the parent, unless you give others. If the response of the tracker is lost, the item is looked up before it is sent again.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'workspace',
   isExpensive: true,
   input: z.strictObject({

@@ -26,6 +26,7 @@ export const getItem = operation({
   id: 'items.get',
   summary: 'Fetch a work item and save a snapshot of it',
   effect: 'mirror',
+  recorded: 'none',
   access: 'workspace',
   input: z.strictObject({
     id: ItemId,

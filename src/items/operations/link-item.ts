@@ -10,6 +10,7 @@ export const linkItem = operation({
   description:
     'A new parent replaces the one before. Circles, links of an item to itself, and parents of a lower level (a Feature below a Task) are refused before anything is sent.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'workspace',
   input: LinkInput,
   fieldNeeds: linkNeeds,

@@ -9,6 +9,7 @@ export const resolveReferences = operation({
   description:
     'Takes an ID (101, #101), the key of Jira (ABC-7), and, for a further tracker of the settings, its name or kind before the key: gh:owner/repository#12, jira:ABC-7. Cached items are found without a request. An item of a further tracker that is not cached gets its local number.',
   effect: 'mirror',
+  recorded: 'none',
   access: 'workspace',
   input: z.strictObject({
     references: z

@@ -9,6 +9,7 @@ export const unlinkItem = operation({
   summary: 'Remove links of a work item in the tracker',
   description: 'Removes only the named links. Removing a link that does not exist succeeds and changes nothing.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'workspace',
   input: LinkInput,
   fieldNeeds: linkNeeds,

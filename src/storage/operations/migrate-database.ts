@@ -15,6 +15,7 @@ export const migrateDatabase = operation({
     'in STUDIO_DB_TO or from PGPASSWORD, never from a flag.',
   ].join(' '),
   effect: 'write',
+  recorded: 'at-end',
   access: 'admin',
   input: z.strictObject({
     to: z.string().min(1).optional().describe('Path or URL of the target; STUDIO_DB_TO by default'),

@@ -11,6 +11,7 @@ export const restoreDatabase = operation({
     'Processes that have the database open continue with the backup.',
   ].join(' '),
   effect: 'write',
+  recorded: 'at-end',
   access: 'admin',
   input: z.strictObject({ file: z.string().min(1).describe('A backup created by studio backup') }),
   output: z.object({

@@ -46,6 +46,7 @@ export const runDoctor = operation({
   description:
     'Checks the database, Node.js, the folders and their permissions, the tracker with its token and clock, the language model, the port of the service, the time zone data and the search index. Changes nothing unless --repair is given, and waits a few seconds at most for other servers. The exit code is 0 with warnings, and 8 with problems or if a repair lost data.',
   effect: 'write',
+  recorded: ({ repair }) => (repair ? 'at-end' : 'none'),
   access: 'admin',
   isExpensive: true,
   input: z.strictObject({

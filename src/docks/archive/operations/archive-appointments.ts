@@ -39,6 +39,7 @@ export const archiveAppointments = operation({
   description:
     'Moves all appointments that ended before a date at their facility, with their history, to a compressed file of JSON lines. They are removed from the database only after the file is on the disk. If the command is interrupted, run it again with the same file: it continues, and no appointment is lost. Lists, reports and searches no longer show them. An appointment stays while some of its events are not delivered to all webhooks. `appointment unarchive` reads the file back.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'admin',
   isExpensive: true,
   input: z.strictObject({

@@ -32,6 +32,7 @@ export const unarchiveAppointments = operation({
   description:
     'Stores the appointments of a file of `appointment archive` again, with their history. Appointments that exist are not changed, so you can run the command again after an interruption. The facilities and doors must exist; deleted facilities and removed doors count as existing.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'admin',
   input: z.strictObject({ file: z.string().min(1).describe('A file of appointment archive') }),
   output: z.object({

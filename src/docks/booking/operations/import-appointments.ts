@@ -40,6 +40,7 @@ export const importAppointments = operation({
     'are not booked again, even if their appointment was completed or cancelled since.',
   ].join(' '),
   effect: 'write',
+  recorded: 'from-start',
   access: 'tenant',
   isExpensive: true,
   input: z.strictObject({

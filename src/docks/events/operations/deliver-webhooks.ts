@@ -11,6 +11,7 @@ export const deliverWebhooks = operation({
   summary: 'Send all due events to the webhooks of all tenants, and exit',
   description: 'A running service does this continuously. Without one, run this from a scheduler such as cron.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'admin',
   input: z.strictObject({}),
   output: z.object({

@@ -13,6 +13,7 @@ export const testWebhook = operation({
   id: 'webhooks.test',
   summary: 'Send a test event or a test mail to a webhook immediately, without retries',
   effect: 'write',
+  recorded: 'from-start',
   access: 'tenant-admin',
   input: z.strictObject({ id: WebhookId }),
   output: Success,

@@ -14,6 +14,7 @@ export const materializeSeries = operation({
   description:
     'A running service does this every hour. Without one, run this daily. Each date is booked only once. Refused dates are tried again; cancelled appointments are not booked again.',
   effect: 'write',
+  recorded: 'from-start',
   access: 'tenant',
   isExpensive: true,
   input: z.strictObject({

@@ -79,13 +79,21 @@ async function lockKnownSeries(tx: WriteTx, { tenantId, id }: { tenantId: string
  * Books the dates of series that are due and have no appointment yet, each series in a transaction of its own. Dates that were refused
  * are tried again; a date whose appointment was cancelled is not.
  */
-export async function materializeAll(ctx: Ctx, choice: { tenantId?: string; facilityId?: string }) {
+export async function materializeAll(
+  ctx: Ctx,
+  choice: { tenantId?: string; facilityId?: string },
+  { isUpkeep = false } = {},
+) {
   const outcomes: (LockedSeries & { tried: OccurrenceRecord[] })[] = []
   for (const key of await ctx.db.read((tx) => listSeriesKeys(tx, choice))) {
     ctx.signal.throwIfAborted()
     const done = await writeAppointments(ctx, async (tx) => {
       const locked = await lockKnownSeries(tx, key)
-      return locked?.facility.archivedAt === null && { ...locked, tried: await materialize(ctx, tx, locked) }
+      if (locked?.facility.archivedAt !== null) return null
+      const tried = await materialize(ctx, tx, locked)
+      if (isUpkeep && tried.some(({ outcome }) => outcome === 'booked'))
+        await ctx.recorder?.note(tx, { id: 'series.materialize', access: 'tenant' }, { id: key.id })
+      return { ...locked, tried }
     })
     if (done) outcomes.push(done)
   }

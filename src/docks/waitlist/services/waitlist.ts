@@ -85,13 +85,19 @@ export async function offerFreeSlotsAt(
 }
 
 /** The same for all facilities, or those of a tenant, each in a transaction of its own. */
-export async function offerEverywhere(ctx: Ctx, choice: { tenantId?: string; facilityId?: string }): Promise<number> {
+export async function offerEverywhere(
+  ctx: Ctx,
+  choice: { tenantId?: string; facilityId?: string },
+  { isUpkeep = false } = {},
+): Promise<number> {
   let offers = 0
   for (const { tenantId, facilityId } of await ctx.db.read((tx) => listWaitlistFacilities(tx, choice))) {
     ctx.signal.throwIfAborted()
     offers += await writeAppointments(ctx, async (tx) => {
       const facility = await findFacilityForUpdate(tx, tenantId, { id: facilityId })
-      return facility ? offerFreeSlots(ctx, tx, { tenantId, facility }) : 0
+      const made = facility ? await offerFreeSlots(ctx, tx, { tenantId, facility }) : 0
+      if (isUpkeep && made > 0) await ctx.recorder?.note(tx, { id: 'waitlist.offer', access: 'tenant' }, { facilityId })
+      return made
     })
   }
   return offers

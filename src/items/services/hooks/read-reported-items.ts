@@ -99,7 +99,10 @@ export class ReportedItems {
     this.#paces.set(tracker, pace)
     try {
       const news = await readReported(ctx, tracker, reported)
-      await ctx.db.write((tx) => removeReports(tx, tracker, reported))
+      await ctx.db.write(async (tx) => {
+        await removeReports(tx, tracker, reported)
+        if (news > 0) await ctx.recorder?.note(tx, { id: 'items.sync', access: 'workspace' }, { tracker })
+      })
       if (news > 0) ctx.log.info('reported work items were read', { tracker, items: reported.length, news })
       const isLong = ctx.clock.now() - pace.notBefore > MAX_PAUSE_MS
       pace.idleRounds = news > 0 || isLong ? 0 : pace.idleRounds + 1

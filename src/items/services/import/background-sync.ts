@@ -103,7 +103,10 @@ export class BackgroundSync {
       const { updated, gone, unreadable } = await this.#syncOne(ctx, state)
       if (updated + gone > 0) ctx.log.info('work items were synchronized', { tracker, updated, gone })
       if (unreadable !== null) throw unreadable
-      await this.ctx.db.write((tx) => saveSyncDue(tx, trackerId, this.#after(this.options.everyMs)))
+      await this.ctx.db.write(async (tx) => {
+        await saveSyncDue(tx, trackerId, this.#after(this.options.everyMs))
+        if (updated + gone > 0) await ctx.recorder?.note(tx, { id: 'items.sync', access: 'workspace' }, { tracker })
+      })
     } catch (error) {
       if (ctx.signal.aborted) return
       const known = asStudioError(error)
