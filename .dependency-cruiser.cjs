@@ -29,6 +29,7 @@ const lightFaces = [
   '^src/items/services/import/background-sync\\.ts$',
   '^src/items/services/hooks/(receive-event|read-reported-items)\\.ts$',
   '^src/tracker/hook-formats\\.ts$',
+  '^src/config/services/logins\\.ts$',
 ]
 
 const packageOnlyIn = (name, packages, folders) => ({
@@ -154,7 +155,8 @@ module.exports = {
     packageOnlyIn('terminal', 'commander|inquirer|ora|chalk|wrap-ansi', '^commands/'),
     packageOnlyIn('comparisons', 'diff', '^(commands|src/console|src/rich-text/edit)/'),
     packageOnlyIn('agent-protocol', '@modelcontextprotocol', '^src/mcp/'),
-    packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters)/'),
+    packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters|credentials)/'),
+    packageOnlyIn('sign-in', 'openid-client', '^src/credentials/'),
     packageOnlyIn('tokens', 'jose', '^src/access/'),
     packageOnlyIn('service', 'prom-client|rate-limiter-flexible', '^src/http/'),
     packageOnlyIn('engines', 'sql\\.js|pg', '^src/storage/'),

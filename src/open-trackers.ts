@@ -42,7 +42,8 @@ interface OpenTracker {
 export function openTrackers(settings: Settings, options: TrackerOptions): Trackers {
   const notice = options.onNotice ?? (() => {})
   const given =
-    options.furtherTrackers ?? readOrFailLater(() => settings.trackers.map((entry) => describeFurther(entry, notice)))
+    options.furtherTrackers ??
+    readOrFailLater(() => settings.trackers.map((entry) => describeFurther(entry, settings.paths, notice)))
   const openDefault = async () =>
     options.openTracker ? closeItself(await options.openTracker()) : openDefaultTracker(settings, notice)
   /** By name; '' is the default tracker. */
@@ -95,8 +96,12 @@ function createUnknownTrackerError(name: string, known: readonly FurtherTracker[
   })
 }
 
-function describeFurther(entry: Settings['trackers'][number], notice: (text: string) => void): GivenTracker {
-  const { name, url, project, token, tokenCommand, account, proxy, board, typeLabels, settingNames } = entry
+function describeFurther(
+  entry: Settings['trackers'][number],
+  paths: Settings['paths'],
+  notice: (text: string) => void,
+): GivenTracker {
+  const { name, url, project, account, proxy, board, typeLabels, settingNames } = entry
   const kind = entry.kind ?? detectTrackerKind(url)
   const onPause = (seconds: number) =>
     notice(`The tracker ${name} asks for a pause of ${seconds} s. Waiting for its end.`)
@@ -106,8 +111,34 @@ function describeFurther(entry: Settings['trackers'][number], notice: (text: str
     url: stripCredentials(url),
     project,
     open: async () =>
-      openWith({ kind, url, project, token, tokenCommand, account, proxy, board, typeLabels, settingNames, onPause }),
+      openWith({
+        ...(await chooseCredential(entry, paths)),
+        kind,
+        url,
+        project,
+        account,
+        proxy,
+        board,
+        typeLabels,
+        settingNames,
+        onPause,
+      }),
   }
+}
+
+/** A sign-in is looked up where no token is set. */
+async function chooseCredential(
+  {
+    url,
+    token,
+    tokenCommand,
+    isSignedIn,
+  }: Pick<Settings['trackers'][number], 'url' | 'token' | 'tokenCommand' | 'isSignedIn'>,
+  paths: Settings['paths'],
+): Promise<Pick<TrackerSettings, 'token' | 'tokenCommand' | 'login'>> {
+  if (token || !isSignedIn) return { token, tokenCommand }
+  const { openLoginStore } = await import('./config/services/logins')
+  return { token, tokenCommand, login: openLoginStore(paths, stripCredentials(url)) }
 }
 
 async function openWith(settings: TrackerSettings & { kind?: FurtherTracker['kind'] | null }): Promise<Tracker> {
@@ -123,10 +154,20 @@ async function openDefaultTracker(
   notice: (text: string, kind?: NoticeKind) => void,
 ): Promise<OpenTracker> {
   if (settings.tracker.url !== null) {
-    const { kind, url, project, token, tokenCommand, account, proxy, board, typeLabels } = settings.tracker
+    const { kind, url, project, account, proxy, board, typeLabels } = settings.tracker
     const onPause = (seconds: number) => notice(`The tracker asks for a pause of ${seconds} s. Waiting for its end.`)
     return closeItself(
-      await openWith({ kind, url, project, token, tokenCommand, account, proxy, board, typeLabels, onPause }),
+      await openWith({
+        ...(await chooseCredential({ ...settings.tracker, url }, settings.paths)),
+        kind,
+        url,
+        project,
+        account,
+        proxy,
+        board,
+        typeLabels,
+        onPause,
+      }),
     )
   }
   const { startSandbox } = await import('./sandbox')

@@ -225,13 +225,13 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
     ...[() => [null], () => settings.trackers].map((list) => async ({ offline }: Parameters<Checkup>[0]) => {
       const { hasToken, inspectTracker } = await import('./tracker')
       const inspect = (further: Settings['trackers'][number] | null) => {
-        const { kind, url, token, tokenCommand } = further ?? settings.tracker
+        const { kind, url, token, isSignedIn, tokenCommand } = further ?? settings.tracker
         const name = further?.name ?? null
         return inspectTracker({
           name,
           kind,
           address: url === null ? null : stripCredentials(url),
-          hasToken: hasToken({ token, tokenCommand }),
+          hasToken: hasToken({ token, tokenCommand, login: isSignedIn }),
           tracker: () => tracker(name ?? undefined),
           offline,
           timeoutMs: CHECKUP_TIMEOUT_MS,

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { loadSettings, type Settings } from '../../src/config'
-import { readTrackerToken, stripCredentials } from '../../src/config/services/credentials'
+import { isSignedIn, readTrackerToken, stripCredentials } from '../../src/config/services/credentials'
 import { getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
 import { changeSettings } from '../../src/config/services/list-settings'
+import { openLoginStore } from '../../src/config/services/logins'
 import { saveTrackerToken } from '../../src/config/services/store-token'
 import { StudioError } from '../../src/kernel'
 import { detectTrackerKind } from '../../src/tracker/adapters'
@@ -46,14 +47,20 @@ function requireNewTracker(
   requireWebAddress(url, `studio init --add ${name} --tracker-url https://github.com/acme/harbor`)
   const project = asked.trackerProject || null
   requireUnused({ name, url, project }, settings)
-  const known = env[getTokenVariable(name)] || readTrackerToken(settings.paths, stripCredentials(url))
+  const key = stripCredentials(url)
+  const known = env[getTokenVariable(name)] || readTrackerToken(settings.paths, key)
   return {
     name,
     kind: asked.trackerKind ?? detectTrackerKind(url),
     url,
     project,
     account: asked.trackerAccount || null,
-    token: asked.token ?? known,
+    token: asked.tokenCommand ? null : (asked.token ?? known),
+    tokenCommand: asked.tokenCommand || null,
+    login:
+      !asked.tokenCommand && asked.token === null && isSignedIn(settings.paths, key)
+        ? openLoginStore(settings.paths, key)
+        : null,
     isNewToken: asked.token !== null,
   }
 }
@@ -108,12 +115,12 @@ function normalizeAddress(url: string): string {
 
 /** The token is stored first, so that the settings never name a tracker whose token is missing. */
 async function write(
-  { name, kind, url, project, account, token, isNewToken }: AddedTracker,
+  { name, kind, url, project, account, token, tokenCommand, isNewToken }: AddedTracker,
   { paths }: Settings,
   { terminal }: Invocation,
 ): Promise<string[]> {
   const files = isNewToken ? [await saveTrackerToken(paths, { url: stripCredentials(url), token: token! })] : []
-  const settings = { url, kind: kind === detectTrackerKind(url) ? null : kind, project, account }
+  const settings = { url, kind: kind === detectTrackerKind(url) ? null : kind, project, account, tokenCommand }
   const changes = Object.entries(settings).map(([key, text]) => [`trackers.${name}.${key}`, text] as const)
   return [...files, await changeSettings(changes, 'user', terminal)]
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { readProxySettings } from '../../src/config/services/proxy-settings'
+import type { LoginStore } from '../../src/credentials'
 import { StudioError } from '../../src/kernel'
 import { getAdapter, type TrackerKind } from '../../src/tracker/adapters'
 import type { Invocation } from '../start/invocation'
@@ -15,6 +16,10 @@ export interface NewTracker {
   project: string | null
   account: string | null
   token: string | null
+  /** A command that prints the token; null for none. */
+  tokenCommand: string | null
+  /** A stored sign-in; null for none. */
+  login: LoginStore | null
 }
 
 /** Refuses an address that is none. `example` is a command that names one. */
@@ -26,7 +31,13 @@ export function requireWebAddress(url: string, example: string): void {
 }
 
 /** Refuses a tracker without what its kind needs besides the address. */
-export function requireComplete({ kind, url, project, account, token }: NewTracker): void {
+export function requireComplete({
+  kind,
+  url,
+  project,
+  account,
+  token,
+}: Omit<NewTracker, 'tokenCommand' | 'login'>): void {
   if (kind !== 'jira') return
   if (project === null) {
     throw new StudioError('invalid', 'Jira requires the key of a project.', {
@@ -42,7 +53,8 @@ export function requireComplete({ kind, url, project, account, token }: NewTrack
 
 /** Calls the tracker before anything is written. */
 export async function callTracker(
-  settings: NewTracker & { board?: number | null; typeLabels?: readonly string[] },
+  settings: Omit<NewTracker, 'tokenCommand' | 'login'> &
+    Partial<NewTracker> & { board?: number | null; typeLabels?: readonly string[] },
   { terminal, signal }: Invocation,
 ): Promise<TrackerCheck> {
   requireComplete(settings)

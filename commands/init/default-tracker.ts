@@ -1,5 +1,6 @@
 import type { Settings } from '../../src/config'
-import { readTrackerToken, stripCredentials } from '../../src/config/services/credentials'
+import { isSignedIn, readTrackerToken, stripCredentials } from '../../src/config/services/credentials'
+import { openLoginStore } from '../../src/config/services/logins'
 import { StudioError } from '../../src/kernel'
 import { detectTrackerKind } from '../../src/tracker/adapters'
 import { type NewTracker, requireWebAddress } from './call-tracker'
@@ -26,14 +27,21 @@ export function resolveDefaultTracker(
     return null
   }
   requireWebAddress(url, 'studio init --tracker-url https://github.com/acme/harbor')
-  const isOther = tracker.url === null || stripCredentials(url) !== stripCredentials(tracker.url)
+  const key = stripCredentials(url)
+  const isOther = tracker.url === null || key !== stripCredentials(tracker.url)
   const kind = answers.trackerKind ?? (isOther && !env['STUDIO_TRACKER_KIND'] ? null : tracker.kind)
   return {
     kind: kind ?? detectTrackerKind(url),
     url,
     project: answers.trackerProject || (isOther ? env['STUDIO_TRACKER_PROJECT'] || null : tracker.project),
     account: answers.trackerAccount || (isOther ? env['STUDIO_TRACKER_ACCOUNT'] || null : tracker.account),
-    token: answers.token ?? (env['STUDIO_TRACKER_TOKEN'] || readTrackerToken(paths, stripCredentials(url))),
+    token: answers.tokenCommand
+      ? null
+      : (answers.token ?? (env['STUDIO_TRACKER_TOKEN'] || readTrackerToken(paths, key))),
+    tokenCommand:
+      answers.tokenCommand || env['STUDIO_TRACKER_TOKEN_COMMAND'] || (isOther ? null : tracker.tokenCommand),
+    login:
+      !answers.tokenCommand && answers.token === null && isSignedIn(paths, key) ? openLoginStore(paths, key) : null,
     board: isOther ? null : tracker.board,
     typeLabels: isOther ? [] : tracker.typeLabels,
     isOther,
@@ -58,6 +66,7 @@ export function listTrackerChanges(answers: Answers, tracker: DefaultTracker | n
     ['tracker.url', answers.trackerUrl],
     ['tracker.project', answers.trackerProject],
     ['tracker.account', answers.trackerAccount],
+    ['tracker.tokenCommand', answers.tokenCommand],
   ] as const
   const { kind, url, isOther } = tracker
   // Without the kind that the address says anyway, another address can be set later.
@@ -71,6 +80,6 @@ export function listTrackerChanges(answers: Answers, tracker: DefaultTracker | n
 }
 
 /** The settings of a tracker besides its address. */
-const otherSettings: readonly Change[] = ['kind', 'project', 'account', 'board', 'typeLabels'].map(
+const otherSettings: readonly Change[] = ['kind', 'project', 'account', 'tokenCommand', 'board', 'typeLabels'].map(
   (name) => [`tracker.${name}`, null] as const,
 )

@@ -37,7 +37,7 @@ export async function askForAddition(typed: Asked, { terminal }: Invocation): Pr
 /** Asks for what no flag gives about a tracker to add. */
 export async function askForFurtherTracker(
   typed: Asked & { add: string; token: string | null },
-  { terminal }: Invocation,
+  { terminal, signal }: Invocation,
 ): Promise<Asked & { token: string | null }> {
   const hasToken = typed.token !== null || Boolean(terminal.env[getTokenVariable(typed.add)])
   const questions = [
@@ -48,7 +48,7 @@ export async function askForFurtherTracker(
       choices: trackerChoices,
       when: typed.trackerKind === undefined && typed.trackerUrl === undefined,
     },
-    ...createTrackerQuestions({ ...typed, hasToken, tokenNote: ' (Enter for none)' }, () => true),
+    ...createTrackerQuestions({ ...typed, hasToken, tokenNote: ' (Enter for none)', signal }, () => true),
   ]
   const answers: Partial<Asked & { token: string }> = await ask(questions, NOTHING_WRITTEN)
   return { ...typed, ...answers, token: answers.token || typed.token }

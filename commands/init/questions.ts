@@ -38,7 +38,7 @@ interface Choices {
 }
 
 /** Asks for what no flag gives. Asks about docks only if the user wants them. */
-export async function askForSettings(typed: Asked, { terminal }: Invocation): Promise<Answers> {
+export async function askForSettings(typed: Asked, { terminal, signal }: Invocation): Promise<Answers> {
   const has = (name: keyof Asked) => typed[name] !== undefined
   const { env } = terminal
   const trackerUrl = typed.trackerUrl ?? (env['STUDIO_TRACKER_URL'] || undefined)
@@ -51,8 +51,9 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
     trackerUrl,
     trackerProject: typed.trackerProject ?? (env['STUDIO_TRACKER_PROJECT'] || undefined),
     trackerAccount: typed.trackerAccount ?? (env['STUDIO_TRACKER_ACCOUNT'] || undefined),
-    hasToken: Boolean(env['STUDIO_TRACKER_TOKEN']),
+    hasToken: Boolean(env['STUDIO_TRACKER_TOKEN'] || env['STUDIO_TRACKER_TOKEN_COMMAND']),
     tokenNote: '',
+    signal,
   }
   const questions = [
     {

@@ -6,6 +6,8 @@ export interface AskedTracker {
   trackerUrl?: string
   trackerProject?: string
   trackerAccount?: string
+  /** A command that prints the token; empty or absent for none. */
+  tokenCommand?: string
 }
 
 /** The choices for the kind of a tracker. */
@@ -17,6 +19,8 @@ export interface KnownTracker extends AskedTracker {
   hasToken: boolean
   /** Said about the token when none is a possible answer. */
   tokenNote: string
+  /** Aborted when the user leaves. */
+  signal: AbortSignal
 }
 
 /** Asks for what is not known about a tracker. `isWanted` is whether the earlier answers choose one. */
@@ -55,17 +59,52 @@ export function createTrackerQuestions(known: KnownTracker, isWanted: (answers: 
       when: (answers: AskedTracker) => known.trackerAccount === undefined && needsAccount(answers) !== 'never',
     },
     {
+      type: 'select',
+      name: 'tokenCommand',
+      message: 'How does studio sign in?',
+      choices: (answers: AskedTracker) => {
+        const command = getTokenCommand(complete(answers)) ?? ''
+        const [program] = command.split(' ')
+        return [
+          { name: `With the sign-in of ${program} on this machine (${command})`, value: command },
+          { name: 'With a token', value: '' },
+        ]
+      },
+      when: async (answers: AskedTracker) =>
+        !known.hasToken && (await printsToken(getTokenCommand(complete(answers)), known.signal)),
+    },
+    {
       type: 'password',
       name: 'token',
       mask: '•',
       message: (answers: AskedTracker) => `${words(answers).token}${known.tokenNote}:`,
-      when: () => !known.hasToken,
+      when: (answers: AskedTracker) => !known.hasToken && !answers.tokenCommand,
     },
   ]
   return questions.map((question) => ({
     ...question,
     when: (answers: AskedTracker) => isWanted(answers) && question.when(answers),
   }))
+}
+
+function getTokenCommand({ kind, url }: { kind: TrackerKind; url: string }): string | null {
+  return getAdapter(kind).tokenCommand(url)
+}
+
+/** How long a program may take to print its token. */
+const COMMAND_TIMEOUT_MS = 10_000
+
+/** Whether the program is installed and signed in. */
+async function printsToken(command: string | null, signal: AbortSignal): Promise<boolean> {
+  if (command === null) return false
+  const { openTokenSource } = await import('../../src/credentials')
+  const owner = { setting: 'tracker.tokenCommand', code: 'tracker_token', now: Date.now } as const
+  const source = openTokenSource({ token: null, tokenCommand: command, ...owner })
+  const reading = source!.read(AbortSignal.any([signal, AbortSignal.timeout(COMMAND_TIMEOUT_MS)]))
+  return reading.then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The address as far as it is known, and the kind that was chosen, or else that the address suggests. */

@@ -34,6 +34,11 @@ export const standaloneCommands: Record<string, { summary: string; load(): Promi
     summary: 'Set up studio: tracker, token, language model and a first facility',
     load: async () => (await import('../init/init')).init,
   },
+  login: {
+    summary: 'Sign in to a tracker in a browser, instead of storing a token',
+    load: async () => (await import('../login')).login,
+  },
+  logout: { summary: 'Delete the stored sign-in to a tracker', load: async () => (await import('../login')).logout },
   'config list': { summary: 'List all settings', load: async () => (await import('../config')).configList },
   'config get': { summary: 'Print a setting', load: async () => (await import('../config')).configGet },
   'config set': {

@@ -1,3 +1,6 @@
+export { type DeviceCode, type DeviceProvider, logInWithDevice } from './device-login'
+export { Login, type LoginStore } from './login'
 export { mayReceiveToken } from './may-receive-token'
 export { openTokenSource, type TokenSettings } from './open-token-source'
+export { createProxyFetch } from './proxy-fetch'
 export { isSignedToken, type TokenSource } from './token-source'

@@ -1,16 +1,24 @@
+import type { LoginStore } from './login'
+import { readTokenFromLogin } from './login-token'
+import { createProxyFetch, type Proxies } from './proxy-fetch'
 import { type CommandOwner, readTokenFromCommand } from './token-command'
 import { fixedToken, type TokenSource } from './token-source'
 
 export interface TokenSettings extends CommandOwner {
-  /** Comes before the command; null for none. */
+  /** Comes first; null for none. */
   token: string | null
+  /** Comes second; null for none. */
+  login?: LoginStore | null
+  /** For the requests of a sign-in to its provider. */
+  proxy?: Proxies | null
   /** A command that prints a token; null for none. */
   tokenCommand: string | null
   now(): number
 }
 
-/** The token of the settings, or that of their command; null if they have neither. */
-export function openTokenSource({ token, tokenCommand, ...owner }: TokenSettings): TokenSource | null {
+/** The token of the settings, or of a sign-in, or that of a command; null if they have none. */
+export function openTokenSource({ token, login, proxy, tokenCommand, ...owner }: TokenSettings): TokenSource | null {
   if (token) return fixedToken(token)
+  if (login) return readTokenFromLogin(login, { ...owner, fetch: createProxyFetch(proxy ?? null) })
   return tokenCommand ? readTokenFromCommand(tokenCommand, owner) : null
 }

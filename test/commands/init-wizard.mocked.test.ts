@@ -1,19 +1,25 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
 import { memoryTerminal } from '../../commands/terminal/terminal'
 import { startSandbox } from '../../src/sandbox'
 import { startStubModel } from '../assistant/stub-model'
+import { addProgram } from '../program-in-path'
 import { temporaryFolder } from '../temporary-folder'
+import { openGitHub } from '../tracker/github/fixtures'
 import { startFakeJira } from '../tracker/jira/fake-jira'
 
 type Answers = Record<string, unknown>
+interface Choice {
+  name: string
+  value: unknown
+}
 interface Question {
   name: string
   message: string | ((answers: Answers) => string)
-  choices?: { name: string; value: unknown }[]
-  when?: boolean | ((answers: Answers) => boolean)
+  choices?: Choice[] | ((answers: Answers) => Choice[])
+  when?: boolean | ((answers: Answers) => boolean | Promise<boolean>)
   validate?(text: string, answers: Answers): true | string
 }
 
@@ -24,8 +30,9 @@ vi.mock('inquirer', () => ({
   default: {
     createPromptModule: () => async (questions: Question[]) => {
       const given: Answers = {}
-      for (const { name, message, choices, when = true, validate = () => true } of questions) {
-        if (!(typeof when === 'function' ? when(given) : when)) continue
+      for (const { name, message, choices: offered, when = true, validate = () => true } of questions) {
+        if (!(await (typeof when === 'function' ? when(given) : when))) continue
+        const choices = typeof offered === 'function' ? offered(given) : offered
         const text = typeof message === 'function' ? message(given) : message
         asked.push(text)
         const reply = Object.entries(replies).find(([start]) => text.startsWith(start))?.[1] ?? ''
@@ -151,6 +158,31 @@ describe('studio init on a terminal', () => {
       'Key of the project (ABC for issues such as ABC-7):',
       'Key of the project (ABC for issues such as ABC-7):',
     ])
+  })
+
+  it('offers the sign-in of a program of this machine, and stores the command and no token', async () => {
+    const { url } = await openGitHub({ issues: [], types: ['Bug'] })
+    await addProgram('gh', 'echo secret-token')
+    const flags = ['--tracker-kind', 'github', '--tracker-url', url, '--tracker-project', 'harbor', '--user', 'Robin']
+    replies = {
+      'How does studio sign in': 'With the sign-in of gh on this machine (gh auth token --hostname 127.0.0.1)',
+    }
+    const { errors, code } = await studio(['init', ...flags, '--llm-host', 'http://127.0.0.1:9'])
+    expect(errors).toBe('')
+    expect(code).toBe(0)
+    const { tracker } = JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))
+    expect(tracker).toMatchObject({ url, tokenCommand: 'gh auth token --hostname 127.0.0.1' })
+    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+  })
+
+  it('does not offer a program that is not signed in', async () => {
+    const { url } = await openGitHub({ issues: [], types: ['Bug'] })
+    await addProgram('gh', 'echo "not logged in" >&2; exit 1')
+    const flags = ['--tracker-kind', 'github', '--tracker-url', url, '--tracker-project', 'harbor', '--user', 'Robin']
+    replies = { 'Personal access token': 'secret-token' }
+    await studio(['init', ...flags, '--llm-host', 'http://127.0.0.1:9'])
+    expect(asked).not.toContain('How does studio sign in?')
+    expect(tokens()).toEqual({ [url]: 'secret-token' })
   })
 
   it('adds another tracker, whose token may be none', async () => {

@@ -1,15 +1,27 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { Login } from '../../credentials'
 import { StudioError } from '../../kernel'
 import type { ProtectedFiles } from '../../storage'
 import { getTrustFile, type Paths, readStoredFile } from './paths'
 
 const Tokens = z.record(z.string(), z.string().min(1)).optional()
 
-/** The stored tokens by the addresses of what they are for: `tokens` of trackers, `modelTokens` of language model servers. */
-const Credentials = z.strictObject({ tokens: Tokens, modelTokens: Tokens })
+const StoredLogin = z.union([Login, z.strictObject({ keychain: z.literal(true) })])
+
+/**
+ * The stored tokens by the addresses of what they are for: `tokens` of trackers, `modelTokens` of language model servers. `logins` are the
+ * sign-ins to trackers, which may be in the keychain of the system.
+ */
+const Credentials = z.strictObject({
+  tokens: Tokens,
+  modelTokens: Tokens,
+  logins: z.record(z.string(), StoredLogin).optional(),
+})
 export type Credentials = z.infer<typeof Credentials>
+
+type TokenKind = 'tokens' | 'modelTokens'
 
 /** The path of the credentials file, which has mode 0600. */
 export function getCredentialsFile(paths: Paths): string {
@@ -26,13 +38,25 @@ export function readModelToken(paths: Paths, host: string): string | null {
   return readToken(paths, 'modelTokens', host)
 }
 
-function readToken(paths: Paths, kind: keyof Credentials, address: string): string | null {
+function readToken(paths: Paths, kind: TokenKind, address: string): string | null {
   return listTokens(readCredentials(getCredentialsFile(paths)), kind).get(address) ?? null
 }
 
 /** The stored tokens of one kind by their addresses. */
-export function listTokens(credentials: Credentials, kind: keyof Credentials): Map<string, string> {
+export function listTokens(credentials: Credentials, kind: TokenKind): Map<string, string> {
   return new Map(Object.entries(credentials[kind] ?? {}))
+}
+
+/** Whether somebody has signed in to the tracker at the address. */
+export function isSignedIn(paths: Paths, url: string): boolean {
+  return readCredentials(getCredentialsFile(paths)).logins?.[url] !== undefined
+}
+
+/** The tokens of the sign-in to an address, as far as they are in the file. */
+export function listLoginTokens(paths: Paths, url: string): string[] {
+  const login = readCredentials(getCredentialsFile(paths)).logins?.[url]
+  if (login === undefined || 'keychain' in login) return []
+  return [login.accessToken, login.refreshToken].filter((token) => token !== null)
 }
 
 export function readCredentials(file: string): Credentials {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { readTrackerToken, stripCredentials } from './credentials'
+import { isSignedIn, readTrackerToken, stripCredentials } from './credentials'
 import type { Paths } from './paths'
 import { readProxySettings } from './proxy-settings'
 
@@ -64,7 +64,21 @@ export function resolveFurtherTrackers<Kind>(
     const token = env[getTokenVariable(name)] || readTrackerToken(paths, stripCredentials(url))
     const settingNames = getSettingNames(name)
     const proxy = readProxySettings(env)
-    return { name, kind, url, token, tokenCommand, proxy, project, account, board, typeLabels, settingNames }
+    const hasLogin = isSignedIn(paths, stripCredentials(url))
+    return {
+      name,
+      kind,
+      url,
+      token,
+      isSignedIn: hasLogin,
+      tokenCommand,
+      proxy,
+      project,
+      account,
+      board,
+      typeLabels,
+      settingNames,
+    }
   })
 }
 

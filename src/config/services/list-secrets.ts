@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { listLoginTokens, stripCredentials } from './credentials'
 import type { Settings } from './load-settings'
 
 /** A shorter one would be found in texts that have nothing to do with it. */
@@ -22,6 +23,9 @@ export function listSecrets(settings: Settings, env: NodeJS.ProcessEnv): string[
     readSecretFile(env['STUDIO_DB_PASSWORD_FILE']),
     readSecretFile(readIfValid(() => settings.auth.jwt?.secretFile)),
     ...trackers.map(({ token }) => token),
+    ...trackers.flatMap(({ url }) =>
+      url === null ? [] : (readIfValid(() => listLoginTokens(settings.paths, stripCredentials(url))) ?? []),
+    ),
     readIfValid(() => settings.llm.token),
     ...addresses.flatMap((address) => (address ? readPasswords(address) : [])),
   ].flatMap((secret) => (secret ? [secret, encodeURIComponent(secret), decode(secret)] : []))

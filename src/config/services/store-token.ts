@@ -1,35 +1,43 @@
 import { withFileLock, writeFileAtomic } from '../../storage'
-import { type Credentials, getCredentialsFile, listTokens, readCredentials } from './credentials'
+import { type Credentials, getCredentialsFile, readCredentials } from './credentials'
 import type { Paths } from './paths'
 
-/** Stores the token beside those of other addresses. Two processes that store tokens at once lose none. Returns the file. */
+/** Stores the token beside those of other addresses, in the place of a sign-in. Returns the file. */
 export function saveTrackerToken(paths: Paths, { url, token }: { url: string; token: string }): Promise<string> {
-  return changeTokens(paths, 'tokens', (tokens) => tokens.set(url, token))
+  return changeCredentials(paths, ({ tokens, logins = {}, ...others }) => {
+    const { [url]: _, ...otherLogins } = logins
+    return { ...others, tokens: { ...tokens, [url]: token }, logins: otherLogins }
+  })
 }
 
 /** The same for a language model server. */
 export function saveModelToken(paths: Paths, { host, token }: { host: string; token: string }): Promise<string> {
-  return changeTokens(paths, 'modelTokens', (tokens) => tokens.set(host, token))
+  return changeCredentials(paths, (stored) => ({ ...stored, modelTokens: { ...stored.modelTokens, [host]: token } }))
 }
 
 /** Deletes the stored token for the address, if there is one. */
 export async function deleteTrackerToken(paths: Paths, url: string): Promise<void> {
-  await changeTokens(paths, 'tokens', (tokens) => (tokens.delete(url) ? tokens : null))
+  await changeCredentials(paths, ({ tokens = {}, ...others }) => {
+    const { [url]: stored, ...rest } = tokens
+    return stored === undefined ? null : { ...others, tokens: rest }
+  })
 }
 
-/** `change` returns the changed tokens, or null if there is nothing to write. */
-async function changeTokens(
+/**
+ * Changes the file of credentials, and returns its path. Two processes that change it at once lose nothing. `change` returns null if there is
+ * nothing to write.
+ */
+export async function changeCredentials(
   paths: Paths,
-  kind: keyof Credentials,
-  change: (tokens: Map<string, string>) => Map<string, string> | null,
+  change: (stored: Credentials) => Credentials | null | Promise<Credentials | null>,
 ): Promise<string> {
   const file = getCredentialsFile(paths)
   await withFileLock(`${file}.lock`, async (lock) => {
-    const stored = readCredentials(file)
-    const changed = change(listTokens(stored, kind))
+    const changed = await change(readCredentials(file))
     if (changed === null) return
     await lock.assertHeld()
-    const content = { ...stored, [kind]: Object.fromEntries(changed) } satisfies Credentials
+    const { logins = {} } = changed
+    const content = { ...changed, logins: Object.keys(logins).length === 0 ? undefined : logins } satisfies Credentials
     await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`)
   })
   return file

@@ -19,5 +19,15 @@ export const azureDevOps = {
   },
   needsProject: false,
   namesProject: () => false,
+  tokenCommand: (url) => (isHosted(url) ? `az account get-access-token --resource ${ENTRA_RESOURCE}` : null),
   needsAccount: () => 'never',
 } as const satisfies AdapterDescription
+
+/** Azure DevOps as a resource of Entra ID, whatever the organization. */
+export const ENTRA_RESOURCE = '499b84ac-1321-427f-aa17-267ca6975798'
+
+/** Whether the address is of the hosted service, whose users sign in with Entra ID. */
+export function isHosted(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname.toLowerCase() : ''
+  return host === 'dev.azure.com' || host.endsWith('.visualstudio.com')
+}

@@ -21,5 +21,11 @@ export const github = {
   needsProject: true,
   /** The address of the repository: `https://github.com/owner/repository`. */
   namesProject: (url) => URL.canParse(url) && new URL(url).pathname.split('/').filter(Boolean).length > 1,
+  tokenCommand(url) {
+    const host = URL.canParse(url) ? new URL(url).hostname : ''
+    // The host becomes a word of a command line.
+    if (!/^[a-z0-9.-]+$/i.test(host)) return null
+    return host === 'github.com' ? 'gh auth token' : `gh auth token --hostname ${host}`
+  },
   needsAccount: () => 'never',
 } as const satisfies AdapterDescription

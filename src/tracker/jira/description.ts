@@ -19,6 +19,7 @@ export const jira = {
   },
   needsProject: true,
   namesProject: () => false,
+  tokenCommand: () => null,
   /** On Jira Cloud, a token works only together with its account. */
   needsAccount: (url) => (URL.canParse(url) && isCloud(new URL(url).hostname.toLowerCase()) ? 'always' : 'maybe'),
 } as const satisfies AdapterDescription

@@ -42,6 +42,8 @@ export interface AdapterDescription {
   /** Whether a project must be named, unless the address names it. */
   needsProject: boolean
   namesProject(url: string): boolean
+  /** A command that prints a token where its program is signed in; null if the product has no such program. */
+  tokenCommand(url: string): string | null
   /** Whether a token belongs to an account, which must be named or may be; `never` if the product has no such thing. */
   needsAccount(url: string): 'always' | 'maybe' | 'never'
 }

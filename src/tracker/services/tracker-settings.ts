@@ -1,3 +1,4 @@
+import type { LoginStore } from '../../credentials'
 import type { ProxySettings } from './requests/http-client'
 import type { RequestLimits, Timing } from './requests/rate-limiter'
 import type { SettingNames } from './setting-names'
@@ -10,7 +11,9 @@ export interface TrackerSettings {
   project: string | null
   /** A personal access token; null if the tracker requires none. */
   token: string | null
-  /** A command that prints a token, for settings without `token`. */
+  /** A sign-in, for settings without `token`. */
+  login?: LoginStore | null
+  /** A command that prints a token, for settings without `token` and `login`. */
   tokenCommand?: string | null
   /** Jira Cloud: the e-mail address of the account that the token belongs to. */
   account?: string | null
@@ -34,6 +37,10 @@ export interface TrackerSettings {
 }
 
 /** Whether requests carry a token. */
-export function hasToken({ token, tokenCommand }: Pick<TrackerSettings, 'token' | 'tokenCommand'>): boolean {
-  return Boolean(token || tokenCommand)
+export function hasToken({
+  token,
+  login,
+  tokenCommand,
+}: Pick<TrackerSettings, 'token' | 'tokenCommand'> & { login?: unknown }): boolean {
+  return Boolean(token || login || tokenCommand)
 }

@@ -10,7 +10,7 @@ export interface StubRequest {
   rawUrl: string
   query: URLSearchParams
   headers: IncomingHttpHeaders
-  /** Parsed; null without one. */
+  /** Parsed if it is JSON, which it is unless it is a form; null without one. */
   body: any
 }
 
@@ -76,7 +76,7 @@ async function readRequest(request: IncomingMessage): Promise<StubRequest> {
     rawUrl: request.url!.replace(`/${organization}`, ''),
     query: url.searchParams,
     headers: request.headers,
-    body: text === '' ? null : JSON.parse(text),
+    body: text === '' ? null : /^[[{]/.test(text) ? JSON.parse(text) : text,
   }
 }
 

@@ -17,6 +17,7 @@ interface ClientSettings extends RequestDefaults, Pick<TrackerAccess, 'address' 
 export function openClient(
   {
     token,
+    login = null,
     tokenCommand = null,
     proxy = null,
     limits: changed,
@@ -29,6 +30,8 @@ export function openClient(
   const limits = { ...defaultLimits, ...changed }
   const tokenSource = openTokenSource({
     token,
+    login,
+    proxy,
     tokenCommand,
     setting: names.tokenCommand,
     code: 'tracker_token',
