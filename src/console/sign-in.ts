@@ -1,4 +1,6 @@
-import { StudioError } from '../kernel'
+import type { Credentials } from '../http/call'
+import { originOf } from '../http/operation-call'
+import { asStudioError, StudioError } from '../kernel'
 import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
 import { readForm, requireOwnForm, safePage } from './forms/form'
 import { signInForm } from './forms/sign-in-form'
@@ -23,10 +25,14 @@ export const signIn: ConsoleHandler = async (call) => {
     throw new StudioError('invalid', 'Enter a token or a dock key.', {
       details: [{ path: 'credential', message: 'is required' }],
     })
-  const secret = await options.caller.signIn(c.env.call, credential.trim(), {
-    userAgent: c.req.header('user-agent') ?? null,
-    replaces: readSessionCookie(c.env.incoming.headers),
-  })
+  const secret = await recordRefusal(call, () =>
+    options.caller.signIn(c.env.call, credential.trim(), {
+      userAgent: c.req.header('user-agent') ?? null,
+      replaces: readSessionCookie(c.env.incoming.headers),
+    }),
+  )
+  const session = await options.caller.findSession(c.env.call, secret, () => {})
+  if (session) await record(call, 'console.sign-in', session)
   const isSecure = c.req.header('origin')!.startsWith('https:')
   c.header('Set-Cookie', formatSessionCookie(secret, { isSecure }))
   return goTo(call, safePage(next))
@@ -35,9 +41,33 @@ export const signIn: ConsoleHandler = async (call) => {
 export const signOut: ConsoleHandler = async (call) => {
   const { c, options, sessionId } = call
   requireOwnForm(call)
-  if (sessionId !== null) await options.caller.signOut(sessionId)
+  if (sessionId !== null) {
+    await options.caller.signOut(sessionId)
+    await record(call, 'console.sign-out', c.env.call.credentials)
+  }
   c.header('Set-Cookie', EXPIRED_COOKIE)
   return goTo(call, '/console/sign-in')
+}
+
+/** Signing in and out is no operation, and has an entry of the audit all the same. */
+async function record({ c, options }: ConsoleCall, id: string, credentials: Credentials): Promise<void> {
+  const actor = options.caller.actorFor({ ...c.env.call, credentials }, 'workspace')
+  const ctx = options.studio.context({ actor, origin: originOf(c.env.call, 'console') })
+  const recording = await ctx.recorder?.begin({ op: { id, access: 'workspace' }, time: 'at-end', input: {}, ctx })
+  await recording?.done(null)
+}
+
+async function recordRefusal<R>({ c, options }: ConsoleCall, signIn: () => Promise<R>): Promise<R> {
+  try {
+    return await signIn()
+  } catch (error) {
+    if (asStudioError(error).code === 'unauthenticated') {
+      const actor = { kind: 'anonymous' } as const
+      const { recorder } = options.studio.context({ actor, origin: originOf(c.env.call, 'console') })
+      await recorder?.refused({ id: 'console.sign-in', access: 'workspace' }, actor, error)
+    }
+    throw error
+  }
 }
 
 /** Leads to a page: a script goes there by itself. */

@@ -117,6 +117,19 @@ describe('a refused request', () => {
   })
 })
 
+it('signing in to the console and out of it has entries, without the credential', async () => {
+  const service = await servedConsole({ local: false })
+  const token = await service.token(['write'])
+  const cookie = await service.signIn(token)
+  await service.send('/console/sign-out', {}, cookie)
+  await service.send('/console/sign-in', { credential: `studio_pat_${'x'.repeat(36)}` })
+  const [failed, out, signedIn] = await entriesOf(service)
+  expect(signedIn).toMatchObject({ operation: 'console.sign-in', outcome: 'done', who: 'test', surface: 'console' })
+  expect(out).toMatchObject({ operation: 'console.sign-out', outcome: 'done', who: 'test' })
+  expect(failed).toMatchObject({ operation: 'console.sign-in', outcome: 'refused', who: 'anonymous' })
+  expect(JSON.stringify([failed, out, signedIn])).not.toContain('studio_')
+})
+
 describe('the audit over HTTP', () => {
   it('is for tokens with the scope admin', async () => {
     const service = await served()
@@ -139,10 +152,10 @@ describe('the audit over HTTP', () => {
     const page = await service.call('GET', '/api/audit?operation=drafts&limit=2', { headers })
     expect(page.body).toHaveLength(2)
     expect(page.headers['x-next-cursor']).toBeTypeOf('string')
-    const lines = await service.call('GET', '/api/audit/export?operation=drafts', {
+    const lines = await fetch(`${service.url}/api/audit/export?operation=drafts`, {
       headers: { ...headers, accept: 'application/x-ndjson' },
     })
-    const events = lines.text
+    const events = (await lines.text())
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))

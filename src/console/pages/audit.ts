@@ -66,7 +66,7 @@ function row(entry: ResultOf<'audit.list'>[number]): Html {
   } = entry
   const how = `${outcome}${code === null ? '' : `: ${code}`}${times > 1 ? `, ${times} times` : ''}`
   const isBad = outcome === 'refused' || outcome === 'failed'
-  return html`<tr><td>${time(at)}</td><td>${who}${credential === null ? '' : html`<br><span class="soft">${credential}</span>`}${tenant === null ? '' : html`<br><span class="soft">tenant ${tenant}</span>`}</td>
+  return html`<tr><td>${time(at)}</td><td>${who}${credential === null ? '' : html`<br>${credentialLink(credential)}`}${tenant === null ? '' : html`<br><span class="soft">tenant ${tenant}</span>`}</td>
 <td><code>${operation}</code></td><td>${targets.join(' ')}</td><td>${isBad ? html`<span class="blocker">${how}</span>` : how}</td>
 <td>${surface}</td><td>${from}</td><td><code>${requestId}</code></td></tr>`
 }
@@ -76,4 +76,11 @@ function olderLink(entries: ResultOf<'audit.list'>, total: number, given: Record
   if (entries.length >= total) return ''
   const until = new Date(Date.parse(entries.at(-1)!.time) + 1).toISOString()
   return html`<p><a class="button quiet" href="${HERE}?${new URLSearchParams({ ...given, until }).toString()}">Older entries</a></p>`
+}
+
+/** Leads to all calls with the credential. */
+function credentialLink(credential: string): Html {
+  const [kind, id = ''] = credential.split(' ') as [string, string?]
+  const short = id.length > 8 ? `${id.slice(0, 8)}…` : id
+  return html`<a href="${HERE}?${new URLSearchParams({ who: credential }).toString()}">${kind} ${short}</a>`
 }
