@@ -6,7 +6,7 @@ export function renderNewToken(answer: ResultOf<'tokens.create'>, canvas: Canvas
     facts(canvas, [
       ['Token', canvas.colors.strong(answer.token)],
       ['Name', printableLine(answer.name)],
-      ['Scopes', answer.scopes.join(', ')],
+      ['Role', answer.role],
       ['Expires', answer.expiresAt ?? 'never'],
       ['ID', answer.id],
     ]),
@@ -18,7 +18,7 @@ export function renderTokens(list: ResultOf<'tokens.list'>, canvas: Canvas): str
   if (list.length === 0) return 'There are no tokens. Create one: studio token create --name <name>\n'
   return table(canvas, list, [
     { title: 'NAME', text: ({ name }) => printableLine(name) },
-    { title: 'SCOPES', text: ({ scopes }) => scopes.join(', ') },
+    { title: 'ROLE', text: ({ role }) => role },
     { title: 'PREFIX', text: ({ prefix }) => prefix },
     { title: 'CREATED', text: ({ createdAt }) => formatMinute(createdAt) },
     { title: 'LAST USED', text: ({ lastUsedAt }) => formatMinute(lastUsedAt) },
@@ -37,7 +37,7 @@ export function renderSessions(list: ResultOf<'sessions.list'>, canvas: Canvas):
       title: 'NAME',
       text: ({ kind, name }) => printableLine(`${name ?? 'dock key'}${kind === 'link' ? ' (link)' : ''}`),
     },
-    { title: 'SCOPES', text: ({ scopes }) => scopes.join(', ') },
+    { title: 'ROLE', text: ({ role }) => role ?? '' },
     { title: 'TENANT', text: ({ tenant }) => printableLine(tenant ?? '') },
     { title: 'ADDRESS', text: ({ address }) => printableLine(address ?? '') },
     { title: 'LAST USED', text: ({ lastUsedAt }) => formatMinute(lastUsedAt) },

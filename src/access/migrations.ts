@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Scope } from '../kernel'
+import type { Role, Scope } from '../kernel'
 import type { Migration } from '../storage'
 
 /** Times are epoch milliseconds. */
@@ -79,8 +79,7 @@ export interface TokenTable {
   id: string
   /** Chosen by its owner. */
   name: string
-  /** Scopes, separated by spaces: `read write`. */
-  scopes: string
+  role: Role
   /** The public part, for lookups. */
   prefix: string
   /** SHA-256 of the whole token, hexadecimal. */
@@ -96,7 +95,7 @@ async function createAccessTokenTable(db: Kysely<any>): Promise<void> {
     .createTable('access_token')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('name', 'text', (c) => c.notNull())
-    .addColumn('scopes', 'text', (c) => c.notNull())
+    .addColumn('role', 'text', (c) => c.notNull())
     .addColumn('prefix', 'text', (c) => c.notNull())
     .addColumn('hash', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
@@ -116,9 +115,11 @@ export interface SessionTable {
   hash: string
   /** 1 for a link that no browser has opened yet. */
   is_link: number
-  /** The user, whose scopes are separated by spaces; both are null if only a dock key was given. */
+  /** The user; both are null if only a dock key was given, and a JWT may have no role. */
   name: string | null
-  scopes: string | null
+  role: Role | null
+  /** What a link allows at the docks of its tenant. */
+  dock_scope: Scope | null
   /** The token and the dock key that it was opened with. The session ends with either. Null if a link opened it. */
   token_id: string | null
   key_id: string | null
@@ -141,7 +142,8 @@ async function createConsoleSessionTable(db: Kysely<any>): Promise<void> {
     .addColumn('hash', 'text', (c) => c.notNull())
     .addColumn('is_link', 'integer', (c) => c.notNull())
     .addColumn('name', 'text')
-    .addColumn('scopes', 'text')
+    .addColumn('role', 'text')
+    .addColumn('dock_scope', 'text')
     .addColumn('token_id', 'text', (c) => c.references('access_token.id'))
     .addColumn('key_id', 'text', (c) => c.references('tenant_key.id'))
     .addColumn('tenant_id', 'text', (c) => c.references('tenant.id'))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Scope } from '../kernel'
+import { type Role, roles, type Scope } from '../kernel'
 import { formatInstant } from '../kernel/time'
 import type { SessionTable, TenantKeyTable, TokenTable } from './migrations'
 
@@ -19,6 +19,21 @@ export const Tenant = z.object({
 })
 
 export const TokenScope = z.enum(['read', 'write', 'admin']) satisfies z.ZodType<Scope>
+
+export const UserRole = z.enum(roles)
+
+const roleOfScope = { read: 'reader', write: 'publisher', admin: 'admin' } as const satisfies Record<Scope, Role>
+
+/** The role that scopes stand for: that of the widest one. */
+export function toRole(scopes: readonly Scope[]): Role | null {
+  const widest = (['admin', 'write', 'read'] as const).find((scope) => scopes.includes(scope))
+  return widest === undefined ? null : roleOfScope[widest]
+}
+
+/** The scopes that a role includes. */
+function listScopes(role: Role | null): Scope[] {
+  return TokenScope.options.filter((scope) => role !== null && roles.indexOf(role) >= roles.indexOf(roleOfScope[scope]))
+}
 
 /** A stored key, without its secret. */
 export const TenantKey = z.object({
@@ -56,7 +71,8 @@ function formatOptionalInstant(epochMs: number | null): string | null {
 export const AccessToken = z.object({
   id: z.string(),
   name: z.string(),
-  scopes: z.array(TokenScope),
+  role: UserRole,
+  scopes: z.array(TokenScope).describe('The scopes that the role includes'),
   prefix: z.string().describe('The public part of the token'),
   createdAt: Instant,
   expiresAt: Instant.nullable().describe('Null if it does not expire'),
@@ -69,7 +85,8 @@ export function toAccessToken(row: TokenTable): AccessToken {
   return {
     id: row.id,
     name: row.name,
-    scopes: parseScopes(row),
+    role: row.role,
+    scopes: listScopes(row.role),
     prefix: row.prefix,
     createdAt: formatInstant(row.created_at),
     expiresAt: formatOptionalInstant(row.expires_at),
@@ -78,16 +95,13 @@ export function toAccessToken(row: TokenTable): AccessToken {
   }
 }
 
-export function parseScopes({ scopes }: Pick<TokenTable, 'scopes'>): Scope[] {
-  return scopes.split(' ') as Scope[]
-}
-
 /** A browser that is signed in to the console, or a link that was not opened yet. */
 export const ConsoleSession = z.object({
   id: z.string(),
   kind: z.enum(['session', 'link']),
   name: z.string().nullable().describe('Name of the user; null if only a dock key was given'),
-  scopes: z.array(TokenScope),
+  role: UserRole.nullable().describe('What the browser may do with stories'),
+  scopes: z.array(TokenScope).describe('The scopes that the role includes'),
   tokenId: z.string().nullable().describe('The token that it was opened with'),
   tenant: z.string().nullable().describe('The tenant whose docks it may see and book'),
   address: z.string().nullable().describe('Address of the browser'),
@@ -103,7 +117,8 @@ export function toConsoleSession(row: SessionTable & { tenant: string | null }):
     id: row.id,
     kind: row.is_link ? 'link' : 'session',
     name: row.name,
-    scopes: row.scopes === null ? [] : parseScopes({ scopes: row.scopes }),
+    role: row.role,
+    scopes: listScopes(row.role),
     tokenId: row.token_id,
     tenant: row.tenant,
     address: row.address,

@@ -205,11 +205,11 @@ function requireAccess({ c, options }: ConsoleCall, access: ConsolePage['access'
 
 const needs: Record<ConsolePage['access'], string> = {
   public: 'This page needs no credential.',
-  workspace: 'This page needs a token.',
+  workspace: 'This page needs the role reader.',
   carrier: 'This page needs a dock key.',
   tenant: 'This page needs a dock key of the whole tenant.',
   'tenant-admin': 'This page needs a dock key with the scope admin.',
-  admin: 'This page needs a token with the scope admin.',
+  admin: 'This page needs the role admin.',
 }
 
 const HOW_TO_SIGN_IN = 'Sign in below. On the machine of the service, studio console opens this page signed in.'

@@ -142,7 +142,7 @@ function agentToolsRoute(options: AppOptions): AppRoute {
 
 function missingTokenError(): StudioError {
   return new StudioError('unauthenticated', 'The tools need a token, or a dock key.', {
-    hint: hint`Send Authorization: Bearer <token>. Create a token: ${suggestCommand('tokens.create', { name: 'agent', scopes: 'read' })}`,
+    hint: hint`Send Authorization: Bearer <token>. Create a token: ${suggestCommand('tokens.create', { name: 'agent', role: 'reader' })}`,
   })
 }
 

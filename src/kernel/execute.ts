@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { type Access, isDockAccess } from './access'
-import type { Actor, Scope } from './actor'
+import type { Actor } from './actor'
+import { authorize } from './authorize'
 import type { Recording } from './call-recorder'
 import type { Context } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
-import { hint, suggestCommand } from './hint'
 import { detailsOf, inputError, wordsFor } from './input/input-error'
 import { type AnyOperation, type Operation, recordingTimeOf, type StreamEvent } from './operation'
 import { addNewPlan, hasPlan, Plan } from './plan'
@@ -127,73 +126,6 @@ function withOutcome(op: AnyOperation, ctx: Context): { done(): void; failed(err
       return ctx.explainError ? ctx.explainError(known).catch(() => known) : known
     },
   }
-}
-
-/** The parts of an operation that decide who may call it. */
-export type Guarded = Pick<AnyOperation, 'access' | 'effect' | 'http'>
-
-const admitted: Record<Access, (actor: Actor, op: Guarded) => boolean> = {
-  public: () => true,
-  workspace: (actor, op) => actor.kind === 'terminal' || actor.kind === 'local' || hasScope(actor, scopeFor(op)),
-  carrier: (actor, op) => actor.kind === 'terminal' || isKeyFor(actor, op),
-  tenant: (actor, op) => actor.kind === 'terminal' || (isKeyFor(actor, op) && actor.carrier === null),
-  'tenant-admin': (actor, op) => actor.kind === 'terminal' || (isKeyFor(actor, op) && actor.carrier === null),
-  admin: (actor) => actor.kind === 'terminal' || hasScope(actor, 'admin'),
-}
-
-const implied: Record<Scope, readonly Scope[]> = {
-  read: ['read', 'write', 'admin'],
-  write: ['write', 'admin'],
-  admin: ['admin'],
-}
-
-function isKeyFor(actor: Actor, op: Guarded): actor is Extract<Actor, { kind: 'tenant-key' }> {
-  return actor.kind === 'tenant-key' && implied[scopeFor(op)].includes(actor.scope)
-}
-
-function hasScope(actor: Actor, needed: Scope): boolean {
-  return actor.kind === 'user' && implied[needed].some((scope) => actor.scopes.includes(scope))
-}
-
-/** The scope that a call needs. Reading an item stores a snapshot of it, and still needs `read` only. */
-export function scopeFor(op: Guarded): Scope {
-  if (op.access === 'admin' || op.access === 'tenant-admin') return 'admin'
-  const isRead = op.effect === 'read' || (op.effect === 'mirror' && op.http?.method === 'get')
-  return isRead ? 'read' : 'write'
-}
-
-/** How to call the dock API. */
-export const dockKeyHint = hint`Send the header X-API-Key: <TENANT_API_KEY>. Create a key: ${suggestCommand('tenants.create-key')}`
-
-export function authorize(op: Guarded, actor: Actor): void {
-  if (admitted[op.access](actor, op)) return
-  if (isDockAccess(op.access) && actor.kind === 'tenant-key') {
-    const scope = scopeFor(op)
-    const message = implied[scope].includes(actor.scope)
-      ? 'The key of a carrier does not allow this call.'
-      : `This dock key does not allow the call: it lacks the scope ${scope}.`
-    throw new StudioError('forbidden', message, {
-      hint: hint`Create a key: ${suggestCommand('tenants.create-key', { scope })}`,
-    })
-  }
-  if (isDockAccess(op.access)) {
-    throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
-      hint: dockKeyHint,
-    })
-  }
-  const scope = scopeFor(op)
-  const create = hint`Create a token: ${suggestCommand('tokens.create', { name: '<name>', scopes: scope })}`
-  if (actor.kind === 'user')
-    throw new StudioError('forbidden', `This token does not allow the call: it lacks the scope ${scope}.`, {
-      hint: create,
-    })
-  if (actor.kind === 'tenant-key')
-    throw new StudioError('forbidden', 'A dock key does not allow this call.', {
-      hint: hint`${create}; send it as Authorization: Bearer <token>`,
-    })
-  throw new StudioError('unauthenticated', `This call needs a token with the scope ${scope}.`, {
-    hint: hint`Send Authorization: Bearer <token>. ${create}`,
-  })
 }
 
 /** The checked input with its defaults. Throws one `invalid` error that names every invalid field. */

@@ -155,6 +155,8 @@ export interface Operation<
   description?: string
   effect: Effect
   access: Access
+  /** True if it changes items in a tracker, for which a user needs the role publisher. */
+  changesTracker?: true
   input: In
   output: Out
   /**

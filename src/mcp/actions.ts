@@ -4,7 +4,7 @@ import { memoizeAsync } from '../kernel/work/memoize-async'
 import { toolFor } from './topics'
 
 /** An operation as a tool offers it, as plain data with everything that a list of tools needs. */
-export interface AgentAction extends Pick<Guarded, 'access' | 'effect' | 'http'> {
+export interface AgentAction extends Guarded {
   /** The id of the operation, which is also the name of the action. */
   id: string
   tool: { name: string; title: string; about: string }
@@ -40,6 +40,7 @@ export function deriveActions(operations: readonly AnyOperation[]): AgentAction[
     id: op.id,
     access: op.access,
     effect: op.effect,
+    ...(op.changesTracker && { changesTracker: op.changesTracker }),
     http: { method: op.http!.method, path: op.http!.path },
     tool: toolFor(op.id, op.effect),
     summary: op.summary,

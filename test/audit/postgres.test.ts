@@ -49,8 +49,8 @@ describeWithPostgres('the audit on PostgreSQL', (server) => {
 
   it('is filtered, read in pages and shortened', async () => {
     const { run, as, context, pass } = await openOffice()
-    const { token: _, id } = await run('tokens.create', { name: 'Ana', scopes: ['write'] })
-    const ana = as({ kind: 'user', name: `An\0a\ud800`, scopes: ['write'], tokenId: id })
+    const { token: _, id } = await run('tokens.create', { name: 'Ana', role: 'publisher' })
+    const ana = as({ kind: 'user', name: `An\0a\ud800`, role: 'publisher', tokenId: id })
     for (let i = 0; i < 5; i++) await run('drafts.save', { title: `${i}` }, ana)
     await run('tokens.revoke', { id }, ana).catch(() => {})
     expect(await run('audit.list', { who: id })).toHaveLength(6)

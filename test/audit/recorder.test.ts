@@ -202,7 +202,7 @@ describe('a call that changes something elsewhere', () => {
 
 describe('a refused call', () => {
   const op = change((ctx) => saveName(ctx, 'a'), { access: 'admin' })
-  const reader: Actor = { kind: 'user', name: 'Ana', scopes: ['read'], tokenId: 't1' }
+  const reader: Actor = { kind: 'user', name: 'Ana', role: 'reader', tokenId: 't1' }
 
   it('has an entry with its caller', async () => {
     const office = await openOffice()
@@ -235,7 +235,7 @@ it('texts of a name that no database stores are stored without them', async () =
   await office.run(
     change((ctx) => saveName(ctx, 'a')),
     {},
-    { kind: 'user', name, scopes: ['write'], tokenId: null },
+    { kind: 'user', name, role: 'publisher', tokenId: null },
   )
   const [entry] = await office.entries()
   expect(entry!.who).toContain('=HYPERLINK("x") \ufffd')

@@ -75,6 +75,8 @@ const NOT_SHOWN: Record<string, string[]> = {
   'system.doctor': ['offline', 'quick', 'repair'],
   'llm.chat': ['itemId', 'model', 'storyId', 'systemPrompt'],
   'tenants.create-key': ['carrier'],
+  // The role says it.
+  'tokens.create': ['scopes'],
 }
 
 interface Form {

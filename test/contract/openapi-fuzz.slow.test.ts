@@ -150,7 +150,7 @@ async function furnish(studio: Studio): Promise<string> {
 }
 
 function actorsFor(tenantId: string): Record<AnyOperation['access'], Actor> {
-  const admin: Actor = { kind: 'user', name: 'fuzz', scopes: ['admin'], tokenId: null }
+  const admin: Actor = { kind: 'user', name: 'fuzz', role: 'admin', tokenId: null }
   const key: Actor = { kind: 'tenant-key', tenantId, keyId: 'fuzz', scope: 'admin', carrier: null }
   return {
     public: admin,

@@ -36,7 +36,7 @@ describe('the rate of a caller', () => {
 
   it('is that of a credential, and of an address without one', () => {
     const limits = new CallerLimits({ rateLimit: 1, concurrentCalls: 0 })
-    const user = (tokenId: string | null, name = 'ann') => ({ kind: 'user', name, tokenId, scopes: [] }) as never
+    const user = (tokenId: string | null, name = 'ann') => ({ kind: 'user', name, tokenId, role: 'reader' }) as never
     const same = [callFrom('192.0.2.1', { user: user('a') }), callFrom('192.0.2.2', { user: user('a') })]
     expect(
       allowedOf(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatCredential } from '../../src/access/services/credential'
 import { FailedCredentials, networkOf } from '../../src/http/caller'
-import { StudioError } from '../../src/kernel'
+import { type Role, type Scope, StudioError } from '../../src/kernel'
 import { served } from './served'
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -15,6 +15,7 @@ describe('a token', () => {
       write: ['POST', '/api/stories/save-draft'],
       admin: ['GET', '/api/tokens'],
     } as const
+    const roleOf = { read: 'reader', write: 'editor', admin: 'admin' } as const satisfies Record<Scope, Role>
     const allowed = { read: ['read'], write: ['read', 'write'], admin: ['read', 'write', 'admin'] }
     for (const [scope, may] of Object.entries(allowed)) {
       const own = await token([scope])
@@ -23,7 +24,10 @@ describe('a token', () => {
         const answer = await call(method, path, { body, ...bearer(own) })
         expect([scope, needed, answer.status]).toEqual([scope, needed, may.includes(needed) ? 200 : 403])
         if (answer.status === 403)
-          expect(answer.body).toMatchObject({ code: 'forbidden', hint: expect.stringContaining(`--scopes ${needed}`) })
+          expect(answer.body).toMatchObject({
+            code: 'forbidden',
+            hint: expect.stringContaining(`--role ${roleOf[needed as Scope]}`),
+          })
       }
     }
   })

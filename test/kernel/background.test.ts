@@ -18,7 +18,7 @@ function notingBackground() {
 }
 
 const { signal } = new AbortController()
-const actor: Actor = { kind: 'user', name: 'Kim', scopes: ['read'], tokenId: 'T1' }
+const actor: Actor = { kind: 'user', name: 'Kim', role: 'reader', tokenId: 'T1' }
 const longText = [{ text: 'x'.repeat(100_000) }]
 
 describe('a pure task', () => {

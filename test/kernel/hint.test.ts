@@ -38,7 +38,7 @@ describe('a suggested call as a command line', () => {
     ],
     [suggest('doors.list', { facilityId: 'b-2' }), 'studio door list --facility b-2'],
     [suggest('folders.update', { id: 3, name: "Ana's $HOME" }), `studio folder rename 3 'Ana'\\''s $HOME'`],
-    [suggest('tokens.create', { name: '<name>', scopes: 'read' }), 'studio token create --name <name> --scopes read'],
+    [suggest('tokens.create', { name: '<name>', role: 'reader' }), 'studio token create --name <name> --role reader'],
     [suggest('items.import-single', { ids: 204 }), 'studio import --item 204'],
     [suggest('filters.clear-working'), 'studio filter working --clear'],
   ])('%o', async (call, command) => expect(await formatCommand(call)).toBe(command))

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadAllOperations } from '../../src/catalog'
 import { exampleInput } from '../../src/http/discovery/example-input'
 import { importFeature } from '../../src/items/operations/import/import-feature'
+import type { Role } from '../../src/kernel'
 import { deriveActions } from '../../src/mcp'
 import type { Database } from '../../src/storage'
 import { openToolDesk } from './tool-desk'
@@ -193,25 +194,30 @@ describe('who calls', () => {
     const { tools } = await client.listTools()
     return tools.flatMap((tool) => (tool.inputSchema.properties as any).action.enum as string[])
   }
-  const user = (scopes: readonly ('read' | 'write' | 'admin')[]) => ({
-    actor: { kind: 'user', name: 'ci', scopes, tokenId: null } as const,
-  })
+  const user = (role: Role) => ({ actor: { kind: 'user', name: 'ci', role, tokenId: null } as const })
 
-  it('with a token to read sees only reads', async () => {
-    const seen = await namesFor(user(['read']))
+  it('as a reader sees only reads', async () => {
+    const seen = await namesFor(user('reader'))
     expect(seen).toEqual(expect.arrayContaining(['search.fast', 'items.get', 'drafts.list']))
     for (const id of ['features.import', 'drafts.copy-sanitize', 'items.batch-update', 'appointments.list'])
       expect(seen).not.toContain(id)
   })
 
   it('cannot call what it does not see', async () => {
-    const { client, refusal } = await openToolDesk(user(['read']))
+    const { client, refusal } = await openToolDesk(user('reader'))
     await expect(client.callTool({ name: 'update_work_items', arguments: {} })).rejects.toThrow(/There is no tool/)
     expect(await refusal('fetch_work_items', { action: 'features.import', featureId: 101 })).toMatch(/^invalid: /)
   })
 
-  it('with a token to write may change data, but not administer', async () => {
-    const seen = await namesFor(user(['write']))
+  it('as an editor changes what is stored here, and not the tracker', async () => {
+    const seen = await namesFor(user('editor'))
+    expect(seen).toEqual(expect.arrayContaining(['features.import', 'drafts.save', 'priorities.set']))
+    for (const id of ['items.batch-update', 'items.create', 'items.publish-draft', 'items.comment'])
+      expect(seen).not.toContain(id)
+  })
+
+  it('as a publisher may change data, but not administer', async () => {
+    const seen = await namesFor(user('publisher'))
     expect(seen).toEqual(expect.arrayContaining(['features.import', 'items.batch-update']))
     expect(seen.filter((id) => /^(tokens|tenants|storage)\./.test(id))).toEqual([])
   })

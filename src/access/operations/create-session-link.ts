@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { TenantName, TokenScope } from '../schemas'
+import { TenantName, TokenScope, toRole, UserRole } from '../schemas'
 import { createLink } from '../services/console-sessions'
 import { findOrCreateTenant, requireTerminalTenant } from '../services/tenants'
 
@@ -15,6 +15,7 @@ export const createSessionLink = operation({
   input: z.strictObject({
     name: z.string().trim().min(1).max(100).default('terminal').describe('Name of the session, such as who uses it'),
     scope: TokenScope.default('admin').describe('What the browser may do with stories, docks and settings'),
+    role: UserRole.optional().describe('What it may do with stories and settings, if that is not what the scope says'),
     tenant: TenantName.optional().describe('The tenant of the docks; by default the one of the settings'),
   }),
   output: z.object({
@@ -28,10 +29,10 @@ export const createSessionLink = operation({
     examples: ['studio session link', 'studio session link --name "wall screen" --scope read --json'],
     seeAlso: ['session list', 'session revoke', 'console'],
   },
-  run(ctx: Context & StorageContext, { name, scope, tenant: tenantName }) {
+  run(ctx: Context & StorageContext, { name, scope, role = toRole([scope])!, tenant: tenantName }) {
     return ctx.db.write(async (tx) => {
       const tenant = await findOrCreateTenant(ctx, tx, tenantName ?? requireTerminalTenant(ctx))
-      const { id, secret } = await createLink(ctx, tx, { name, scopes: [scope], tenantId: tenant.id })
+      const { id, secret } = await createLink(ctx, tx, { name, role, dockScope: scope, tenantId: tenant.id })
       return { id, path: `/console/sign-in#${secret}`, tenant: tenant.name }
     })
   },

@@ -2,17 +2,16 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { insertToken } from '../queries/tokens'
-import { AccessToken, TokenScope, toAccessToken } from '../schemas'
+import { AccessToken, TokenScope, toAccessToken, toRole, UserRole } from '../schemas'
 import { parseExpiry } from '../services/credential'
 import { issueCredential } from '../services/issue-credential'
 import { TOKEN_KIND } from '../services/verify-credential'
 
-const ORDER = TokenScope.options
-
 export const createToken = operation({
   id: 'tokens.create',
   summary: 'Create a personal access token for the story API and show it once',
-  description: '`write` includes `read`; `admin` includes both and allows creating tokens.',
+  description:
+    'A reader reads; an editor also changes what is stored here, such as drafts, views and priorities; a publisher also changes the tracker; an admin also manages tokens and the service. Scopes stand for roles: `read` for reader, `write` for publisher, `admin` for admin.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
@@ -23,7 +22,13 @@ export const createToken = operation({
       .max(100)
       .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
       .describe('Name of the token, such as who uses it'),
-    scopes: z.array(TokenScope).min(1).max(ORDER.length).default(['read']).describe('Scopes of the token'),
+    role: UserRole.optional().describe('What its owner may do; by default what the scopes stand for'),
+    scopes: z
+      .array(TokenScope)
+      .min(1)
+      .max(TokenScope.options.length)
+      .optional()
+      .describe('Scopes in place of the role; read if neither is given'),
     expires: z
       .string()
       .nullish()
@@ -38,7 +43,7 @@ export const createToken = operation({
     extraFlags: [
       {
         flag: '--scopes <read,write,admin>',
-        about: 'Scopes of the token, separated by commas (default: read)',
+        about: 'Scopes in place of the role, separated by commas (default: read)',
         standsFor: ['scopes'],
       },
     ],
@@ -53,16 +58,18 @@ export const createToken = operation({
           },
     examples: [
       'studio token create --name laptop',
+      'studio token create --name writer --role editor',
       'studio token create --name ci --scopes read,write --expires 30d --json --fields id,token',
     ],
     seeAlso: ['token list', 'token revoke', 'serve'],
   },
-  run(ctx: Context & StorageContext, { name, scopes, expires }) {
+  run(ctx: Context & StorageContext, { name, role, scopes, expires }) {
+    if (role !== undefined && scopes !== undefined)
+      throw inputError([{ path: 'role', message: 'cannot be combined with scopes' }])
     const expiry = expires == null ? { at: null } : parseExpiry(expires, ctx.clock.now())
     if ('problem' in expiry) throw inputError([{ path: 'expires', message: expiry.problem }])
     const { text: token, row: issued } = issueCredential(ctx, TOKEN_KIND)
-    const sortedScopes = ORDER.filter((scope) => scopes.includes(scope)).join(' ')
-    const row = { ...issued, name, scopes: sortedScopes, expires_at: expiry.at }
+    const row = { ...issued, name, role: role ?? toRole(scopes ?? ['read'])!, expires_at: expiry.at }
     return ctx.db.write(async (tx) => {
       await insertToken(tx, row)
       return { ...toAccessToken(row), token }

@@ -21,7 +21,7 @@ export const listTokens = operation({
   }),
   cli: {
     command: 'token list',
-    examples: ['studio token list', 'studio token list --json --fields id,name,scopes,lastUsedAt'],
+    examples: ['studio token list', 'studio token list --json --fields id,name,role,lastUsedAt'],
     seeAlso: ['token create', 'token revoke'],
   },
   async run(ctx: Context & StorageContext) {

@@ -1,11 +1,10 @@
-import type { Actor, Context, Scope } from '../../kernel'
+import type { Actor, Context, Role, Scope } from '../../kernel'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, ReadTx, WriteTx } from '../../storage'
 import type { SessionTable, TokenTable } from '../migrations'
 import { deleteSessionsExpiredBefore, findSessionsByPrefix, insertSession, updateSession } from '../queries/sessions'
 import { findKey } from '../queries/tenants'
 import { findToken } from '../queries/tokens'
-import { parseScopes } from '../schemas'
 import { toLinkKeyId } from './caller-names'
 import { parsePublicPrefix } from './credential'
 import { issueCredential } from './issue-credential'
@@ -59,7 +58,8 @@ export async function openSession(
     const ends = [token?.expires_at, 'user' in credential ? credential.expiresAt : user && remaining!.row.expires_at]
     return insertOpened(ctx, tx, browser, {
       name: user?.name ?? null,
-      scopes: user?.scopes.join(' ') ?? null,
+      role: user?.role ?? null,
+      dock_scope: null,
       token_id: user?.tokenId ?? null,
       key_id: key?.keyId ?? null,
       tenant_id: key?.tenantId ?? null,
@@ -77,8 +77,8 @@ export async function redeemSessionLink(ctx: Issuing, link: string, browser: Ses
     if (!row?.is_link) return null
     await updateSession(tx, row.id, { revoked_at: now })
     await endPrevious(tx, browser, now)
-    const { name, scopes, tenant_id } = row
-    const rights = { name, scopes, tenant_id, token_id: null, key_id: null, link_id: row.id }
+    const { name, role, dock_scope, tenant_id } = row
+    const rights = { name, role, dock_scope, tenant_id, token_id: null, key_id: null, link_id: row.id }
     return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + SESSION_MS })
   })
 }
@@ -105,12 +105,13 @@ async function insertOpened(
 export function createLink(
   ctx: Issuing,
   tx: WriteTx,
-  { name, scopes, tenantId }: { name: string; scopes: readonly Scope[]; tenantId: string },
+  { name, role, dockScope, tenantId }: { name: string; role: Role; dockScope: Scope; tenantId: string },
 ): Promise<{ id: string; secret: string }> {
   return insert(ctx, tx, {
     is_link: 1,
     name,
-    scopes: scopes.join(' '),
+    role,
+    dock_scope: dockScope,
     token_id: null,
     key_id: null,
     tenant_id: tenantId,
@@ -156,7 +157,7 @@ async function findSession(tx: ReadTx, secret: string, now: number): Promise<Fou
   if (row.key_id !== null && key?.revoked_at !== null) return null
   const token = row.token_id === null ? null : await findToken(tx, row.token_id)
   if (row.token_id !== null && !isLiveToken(token, now)) return null
-  const user = toUser(token ? { ...row, name: token.name, scopes: token.scopes } : row)
+  const user = toUser(token ? { ...row, name: token.name, role: token.role } : row)
   return { row, session: { id: row.id, user, key: key && toKeyActor(key) } }
 }
 
@@ -170,16 +171,12 @@ async function findLive(tx: ReadTx, secret: string, now: number): Promise<Sessio
   return row && row.revoked_at === null && row.expires_at > now ? row : null
 }
 
-function toUser({ name, scopes, token_id }: SessionTable): User | null {
-  return name === null || scopes === null
-    ? null
-    : { kind: 'user', name, scopes: parseScopes({ scopes }), tokenId: token_id }
+function toUser({ name, role, token_id }: SessionTable): User | null {
+  return name === null ? null : { kind: 'user', name, role, tokenId: token_id }
 }
 
 /** What a link allows at the docks of its tenant. */
-function toLinkActor({ tenant_id, link_id, scopes }: SessionTable): DockKey | null {
-  if (tenant_id === null || link_id === null) return null
-  const granted = scopes === null ? [] : parseScopes({ scopes })
-  const scope = (['admin', 'write'] as const).find((wide) => granted.includes(wide)) ?? 'read'
-  return { kind: 'tenant-key', tenantId: tenant_id, keyId: toLinkKeyId(link_id), scope, carrier: null }
+function toLinkActor({ tenant_id, link_id, dock_scope }: SessionTable): DockKey | null {
+  if (tenant_id === null || link_id === null || dock_scope === null) return null
+  return { kind: 'tenant-key', tenantId: tenant_id, keyId: toLinkKeyId(link_id), scope: dock_scope, carrier: null }
 }

@@ -6,7 +6,6 @@ import type { Database, WriteTx } from '../../storage'
 import type { TenantKeyTable } from '../migrations'
 import { findLiveKeysByPrefix, updateKey } from '../queries/tenants'
 import { findTokensByPrefix, updateToken } from '../queries/tokens'
-import { parseScopes } from '../schemas'
 import { parsePublicPrefix } from './credential'
 
 export const TOKEN_KIND = 'studio_pat_'
@@ -29,7 +28,7 @@ export async function verifyToken(db: Database, token: string, now: number): Pro
   if (found.revoked_at !== null) return refuseCredential('The token was revoked.')
   if (found.expires_at !== null && found.expires_at <= now) return refuseCredential('The token has expired.')
   await recordUse(db, found, now, updateToken)
-  return { kind: 'user', name: found.name, scopes: parseScopes(found), tokenId: found.id }
+  return { kind: 'user', name: found.name, role: found.role, tokenId: found.id }
 }
 
 export function refuseCredential(reason: string): BadCredential {

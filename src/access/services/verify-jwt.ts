@@ -1,8 +1,9 @@
 import type { webcrypto } from 'node:crypto'
-import { type Scope, StudioError } from '../../kernel'
+import { type Role, roles, StudioError } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { isRecord, parseJson } from '../../kernel/json'
 import { memoizeAsync } from '../../kernel/work/memoize-async'
+import { TokenScope, toRole } from '../schemas'
 import type { JwtIssuer } from './jwt-issuer'
 import { type BadCredential, refuseCredential, type User } from './verify-credential'
 
@@ -54,7 +55,7 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
       const { sub, scope } = await verify(token, now)
       if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
         return refuseCredential('The token has no valid subject.')
-      return { kind: 'user', name: sub, scopes: parseScopeClaim(scope), tokenId: null }
+      return { kind: 'user', name: sub, role: parseScopeClaim(scope), tokenId: null }
     } catch (error) {
       const reason = describeTokenError(error)
       if (reason !== null) return refuseCredential(reason)
@@ -118,9 +119,13 @@ function describeTokenError(error: unknown): string | null {
 const TOKEN_ERROR_CODES =
   /^ERR_(JWT_INVALID|JWS_INVALID|JWS_SIGNATURE_VERIFICATION_FAILED|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)$/
 
-/** The known scopes in a `scope` claim (RFC 8693, 4.2), which are separated by spaces. Others are ignored. */
-export function parseScopeClaim(claim: unknown): Scope[] {
-  if (typeof claim !== 'string') return []
+/**
+ * The widest role in a `scope` claim (RFC 8693, 4.2), whose words are separated by spaces: a role, or a scope that stands for one. Other
+ * words are ignored.
+ */
+export function parseScopeClaim(claim: unknown): Role | null {
+  if (typeof claim !== 'string') return null
   const words = new Set(claim.split(' '))
-  return (['read', 'write', 'admin'] as const).filter((scope) => words.has(scope))
+  const meant = toRole(TokenScope.options.filter((scope) => words.has(scope)))
+  return roles.findLast((role) => role === meant || words.has(role)) ?? null
 }

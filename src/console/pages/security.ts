@@ -36,21 +36,22 @@ function tokenSection(tokens: ResultOf<'tokens.list'>, now: number): Html {
 <p>A token lets a program or a person use the story API from elsewhere.</p>
 ${table(
   'Tokens',
-  ['Name', 'Scopes', 'Prefix', 'Created', 'Last used', 'Expires', 'Action'],
+  ['Name', 'Role', 'Prefix', 'Created', 'Last used', 'Expires', 'Action'],
   tokens.map((token) => {
-    const { id, name, scopes, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = token
+    const { id, name, role, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = token
     const isLive = revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now)
-    return html`<tr${isLive ? '' : html` class="off"`}><td>${name}</td><td>${scopes.join(', ')}</td><td><code>${prefix}</code></td>
+    return html`<tr${isLive ? '' : html` class="off"`}><td>${name}</td><td>${role}</td><td><code>${prefix}</code></td>
 <td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td><td>${revokedAt === null ? time(expiresAt) : 'revoked'}</td>
 <td>${revokedAt === null ? endButton('tokens.revoke', id, `Revoke the token ${name}`, 'Revoke') : ''}</td></tr>`
   }),
 )}
-${card('tokens.create', 'Create a token', { fields: ['name', { name: 'scopes', texts: tokenScopes }, { name: 'expires', choices: lifetimes }], word: 'Create token' })}</section>`
+${card('tokens.create', 'Create a token', { fields: ['name', { name: 'role', texts: roleTexts }, { name: 'expires', choices: lifetimes }], values: { role: 'reader' }, word: 'Create token' })}</section>`
 }
 
-const tokenScopes = {
-  read: 'read: read stories and reports',
-  write: 'write: change them, also in the tracker',
+const roleTexts = {
+  reader: 'reader: read stories and reports',
+  editor: 'editor: change drafts, views and priorities',
+  publisher: 'publisher: change the tracker too',
   admin: 'admin: everything, including these settings',
 }
 
@@ -83,7 +84,12 @@ ${card('tenants.create', 'Create a tenant', { fields: ['name'], word: 'Create te
 }
 
 const link: CardOptions = {
-  fields: [{ name: 'name', attributes: { placeholder: 'Wall screen' } }, 'scope', 'tenant'],
+  fields: [
+    { name: 'name', attributes: { placeholder: 'Wall screen' } },
+    'scope',
+    { name: 'role', empty: 'as the scope says' },
+    'tenant',
+  ],
   values: { scope: 'read', tenant: 'default' },
   word: 'Create link',
 }
@@ -92,10 +98,10 @@ function sessionSection(sessions: ResultOf<'sessions.list'>): Html {
   return html`<section aria-labelledby="sessions"><h2 id="sessions">Signed-in browsers</h2>
 ${table(
   'Signed-in browsers',
-  ['User', 'Scopes', 'Docks of', 'Address', 'Browser', 'Signed in', 'Last used', 'Action'],
+  ['User', 'Role', 'Docks of', 'Address', 'Browser', 'Signed in', 'Last used', 'Action'],
   sessions.map(
-    ({ id, kind, name, scopes, tenant, address, userAgent, createdAt, lastUsedAt }) =>
-      html`<tr><td>${name ?? 'dock key'}</td><td>${scopes.join(', ') || 'none'}</td><td>${tenant ?? 'none'}</td><td>${address ?? ''}</td>
+    ({ id, kind, name, role, tenant, address, userAgent, createdAt, lastUsedAt }) =>
+      html`<tr><td>${name ?? 'dock key'}</td><td>${role ?? 'none'}</td><td>${tenant ?? 'none'}</td><td>${address ?? ''}</td>
 <td class="wide">${kind === 'link' ? 'A link that was not opened yet' : (userAgent ?? '')}</td><td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td>
 <td>${endButton('sessions.revoke', id, `Sign out ${name ?? 'the dock key'} at ${address ?? 'no address'}`, 'Sign out')}</td></tr>`,
   ),

@@ -28,6 +28,7 @@ export const publishDraft = operation({
   effect: 'write',
   recorded: 'from-start',
   access: 'workspace',
+  changesTracker: true,
   isExpensive: true,
   input: z.strictObject({
     id: DraftId,

@@ -20,6 +20,7 @@ export const addComment = operation({
   effect: 'write',
   recorded: 'from-start',
   access: 'workspace',
+  changesTracker: true,
   isExpensive: true,
   input: z.strictObject({
     id: ItemId,

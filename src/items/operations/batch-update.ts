@@ -22,6 +22,7 @@ export const batchUpdate = operation({
   effect: 'write',
   recorded: 'from-start',
   access: 'workspace',
+  changesTracker: true,
   isExpensive: true,
   input: z.strictObject({
     itemIds: z.array(ItemId).min(1).max(1000).describe('Work item IDs'),

@@ -18,6 +18,7 @@ export const createItem = operation({
   effect: 'write',
   recorded: 'from-start',
   access: 'workspace',
+  changesTracker: true,
   isExpensive: true,
   input: z.strictObject({
     type: z.string().trim().min(1).max(200).describe('Work item type: Bug, "User Story"'),

@@ -12,6 +12,7 @@ export const linkItem = operation({
   effect: 'write',
   recorded: 'from-start',
   access: 'workspace',
+  changesTracker: true,
   input: LinkInput,
   fieldNeeds: linkNeeds,
   output: UpdateResults,

@@ -11,6 +11,7 @@ export const unlinkItem = operation({
   effect: 'write',
   recorded: 'from-start',
   access: 'workspace',
+  changesTracker: true,
   input: LinkInput,
   fieldNeeds: linkNeeds,
   output: UpdateResults,

@@ -11,7 +11,7 @@ import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 
 const terminal = { kind: 'terminal', tenant: 'default' } as const
 const browser = { address: '192.0.2.7', userAgent: 'Firefox', replaces: null }
-const user = { kind: 'user', name: 'ann', scopes: ['read'], tokenId: null } as const
+const user = { kind: 'user', name: 'ann', role: 'reader', tokenId: null } as const
 
 const open = (office: AccessOffice, more: object = {}) =>
   openSession(office.as(terminal), { user, expiresAt: null, ...more }, browser)

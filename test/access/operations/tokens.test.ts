@@ -5,7 +5,7 @@ import { createToken } from '../../../src/access/operations/create-token'
 import { listTokens } from '../../../src/access/operations/list-tokens'
 import { revokeToken } from '../../../src/access/operations/revoke-token'
 import { formatCredential } from '../../../src/access/services/credential'
-import { StudioError } from '../../../src/kernel'
+import { type Role, StudioError } from '../../../src/kernel'
 import { type Database, tables } from '../../../src/storage'
 import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 
@@ -19,6 +19,7 @@ describe('a personal access token', () => {
       token: expect.stringMatching(/^studio_pat_[0-9A-Za-z]{36}$/),
       id: expect.any(String),
       name: 'ci',
+      role: 'publisher',
       scopes: ['read', 'write'],
       prefix: made.token.slice(0, 19),
       createdAt: '2026-11-16T14:00:00.000Z',
@@ -32,10 +33,10 @@ describe('a personal access token', () => {
     expect(JSON.stringify(rows)).not.toContain(token.slice(19))
   })
 
-  it('authenticates with its name and scopes until it expires', async () => {
+  it('authenticates with its name and role until it expires', async () => {
     const office = await openAccessOffice()
     const { id, token } = await office.run(createToken, { name: 'ci', expires: '2026-11-16T15:00:00+00:00' })
-    const user = { kind: 'user', name: 'ci', scopes: ['read'], tokenId: id }
+    const user = { kind: 'user', name: 'ci', role: 'reader', tokenId: id }
     office.clock.set('2026-11-16T14:59:59.999Z')
     expect(await verify(office, token)).toEqual(user)
     office.clock.set('2026-11-16T15:00:00Z')
@@ -68,11 +69,10 @@ describe('a personal access token', () => {
 
   it('is created by the terminal and by administrators only', async () => {
     const office = await openAccessOffice()
-    const user = (scopes: ('read' | 'write' | 'admin')[]) =>
-      office.as({ kind: 'user', name: 'ada', scopes, tokenId: null })
-    await office.run(createToken, { name: 'by admin' }, user(['admin']))
+    const user = (role: Role) => office.as({ kind: 'user', name: 'ada', role, tokenId: null })
+    await office.run(createToken, { name: 'by admin' }, user('admin'))
     for (const op of [createToken, listTokens, revokeToken]) {
-      expect((await office.refusal(op, {}, user(['read', 'write']))).code).toBe('forbidden')
+      expect((await office.refusal(op, {}, user('publisher'))).code).toBe('forbidden')
       expect((await office.refusal(op, {}, office.as({ kind: 'local' }))).code).toBe('unauthenticated')
       expect(
         (
@@ -92,12 +92,26 @@ describe('a personal access token', () => {
     [{ name: 'a\u001b[2J' }, 'name'],
     [{ name: 'a', scopes: [] }, 'scopes'],
     [{ name: 'a', scopes: ['root'] }, 'scopes.0'],
+    [{ name: 'a', role: 'owner' }, 'role'],
+    [{ name: 'a', role: 'editor', scopes: ['read'] }, 'role'],
     [{ name: 'a', expires: '3x' }, 'expires'],
     [{ name: 'a', expires: '2020-01-01T00:00:00Z' }, 'expires'],
   ])('is refused for %j', async (input, path) => {
     const office = await openAccessOffice()
     const refusal = await office.refusal(createToken, input)
     expect(refusal).toMatchObject({ code: 'invalid', details: [{ path }] })
+  })
+})
+
+describe('the role of a token', () => {
+  it.each([
+    [{}, 'reader', ['read']],
+    [{ scopes: ['write'] }, 'publisher', ['read', 'write']],
+    [{ scopes: ['read', 'admin'] }, 'admin', ['read', 'write', 'admin']],
+    [{ role: 'editor' }, 'editor', ['read']],
+  ])('of %j is %s', async (given, role, scopes) => {
+    const office = await openAccessOffice()
+    expect(await office.run(createToken, { name: 'a', ...given })).toMatchObject({ role, scopes })
   })
 })
 

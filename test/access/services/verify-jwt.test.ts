@@ -66,16 +66,16 @@ const bySecret = async () =>
   createJwtVerifier(loadJwtIssuer({ ...none, secretFile: await fileOf('secret', `${SECRET}\n`) }))
 
 describe('a JWT of the issuer', () => {
-  it('authenticates its subject with the scopes of its claim', async () => {
+  it('authenticates its subject with the role of its claim', async () => {
     const verify = await byPublicKey()
     expect(await verify(await signed(good), NOW)).toEqual({
       kind: 'user',
       name: 'ada',
-      scopes: ['read', 'write'],
+      role: 'publisher',
       tokenId: null,
     })
     for (const scope of [undefined, '', 'READ', 'readwrite', ['read'], 7])
-      expect(await verify(await signed({ ...good, scope }), NOW)).toMatchObject({ kind: 'user', scopes: [] })
+      expect(await verify(await signed({ ...good, scope }), NOW)).toMatchObject({ kind: 'user', role: null })
   })
 
   it('can be signed with the shared secret', async () => {
