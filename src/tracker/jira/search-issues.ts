@@ -79,7 +79,10 @@ export async function readChanges(
   { signal, maxPages }: { signal: AbortSignal; maxPages: number },
   parts: ReadParts,
 ): Promise<TrackerChanges | null> {
-  const { client } = parts
+  const { client, metadata } = parts
+  // Changed issues will need the fields anyway, and any response shows the tracker's clock.
+  if (after === undefined && client.http.toTrackerTime(0) === null) await metadata.forReading(signal)
+  // If the tracker's clock is unknown, assumes that it agrees with ours.
   const from = Number(after ?? 0) || (client.http.toTrackerTime(since) ?? since) - INDEX_DELAY_MS
   const changed = new Map<number, number | null>()
   let newest = from
