@@ -44,6 +44,17 @@ describe('further trackers', () => {
     ])
   })
 
+  it('have a command each that prints their token, in a variable or a setting', () => {
+    write({ trackers: { gh: { url: GH, tokenCommand: 'gh auth token' }, jira: { url: JIRA } } })
+    const commands = () => loadSettings(place).trackers.map(({ tokenCommand }) => tokenCommand)
+    place.env['STUDIO_TRACKER_TOKEN_COMMAND'] = 'of-default'
+    expect(commands()).toEqual(['gh auth token', null])
+    place.env['STUDIO_TRACKER_TOKEN_COMMAND_GH'] = 'op read op://work/gh'
+    expect(commands()).toEqual(['op read op://work/gh', null])
+    write({ trackers: { 'command-gh': { url: GH } } })
+    expect(() => loadSettings(place).trackers).toThrow()
+  })
+
   it('have their own names for settings, which errors show', () => {
     write({ trackers: { 'gh-2': { url: GH } } })
     expect(loadSettings(place).trackers[0]!.settingNames).toEqual({

@@ -63,6 +63,11 @@ const rows: readonly Row[] = [
     null,
     'a personal access token of another tracker, such as STUDIO_TRACKER_TOKEN_GH for trackers.gh',
   ],
+  [
+    'STUDIO_TRACKER_TOKEN_COMMAND_<NAME>',
+    null,
+    'a command that prints a token of another tracker, such as STUDIO_TRACKER_TOKEN_COMMAND_GH for trackers.gh',
+  ],
   ['STUDIO_LLM_HOST', 'llm.host', 'the address of the language model server', 'http://127.0.0.1:11434'],
   ['STUDIO_LLM_MODEL', 'llm.model', 'the language model', 'the first installed one'],
   ['STUDIO_LLM_API', 'llm.api', 'the API of that server: ollama or openai', 'ollama'],

@@ -12,6 +12,8 @@ export const TrackerName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be a name of 1 to 20 lower-case letters, digits and hyphens, such as gh')
   .refine((name) => !reservedNames.includes(name), 'must not be default, http or https')
+  // Its variable would be that of a command.
+  .refine((name) => !/^command(?:-|$)/.test(name), 'must not begin with command')
 
 /** One entry of `trackers` in a settings file. */
 interface TrackerEntry<Kind> {
@@ -38,6 +40,11 @@ export function getTokenVariable(name: string): string {
   return `STUDIO_TRACKER_TOKEN_${name.toUpperCase().replaceAll('-', '_')}`
 }
 
+/** The variable with the command that prints the token of a tracker: `STUDIO_TRACKER_TOKEN_COMMAND_GH`. */
+function getCommandVariable(name: string): string {
+  return getTokenVariable(`command-${name}`)
+}
+
 /** What the settings of a tracker besides the default one are called. */
 function getSettingNames(name: string) {
   const setting = (key: string) => `trackers.${name}.${key}`
@@ -58,7 +65,8 @@ export function resolveFurtherTrackers<Kind>(
 ) {
   const names = Object.keys(entries).sort()
   return names.map((name) => {
-    const { kind = null, url, tokenCommand = null, ...others } = entries[name]!
+    const { kind = null, url, ...others } = entries[name]!
+    const tokenCommand = env[getCommandVariable(name)] || others.tokenCommand || null
     const { project = null, account = null, board = null, typeLabels = [] } = others
     if (url === undefined) throw createMissingAddressError(name)
     const token = env[getTokenVariable(name)] || readTrackerToken(paths, stripCredentials(url))
