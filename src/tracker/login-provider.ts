@@ -1,4 +1,4 @@
-import type { DeviceProvider } from '../credentials'
+import { type DeviceProvider, mayReceiveToken } from '../credentials'
 import { StudioError } from '../kernel'
 import { getAdapter, type TrackerKind } from './adapters'
 import { ENTRA_RESOURCE, isHosted } from './azure-devops/description'
@@ -13,6 +13,10 @@ export function getLoginProvider(
   { clientId, tenant }: { clientId: string; tenant: string | null },
 ): DeviceProvider {
   const { origin, hostname } = new URL(url)
+  if (!mayReceiveToken(url))
+    throw new StudioError('invalid', `studio does not sign in to ${origin}, because it is not encrypted.`, {
+      hint: 'Set the address of the tracker to one that begins with https://',
+    })
   if (kind === 'github')
     return {
       address: { deviceEndpoint: `${origin}/login/device/code`, tokenEndpoint: `${origin}/login/oauth/access_token` },

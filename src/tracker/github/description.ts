@@ -25,7 +25,8 @@ export const github = {
     const host = URL.canParse(url) ? new URL(url).hostname : ''
     // The host becomes a word of a command line.
     if (!/^[a-z0-9.-]+$/i.test(host)) return null
-    return host === 'github.com' ? 'gh auth token' : `gh auth token --hostname ${host}`
+    // Without the host, gh prints the token of the only server that it is signed in to, which may be another one.
+    return `gh auth token --hostname ${host}`
   },
   needsAccount: () => 'never',
 } as const satisfies AdapterDescription
