@@ -48,20 +48,25 @@ export const login: StandaloneCommand = {
     const settings = loadSettings(terminal)
     const tracker = findTracker(settings, name)
     const url = stripCredentials(tracker.url)
-    const stored = await openLoginStore(settings.paths, url).read()
-    const id = clientId ?? stored?.clientId
-    if (id === undefined)
+    const id = clientId || (await openLoginStore(settings.paths, url).read())?.clientId
+    if (!id)
       throw new StudioError('invalid', 'Which application do you sign in with?', {
         hint: 'Add --client-id <id>. Your organization registers the application in GitHub or Entra ID: see docs/how-to/connect-a-tracker.md. Without one, let a program sign in: studio config set tracker.tokenCommand "gh auth token"',
       })
     const found = await logInWithDevice(
-      getLoginProvider(tracker, { clientId: id, tenant }),
+      getLoginProvider(tracker, { clientId: id, tenant: tenant || null }),
       ({ url: address, code }) =>
         writeMessage(
           terminal,
           `Open ${address} in a browser, and enter the code ${code}. Waiting for it; Ctrl-C ends it.`,
         ),
-      { fetch: createProxyFetch(readProxySettings(terminal.env)), signal, now: Date.now, code: 'tracker_token' },
+      {
+        fetch: createProxyFetch(readProxySettings(terminal.env)),
+        signal,
+        now: Date.now,
+        code: 'tracker_token',
+        loginCommand: tracker.loginCommand,
+      },
     )
     const checked = await callTracker({ ...tracker, token: found.accessToken }, invocation)
     const storedIn = await saveLogin(settings.paths, { url, login: found, inKeychain: keychain })
@@ -110,6 +115,7 @@ type SetTracker = Pick<Settings['tracker'], 'project' | 'account' | 'board' | 't
   kind: TrackerKind
   /** The variable of a token, which comes before a sign-in. */
   tokenVariable: string
+  loginCommand: string
 }
 
 function findTracker(settings: Settings, name: string): SetTracker {
@@ -125,6 +131,6 @@ function findTracker(settings: Settings, name: string): SetTracker {
     })
   const { url, project, account, board, typeLabels } = found
   const kind = found.kind ?? detectTrackerKind(url)
-  const { token: tokenVariable } = further?.settingNames ?? DEFAULT_SETTING_NAMES
-  return { url, kind, project, account, board, typeLabels, tokenVariable }
+  const { token: tokenVariable, login: loginCommand } = further?.settingNames ?? DEFAULT_SETTING_NAMES
+  return { url, kind, project, account, board, typeLabels, tokenVariable, loginCommand }
 }

@@ -5,6 +5,7 @@ import { toOneLine } from '../kernel/text/one-line'
 import { SECOND_MS } from '../kernel/time'
 import type { Login } from './login'
 import type { ProxyFetch } from './proxy-fetch'
+import { isToken } from './token-source'
 
 const MAX_MESSAGE_LENGTH = 300
 
@@ -29,6 +30,8 @@ interface LoginCall {
   now(): number
   /** The code of errors of the provider. */
   code: ErrorCode
+  /** The command that signs in, for hints. */
+  loginCommand: string
 }
 
 /** Signs in a person, who enters a code in a browser on any device. `show` tells them. Returns when they have done it. */
@@ -41,7 +44,11 @@ export async function logInWithDevice(
   return explainErrors(call, async () => {
     const config = await configure(address, clientId, call)
     const started = await initiateDeviceAuthorization(config, { scope })
-    show({ url: started.verification_uri, code: started.user_code, expiresInSeconds: started.expires_in })
+    show({
+      url: toOneLine(started.verification_uri, MAX_MESSAGE_LENGTH),
+      code: toOneLine(started.user_code, MAX_MESSAGE_LENGTH),
+      expiresInSeconds: started.expires_in,
+    })
     const tokens = await pollDeviceAuthorizationGrant(config, started, undefined, { signal: call.signal })
     const { token_endpoint: tokenEndpoint } = config.serverMetadata()
     return toLogin(tokens, { tokenEndpoint: tokenEndpoint!, clientId, scope, refreshToken: null }, call)
@@ -52,7 +59,9 @@ export async function logInWithDevice(
 export async function refreshLogin(login: Login, call: LoginCall): Promise<Login> {
   const { tokenEndpoint, clientId, scope, refreshToken } = login
   if (refreshToken === null)
-    throw new StudioError(call.code, 'The sign-in to the tracker has expired.', { hint: LOGIN_AGAIN })
+    throw new StudioError(call.code, 'The sign-in to the tracker has expired.', {
+      hint: `Sign in again: ${call.loginCommand}`,
+    })
   const { refreshTokenGrant } = await import('openid-client')
   return explainErrors(call, async () => {
     const config = await configure({ deviceEndpoint: tokenEndpoint, tokenEndpoint }, clientId, call)
@@ -60,8 +69,6 @@ export async function refreshLogin(login: Login, call: LoginCall): Promise<Login
     return toLogin(tokens, login, call)
   })
 }
-
-const LOGIN_AGAIN = 'Sign in again: studio login'
 
 async function configure(
   address: DeviceProvider['address'],
@@ -101,21 +108,27 @@ async function toStandardError(response: Response): Promise<Response> {
 function toLogin(
   { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds }: TokenEndpointResponse,
   known: Pick<Login, 'tokenEndpoint' | 'clientId' | 'scope' | 'refreshToken'>,
-  { now }: LoginCall,
+  { now, code }: LoginCall,
 ): Login {
   const { tokenEndpoint, clientId, scope } = known
+  if (!isToken(accessToken)) throw new StudioError(code, 'The identity provider sent a token that cannot be used.')
+  const expiresAt = seconds === undefined ? null : Math.round(now() + seconds * SECOND_MS)
   return {
     tokenEndpoint,
     clientId,
     scope,
-    expiresAt: seconds === undefined ? null : now() + seconds * SECOND_MS,
+    // A provider may answer any number.
+    expiresAt: Number.isSafeInteger(expiresAt) ? expiresAt : null,
     accessToken,
     refreshToken: refreshToken ?? known.refreshToken,
   }
 }
 
 /** Errors of a provider in plain words. Their causes are left out, because they hold what was answered, which may be a token. */
-async function explainErrors<Value>({ code, signal }: LoginCall, work: () => Promise<Value>): Promise<Value> {
+async function explainErrors<Value>(
+  { code, signal, loginCommand }: LoginCall,
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await work()
   } catch (error) {
@@ -125,7 +138,7 @@ async function explainErrors<Value>({ code, signal }: LoginCall, work: () => Pro
       throw new StudioError('unavailable', `The identity provider does not answer: ${network}.`)
     const { error: reason, error_description: description } = error as { error?: unknown; error_description?: unknown }
     const known = REASONS.get(String(reason))
-    if (known !== undefined) throw new StudioError(code, known, { hint: LOGIN_AGAIN })
+    if (known !== undefined) throw new StudioError(code, known, { hint: `Sign in again: ${loginCommand}` })
     const said =
       typeof description === 'string' ? description : typeof reason === 'string' ? reason : findFirstCause(error)
     throw new StudioError(code, `The identity provider refused: ${toOneLine(said, MAX_MESSAGE_LENGTH)}`, {

@@ -11,14 +11,23 @@ export interface TokenSettings extends CommandOwner {
   login?: LoginStore | null
   /** For the requests of a sign-in to its provider. */
   proxy?: Proxies | null
+  /** The command that signs in. */
+  loginCommand?: string
   /** A command that prints a token; null for none. */
   tokenCommand: string | null
   now(): number
 }
 
 /** The token of the settings, or of a sign-in, or that of a command; null if they have none. */
-export function openTokenSource({ token, login, proxy, tokenCommand, ...owner }: TokenSettings): TokenSource | null {
+export function openTokenSource({
+  token,
+  login,
+  proxy,
+  loginCommand = 'studio login',
+  tokenCommand,
+  ...owner
+}: TokenSettings): TokenSource | null {
   if (token) return fixedToken(token)
-  if (login) return readTokenFromLogin(login, { ...owner, fetch: createProxyFetch(proxy ?? null) })
+  if (login) return readTokenFromLogin(login, { ...owner, loginCommand, fetch: createProxyFetch(proxy ?? null) })
   return tokenCommand ? readTokenFromCommand(tokenCommand, owner) : null
 }

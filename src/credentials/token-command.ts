@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '../kernel/json'
 import { toOneLine } from '../kernel/text/one-line'
 import { MINUTE_MS, SECOND_MS } from '../kernel/time'
 import { AbortableMemo } from '../kernel/work/abortable-memo'
-import { readExpiry, type TokenSource } from './token-source'
+import { isToken, readExpiry, type TokenSource } from './token-source'
 
 const TIMEOUT_MS = 60 * SECOND_MS
 const MAX_OUTPUT_BYTES = 64 * 1024
@@ -101,9 +101,4 @@ function parseOutput(output: string): Token | null {
   if (typeof token !== 'string' || !isToken(token)) return null
   const seconds = Number(given['expires_on'])
   return { token, expiresAt: seconds > 0 ? seconds * SECOND_MS : readExpiry(token) }
-}
-
-/** A token is sent in a header, so it has only characters that a header may have. */
-function isToken(text: string): boolean {
-  return /^[\x21-\x7e]{1,16384}$/.test(text)
 }

@@ -15,6 +15,11 @@ export function fixedToken(token: string): TokenSource {
   return { read: async () => token, renew: async () => null, advice: null }
 }
 
+/** A token is sent in a header, so it has only characters that a header may have. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]{1,16384}$/.test(text)
+}
+
 /** Whether it is a signed token of an identity provider, such as Entra ID, and not one that the server itself has made. */
 export function isSignedToken(token: string): boolean {
   return /^ey[\w-]+\.[\w-]+\.[\w-]+$/.test(token)

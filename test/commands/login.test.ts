@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
 import { memoryTerminal } from '../../commands/terminal/terminal'
+import { loadSettings } from '../../src/config'
+import { saveTrackerToken } from '../../src/config/services/store-token'
 import { addProgram } from '../program-in-path'
 import { temporaryFolder } from '../temporary-folder'
 import { openGitHub } from '../tracker/github/fixtures'
@@ -18,10 +20,22 @@ async function studio(argv: string[], env: NodeJS.ProcessEnv = {}) {
   return { code, output: terminal.output, errors: terminal.errors }
 }
 
+/** A stand-in for the program of the system: it notes its arguments, and keeps what it reads. Returns the folder of both. */
+function addKeychain(): string {
+  const vault = temporaryFolder()
+  const actions = [
+    `store) cat > ${vault}/secret;;`,
+    `lookup) [ -e ${vault}/secret ] && cat ${vault}/secret;;`,
+    `clear) rm ${vault}/secret 2>/dev/null;;`,
+  ]
+  addProgram('secret-tool', `echo "$@" >> ${vault}/arguments\ncase $1 in ${actions.join(' ')} esac`)
+  return vault
+}
+
 const credentials = () => JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))
 
 /** A repository whose owner signs in with a code. Each refresh gives the next token, and the one before is refused. */
-async function open() {
+async function open({ device = {}, token = {} }: { device?: object; token?: object } = {}) {
   let issued = 0
   const { url, requests } = await openGitHub(
     { issues: [{ number: 1 }], types: ['Bug'] },
@@ -36,6 +50,7 @@ async function open() {
               verification_uri: 'https://github.example/login/device',
               expires_in: 900,
               interval: 0.01,
+              ...device,
             },
           }
         if (path === '/login/oauth/access_token') {
@@ -48,6 +63,7 @@ async function open() {
               refresh_token: `refresh-${issued}`,
               expires_in: 28_800,
               token_type: 'bearer',
+              ...token,
             },
           }
         }
@@ -110,14 +126,38 @@ describe('studio login', () => {
     expect(credentials()).toEqual({ tokens: {} })
   })
 
+  it('shows what a provider says without the control characters in it', async () => {
+    const { url } = await open({
+      device: { verification_uri: 'https://x.example/\u001b[2J\u202e', user_code: 'A\u0007B' },
+    })
+    const { code, errors } = await studio(['login', '--client-id', 'Iv1.0'])
+    expect(code).toBe(0)
+    expect(errors).not.toMatch(/[\u001b\u0007\u202e]/)
+    expect(credentials().logins[url]).toBeDefined()
+  })
+
+  it.each([0.0001, 1e300, 12.3456])(
+    'can read what it stored, whatever time a provider answers: %d',
+    async (seconds) => {
+      const { url } = await open({ token: { expires_in: seconds } })
+      expect((await studio(['login', '--client-id', 'Iv1.0'])).code).toBe(0)
+      expect((await studio(['config', 'list'])).code).toBe(0)
+      expect(credentials().logins[url]).toMatchObject({ refreshToken: 'refresh-1' })
+    },
+  )
+
+  it('stores no token that no header can have', async () => {
+    await open({ token: { access_token: 'two words' } })
+    const { code, errors } = await studio(['login', '--client-id', 'Iv1.0'])
+    expect(code).toBe(4)
+    expect(errors).toContain('cannot be used')
+    expect(errors).not.toContain('two words')
+    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+  })
+
   it('stores it in the keychain, through its standard input', async () => {
     const { url } = await open()
-    const vault = temporaryFolder()
-    // A stand-in for the program of the system: it notes its arguments, and keeps what it reads.
-    addProgram(
-      'secret-tool',
-      `echo "$@" >> ${vault}/arguments\ncase $1 in store) cat > ${vault}/secret;; lookup) cat ${vault}/secret;; clear) rm ${vault}/secret;; esac`,
-    )
+    const vault = addKeychain()
     const { code, errors } = await studio(['login', '--client-id', 'Iv1.0', '--keychain'])
     expect(errors).toContain('Stored in the keychain of this system.')
     expect(code).toBe(0)
@@ -130,10 +170,61 @@ describe('studio login', () => {
     expect(readdirSync(vault)).toEqual(['arguments'])
   })
 
+  it('leaves nothing in the keychain when a sign-in or a token in a file takes its place', async () => {
+    const { url } = await open()
+    const vault = addKeychain()
+    const signIn = (...more: string[]) => studio(['login', '--client-id', 'Iv1.0', ...more])
+    await signIn('--keychain')
+    expect((await signIn()).code).toBe(0)
+    expect(existsSync(join(vault, 'secret'))).toBe(false)
+    await signIn('--keychain')
+    const paths = loadSettings({ env: { STUDIO_HOME: home }, cwd: home }).paths
+    await saveTrackerToken(paths, { url, token: 'pasted' })
+    expect(existsSync(join(vault, 'secret'))).toBe(false)
+    expect(credentials()).toEqual({ tokens: { [url]: 'pasted' } })
+  })
+
+  it('can be deleted when the keychain no longer has it', async () => {
+    await open()
+    const vault = addKeychain()
+    await studio(['login', '--client-id', 'Iv1.0', '--keychain'])
+    rmSync(join(vault, 'secret'))
+    expect((await studio(['item', 'get', '1'])).errors).toContain('You are not signed in')
+    expect((await studio(['logout'])).errors).toContain('was deleted')
+    expect(credentials().logins).toBeUndefined()
+  })
+
+  it.each([
+    ['fails', 'echo "Cannot autolaunch D-Bus" >&2; exit 1', 'The keychain refused: secret-tool failed.'],
+    ['stores nothing', 'exit 0', 'The keychain refused: secret-tool failed.'],
+    ['prints anything', 'cat; echo rubbish; exit 0', 'The keychain refused: secret-tool failed.'],
+  ])('is not stored when the program of the keychain %s', async (_, script, message) => {
+    await open()
+    addProgram('secret-tool', script)
+    const { code, errors } = await studio(['login', '--client-id', 'Iv1.0', '--keychain'])
+    expect(code).not.toBe(0)
+    expect(errors).toContain(message)
+    expect(errors).not.toContain('access-1')
+    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+  })
+
+  it('does not say that a sign-in has ended when its keychain does not answer', async () => {
+    await open()
+    addKeychain()
+    await studio(['login', '--client-id', 'Iv1.0', '--keychain'])
+    addProgram('secret-tool', 'echo "The name is not activatable" >&2; exit 1')
+    const { errors } = await studio(['item', 'get', '1'])
+    expect(errors).toContain('The keychain refused')
+    expect(errors).not.toContain('not signed in')
+  })
+
   it('says what is missing', async () => {
     expect((await studio(['login', '--client-id', 'x'])).errors).toContain('No tracker is set')
     const { url } = await open()
     expect((await studio(['login'])).errors).toContain('--client-id')
+    expect((await studio(['login', '--client-id', ''])).errors).toContain('Which application')
+    const atPublicAddress = { STUDIO_TRACKER_URL: 'http://github.example.com/acme/harbor' }
+    expect((await studio(['login', '--client-id', 'x'], atPublicAddress)).errors).toContain('it is not encrypted')
     expect((await studio(['login', 'gh'])).errors).toContain('no tracker "gh"')
     writeFileSync(join(home, 'config.json'), JSON.stringify({ tracker: { url, kind: 'jira', project: 'ABC' } }))
     expect((await studio(['login', '--client-id', 'x'])).errors).toContain('Jira at 127.0.0.1 has no sign-in')

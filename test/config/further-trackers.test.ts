@@ -64,6 +64,7 @@ describe('further trackers', () => {
       project: 'trackers.gh-2.project',
       account: 'trackers.gh-2.account',
       board: 'trackers.gh-2.board',
+      login: 'studio login gh-2',
     })
   })
 

@@ -8,7 +8,13 @@ import { startProvider } from '../identity/provider'
 import { type Reply, startStub } from '../tracker/azure-devops/stub-server'
 
 const signal = new AbortController().signal
-const call = { fetch: createProxyFetch(null), signal, now: () => 1_000_000, code: 'tracker_token' as const }
+const call = {
+  fetch: createProxyFetch(null),
+  signal,
+  now: () => 1_000_000,
+  code: 'tracker_token' as const,
+  loginCommand: 'studio login gh',
+}
 
 /** A login in memory, of which several processes can have their own view. */
 function storeOf(login: Login | null): LoginStore & { login: Login | null } {
@@ -72,7 +78,7 @@ describe('signing in with a code at a certified provider', () => {
     await expect(start().read(signal)).rejects.toMatchObject({
       code: 'tracker_token',
       message: 'The sign-in to the tracker has ended.',
-      hint: 'Sign in again: studio login',
+      hint: 'Sign in again: studio login gh',
     })
   }, 60_000)
 
@@ -83,6 +89,37 @@ describe('signing in with a code at a certified provider', () => {
       code: 'tracker_token',
       message: expect.stringContaining('The identity provider refused'),
     })
+  })
+})
+
+describe('a token that is replaced', () => {
+  it('is stored although its caller has left, because the refresh token may be used up', async () => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const caller = new AbortController()
+    let uses = 0
+    const { url } = await startStub(async () => {
+      uses += 1
+      if (uses > 1) return { status: 400, json: { error: 'invalid_grant' } }
+      caller.abort()
+      await held
+      return { json: { access_token: 'second', refresh_token: 'next', token_type: 'bearer', expires_in: 600 } }
+    })
+    const store = storeOf({
+      tokenEndpoint: `${url}/token`,
+      clientId: 'studio',
+      scope: '',
+      expiresAt: 1,
+      accessToken: 'first',
+      refreshToken: 'once',
+    })
+    const source = readTokenFromLogin(store, call)
+    await expect(source.read(caller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    answer()
+    expect(await source.read(signal)).toBe('second')
+    expect(store.login).toMatchObject({ accessToken: 'second', refreshToken: 'next' })
   })
 })
 

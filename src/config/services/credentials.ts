@@ -8,7 +8,8 @@ import { getTrustFile, type Paths, readStoredFile } from './paths'
 
 const Tokens = z.record(z.string(), z.string().min(1)).optional()
 
-const StoredLogin = z.union([Login, z.strictObject({ keychain: z.literal(true) })])
+const InKeychain = z.strictObject({ keychain: z.literal(true) })
+const StoredLogin = z.union([Login, InKeychain])
 
 /**
  * The stored tokens by the addresses of what they are for: `tokens` of trackers, `modelTokens` of language model servers. `logins` are the
@@ -52,10 +53,14 @@ export function isSignedIn(paths: Paths, url: string): boolean {
   return readCredentials(getCredentialsFile(paths)).logins?.[url] !== undefined
 }
 
+export function isInKeychain(login: z.infer<typeof StoredLogin> | undefined): login is z.infer<typeof InKeychain> {
+  return login !== undefined && 'keychain' in login
+}
+
 /** The tokens of the sign-in to an address, as far as they are in the file. */
 export function listLoginTokens(paths: Paths, url: string): string[] {
   const login = readCredentials(getCredentialsFile(paths)).logins?.[url]
-  if (login === undefined || 'keychain' in login) return []
+  if (login === undefined || isInKeychain(login)) return []
   return [login.accessToken, login.refreshToken].filter((token) => token !== null)
 }
 

@@ -55,6 +55,7 @@ function getSettingNames(name: string) {
     project: setting('project'),
     account: setting('account'),
     board: setting('board'),
+    login: `studio login ${name}`,
   }
 }
 

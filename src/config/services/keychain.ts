@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
 import { Login } from '../../credentials'
 import { StudioError } from '../../kernel'
 import { parseJson } from '../../kernel/json'
+import { SECOND_MS } from '../../kernel/time'
 
 /** How the program of a system is called. What it is to store comes through its standard input, because others can see arguments. */
 interface KeychainProgram {
@@ -9,10 +10,12 @@ interface KeychainProgram {
   save(url: string, secret: string): { args: string[]; input: string }
   read(url: string): string[]
   delete(url: string): string[]
+  /** Whether it failed only because it has no such entry. */
+  isAbsent(code: unknown, messages: string): boolean
 }
 
 const SERVICE = 'studio'
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 60 * SECOND_MS
 
 /** A line of input of `security` may be this long. */
 const MAX_SECURITY_SECRET = 3_500
@@ -25,6 +28,7 @@ const secretTool: KeychainProgram = {
   }),
   read: (url) => ['lookup', 'service', SERVICE, 'tracker', url],
   delete: (url) => ['clear', 'service', SERVICE, 'tracker', url],
+  isAbsent: (code, messages) => code === 1 && messages.trim() === '',
 }
 
 const security: KeychainProgram = {
@@ -35,6 +39,8 @@ const security: KeychainProgram = {
   }),
   read: (url) => ['find-generic-password', '-s', SERVICE, '-a', url, '-w'],
   delete: (url) => ['delete-generic-password', '-s', SERVICE, '-a', url],
+  // errSecItemNotFound
+  isAbsent: (code) => code === 44,
 }
 
 const programs: Partial<Record<NodeJS.Platform, KeychainProgram>> = { linux: secretTool, darwin: security }
@@ -47,20 +53,27 @@ export async function saveInKeychain(url: string, login: Login): Promise<void> {
   const isTooLong = whole.length > MAX_SECURITY_SECRET && login.refreshToken !== null
   const { args, input } = save(url, isTooLong ? encode({ ...login, accessToken: null }) : whole)
   await run(args, input)
+  // `security -i` may end without an error although a line of its input failed.
+  const saved = await readFromKeychain(url)
+  if (saved === null || saved.refreshToken !== login.refreshToken || saved.expiresAt !== login.expiresAt)
+    throw createRefusal(requireProgram().program)
 }
 
 export async function readFromKeychain(url: string): Promise<Login | null> {
-  const text = await run(requireProgram().read(url)).catch((error: unknown) => {
-    // Both programs fail where there is no such entry.
-    if (error instanceof StudioError && error.cause && (error.cause as { code?: unknown }).code !== 'ENOENT') return ''
-    throw error
-  })
+  const text = await run(requireProgram().read(url))
+  if (text === null) return null
   const decoded = parseJson(Buffer.from(text.trim(), 'base64').toString())
   return Login.safeParse(decoded).data ?? null
 }
 
+/** Does nothing if there is no entry. */
 export async function deleteFromKeychain(url: string): Promise<void> {
   await run(requireProgram().delete(url))
+}
+
+/** The same for an entry that is no longer used, as far as the keychain allows it. */
+export async function forgetInKeychain(url: string): Promise<void> {
+  await deleteFromKeychain(url).catch(() => {})
 }
 
 function requireProgram(): KeychainProgram {
@@ -71,11 +84,14 @@ function requireProgram(): KeychainProgram {
   })
 }
 
-function run(args: string[], input = ''): Promise<string> {
-  const { program } = requireProgram()
+/** Its standard output; null if the keychain has no such entry. */
+function run(args: string[], input = ''): Promise<string | null> {
+  const { program, isAbsent } = requireProgram()
   return new Promise((resolve, reject) => {
-    const child = execFile(program, args, { timeout: TIMEOUT_MS, windowsHide: true }, (error, output) => {
+    const options = { timeout: TIMEOUT_MS, windowsHide: true, killSignal: 'SIGKILL' } as const
+    const child = execFile(program, args, options, (error, output, messages) => {
       if (!error) resolve(output)
+      else if (isAbsent(error.code, messages)) resolve(null)
       else reject(createKeychainError(program, error))
     })
     child.stdin?.on('error', () => {})
@@ -84,16 +100,16 @@ function run(args: string[], input = ''): Promise<string> {
 }
 
 /** The error of the program is not shown, because it could name what it was given. */
-function createKeychainError(program: string, cause: Error & { code?: unknown }): StudioError {
-  const isMissing = cause.code === 'ENOENT'
-  return new StudioError(
-    'unavailable',
-    isMissing ? `The program ${program} is not installed.` : `The keychain refused: ${program} failed.`,
-    {
-      hint: isMissing
-        ? 'Install it (on Debian: apt install libsecret-tools), or leave --keychain out.'
-        : 'Unlock the keychain and try again, or sign in without --keychain.',
-      cause: { code: cause.code },
-    },
-  )
+function createKeychainError(program: string, { code, killed }: ExecFileException): StudioError {
+  if (code === 'ENOENT')
+    return new StudioError('unavailable', `The program ${program} is not installed.`, {
+      hint: 'Install it (on Debian: apt install libsecret-tools), or sign in without --keychain.',
+    })
+  return createRefusal(program, killed ? `did not end within ${TIMEOUT_MS / SECOND_MS} s` : 'failed')
+}
+
+function createRefusal(program: string, reason = 'failed'): StudioError {
+  return new StudioError('unavailable', `The keychain refused: ${program} ${reason}.`, {
+    hint: 'Unlock the keychain and try again, or sign in without --keychain.',
+  })
 }

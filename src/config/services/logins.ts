@@ -1,6 +1,6 @@
 import type { Login, LoginStore } from '../../credentials'
-import { getCredentialsFile, readCredentials } from './credentials'
-import { deleteFromKeychain, readFromKeychain, saveInKeychain } from './keychain'
+import { getCredentialsFile, isInKeychain, readCredentials } from './credentials'
+import { deleteFromKeychain, forgetInKeychain, readFromKeychain, saveInKeychain } from './keychain'
 import type { Paths } from './paths'
 import { changeCredentials } from './store-token'
 
@@ -9,7 +9,7 @@ export function openLoginStore(paths: Paths, url: string): LoginStore {
   const read = async (): Promise<Login | null> => {
     const stored = readCredentials(getCredentialsFile(paths)).logins?.[url]
     if (stored === undefined) return null
-    return 'keychain' in stored ? readFromKeychain(url) : stored
+    return isInKeychain(stored) ? readFromKeychain(url) : stored
   }
   return {
     read,
@@ -19,7 +19,7 @@ export function openLoginStore(paths: Paths, url: string): LoginStore {
         const current = await read()
         result = current && (await change(current))
         if (result === null || result === current) return null
-        if ('keychain' in (stored.logins?.[url] ?? {})) {
+        if (isInKeychain(stored.logins?.[url])) {
           await saveInKeychain(url, result)
           return null
         }
@@ -36,10 +36,13 @@ export async function saveLogin(
   { url, login, inKeychain }: { url: string; login: Login; inKeychain: boolean },
 ): Promise<string> {
   if (inKeychain) await saveInKeychain(url, login)
+  let wasInKeychain = false
   const file = await changeCredentials(paths, ({ tokens = {}, logins, ...others }) => {
     const { [url]: _, ...otherTokens } = tokens
+    wasInKeychain = isInKeychain(logins?.[url])
     return { ...others, tokens: otherTokens, logins: { ...logins, [url]: inKeychain ? { keychain: true } : login } }
   })
+  if (wasInKeychain && !inKeychain) await forgetInKeychain(url)
   return inKeychain ? 'the keychain of this system' : file
 }
 
@@ -49,7 +52,7 @@ export async function deleteLogin(paths: Paths, url: string): Promise<boolean> {
   await changeCredentials(paths, async ({ logins = {}, ...others }) => {
     const { [url]: stored, ...otherLogins } = logins
     if (stored === undefined) return null
-    if ('keychain' in stored) await deleteFromKeychain(url)
+    if (isInKeychain(stored)) await deleteFromKeychain(url)
     isDeleted = true
     return { ...others, logins: otherLogins }
   })

@@ -1,13 +1,18 @@
 import { withFileLock, writeFileAtomic } from '../../storage'
-import { type Credentials, getCredentialsFile, readCredentials } from './credentials'
+import { type Credentials, getCredentialsFile, isInKeychain, readCredentials } from './credentials'
+import { forgetInKeychain } from './keychain'
 import type { Paths } from './paths'
 
 /** Stores the token beside those of other addresses, in the place of a sign-in. Returns the file. */
-export function saveTrackerToken(paths: Paths, { url, token }: { url: string; token: string }): Promise<string> {
-  return changeCredentials(paths, ({ tokens, logins = {}, ...others }) => {
-    const { [url]: _, ...otherLogins } = logins
+export async function saveTrackerToken(paths: Paths, { url, token }: { url: string; token: string }): Promise<string> {
+  let wasInKeychain = false
+  const file = await changeCredentials(paths, ({ tokens, logins = {}, ...others }) => {
+    const { [url]: login, ...otherLogins } = logins
+    wasInKeychain = isInKeychain(login)
     return { ...others, tokens: { ...tokens, [url]: token }, logins: otherLogins }
   })
+  if (wasInKeychain) await forgetInKeychain(url)
+  return file
 }
 
 /** The same for a language model server. */

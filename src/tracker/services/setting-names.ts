@@ -6,6 +6,8 @@ export interface SettingNames {
   project: string
   account: string
   board: string
+  /** The command that signs in to it. */
+  login: string
 }
 
 export const DEFAULT_SETTING_NAMES: SettingNames = {
@@ -15,4 +17,5 @@ export const DEFAULT_SETTING_NAMES: SettingNames = {
   project: 'STUDIO_TRACKER_PROJECT',
   account: 'STUDIO_TRACKER_ACCOUNT',
   board: 'tracker.board',
+  login: 'studio login',
 }

@@ -35,6 +35,7 @@ export function openClient(
     tokenCommand,
     setting: names.tokenCommand,
     code: 'tracker_token',
+    loginCommand: names.login,
     now: timing.now,
   })
   const tokenAdvice = tokenSource?.advice ?? null
