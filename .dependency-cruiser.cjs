@@ -156,7 +156,7 @@ module.exports = {
     packageOnlyIn('comparisons', 'diff', '^(commands|src/console|src/rich-text/edit)/'),
     packageOnlyIn('agent-protocol', '@modelcontextprotocol', '^src/mcp/'),
     packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters|credentials)/'),
-    packageOnlyIn('sign-in', 'openid-client', '^src/credentials/'),
+    packageOnlyIn('sign-in', 'openid-client', '^src/(access|credentials)/'),
     packageOnlyIn('tokens', 'jose', '^src/access/'),
     packageOnlyIn('service', 'prom-client|rate-limiter-flexible', '^src/http/'),
     packageOnlyIn('engines', 'sql\\.js|pg', '^src/storage/'),

@@ -23,6 +23,7 @@ export {
   type IdempotentCall,
 } from './services/idempotency-store'
 export { type JwtIssuer, loadJwtIssuer } from './services/jwt-issuer'
+export type { People } from './services/people/people'
 export { findOrCreateTenantId, findTenantId } from './services/tenants'
 export { type BadCredential, type User, verifyTenantKey, verifyToken } from './services/verify-credential'
 export { createJwtVerifier, type VerifyJwt } from './services/verify-jwt'
@@ -33,4 +34,19 @@ export async function inspectPort(
   options: { timeoutMs: number },
 ): Promise<import('../storage').Finding> {
   return (await import('./services/inspect-port')).inspectPort(address, options)
+}
+
+/** The people of the provider in the settings. Its library is loaded for the first of them who signs in. */
+export async function openPeople(
+  settings: import('./services/people/identity-provider').ProviderSettings &
+    import('./rules/person-claims').PeopleRules & { label: string },
+  parts: { db: import('../storage').Database } & Pick<import('../kernel').Context, 'clock' | 'ids'>,
+): Promise<import('./services/people/people').People> {
+  const [{ createPeople }, { openIdentityProvider }, { createTokenSealer }] = await Promise.all([
+    import('./services/people/people'),
+    import('./services/people/identity-provider'),
+    import('./services/people/seal-tokens'),
+  ])
+  const sealer = createTokenSealer(settings.clientSecret)
+  return createPeople({ ...parts, provider: openIdentityProvider(settings), sealer, rules: settings })
 }

@@ -8,6 +8,7 @@ export interface AccessTables {
   tenant_key: TenantKeyTable
   access_token: TokenTable
   console_session: SessionTable
+  sign_in_attempt: SignInAttemptTable
   kept_answer: IdempotencyRecordTable
 }
 
@@ -18,6 +19,7 @@ export const accessMigration: Migration = {
     await createTenantKeyTable(db)
     await createAccessTokenTable(db)
     await createConsoleSessionTable(db)
+    await createSignInAttemptTable(db)
     await createKeptAnswerTable(db)
   },
 }
@@ -126,6 +128,15 @@ export interface SessionTable {
   tenant_id: string | null
   /** The link that opened the session, with the rights of the link alone. */
   link_id: string | null
+  /** The subject at the provider with which a person signed in; null for others. */
+  subject: string | null
+  /** The session at the provider, if it has an ID. */
+  provider_session: string | null
+  /** The provider's tokens, sealed. */
+  provider_tokens: string | null
+  /** When the provider was last asked, and when it last confirmed the person. */
+  checked_at: number | null
+  confirmed_at: number | null
   address: string | null
   user_agent: string | null
   created_at: number
@@ -148,6 +159,11 @@ async function createConsoleSessionTable(db: Kysely<any>): Promise<void> {
     .addColumn('key_id', 'text', (c) => c.references('tenant_key.id'))
     .addColumn('tenant_id', 'text', (c) => c.references('tenant.id'))
     .addColumn('link_id', 'text')
+    .addColumn('subject', 'text')
+    .addColumn('provider_session', 'text')
+    .addColumn('provider_tokens', 'text')
+    .addColumn('checked_at', 'bigint')
+    .addColumn('confirmed_at', 'bigint')
     .addColumn('address', 'text')
     .addColumn('user_agent', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
@@ -156,6 +172,32 @@ async function createConsoleSessionTable(db: Kysely<any>): Promise<void> {
     .addColumn('revoked_at', 'bigint')
     .execute()
   await db.schema.createIndex('console_session_prefix').on('console_session').column('prefix').execute()
+}
+
+/** A browser on its way to the provider and back. */
+export interface SignInAttemptTable {
+  /** SHA-256 of the secret in the cookie of the browser, hexadecimal. */
+  id: string
+  state: string
+  nonce: string
+  /** What proves that the code was requested here (RFC 7636). */
+  code_verifier: string
+  /** The page to open afterwards. */
+  next_page: string
+  expires_at: number
+}
+
+async function createSignInAttemptTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('sign_in_attempt')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('nonce', 'text', (c) => c.notNull())
+    .addColumn('code_verifier', 'text', (c) => c.notNull())
+    .addColumn('next_page', 'text', (c) => c.notNull())
+    .addColumn('expires_at', 'bigint', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('sign_in_attempt_expiry').on('sign_in_attempt').column('expires_at').execute()
 }
 
 /** The first response to a request with an Idempotency-Key. */

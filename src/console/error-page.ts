@@ -3,10 +3,14 @@ import { asStudioError, errorBody, familyOf, httpStatusOf, retryAfterOf, without
 import { addressOf, type ConsoleCall, isFromScript } from './console-call'
 import { signInForm } from './forms/sign-in-form'
 import { html } from './html'
-import { PAGE_HEADERS } from './layout'
+import { leadTo } from './lead-to'
 
 /** An error as a page, or as JSON for the script of a form. */
-export async function errorPage(call: ConsoleCall, error: unknown): Promise<Response> {
+export async function errorPage(
+  call: ConsoleCall,
+  error: unknown,
+  { isCallback = false }: { isCallback?: boolean } = {},
+): Promise<Response> {
   const { c } = call
   const known = await withPlainHint(withoutPlaces(asStudioError(error)), formatCommand)
   const status = httpStatusOf(known.code)
@@ -15,14 +19,14 @@ export async function errorPage(call: ConsoleCall, error: unknown): Promise<Resp
   if (retryAfter !== null) c.header('Retry-After', String(retryAfter))
   if (isFromScript(call)) return c.json(errorBody(known, c.env.call.requestId), status as 400)
   const isAboutCredentials = ['unauthenticated', 'forbidden'].includes(familyOf(known.code))
-  if (isAboutCredentials && isFromOtherSite(call)) return loadAgain(call)
+  if (isAboutCredentials && isFromOtherSite(call) && !isCallback) return leadTo(call, addressOf(call))
   if (status === 401) c.header('WWW-Authenticate', 'Bearer realm="studio"')
   const title = isAboutCredentials ? 'Sign in' : (titles[familyOf(known.code)] ?? 'It did not work')
   const body = html`<h1>${title}</h1>
 <p role="alert">${known.message}</p>
 ${known.details.filter(({ message }) => !known.message.includes(message)).map(({ path, message }) => html`<p>${path} ${message}</p>`)}
 ${known.hint === null ? '' : html`<p>${known.hint as string}</p>`}
-${isAboutCredentials ? signInForm({ next: c.req.method === 'GET' ? addressOf(call) : '/console' }) : ''}`
+${isAboutCredentials ? signInForm({ next: c.req.method === 'GET' && !isCallback ? addressOf(call) : '/console', provider: call.options.people?.label ?? null }) : ''}`
   return call.page({ title, section: null, body }, status)
 }
 
@@ -37,11 +41,4 @@ const titles: Partial<Record<ReturnType<typeof familyOf>, string>> = {
 /** Browsers send no strict cookie with the first request that a link elsewhere leads to. */
 function isFromOtherSite({ c }: ConsoleCall): boolean {
   return c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site'
-}
-
-/** Loads the same page again from a page of ours: that request has the cookie. */
-function loadAgain(call: ConsoleCall): Response {
-  const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>studio</title>
-<meta http-equiv="refresh" content="0;url=${addressOf(call)}"></head><body><a href="${addressOf(call)}">Continue</a></body></html>`
-  return call.c.body(String(page), 200, PAGE_HEADERS)
 }

@@ -21,7 +21,8 @@ import { errorPage } from './error-page'
 import { type Html, html } from './html'
 import { PAGE_HEADERS, renderPage } from './layout'
 import { LiveBoards } from './live-board'
-import { EXPIRED_COOKIE, readSessionCookie } from './session-cookie'
+import { backChannelLogout, beginProviderSignIn, finishProviderSignIn } from './provider-sign-in'
+import { EXPIRED_COOKIES, readSessionCookie } from './session-cookie'
 import { signIn, signInPage, signOut } from './sign-in'
 
 /** The pages by their paths. Each is loaded when it is first shown. */
@@ -71,6 +72,9 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     ...Object.entries(pages).map(([path, load]) => route('GET', path, async (call) => showPage(call, await load()))),
     route('GET', '/console/docks/:code/live', new LiveBoards(options).handler),
     route('GET', '/console/sign-in', signInPage),
+    route('GET', '/console/oidc/sign-in', beginProviderSignIn),
+    route('GET', '/console/oidc/callback', finishProviderSignIn),
+    route('POST', '/console/oidc/backchannel-logout', backChannelLogout, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/sign-in', signIn, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/sign-out', signOut, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/run/:operation', runAction),
@@ -160,7 +164,9 @@ async function takeSession(c: AppContext, { caller }: AppOptions): Promise<strin
   const { call, incoming } = c.env
   const secret = readSessionCookie(incoming.headers)
   if (secret === null || call.credentials.user || call.credentials.key) return null
-  const session = await caller.findSession(call, secret, () => c.header('Set-Cookie', EXPIRED_COOKIE))
+  const session = await caller.findSession(call, secret, () => {
+    for (const cookie of EXPIRED_COOKIES) c.header('Set-Cookie', cookie, { append: true })
+  })
   if (session) Object.assign(call, { credentials: session, sessionSecret: secret })
   return session?.id ?? null
 }

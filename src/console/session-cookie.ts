@@ -1,22 +1,52 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-const NAME = 'studio_session'
-const ATTRIBUTES = 'Path=/console; HttpOnly; SameSite=Strict'
-const WEEK_SECONDS = 7 * 24 * 3600
+/** A cookie whose name begins so belongs to this host alone: no other host of the domain can set it. Browsers take it over TLS alone. */
+const HOST_PREFIX = '__Host-'
+
+const SESSION = { name: 'studio_session', path: '/console', sameSite: 'Strict', maxAge: 7 * 24 * 3600 }
+/** The provider leads the browser back from another site, with which browsers send no strict cookie. */
+const ATTEMPT = { name: 'studio_sign_in', path: '/console/oidc', sameSite: 'Lax', maxAge: 600 }
 
 /** The secret of the session; null if the request has no cookie, or one of another form. */
-export function readSessionCookie({ cookie }: IncomingHttpHeaders): string | null {
-  const found = (cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${NAME}=`))
-  const secret = found?.slice(NAME.length + 1) ?? ''
+export function readSessionCookie(headers: IncomingHttpHeaders): string | null {
+  const secret = readCookie(headers, SESSION.name)
   return /^studio_ses_[0-9A-Za-z]{36}$/.test(secret) ? secret : null
 }
 
-/** Behind TLS the browser sends the cookie over TLS alone. The session itself decides when it ends. */
+/** The session itself decides when it ends. */
 export function formatSessionCookie(secret: string, { isSecure }: { isSecure: boolean }): string {
-  return `${NAME}=${secret}; ${ATTRIBUTES}; Max-Age=${WEEK_SECONDS}${isSecure ? '; Secure' : ''}`
+  return formatCookie(SESSION, secret, isSecure)
 }
 
-export const EXPIRED_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`
+/** To be set together: a browser has one of them. */
+export const EXPIRED_COOKIES = [false, true].map((isSecure) => formatCookie({ ...SESSION, maxAge: 0 }, '', isSecure))
+
+/** The secret of a sign-in that is under way at the provider. */
+export function readAttemptCookie(headers: IncomingHttpHeaders): string | null {
+  const secret = readCookie(headers, ATTEMPT.name)
+  return /^[0-9A-Za-z]{40}$/.test(secret) ? secret : null
+}
+
+export function formatAttemptCookie(secret: string, { isSecure }: { isSecure: boolean }): string {
+  return formatCookie(ATTEMPT, secret, isSecure)
+}
+
+export function expireAttemptCookie({ isSecure }: { isSecure: boolean }): string {
+  return formatCookie({ ...ATTEMPT, maxAge: 0 }, '', isSecure)
+}
+
+function readCookie({ cookie }: IncomingHttpHeaders, name: string): string {
+  const parts = (cookie ?? '').split(';').map((part) => part.trim())
+  for (const known of [`${HOST_PREFIX}${name}=`, `${name}=`]) {
+    const found = parts.find((part) => part.startsWith(known))
+    if (found !== undefined) return found.slice(known.length)
+  }
+  return ''
+}
+
+function formatCookie({ name, path, sameSite, maxAge }: typeof SESSION, value: string, isSecure: boolean): string {
+  const rest = `HttpOnly; SameSite=${sameSite}; Max-Age=${maxAge}`
+  return isSecure
+    ? `${HOST_PREFIX}${name}=${value}; Path=/; Secure; ${rest}`
+    : `${name}=${value}; Path=${path}; ${rest}`
+}

@@ -1,11 +1,12 @@
-import type { Credentials } from '../http/call'
-import { originOf } from '../http/operation-call'
-import { asStudioError, StudioError } from '../kernel'
+import { StudioError } from '../kernel'
 import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
 import { readForm, requireOwnForm, safePage } from './forms/form'
 import { signInForm } from './forms/sign-in-form'
 import { html } from './html'
-import { EXPIRED_COOKIE, formatSessionCookie, readSessionCookie } from './session-cookie'
+import { leadTo } from './lead-to'
+import { findEndSessionUrl } from './provider-sign-in'
+import { EXPIRED_COOKIES, formatSessionCookie, readSessionCookie } from './session-cookie'
+import { record, recordRefusal } from './sign-in-records'
 
 export const signInPage: ConsoleHandler = (call) =>
   call.page({
@@ -13,7 +14,7 @@ export const signInPage: ConsoleHandler = (call) =>
     section: null,
     body: html`<h1>Sign in</h1>
 <p>On the machine of the service, the command <code>studio console</code> opens this console signed in.</p>
-${signInForm({ next: safePage(call.c.req.query('next')) })}`,
+${signInForm({ next: safePage(call.c.req.query('next')), provider: call.options.people?.label ?? null })}`,
   })
 
 /** Exchanges a credential for a session with a new secret. */
@@ -41,33 +42,13 @@ export const signIn: ConsoleHandler = async (call) => {
 export const signOut: ConsoleHandler = async (call) => {
   const { c, options, sessionId } = call
   requireOwnForm(call)
+  const elsewhere = await findEndSessionUrl(call)
   if (sessionId !== null) {
     await options.caller.signOut(sessionId)
     await record(call, 'console.sign-out', c.env.call.credentials)
   }
-  c.header('Set-Cookie', EXPIRED_COOKIE)
-  return goTo(call, '/console/sign-in')
-}
-
-/** Signing in and out is no operation, and has an entry of the audit all the same. */
-async function record({ c, options }: ConsoleCall, id: string, credentials: Credentials): Promise<void> {
-  const actor = options.caller.actorFor({ ...c.env.call, credentials }, 'workspace')
-  const ctx = options.studio.context({ actor, origin: originOf(c.env.call, 'console') })
-  const recording = await ctx.recorder?.begin({ op: { id, access: 'workspace' }, time: 'at-end', input: {}, ctx })
-  await recording?.done(null)
-}
-
-async function recordRefusal<R>({ c, options }: ConsoleCall, signIn: () => Promise<R>): Promise<R> {
-  try {
-    return await signIn()
-  } catch (error) {
-    if (asStudioError(error).code === 'unauthenticated') {
-      const actor = { kind: 'anonymous' } as const
-      const { recorder } = options.studio.context({ actor, origin: originOf(c.env.call, 'console') })
-      await recorder?.refused({ id: 'console.sign-in', access: 'workspace' }, actor, error)
-    }
-    throw error
-  }
+  for (const cookie of EXPIRED_COOKIES) c.header('Set-Cookie', cookie, { append: true })
+  return elsewhere === null ? goTo(call, '/console/sign-in') : leadTo(call, elsewhere)
 }
 
 /** Leads to a page: a script goes there by itself. */

@@ -1,3 +1,4 @@
+import type { People } from '../access'
 import type { Log } from '../kernel'
 import type { Studio } from '../studio'
 import type { AnswerTurns } from './answers/answer-turns'
@@ -10,6 +11,8 @@ import type { OpenStreams } from './connections/open-streams'
 export interface AppOptions {
   studio: Studio
   caller: Caller
+  /** The people of an identity provider, who may sign in to the console; null if none is set. */
+  people: People | null
   cache: ResponseCache
   limits: CallerLimits
   turns: AnswerTurns

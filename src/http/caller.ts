@@ -5,6 +5,7 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import {
   endSession,
   openSession,
+  type People,
   redeemSessionLink,
   SESSION_KIND,
   type Session,
@@ -45,6 +46,13 @@ export interface Caller {
   findSession(call: Pick<Call, 'peer'>, secret: string, ended: () => void): Promise<Session | null>
   /** Exchanges a token, a JWT, a dock key or a sign-in link for the secret of a new session. Throws for an invalid one. */
   signIn(call: Pick<Call, 'peer'>, credential: string, browser: Browser): Promise<string>
+  /** Begins a sign-in with the provider. Throws `limited` for an address that begins many. */
+  beginPerson(call: Pick<Call, 'peer'>, nextPage: string): Promise<{ secret: string; url: string }>
+  /** Ends a sign-in with the provider: the secret of a new session, and the page to open. */
+  signInPerson(
+    call: Pick<Call, 'peer'>,
+    answer: { secret: string | null; query: string; userAgent: string | null },
+  ): Promise<{ session: string; nextPage: string }>
   signOut(sessionId: string): Promise<void>
   /** Checks what a tracker proves itself with. A failure counts as a failed credential of its address. */
   checkHook(call: Pick<Call, 'peer'>, tracker: string, check: () => Promise<void>): Promise<void>
@@ -61,9 +69,16 @@ export function createCaller(options: {
   clock: Context['clock']
   ids: Context['ids']
   jwt: VerifyJwt | null
+  people: People | null
   failures: FailedCredentials
 }): Caller {
-  const { db, clock, jwt, failures } = options
+  const { db, clock, jwt, people, failures } = options
+  /** Each begun sign-in is stored for some minutes. */
+  const begun = new RateLimiterMemory({ points: 30, duration: 60 })
+  const openSessionOf = async (secret: string) => {
+    const session = await verifySession(db, secret, clock.now())
+    return session?.provider ? ((await people?.confirm(session)) ?? null) : session
+  }
   const caller: Caller = {
     async identify({ peer }, headers) {
       const { authorization, key } = readCredentials(headers)
@@ -76,7 +91,7 @@ export function createCaller(options: {
       }
     },
     async identifyAgain(sessionSecret, headers) {
-      if (sessionSecret !== null) return verifySession(db, sessionSecret, clock.now())
+      if (sessionSecret !== null) return openSessionOf(sessionSecret)
       const { authorization, key } = readCredentials(headers)
       // An issuer that does not answer must not lengthen the time of a token.
       if (authorization !== undefined && (readExpiry(authorization) ?? Number.POSITIVE_INFINITY) <= clock.now())
@@ -108,7 +123,7 @@ export function createCaller(options: {
     async findSession({ peer }, secret, ended) {
       try {
         return await failures.check(peer, secret, async () => {
-          const session = await verifySession(db, secret, clock.now())
+          const session = await openSessionOf(secret)
           if (session === null) ended()
           return session ?? endedSessionError()
         })
@@ -117,6 +132,23 @@ export function createCaller(options: {
         if (error instanceof StudioError && error.code === 'unauthenticated') return null
         throw error
       }
+    },
+    async beginPerson({ peer }, nextPage) {
+      await begun.consume(networkOf(peer)).catch(() => {
+        throw new StudioError('limited', 'Too many sign-ins were begun from this address.', { retryAfterSeconds: 60 })
+      })
+      return people!.begin(nextPage)
+    },
+    async signInPerson({ peer }, { secret, query, userAgent }) {
+      const browser = { address: peer, userAgent, replaces: null }
+      return failures.check(peer, secret ?? '', async () => {
+        try {
+          return await people!.finish(secret, query, browser)
+        } catch (error) {
+          if (error instanceof StudioError && error.code === 'unauthenticated') return error
+          throw error
+        }
+      })
     },
     async signIn({ peer }, credential, client) {
       const browser = { ...client, address: peer }

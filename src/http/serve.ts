@@ -6,6 +6,7 @@ import {
   createJwtVerifier,
   describeAccessPolicy,
   loadJwtIssuer,
+  openPeople,
   requireSafeAccessPolicy,
 } from '../access'
 import { keepAuditShort } from '../audit'
@@ -71,14 +72,15 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const facts = studio.context({ actor: { kind: 'anonymous' } })
   const { clock, ids, syncMemory } = facts
   await requireReadableDatabase(studio.settings.db)
-  const policy: AccessPolicy = { ...serve, jwt: auth.jwt, local }
+  const policy: AccessPolicy = { ...serve, ...auth, local }
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
   const jwt = auth.jwt && createJwtVerifier(loadJwtIssuer(auth.jwt))
   const accessSummary = describeAccessPolicy(policy)
   const listener: ListenAddress = { address: undefined, port: 0, allowedHosts, authAlways: !local, isTrustedProxy }
   const draining = new AbortController()
   const stopping = new AbortController()
-  const caller = createCaller({ db: studio.db, clock, ids, jwt, failures: new FailedCredentials() })
+  const people = auth.oidc && (await openPeople(auth.oidc, { db: studio.db, clock, ids }))
+  const caller = createCaller({ db: studio.db, clock, ids, jwt, people, failures: new FailedCredentials() })
   const metrics = withMetrics
     ? await openMetrics(isPostgresAddress(studio.settings.db) ? (studio.db as Required<Database>) : null, {
         memory: syncMemory,
@@ -92,6 +94,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     {
       studio,
       caller,
+      people,
       version,
       accessSummary,
       cache,

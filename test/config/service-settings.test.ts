@@ -20,7 +20,7 @@ const issuer = { issuer: 'https://issuer.example', audience: 'studio' }
 
 describe('the access settings', () => {
   it('allow local callers by default, and no issuer', async () => {
-    expect((await settingsOf({})).auth).toEqual({ local: true, jwt: null })
+    expect((await settingsOf({})).auth).toEqual({ local: true, jwt: null, oidc: null })
   })
 
   it('can be set in each place, the nearest first', async () => {

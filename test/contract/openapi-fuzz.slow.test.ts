@@ -94,12 +94,15 @@ beforeAll(async () => {
     identifyAgain: async () => null,
     actorFor: (_call, access) => actorsFor(tenantId)[access],
     findSession: async () => null,
+    beginPerson: async () => ({ secret: '', url: '' }),
+    signInPerson: async () => ({ session: '', nextPage: '' }),
     signIn: async () => '',
     signOut: async () => {},
     checkHook: async () => {},
   }
   const app = await createApp({
     studio,
+    people: null,
     accessSummary: [],
     version: '1.0.0',
     log: silentLog,

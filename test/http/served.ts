@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -37,11 +37,20 @@ export interface Served {
 
 /** The server in this process, on a database in memory (or a given one) and a port of its own; it ends with the test. */
 export async function served(
-  given: { env?: Record<string, string>; local?: boolean; log?: Log; db?: Database; clock?: Clock } = {},
+  given: {
+    env?: Record<string, string>
+    /** The content of the settings file. */
+    config?: object
+    local?: boolean
+    log?: Log
+    db?: Database
+    clock?: Clock
+  } = {},
 ): Promise<Served> {
   const home = await mkdtemp(join(tmpdir(), 'studio-http-'))
   const db = given.db ?? (await openMemoryDatabase(migrations))
   const env = { STUDIO_HOME: home, STUDIO_PORT: '0', STUDIO_LLM_HOST: 'http://127.0.0.1:9', ...given.env }
+  if (given.config) await writeFile(join(home, 'config.json'), JSON.stringify(given.config))
   const studio = openStudio({ env, cwd: home, db, clock: given.clock })
   const { local = true, log = silentLog } = given
   const run = <Op extends Parameters<typeof execute>[0]>(op: Op, input: unknown): Promise<any> =>

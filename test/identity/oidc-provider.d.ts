@@ -5,5 +5,12 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, configuration?: Record<string, unknown>)
     callback(): (request: IncomingMessage, response: ServerResponse) => void
+    /** Ends an interaction and leads the browser back. */
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options: { mergeWithLastSubmission: boolean },
+    ): Promise<void>
   }
 }

@@ -27,9 +27,46 @@ export function findSessionsByPrefix(tx: ReadTx, prefix: string): Promise<Sessio
 export async function updateSession(
   tx: WriteTx,
   id: string,
-  changes: Partial<Pick<SessionTable, 'last_used_at' | 'revoked_at'>>,
+  changes: Partial<
+    Pick<
+      SessionTable,
+      'last_used_at' | 'revoked_at' | 'name' | 'role' | 'provider_tokens' | 'checked_at' | 'confirmed_at'
+    >
+  >,
 ): Promise<void> {
   await accessTables(tx).updateTable('console_session').set(changes).where('id', '=', id).execute()
+}
+
+/** Notes that the provider is asked about a session. False if another call has noted it since `previous`. */
+export async function claimCheck(
+  tx: WriteTx,
+  { id, previous, now }: { id: string; previous: number; now: number },
+): Promise<boolean> {
+  const claimed = await accessTables(tx)
+    .updateTable('console_session')
+    .set({ checked_at: now })
+    .where('id', '=', id)
+    .where('checked_at', '=', previous)
+    .returning('id')
+    .execute()
+  return claimed.length === 1
+}
+
+/** Ends those sessions of a person, or of one session at the provider, that were opened until then. */
+export async function endProviderSessions(
+  tx: WriteTx,
+  { subject, session, at }: { subject: string | null; session: string | null; at: number },
+  now: number,
+): Promise<void> {
+  let query = accessTables(tx)
+    .updateTable('console_session')
+    .set({ revoked_at: now })
+    .where('revoked_at', 'is', null)
+    .where('subject', 'is not', null)
+    .where('created_at', '<=', at)
+  if (subject !== null) query = query.where('subject', '=', subject)
+  if (session !== null) query = query.where('provider_session', '=', session)
+  await query.execute()
 }
 
 /** Rows that no list shows. */

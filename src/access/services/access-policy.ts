@@ -16,6 +16,8 @@ export interface AccessPolicy {
   /** Whether local callers may omit the credential. */
   local: boolean
   jwt: JwtSettings | null
+  /** The provider whose people may sign in to the console; null for none. */
+  oidc: { issuer: string } | null
 }
 
 function isLoopbackName(host: string): boolean {
@@ -35,13 +37,14 @@ export function describeAccessPolicy(policy: AccessPolicy): string[] {
   const stories = isLocalTrusted(policy)
     ? `callers on this machine need no credential, all others ${token}`
     : `every call needs ${token}`
-  return [`story API: ${stories}`, 'dock API: every call needs a dock key (studio tenant key create)']
+  const people = policy.oidc ? [`console: people also sign in with ${policy.oidc.issuer}`] : []
+  return [`story API: ${stories}`, 'dock API: every call needs a dock key (studio tenant key create)', ...people]
 }
 
 /** Throws if the service would admit unauthorized callers, or if no caller could authenticate. `now` is in epoch milliseconds. */
 export async function requireSafeAccessPolicy(policy: AccessPolicy, db: Database, now: number): Promise<void> {
   if (policy.socket === null && isLoopbackName(policy.host)) return
-  if (policy.jwt !== null) return
+  if (policy.jwt !== null || policy.oidc !== null) return
   const { tokens, keys } = await db.read((tx) => countLiveCredentials(tx, now))
   if (tokens + keys === 0) throw missingCredentialError(policy)
 }

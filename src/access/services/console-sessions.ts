@@ -22,12 +22,25 @@ export interface Session {
   id: string
   user: User | null
   key: DockKey | null
+  /** For a person who signed in with a provider: what to ask it with. */
+  provider: ProviderState | null
+}
+
+/** What a session knows of the provider. */
+export interface ProviderState {
+  subject: string
+  /** The ID of the session at the provider. */
+  session: string | null
+  /** The provider's tokens, sealed. */
+  tokens: string
+  checkedAt: number
+  confirmedAt: number
 }
 
 type DockKey = Extract<Actor, { kind: 'tenant-key' }>
 
 /** A verified credential that opens a session. `expiresAt` is when a user ends whose expiry is not stored. */
-export type SessionCredential = { user: User; expiresAt: number | null } | { key: DockKey }
+export type SessionCredential = { user: User; expiresAt: number | null; provider?: ProviderState } | { key: DockKey }
 
 /** Where the browser is, and the secret of the session that it had, which ends. */
 export interface SessionBrowser {
@@ -54,6 +67,7 @@ export async function openSession(
     const remaining = previous?.row.link_id === null ? previous : null
     const user = 'user' in credential ? credential.user : (remaining?.session.user ?? null)
     const key = 'key' in credential ? credential.key : (remaining?.session.key ?? null)
+    const provider = 'user' in credential ? credential.provider : remaining?.session.provider
     const token = user?.tokenId ? await findToken(tx, user.tokenId) : null
     const ends = [token?.expires_at, 'user' in credential ? credential.expiresAt : user && remaining!.row.expires_at]
     return insertOpened(ctx, tx, browser, {
@@ -64,6 +78,11 @@ export async function openSession(
       key_id: key?.keyId ?? null,
       tenant_id: key?.tenantId ?? null,
       link_id: null,
+      subject: provider?.subject ?? null,
+      provider_session: provider?.session ?? null,
+      provider_tokens: provider?.tokens ?? null,
+      checked_at: provider?.checkedAt ?? null,
+      confirmed_at: provider?.confirmedAt ?? null,
       expires_at: Math.min(now + SESSION_MS, ...ends.map((end) => end ?? Number.POSITIVE_INFINITY)),
     })
   })
@@ -78,7 +97,7 @@ export async function redeemSessionLink(ctx: Issuing, link: string, browser: Ses
     await updateSession(tx, row.id, { revoked_at: now })
     await endPrevious(tx, browser, now)
     const { name, role, dock_scope, tenant_id } = row
-    const rights = { name, role, dock_scope, tenant_id, token_id: null, key_id: null, link_id: row.id }
+    const rights = { ...NO_PROVIDER, name, role, dock_scope, tenant_id, token_id: null, key_id: null, link_id: row.id }
     return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + SESSION_MS })
   })
 }
@@ -116,10 +135,19 @@ export function createLink(
     key_id: null,
     tenant_id: tenantId,
     link_id: null,
+    ...NO_PROVIDER,
     address: null,
     user_agent: null,
     expires_at: ctx.clock.now() + LINK_MS,
   })
+}
+
+const NO_PROVIDER = {
+  subject: null,
+  provider_session: null,
+  provider_tokens: null,
+  checked_at: null,
+  confirmed_at: null,
 }
 
 type NewSession = Omit<SessionTable, 'id' | 'prefix' | 'hash' | 'created_at' | 'last_used_at' | 'revoked_at'>
@@ -152,13 +180,14 @@ interface FoundSession {
 async function findSession(tx: ReadTx, secret: string, now: number): Promise<FoundSession | null> {
   const row = await findLive(tx, secret, now)
   if (!row || row.is_link || now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
-  if (row.link_id !== null) return { row, session: { id: row.id, user: toUser(row), key: toLinkActor(row) } }
+  if (row.link_id !== null)
+    return { row, session: { id: row.id, user: toUser(row), key: toLinkActor(row), provider: null } }
   const key = row.key_id === null ? null : await findKey(tx, row.key_id)
   if (row.key_id !== null && key?.revoked_at !== null) return null
   const token = row.token_id === null ? null : await findToken(tx, row.token_id)
   if (row.token_id !== null && !isLiveToken(token, now)) return null
   const user = toUser(token ? { ...row, name: token.name, role: token.role } : row)
-  return { row, session: { id: row.id, user, key: key && toKeyActor(key) } }
+  return { row, session: { id: row.id, user, key: key && toKeyActor(key), provider: toProviderState(row) } }
 }
 
 function isLiveToken(token: TokenTable | null, now: number): boolean {
@@ -171,8 +200,15 @@ async function findLive(tx: ReadTx, secret: string, now: number): Promise<Sessio
   return row && row.revoked_at === null && row.expires_at > now ? row : null
 }
 
-function toUser({ name, role, token_id }: SessionTable): User | null {
-  return name === null ? null : { kind: 'user', name, role, tokenId: token_id }
+function toUser({ name, role, token_id, subject }: SessionTable): User | null {
+  if (name === null) return null
+  return { kind: 'user', name, role, tokenId: token_id, ...(subject !== null && { personId: subject }) }
+}
+
+function toProviderState(row: SessionTable): ProviderState | null {
+  const { subject, provider_session: session, provider_tokens: tokens, checked_at, confirmed_at } = row
+  if (subject === null || tokens === null) return null
+  return { subject, session, tokens, checkedAt: checked_at ?? 0, confirmedAt: confirmed_at ?? 0 }
 }
 
 /** What a link allows at the docks of its tenant. */

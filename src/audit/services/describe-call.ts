@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os'
-import { type Actor, type CallOrigin, isDockAccess, type RecordedOperation, type Surface } from '../../kernel'
+import { type Actor, type CallOrigin, callerOf, isDockAccess, type RecordedOperation, type Surface } from '../../kernel'
 import { isRecord } from '../../kernel/json'
 import type { NewEntry } from '../queries/audit-entries'
 
@@ -21,7 +21,7 @@ export function describeCaller(actor: Actor, { access }: Pick<RecordedOperation,
     case 'user':
       return {
         who: toStored(actor.name),
-        credential: actor.tokenId === null ? 'jwt' : `token ${actor.tokenId}`,
+        credential: actor.personId === undefined && actor.tokenId === null ? 'jwt' : toStored(callerOf(actor)),
         tenant: null,
       }
     case 'tenant-key':

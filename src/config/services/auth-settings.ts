@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { parseChoice } from './environment-variables'
+import { loadOidcSettings, OidcFile, type OidcSettings } from './oidc-settings'
 import type { SettingsSource } from './paths'
 import { needsNoTrust } from './project-trust'
 
@@ -19,6 +20,7 @@ export const AuthFile = z.strictObject({
       secretFile: text,
     })
     .optional(),
+  oidc: OidcFile.optional(),
 })
 type AuthFile = z.infer<typeof AuthFile>
 type JwtFile = NonNullable<AuthFile['jwt']>
@@ -29,6 +31,8 @@ export interface AuthSettings {
   /** Whether local callers need no credential for the story API. */
   local: boolean
   jwt: Record<JwtName, string | null> | null
+  /** The provider whose people may sign in to the console; null for none. */
+  oidc: OidcSettings | null
 }
 
 interface SettingsFileAt {
@@ -66,6 +70,10 @@ export function loadAuthSettings(
     // The variable is set by the user, so it takes precedence over all files. A project file can only make access stricter.
     local: access ? access === 'local' : project?.auth?.local !== false && user.auth?.local !== false,
     jwt: Object.values(jwt).some((value) => value !== null) ? jwt : null,
+    oidc: loadOidcSettings(
+      { env, cwd },
+      [project, user].flatMap((file) => (file ? [{ path: file.path, oidc: file.auth?.oidc }] : [])),
+    ),
   }
 }
 

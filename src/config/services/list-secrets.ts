@@ -22,6 +22,7 @@ export function listSecrets(settings: Settings, env: NodeJS.ProcessEnv): string[
     // The file of the database can be replaced while the service runs: this is the password with which it starts.
     readSecretFile(env['STUDIO_DB_PASSWORD_FILE']),
     readSecretFile(readIfValid(() => settings.auth.jwt?.secretFile)),
+    readIfValid(() => settings.auth.oidc?.clientSecret),
     ...trackers.map(({ token }) => token),
     ...trackers.flatMap(({ url }) =>
       url === null ? [] : (readIfValid(() => listLoginTokens(settings.paths, stripCredentials(url))) ?? []),

@@ -237,7 +237,7 @@ function isEffective(
 }
 
 /** Settings whose relative path leads elsewhere from each settings file. */
-const fileKeys = ['db', 'auth.jwt.publicKeyFile', 'auth.jwt.secretFile']
+const fileKeys = ['db', 'auth.jwt.publicKeyFile', 'auth.jwt.secretFile', 'auth.oidc.clientSecretFile']
 
 /** Together, because a project may not make the copies of its user less clean. */
 function readSanitizeKinds(env: NodeJS.ProcessEnv, files: readonly SettingsFile[]): OptionalKind[] {

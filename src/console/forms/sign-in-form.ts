@@ -1,8 +1,8 @@
 import { type Html, html } from '../html'
 
 /** The secret of a sign-in link is after `#`, where no server or log sees it; the script of the page puts it into the field. */
-export function signInForm({ next }: { next: string }): Html {
-  return html`<form class="card" id="sign-in" method="post" action="/console/sign-in">
+export function signInForm({ next, provider }: { next: string; provider: string | null }): Html {
+  return html`${provider === null ? '' : providerLink(provider, next)}<form class="card" id="sign-in" method="post" action="/console/sign-in">
 <input type="hidden" name="next" value="${next}">
 <label>Token or dock key
 <input type="password" name="credential" required autocomplete="off" spellcheck="false" aria-describedby="sign-in-about"></label>
@@ -10,4 +10,11 @@ export function signInForm({ next }: { next: string }): Html {
 <p class="error" role="alert"></p>
 <button type="submit">Sign in</button>
 </form>`
+}
+
+function providerLink(provider: string, next: string): Html {
+  const address = `/console/oidc/sign-in?${new URLSearchParams({ next })}`
+  return html`<p><a class="button" href="${address}">Sign in with ${provider}</a></p>
+<p>Or use a token or a dock key:</p>
+`
 }

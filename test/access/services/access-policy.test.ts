@@ -12,7 +12,15 @@ import type { JwtSettings } from '../../../src/access/services/jwt-issuer'
 import { suggestCommand } from '../../../src/kernel'
 import { openAccessOffice } from '../access-fixtures'
 
-const usual: AccessPolicy = { host: '127.0.0.1', port: 4317, socket: null, allowedHosts: [], local: true, jwt: null }
+const usual: AccessPolicy = {
+  host: '127.0.0.1',
+  port: 4317,
+  socket: null,
+  allowedHosts: [],
+  local: true,
+  jwt: null,
+  oidc: null,
+}
 const beyond: AccessPolicy = { ...usual, host: '0.0.0.0' }
 const jwt: JwtSettings = {
   issuer: 'https://issuer.example',
