@@ -9,10 +9,10 @@ export function renderAudit(list: ResultOf<'audit.list'>, canvas: Canvas): strin
     { title: 'TIME', text: ({ time }) => `${time.slice(0, 10)} ${time.slice(11, 19)}Z` },
     { title: 'WHO', text: ({ who }) => printableLine(who) },
     { title: 'OPERATION', text: ({ operation, times }) => `${operation}${times > 1 ? ` × ${times}` : ''}` },
-    { title: 'TARGETS', text: ({ targets }) => printableLine(targets.join(' ')) },
+    { title: 'TARGETS', text: ({ targets }) => printableLine(targets.join(' ')), shrink: 'cut' },
     { title: 'OUTCOME', text: ({ outcome, code }) => (code === null ? outcome : `${outcome}: ${code}`) },
     { title: 'VIA', text: ({ surface }) => surface },
-    { title: 'FROM', text: ({ from }) => printableLine(from) },
+    { title: 'FROM', text: ({ from }) => printableLine(from), below: true },
   ])
 }
 
