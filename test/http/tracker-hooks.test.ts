@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { connectTrackerHooks } from '../../src/items/operations/connect-tracker-hooks'
 import { getItem } from '../../src/items/operations/get-item'
 import { importFeature } from '../../src/items/operations/import/import-feature'
-import { type Log, silentLog } from '../../src/kernel'
+import { execute, type Log, silentLog } from '../../src/kernel'
 import { changed, EVENTS, openHookedService as open } from './hooked-service'
 import { served } from './served'
 
@@ -136,6 +136,21 @@ describe('studio tracker hooks', () => {
     })
   })
 
+  it('shows two callers at once the same secret, which is the one that counts', async () => {
+    const { studio, call } = await served({ env: { STUDIO_TRACKER_URL: 'https://github.invalid/acme/harbor' } })
+    const run = () =>
+      execute(
+        connectTrackerHooks,
+        { url: 'https://studio.example.com' },
+        studio.context({ actor: { kind: 'terminal', tenant: 'default' } }),
+      )
+    const calls = [1, 2, 3].map(run)
+    const secrets = new Set((await Promise.all(calls)).map(({ secret }) => secret))
+    expect(secrets.size).toBe(1)
+    const headers = { authorization: `Bearer ${[...secrets][0]}` }
+    expect(await call('POST', EVENTS, { body: '{}', headers })).toMatchObject({ status: 202 })
+  })
+
   it('says why a test failed', async () => {
     const { run } = await open()
     await expect(run(connectTrackerHooks, { test: true, url: 'http://127.0.0.1:9' })).rejects.toMatchObject({
@@ -151,9 +166,8 @@ describe('studio tracker hooks', () => {
 
   it('wants an encrypted address, and a tracker', async () => {
     const { run } = await open()
-    await expect(run(connectTrackerHooks, { url: 'http://studio.example.com' })).rejects.toMatchObject({
-      code: 'invalid',
-    })
+    for (const url of ['http://studio.example.com', 'http://127.example.com'])
+      await expect(run(connectTrackerHooks, { url })).rejects.toMatchObject({ code: 'invalid' })
     await expect(run(connectTrackerHooks, { tracker: 'gh' })).rejects.toMatchObject({ code: 'invalid' })
   })
 })

@@ -96,6 +96,8 @@ describe('the items of an event', () => {
     const strange = [null, 1, [], 'text', {}, { issue: 5 }, { resource: [] }, { eventType: 'workitem.created' }]
     const hostile = [
       { issue: { number: '1; drop', id: '1 or 1=1', key: '../../x' }, repository: { full_name: 'a/b/../c' } },
+      { issue: { number: 2 ** 40 }, repository: { full_name: 'a/b' } },
+      { eventType: 'workitem.created', resource: { id: 2 ** 40 } },
       { eventType: 'workitem.created', resource: { id: -1, url: 'x'.repeat(100_000) } },
       { eventType: 'workitem.updated', resource: { workItemId: 2 ** 60, url: '/workItems/99999999999999/' } },
     ]

@@ -65,9 +65,16 @@ export const connectTrackerHooks = operation({
       throw new StudioError('invalid', 'At which address does the tracker reach your service?', {
         hint: hint`For example: ${suggestCommand('tracker.hooks', { url: 'https://studio.example.com' })}`,
       })
-    const secret = newSecret || stored === null ? ctx.ids.secret(SECRET_LENGTH) : stored.secret
-    if (secret !== stored?.secret || baseUrl !== stored.baseUrl)
-      await ctx.db.write((tx) => saveTrackerHook(tx, tracker, { secret, baseUrl }))
+    const fresh = ctx.ids.secret(SECRET_LENGTH)
+    const isUnchanged = stored?.baseUrl === baseUrl && !newSecret
+    const secret = isUnchanged
+      ? stored.secret
+      : await ctx.db.write(async (tx) => {
+          // Another call may have created the secret since.
+          const used = newSecret ? fresh : ((await findTrackerHook(tx, tracker))?.secret ?? fresh)
+          await saveTrackerHook(tx, tracker, { secret: used, baseUrl })
+          return used
+        })
     const hook = { url: `${baseUrl}/api/tracker/hooks/${encodeURIComponent(tracker)}`, secret }
     const opened = register ? await openNamedTracker(ctx, tracker) : null
     const registered = opened === null ? null : (await opened.registerHook(hook, ctx.signal)).outcome

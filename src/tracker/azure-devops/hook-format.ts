@@ -15,7 +15,8 @@ export const HOOK_EVENTS = [
 /** The name is of no importance: the password is the secret. */
 export const HOOK_USER = 'studio'
 
-const Id = z.int().positive()
+/** A larger number would make the tracker refuse all that is read with it. */
+const Id = z.int32().positive()
 
 /** An update has an ID of its own, and names its item in one of three places, of which the vendor's own example fills two. */
 const WireEvent = z.object({
@@ -35,7 +36,7 @@ export const azureDevOpsHook: HookFormat = {
   listKeys(event) {
     const { eventType = '', resource = {} } = WireEvent.safeParse(event).data ?? {}
     if (!eventType.startsWith('workitem.')) return []
-    const inAddress = /\/workitems\/([1-9]\d{0,9})(?:\/|$)/i.exec(resource.url ?? '')?.[1]
+    const inAddress = /\/workitems\/([1-9]\d{0,8})(?:\/|$)/i.exec(resource.url ?? '')?.[1]
     const own = eventType === 'workitem.updated' ? undefined : resource.id
     const id = resource.workItemId ?? resource.revision?.id ?? inAddress ?? own
     return id === undefined ? [] : [String(id)]

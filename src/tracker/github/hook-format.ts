@@ -6,7 +6,9 @@ import { parseRepositoryAddress } from './address'
 /** The events of a webhook about issues, by the names of the API. */
 export const HOOK_EVENTS = ['issues', 'issue_comment', 'sub_issues', 'issue_dependencies'] as const
 
-const Issue = z.object({ number: z.int().positive(), pull_request: z.unknown().optional() })
+/** A larger number would make the tracker refuse all that is read with it. */
+const IssueNumber = z.int32().positive()
+const Issue = z.object({ number: IssueNumber, pull_request: z.unknown().optional() })
 const Repository = z.object({ full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/) })
 const optional = <Shape extends z.ZodType>(shape: Shape) => shape.optional().catch(undefined)
 

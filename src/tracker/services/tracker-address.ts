@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { StudioError } from '../../kernel'
 import { DEFAULT_SETTING_NAMES } from './setting-names'
 
@@ -30,7 +31,7 @@ export function decodePath(path: string): string {
 }
 
 export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  return hostname === 'localhost' || hostname === '[::1]' || (hostname.startsWith('127.') && isIPv4(hostname))
 }
 
 /** `host/path` in lower case. The port on this machine does not count, because a test server has another one each time. */
