@@ -49,9 +49,11 @@ export async function saveReportedItems(
       .execute()
 }
 
+/** Its two last fields change when it is reported again, also after its removal. */
 export interface ReportedItem {
   key: string
   reports: number
+  reported_at: string
 }
 
 export async function listReportingTrackers(tx: ReadTx): Promise<string[]> {
@@ -68,7 +70,7 @@ export async function listReportingTrackers(tx: ReadTx): Promise<string[]> {
 export async function listReportedItems(tx: ReadTx, tracker: string, limit: number): Promise<ReportedItem[]> {
   return itemTables(tx)
     .selectFrom('reported_item')
-    .select(['key', 'reports'])
+    .select(['key', 'reports', 'reported_at'])
     .where('tracker', '=', tracker)
     .orderBy('reported_at')
     .orderBy('key')
@@ -78,11 +80,12 @@ export async function listReportedItems(tx: ReadTx, tracker: string, limit: numb
 
 /** Removes items that were read, unless they were reported again meanwhile. */
 export async function removeReports(tx: WriteTx, tracker: string, read: readonly ReportedItem[]): Promise<void> {
-  for (const { key, reports } of read)
+  for (const { key, reports, reported_at } of read)
     await itemTables(tx)
       .deleteFrom('reported_item')
       .where('tracker', '=', tracker)
       .where('key', '=', key)
       .where('reports', '=', reports)
+      .where('reported_at', '=', reported_at)
       .execute()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importSingle } from '../../../src/items/operations/import/import-single'
-import { listReportedItems, saveReportedItems } from '../../../src/items/queries'
+import { listReportedItems, removeReports, saveReportedItems } from '../../../src/items/queries'
 import { ReportedItems } from '../../../src/items/services/hooks/read-reported-items'
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/time'
 import { type Fault, refuseWith, throttle } from '../../sandbox/fault-presets'
@@ -64,6 +64,54 @@ describe('items that a tracker reports', () => {
     await report(204)
     await reader.readDue()
     expect(await titleOf(204)).toBe('Renamed later')
+  })
+
+  it('of the workspace do not wait for reports of others, of which a large tracker has many', async () => {
+    const { report, start, clock, changeRemotely, titleOf, reads } = await open()
+    const reader = start()
+    const from = clock.at
+    let others = 1_000_000
+    const pass = async (ms: number) => {
+      for (const end = clock.at + ms; clock.at < end; clock.at += 200) {
+        if (others % 5 === 0) await report(others)
+        others += 1
+        await reader.readDue()
+      }
+    }
+    await pass(130 * SECOND_MS)
+    for (const title of ['Renamed once', 'Renamed twice']) {
+      await changeRemotely(204, { 'System.Title': title })
+      await report(204)
+      await pass(2 * SECOND_MS)
+      expect(await titleOf(204)).toBe(title)
+      await pass(MINUTE_MS)
+    }
+    // What is not in the workspace is still asked for rarely.
+    expect(reads()).toBeLessThanOrEqual(10 + ((clock.at - from) / MINUTE_MS) * 4)
+  })
+
+  it('are read although the clock was set back during a pause', async () => {
+    const { report, start, clock, changeRemotely, titleOf } = await open()
+    const reader = start()
+    await report(204)
+    await reader.readDue()
+    clock.at -= 60 * MINUTE_MS
+    await changeRemotely(204, { 'System.Title': 'Renamed after that' })
+    await report(204)
+    await reader.readDue()
+    expect(await titleOf(204)).toBe('Renamed after that')
+  })
+
+  it('are not forgotten by a process that slept while another one read them and they were reported again', async () => {
+    const { report, clock, waiting, studio } = await open()
+    const { db } = studio
+    await report(204)
+    const asRead = await db.read((tx) => listReportedItems(tx, 'default', 10))
+    await db.write((tx) => removeReports(tx, 'default', asRead))
+    clock.at += MINUTE_MS
+    await report(204)
+    await db.write((tx) => removeReports(tx, 'default', asRead))
+    expect(await waiting()).toEqual(['204'])
   })
 
   it('are read again if they were reported while they were read', async () => {
