@@ -32,7 +32,7 @@ export const finishProviderSignIn: ConsoleHandler = async (call) => {
   try {
     const { session: secret, nextPage } = await recordRefusal(call, () =>
       options.caller.signInPerson(c.env.call, {
-        secret: readAttemptCookie(c.env.incoming.headers),
+        secret: readAttemptCookie(c.env.incoming.headers, secure),
         query: new URL(c.req.url).search,
         userAgent: c.req.header('user-agent') ?? null,
       }),
@@ -66,6 +66,12 @@ export async function findEndSessionUrl({ c, options }: ConsoleCall): Promise<st
 
 function isSecure({ options }: ConsoleCall): boolean {
   return options.studio.settings.auth.oidc!.publicUrl.startsWith('https:')
+}
+
+/** Whether the request came to the public address, if that is one of TLS. */
+export function isAtSecureAddress({ options }: Pick<ConsoleCall, 'options'>, host: string | undefined): boolean {
+  const { oidc } = options.studio.settings.auth
+  return oidc !== null && oidc.publicUrl === `https://${host}`
 }
 
 function requirePeople({ options }: ConsoleCall): People {

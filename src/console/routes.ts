@@ -21,7 +21,7 @@ import { errorPage } from './error-page'
 import { type Html, html } from './html'
 import { PAGE_HEADERS, renderPage } from './layout'
 import { LiveBoards } from './live-board'
-import { backChannelLogout, beginProviderSignIn, finishProviderSignIn } from './provider-sign-in'
+import { backChannelLogout, beginProviderSignIn, finishProviderSignIn, isAtSecureAddress } from './provider-sign-in'
 import { EXPIRED_COOKIES, readSessionCookie } from './session-cookie'
 import { signIn, signInPage, signOut } from './sign-in'
 
@@ -160,11 +160,12 @@ async function answerBrowser(
 }
 
 /** The session of the cookie decides who calls, unless the request has credentials of its own. */
-async function takeSession(c: AppContext, { caller }: AppOptions): Promise<string | null> {
+async function takeSession(c: AppContext, options: AppOptions): Promise<string | null> {
   const { call, incoming } = c.env
-  const secret = readSessionCookie(incoming.headers)
+  const isSecure = isAtSecureAddress({ options }, incoming.headers.host)
+  const secret = readSessionCookie(incoming.headers, { isSecure })
   if (secret === null || call.credentials.user || call.credentials.key) return null
-  const session = await caller.findSession(call, secret, () => {
+  const session = await options.caller.findSession(call, secret, () => {
     for (const cookie of EXPIRED_COOKIES) c.header('Set-Cookie', cookie, { append: true })
   })
   if (session) Object.assign(call, { credentials: session, sessionSecret: secret })

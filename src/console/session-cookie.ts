@@ -7,14 +7,22 @@ const SESSION = { name: 'studio_session', path: '/console', sameSite: 'Strict', 
 /** The provider leads the browser back from another site, with which browsers send no strict cookie. */
 const ATTEMPT = { name: 'studio_sign_in', path: '/console/oidc', sameSite: 'Lax', maxAge: 600 }
 
+/**
+ * Whether a cookie counts only if this host has set it. At an address that is known to be reached over TLS, one without the prefix may come
+ * from another host of the domain.
+ */
+interface CookieOptions {
+  isSecure: boolean
+}
+
 /** The secret of the session; null if the request has no cookie, or one of another form. */
-export function readSessionCookie(headers: IncomingHttpHeaders): string | null {
-  const secret = readCookie(headers, SESSION.name)
+export function readSessionCookie(headers: IncomingHttpHeaders, { isSecure }: CookieOptions): string | null {
+  const secret = readCookie(headers, SESSION.name, isSecure)
   return /^studio_ses_[0-9A-Za-z]{36}$/.test(secret) ? secret : null
 }
 
 /** The session itself decides when it ends. */
-export function formatSessionCookie(secret: string, { isSecure }: { isSecure: boolean }): string {
+export function formatSessionCookie(secret: string, { isSecure }: CookieOptions): string {
   return formatCookie(SESSION, secret, isSecure)
 }
 
@@ -22,22 +30,22 @@ export function formatSessionCookie(secret: string, { isSecure }: { isSecure: bo
 export const EXPIRED_COOKIES = [false, true].map((isSecure) => formatCookie({ ...SESSION, maxAge: 0 }, '', isSecure))
 
 /** The secret of a sign-in that is under way at the provider. */
-export function readAttemptCookie(headers: IncomingHttpHeaders): string | null {
-  const secret = readCookie(headers, ATTEMPT.name)
+export function readAttemptCookie(headers: IncomingHttpHeaders, { isSecure }: CookieOptions): string | null {
+  const secret = readCookie(headers, ATTEMPT.name, isSecure)
   return /^[0-9A-Za-z]{40}$/.test(secret) ? secret : null
 }
 
-export function formatAttemptCookie(secret: string, { isSecure }: { isSecure: boolean }): string {
+export function formatAttemptCookie(secret: string, { isSecure }: CookieOptions): string {
   return formatCookie(ATTEMPT, secret, isSecure)
 }
 
-export function expireAttemptCookie({ isSecure }: { isSecure: boolean }): string {
+export function expireAttemptCookie({ isSecure }: CookieOptions): string {
   return formatCookie({ ...ATTEMPT, maxAge: 0 }, '', isSecure)
 }
 
-function readCookie({ cookie }: IncomingHttpHeaders, name: string): string {
+function readCookie({ cookie }: IncomingHttpHeaders, name: string, isSecure: boolean): string {
   const parts = (cookie ?? '').split(';').map((part) => part.trim())
-  for (const known of [`${HOST_PREFIX}${name}=`, `${name}=`]) {
+  for (const known of [`${HOST_PREFIX}${name}=`, ...(isSecure ? [] : [`${name}=`])]) {
     const found = parts.find((part) => part.startsWith(known))
     if (found !== undefined) return found.slice(known.length)
   }

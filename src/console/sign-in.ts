@@ -26,15 +26,15 @@ export const signIn: ConsoleHandler = async (call) => {
     throw new StudioError('invalid', 'Enter a token or a dock key.', {
       details: [{ path: 'credential', message: 'is required' }],
     })
+  const isSecure = c.req.header('origin')!.startsWith('https:')
   const secret = await recordRefusal(call, () =>
     options.caller.signIn(c.env.call, credential.trim(), {
       userAgent: c.req.header('user-agent') ?? null,
-      replaces: readSessionCookie(c.env.incoming.headers),
+      replaces: readSessionCookie(c.env.incoming.headers, { isSecure }),
     }),
   )
   const session = await options.caller.findSession(c.env.call, secret, () => {})
   if (session) await record(call, 'console.sign-in', session)
-  const isSecure = c.req.header('origin')!.startsWith('https:')
   c.header('Set-Cookie', formatSessionCookie(secret, { isSecure }))
   return goTo(call, safePage(next))
 }
