@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { accessMigration, inspectAccess, inspectPort } from './access'
+import { accessMigration, inspectAccess, inspectPeople, inspectPort } from './access'
 import type { Model } from './assistant'
 import { auditMigration, createRecorders } from './audit'
 import { createBackground } from './background'
@@ -246,6 +246,7 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
     },
     async () => [await inspectPort(settings.serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],
     ({ mayRead }) => inspectAccess({ ...settings.serve, ...settings.auth }, mayRead ? db : null, now()),
+    ({ offline }) => inspectPeople(settings.auth.oidc, offline),
     ({ offline }) => inspectMailServer(settings.mail, offline),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
     ({ mayRead }) => inspectCreations(mayRead ? db : null),

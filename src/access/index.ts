@@ -36,6 +36,15 @@ export async function inspectPort(
   return (await import('./services/inspect-port')).inspectPort(address, options)
 }
 
+/** Checks the provider with which people sign in to the console, if there is one. */
+export async function inspectPeople(
+  settings: import('./services/people/identity-provider').ProviderSettings | null,
+  offline: boolean,
+): Promise<import('../storage').Finding[]> {
+  if (settings === null || offline) return []
+  return [await (await import('./services/people/inspect-provider')).inspectProvider(settings)]
+}
+
 /** The people of the provider in the settings. Its library is loaded for the first of them who signs in. */
 export async function openPeople(
   settings: import('./services/people/identity-provider').ProviderSettings &

@@ -10,6 +10,7 @@ import {
   execute,
   executePage,
   executeStream,
+  isDockAccess,
   isLong,
   StudioError,
 } from '../kernel'
@@ -206,7 +207,13 @@ function requireAccess({ c, options }: ConsoleCall, access: ConsolePage['access'
   try {
     authorize({ access, effect: 'read' }, actor)
   } catch (error) {
-    throw error instanceof StudioError ? error.copyWith({ message: needs[access], hint: HOW_TO_SIGN_IN }) : error
+    if (!(error instanceof StudioError)) throw error
+    // Who has signed in with the provider has one role, which they cannot choose.
+    if (actor.kind === 'user' && actor.personId !== undefined && !isDockAccess(access)) {
+      const has = actor.role === null ? 'You have none.' : `Yours is ${actor.role}.`
+      throw error.copyWith({ message: `${needs[access]} ${has}` })
+    }
+    throw error.copyWith({ message: needs[access], hint: HOW_TO_SIGN_IN })
   }
 }
 

@@ -59,6 +59,19 @@ describe('signing in with a provider', () => {
     expect(answer.text).toContain('The provider for signing in cannot be reached.')
   })
 
+  it('is checked by doctor', async () => {
+    const site = await openSignInSite()
+    const findings = async () => {
+      const answer = await site.run('system.doctor', { quick: true })
+      return answer.findings.filter(({ message }: { message: string }) => message.includes(site.provider.issuer))
+    }
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({ level: 'ok', message: `People can sign in with ${site.provider.issuer}.` }),
+    )
+    await site.provider.close()
+    expect(await findings()).toContainEqual(expect.objectContaining({ level: 'warning' }))
+  })
+
   it('leads only to pages of the console', async () => {
     const site = await openSignInSite()
     site.provider.account = { id: 'ann', roles: ['staff'] }
@@ -148,10 +161,13 @@ describe('the session of a person', () => {
 
   it('has the new role after the next check', async () => {
     let ahead = 0
-    const { site, statusOf } = await signedIn({ clock: { now: () => Date.now() + ahead } })
+    const { site, browser, statusOf } = await signedIn({ clock: { now: () => Date.now() + ahead } })
     site.provider.account = { id: 'ann', roles: ['staff'] }
     ahead = 3 * 60_000
     expect([await statusOf('/console/work'), await statusOf('/console/settings')]).toEqual([200, 403])
+    const { text } = await browser.request('GET', `${site.publicUrl}/console/settings`)
+    expect(text).toContain('This page needs the role admin. Yours is reader.')
+    expect(text).toContain('Ask an administrator of this service for the role.')
   })
 
   it('lasts for some minutes while the provider cannot be reached', async () => {

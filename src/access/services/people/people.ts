@@ -71,7 +71,7 @@ export function createPeople(options: {
       const { id, user, provider: known } = session
       if (known === null || user === null) return session
       const now = clock.now()
-      if (now - known.checkedAt < CHECK_MS) return session
+      if (now - known.checkedAt < CHECK_MS) return requireConfirmed(session, now)
       // One call of all processes asks. Others take what is known, for a few minutes.
       const isOurs = await db.write((tx) => claimCheck(tx, { id, previous: known.checkedAt, now }), { locksRows: true })
       if (!isOurs) return requireConfirmed(session, now)
