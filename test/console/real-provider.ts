@@ -1,9 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair } from 'jose'
-import { Provider } from 'oidc-provider'
-import { onTestFinished } from 'vitest'
 import { type Answer, call } from '../http/served'
+import { startProvider } from '../identity/provider'
 import { type ConsoleServed, servedConsole } from './console-fixtures'
 
 export interface Account {
@@ -33,62 +31,32 @@ export const CLIENT = { id: 'studio', secret: 'a-secret-of-the-client-of-the-tes
 
 /** The certified `oidc-provider`, at which every browser signs in as `account` at once. */
 export async function openRealProvider(publicUrl: string): Promise<RealProvider> {
-  const port = await reservePort()
-  const issuer = `http://127.0.0.1:${port}`
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const opened = { account: null } as { account: Account | null }
-  const configuration = {
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: 'k1' }] },
-    clients: [
-      {
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        redirect_uris: [`${publicUrl}/console/oidc/callback`],
-        post_logout_redirect_uris: [`${publicUrl}/console/sign-in`],
-        grant_types: ['authorization_code', 'refresh_token'],
-        backchannel_logout_uri: `${publicUrl}/console/oidc/backchannel-logout`,
-        backchannel_logout_session_required: true,
-      },
-      {
-        client_id: 'other',
-        client_secret: 'another-secret-of-another-client',
-        redirect_uris: ['http://127.0.0.1:9/callback'],
-      },
-    ],
-    cookies: { keys: ['for the tests'] },
-    claims: { openid: ['sub', 'sid'], email: ['email', 'email_verified'], profile: ['roles'] },
-    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
-    issueRefreshToken: () => true,
-    interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    findAccount: (_ctx: unknown, id: string) =>
-      opened.account?.id === id ? { accountId: id, claims: () => toClaims(opened.account!) } : undefined,
-    async loadExistingGrant(ctx: any) {
-      const grant = new ctx.oidc.provider.Grant({
-        accountId: ctx.oidc.session!.accountId!,
-        clientId: ctx.oidc.client!.clientId,
-      })
-      grant.addOIDCScope('openid profile email')
-      await grant.save()
-      return grant
+  const provider = await startProvider({
+    findPerson: () => opened.account && toClaims(opened.account),
+    scope: 'openid profile email',
+    configuration: {
+      clients: [
+        {
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          redirect_uris: [`${publicUrl}/console/oidc/callback`],
+          post_logout_redirect_uris: [`${publicUrl}/console/sign-in`],
+          grant_types: ['authorization_code', 'refresh_token'],
+          backchannel_logout_uri: `${publicUrl}/console/oidc/backchannel-logout`,
+          backchannel_logout_session_required: true,
+        },
+        {
+          client_id: 'other',
+          client_secret: 'another-secret-of-another-client',
+          redirect_uris: ['http://127.0.0.1:9/callback'],
+        },
+      ],
+      claims: { openid: ['sub', 'sid'], email: ['email', 'email_verified'], profile: ['roles'] },
+      features: { backchannelLogout: { enabled: true } },
     },
-    ttl: { AccessToken: 3600, IdToken: 3600, Session: 3600, Grant: 3600, Interaction: 600, RefreshToken: 3600 },
-  }
-  const server = new Provider(issuer, configuration)
-  const answer = server.callback()
-  const listening = createServer((request: IncomingMessage, response: ServerResponse) => {
-    if (!request.url!.startsWith('/interaction/')) return void answer(request, response)
-    const login = opened.account === null ? undefined : { accountId: opened.account.id }
-    const result = login ? { login } : { error: 'access_denied' }
-    void server.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   })
-  await new Promise<void>((resolve) => listening.listen(port, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      listening.closeAllConnections()
-      listening.close(() => resolve())
-    })
-  onTestFinished(close)
-  return Object.assign(opened, { issuer, close })
+  return Object.assign(opened, { issuer: provider.issuer, close: provider.close })
 }
 
 function toClaims({ id, roles, email, isVerified = true }: Account) {

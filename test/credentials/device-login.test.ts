@@ -37,19 +37,22 @@ function storeOf(login: Login | null): LoginStore & { login: Login | null } {
 describe('signing in with a code at a certified provider', () => {
   const openProvider = () =>
     startProvider({
-      clients: [
-        {
-          client_id: 'studio',
-          token_endpoint_auth_method: 'none',
-          grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-          response_types: [],
-          redirect_uris: [],
-        },
-      ],
-      features: { deviceFlow: { enabled: true } },
-      rotateRefreshToken: true,
-      issueRefreshToken: async () => true,
-      ttl: { AccessToken: 600 },
+      findPerson: () => ({ sub: 'ana' }),
+      scope: 'openid offline_access',
+      configuration: {
+        clients: [
+          {
+            client_id: 'studio',
+            token_endpoint_auth_method: 'none',
+            grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+            response_types: [],
+            redirect_uris: [],
+          },
+        ],
+        features: { deviceFlow: { enabled: true } },
+        rotateRefreshToken: true,
+        ttl: { AccessToken: 600, DeviceCode: 600, Grant: 3600, Interaction: 600, RefreshToken: 3600, Session: 3600 },
+      },
     })
 
   it('gives a token that is replaced when it expires, once for all processes, and ends when the provider ends it', async () => {
@@ -58,7 +61,7 @@ describe('signing in with a code at a certified provider', () => {
     const scope = 'openid offline_access'
     const show = (code: DeviceCode) => {
       shown.push(code)
-      void browse(code.url, { user_code: code.code, login: 'ana', password: 'x' })
+      void browse(code.url, { user_code: code.code })
     }
     const login = await logInWithDevice({ address: { issuer }, clientId: 'studio', scope }, show, call)
     expect(shown).toHaveLength(1)
