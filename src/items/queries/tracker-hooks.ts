@@ -30,7 +30,7 @@ export async function saveTrackerHook(
     .execute()
 }
 
-/** An event has arrived: its items are to be read. */
+/** An event has arrived: its items are to be read. Locks the row of the tracker first, so that events at once wait for each other. */
 export async function saveReportedItems(
   tx: WriteTx,
   tracker: string,
@@ -39,7 +39,7 @@ export async function saveReportedItems(
 ): Promise<void> {
   const db = itemTables(tx)
   await db.updateTable('tracker_hook').set({ received_at: at }).where('tracker', '=', tracker).execute()
-  for (const key of new Set(keys))
+  for (const key of [...new Set(keys)].sort())
     await db
       .insertInto('reported_item')
       .values({ tracker, key, reports: 1, reported_at: at })
@@ -78,9 +78,10 @@ export async function listReportedItems(tx: ReadTx, tracker: string, limit: numb
     .execute()
 }
 
-/** Removes items that were read, unless they were reported again meanwhile. */
+/** Removes items that were read, unless they were reported again meanwhile. Locks them in the order in which events do. */
 export async function removeReports(tx: WriteTx, tracker: string, read: readonly ReportedItem[]): Promise<void> {
-  for (const { key, reports, reported_at } of read)
+  const inOrder = [...read].sort((a, b) => (a.key < b.key ? -1 : 1))
+  for (const { key, reports, reported_at } of inOrder)
     await itemTables(tx)
       .deleteFrom('reported_item')
       .where('tracker', '=', tracker)

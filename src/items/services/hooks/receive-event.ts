@@ -41,7 +41,7 @@ export class HookReceiver {
       parseEvent(body, header('content-type')),
     )
     const at = formatInstant(this.ctx.clock.now())
-    await this.ctx.db.write((tx) => saveReportedItems(tx, tracker, keys, at))
+    await this.ctx.db.write((tx) => saveReportedItems(tx, tracker, keys, at), { locksRows: true })
     this.#remember(digest)
     if (keys.length > 0) this.onReport()
   }
