@@ -33,6 +33,7 @@ describe('the settings of the provider', () => {
       rolesClaim: 'roles',
       roles: { reader: ['*'] },
       allowedDomains: null,
+      proxy: null,
     })
     expect(settingsOf({}).auth.oidc).toBe(null)
   })

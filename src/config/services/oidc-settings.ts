@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
 import { type Role, roles, StudioError } from '../../kernel'
+import { readProxySettings } from './proxy-settings'
 
 const text = z.string().min(1).max(500).optional()
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -39,6 +40,8 @@ export interface OidcSettings {
   roles: Partial<Record<Role, readonly string[]>>
   /** Domains of verified e-mail addresses; null for no rule. */
   allowedDomains: readonly string[] | null
+  /** The proxies of requests to the provider; null for direct connections. */
+  proxy: ReturnType<typeof readProxySettings>
 }
 
 interface FileAt {
@@ -83,6 +86,7 @@ export function loadOidcSettings(
     allowedDomains:
       (readList(env, 'STUDIO_OIDC_ALLOWED_DOMAINS') ?? find('allowedDomains'))?.map((domain) => domain.toLowerCase()) ??
       null,
+    proxy: readProxySettings(env),
   }
 }
 

@@ -5,6 +5,7 @@ import { errorCodeOf } from '../../../kernel/errors'
 import { isRecord } from '../../../kernel/json'
 import { memoizeAsync } from '../../../kernel/work/memoize-async'
 import type { Claims } from '../../rules/person-claims'
+import { createProviderFetch } from './provider-fetch'
 import type { ProviderTokens } from './seal-tokens'
 
 export interface ProviderSettings {
@@ -13,6 +14,8 @@ export interface ProviderSettings {
   clientSecret: string
   publicUrl: string
   scopes: readonly string[]
+  /** The proxies of requests to the provider; null for direct connections. */
+  proxy: Parameters<typeof createProviderFetch>[0]
 }
 
 /** What must come back with the code. */
@@ -64,13 +67,17 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 /** Opens the provider. The library and the provider's description are loaded for the first person. */
 export function openIdentityProvider(settings: ProviderSettings): IdentityProvider {
   const { clientId, publicUrl, scopes } = settings
+  const fetch = createProviderFetch(settings.proxy)
   const redirectUri = `${publicUrl}${CALLBACK_PATH}`
-  const discover = memoizeAsync(() => discoverProvider(settings))
+  const discover = memoizeAsync(() => discoverProvider(settings, fetch))
   const openKeys = memoizeAsync(async () => {
     const { jwks_uri: address } = (await discover()).serverMetadata()
     if (address === undefined) throw new Error('The provider publishes no keys.')
-    const { createRemoteJWKSet } = await import('jose')
-    return createRemoteJWKSet(new URL(address), { timeoutDuration: TIMEOUT_SECONDS * 1000 })
+    const { createRemoteJWKSet, customFetch } = await import('jose')
+    return createRemoteJWKSet(new URL(address), {
+      timeoutDuration: TIMEOUT_SECONDS * 1000,
+      [customFetch]: fetch,
+    })
   })
   return {
     async begin() {
@@ -167,7 +174,10 @@ export function openIdentityProvider(settings: ProviderSettings): IdentityProvid
   }
 }
 
-async function discoverProvider({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
+async function discoverProvider(
+  { issuer, clientId, clientSecret }: ProviderSettings,
+  fetch: ReturnType<typeof createProviderFetch>,
+): Promise<Configuration> {
   const client = await import('openid-client')
   const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)]
   const authenticate: typeof basic = (server, ...request) => {
@@ -177,6 +187,7 @@ async function discoverProvider({ issuer, clientId, clientSecret }: ProviderSett
   const isPlain = new URL(issuer).protocol === 'http:'
   return client.discovery(new URL(issuer), clientId, { client_secret: clientSecret }, authenticate, {
     timeout: TIMEOUT_SECONDS,
+    [client.customFetch]: fetch,
     // Signatures of ID tokens are checked too. The settings allow plain http on this machine only.
     execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
   })
