@@ -76,6 +76,8 @@ export interface OperationUi<Result = any> {
   >
   /** Whether `--watch` shows the result again and again. */
   canWatch?: true
+  /** Whether it shows cached items, so that it says why they are old if the sync of a service fails. */
+  saysWhyOld?: true
   afterResult?: Load<AfterResult<Result>>
   handleError?: Load<ErrorHandler>
 }

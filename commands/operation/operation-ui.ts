@@ -17,6 +17,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     view: async () => (await import('../views/stories/work-item')).renderItems,
     prepare: async () => (await import('./list-columns')).prepareItemList,
     canWatch: true,
+    saysWhyOld: true,
   },
   'items.freshness': { view: async () => (await import('../views/stories/item-history')).renderFreshness },
   'items.history': { view: async () => (await import('../views/stories/item-history')).renderItemHistory },
@@ -78,6 +79,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'search.reindex': { view: async () => (await import('../views/stories/search-results')).renderRebuiltIndex },
   'reports.briefing': {
     view: async () => (await import('../views/reports/briefing')).renderBriefing,
+    saysWhyOld: true,
     format: 'md',
     formats: {
       html: async () => (await import('../views/reports/briefing-page')).renderBriefingPage,
@@ -86,6 +88,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   },
   'reports.hierarchy': {
     view: async () => (await import('../views/reports/hierarchy-tree')).renderHierarchyTree,
+    saysWhyOld: true,
     format: 'tree',
     canWatch: true,
     formats: {
@@ -97,6 +100,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   },
   'reports.summary': {
     view: async () => (await import('../views/reports/summary')).renderSummary,
+    saysWhyOld: true,
     format: 'text',
     formats: {
       md: async () => (await import('../views/reports/summary-markdown')).renderSummaryMarkdown,

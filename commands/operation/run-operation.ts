@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { loadOperation } from '../../src/catalog'
+import { loadOperation, type ResultOf } from '../../src/catalog'
 import { type AnyOperation, EXIT_PARTIAL, StudioError } from '../../src/kernel'
 import type { Invocation } from '../start/invocation'
 import { parse, shieldDashWords } from '../start/parse'
@@ -38,10 +38,12 @@ export async function runOperation(
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
   const { limited, total } = limitReading(operation, command)
   const result = await withErrorHandler(operation, input, invocation, () => runAsShown(call, input, limited))
+  const reasons = await listReasonsForAge(operation, invocation)
   await closeSession(invocation.session)
   const { shown, notice } = sortAndLimit(operation, command, result, total.current)
   await showResult(shown, call, command.opts()['out'])
-  for (const text of [notice, noticeOn(operation, result, invocation)]) if (text) writeNotice(invocation, text)
+  for (const text of [notice, noticeOn(operation, result, invocation), ...reasons])
+    if (text) writeNotice(invocation, text)
   const afterResult = await getOperationUi(operation.id).afterResult?.()
   await afterResult?.(result, command.opts(), invocation)
   await offerNext(operation, result, invocation)
@@ -107,6 +109,17 @@ async function askForInput(
   if (!canAsk(invocation) || invocation.flags.json) return typed
   if (ui.askForMissing) return (await ui.askForMissing())(typed, invocation, run)
   return ui.askForInput && Object.keys(typed).length === 0 ? (await ui.askForInput())(run) : typed
+}
+
+/** Why the cached items of a result are old: the sync of a service fails. */
+async function listReasonsForAge(operation: AnyOperation, invocation: Invocation): Promise<string[]> {
+  if (!getOperationUi(operation.id).saysWhyOld || invocation.flags.quiet) return []
+  const [{ describeStaleness }, reportSync] = await Promise.all([
+    import('../../src/items/services/import/sync-status'),
+    loadOperation('items.sync-status'),
+  ])
+  const status = (await executeHere(reportSync, {}, invocation)) as ResultOf<'items.sync-status'>
+  return status.flatMap((one) => describeStaleness(one) ?? [])
 }
 
 async function watchCall(call: Call, input: Record<string, unknown>): Promise<number> {

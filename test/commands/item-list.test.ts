@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
 import { memoryTerminal } from '../../commands/terminal/terminal'
+import { saveSyncFailure, saveSyncSuccess } from '../../src/items/queries'
+import { openStudio } from '../../src/studio'
 
 describe('studio item list', () => {
   let home: string
@@ -32,6 +34,28 @@ describe('studio item list', () => {
     )
   })
   afterAll(() => rm(home, { recursive: true, force: true }))
+
+  it('says why its items are old if the sync of a service fails', async () => {
+    const before = await run('item', 'list')
+    expect(before.err).not.toContain('sync')
+    const studio = openStudio({ env: { STUDIO_HOME: home }, cwd: home })
+    const failure = {
+      failures: 3,
+      code: 'tracker_token',
+      text: 'The token has expired.',
+      dueAt: '2026-11-27T10:00:00Z',
+    }
+    await studio.db.write((tx) => saveSyncFailure(tx, 1, failure))
+    await studio.close()
+    const after = await run('item', 'list')
+    expect(after.out).toBe(before.out)
+    expect(after.err).toContain('because the last sync failed: The token has expired.')
+    expect((await run('report', 'hierarchy')).err).toContain('The token has expired.')
+    expect((await run('item', 'list', '--quiet')).err).not.toContain('The token has expired.')
+    const again = openStudio({ env: { STUDIO_HOME: home }, cwd: home })
+    await again.db.write((tx) => saveSyncSuccess(tx, 1, '2026-11-27T10:00:00Z'))
+    await again.close()
+  })
 
   it('shows the chosen columns, sorted by several fields', async () => {
     const { out } = await run(
