@@ -21,6 +21,7 @@ import {
   type Context,
   callerOf,
   hint,
+  httpStatusOf,
   isDockAccess,
   StudioError,
   suggestCommand,
@@ -114,7 +115,8 @@ export function createCaller(options: {
           await check()
           return true
         } catch (error) {
-          if (error instanceof StudioError) return error
+          // A database that does not answer is no fault of the sender.
+          if (error instanceof StudioError && httpStatusOf(error.code) < 500) return error
           throw error
         }
       }

@@ -1,11 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { formatCredential } from '../../src/access/services/credential'
-import { FailedCredentials, networkOf } from '../../src/http/caller'
-import { type Role, type Scope, StudioError } from '../../src/kernel'
+import { createCaller, FailedCredentials, networkOf } from '../../src/http/caller'
+import { type ErrorCode, type Role, type Scope, StudioError } from '../../src/kernel'
 import { served } from './served'
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const unknownToken = (n = 0) => formatCredential('studio_pat_', String(n).padStart(30, 'z'))
+
+describe('the proof of a webhook', () => {
+  it('counts as a failed credential if it is wrong, and not if the database could not be asked', async () => {
+    const caller = createCaller({ failures: new FailedCredentials() } as Parameters<typeof createCaller>[0])
+    const codes = async (code: ErrorCode) => {
+      const found: string[] = []
+      for (let times = 0; times < 12; times++) {
+        const check = caller.checkHook({ peer: '192.0.2.1' }, 'gh', async () => {
+          throw new StudioError(code, 'no')
+        })
+        await check.catch((error) => found.push(error.code))
+      }
+      return new Set(found)
+    }
+    expect(await codes('unavailable')).toEqual(new Set(['unavailable']))
+    expect(await codes('unauthenticated')).toEqual(new Set(['unauthenticated', 'limited']))
+    expect(await codes('unavailable')).toEqual(new Set(['unavailable']))
+  })
+})
 
 describe('a token', () => {
   it('allows what its scopes say, and what they imply', async () => {
