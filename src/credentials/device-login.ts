@@ -1,6 +1,6 @@
 import type { Configuration, TokenEndpointResponse } from 'openid-client'
 import { type ErrorCode, findNetworkErrorCode, StudioError, UNREACHABLE_CODES } from '../kernel/errors'
-import { parseJson } from '../kernel/json'
+import { isRecord, parseJson } from '../kernel/json'
 import { toOneLine } from '../kernel/text/one-line'
 import { SECOND_MS } from '../kernel/time'
 import type { Login } from './login'
@@ -136,6 +136,18 @@ async function explainErrors<Value>(
     const network = findNetworkErrorCode(error)
     if (UNREACHABLE_CODES.has(network) || network.startsWith('UND_ERR') || network.startsWith('ECONN'))
       throw new StudioError('unavailable', `The identity provider does not answer: ${network}.`)
+    const status = findStatus(error)
+    if (status !== null)
+      throw new StudioError(
+        status < 500 ? code : 'unavailable',
+        `The identity provider answered with HTTP ${status}.`,
+        {
+          hint:
+            status < 500
+              ? 'Check the address of the tracker. An older server may have no sign-in with a code.'
+              : 'Try again later.',
+        },
+      )
     const { error: reason, error_description: description } = error as { error?: unknown; error_description?: unknown }
     const known = REASONS.get(String(reason))
     if (known !== undefined) throw new StudioError(code, known, { hint: `Sign in again: ${loginCommand}` })
@@ -145,6 +157,14 @@ async function explainErrors<Value>(
       hint: 'Check the client ID, and that the application there allows sign-in on another device.',
     })
   }
+}
+
+/** The status of an answer that is not in the form of the standard; null if that is not the reason. */
+function findStatus(error: unknown): number | null {
+  if (!(error instanceof Error)) return null
+  const { cause } = error
+  if (isRecord(cause) && typeof cause['status'] === 'number' && cause['status'] >= 300) return cause['status']
+  return findStatus(cause)
 }
 
 function findFirstCause(error: unknown): string {

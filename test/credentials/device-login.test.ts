@@ -179,6 +179,19 @@ describe('signing in with a code at GitHub', () => {
     60_000,
   )
 
+  it.each([
+    [404, 'tracker_token', 'Check the address'],
+    [503, 'unavailable', 'later'],
+  ])('says with which status a server without it answers: %d', async (status, code, hint) => {
+    const { url } = await startStub(() => ({ status, json: { message: 'Not a sign-in' } }))
+    const address = { deviceEndpoint: `${url}/code`, tokenEndpoint: `${url}/token` }
+    await expect(logInWithDevice({ address, clientId: 'x', scope: '' }, () => {}, call)).rejects.toMatchObject({
+      code,
+      message: `The identity provider answered with HTTP ${status}.`,
+      hint: expect.stringContaining(hint),
+    })
+  })
+
   it('says that the provider cannot be reached', async () => {
     const address = { deviceEndpoint: 'http://127.0.0.1:65533/code', tokenEndpoint: 'http://127.0.0.1:65533/token' }
     await expect(logInWithDevice({ address, clientId: 'x', scope: '' }, () => {}, call)).rejects.toMatchObject({
