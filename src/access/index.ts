@@ -1,6 +1,6 @@
 export { accessMigration } from './migrations'
 export { countLiveCredentials } from './queries/tokens'
-export { type CallFacts, isLoopback, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
+export { type CallFacts, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
 export {
   type AccessPolicy,
   describeAccessPolicy,

@@ -1,3 +1,5 @@
+import { isLoopback } from '../../kernel/loopback'
+
 /** What the server knows about a request before it checks credentials. It comes from the socket and the raw request only. */
 export interface CallFacts {
   /** Undefined on a Unix socket. */
@@ -117,13 +119,6 @@ function getHeaderValues({ headers }: CallFacts, name: string): readonly string[
 }
 
 const NO_VALUES: readonly string[] = []
-
-/** Whether an address is in 127.0.0.0/8, also in its IPv6 form, or is ::1. Host names are not resolved. */
-export function isLoopback(address: string | undefined): boolean {
-  if (address === '127.0.0.1' || address === '::1') return true
-  const octets = /^(?:::ffff:)?127\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/i.exec(address ?? '')?.slice(1)
-  return octets?.every((octet) => Number(octet) <= 255) ?? false
-}
 
 /** Whether a Host value is a loopback name with the port of the server. */
 function isOwnHost(host: string, port: number): boolean {

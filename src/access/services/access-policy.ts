@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { hint, StudioError, suggestCommand } from '../../kernel'
+import { isLoopbackHost } from '../../kernel/loopback'
 import { DAY_MS, formatInstant } from '../../kernel/time'
 import { type Database, type Finding, ok, problem, warning } from '../../storage'
 import { countLiveCredentials, listTokenRows } from '../queries/tokens'
-import { isLoopback } from '../rules/local-trust'
 import { type JwtSettings, loadJwtIssuer } from './jwt-issuer'
 
 /** Where a service listens, and which callers it accepts. */
@@ -20,13 +20,9 @@ export interface AccessPolicy {
   oidc: { issuer: string } | null
 }
 
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || isLoopback(host)
-}
-
 /** Whether local callers need no credential. */
 export function isLocalTrusted(policy: AccessPolicy): boolean {
-  return policy.local && policy.socket === null && isLoopbackName(policy.host)
+  return policy.local && policy.socket === null && isLoopbackHost(policy.host)
 }
 
 /** The accepted callers in words, printed when the service starts. */
@@ -43,7 +39,7 @@ export function describeAccessPolicy(policy: AccessPolicy): string[] {
 
 /** Throws if the service would admit unauthorized callers, or if no caller could authenticate. `now` is in epoch milliseconds. */
 export async function requireSafeAccessPolicy(policy: AccessPolicy, db: Database, now: number): Promise<void> {
-  if (policy.socket === null && isLoopbackName(policy.host)) return
+  if (policy.socket === null && isLoopbackHost(policy.host)) return
   if (policy.jwt !== null || policy.oidc !== null) return
   const { tokens, keys } = await db.read((tx) => countLiveCredentials(tx, now))
   if (tokens + keys === 0) throw missingCredentialError(policy)
@@ -65,7 +61,7 @@ const EXPIRY_WARNING_MS = 7 * DAY_MS
 /** Checks the policy and, unless `db` is null, the stored tokens. */
 export async function inspectAccess(policy: AccessPolicy, db: Database | null, now: number): Promise<Finding[]> {
   const findings = [ok('access', describeAccessPolicy(policy).join('; '))]
-  if (policy.socket === null && !isLoopbackName(policy.host))
+  if (policy.socket === null && !isLoopbackHost(policy.host))
     findings.push(
       warning('access', `Tokens are sent to ${policy.host} unencrypted.`, 'Listen on 127.0.0.1 behind a TLS proxy.'),
     )

@@ -1,7 +1,7 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { StudioError } from '../../kernel'
-import { isLoopback } from '../rules/local-trust'
+import { isLoopbackHost } from '../../kernel/loopback'
 
 /** The settings of the accepted JWTs; null if not set. */
 export interface JwtSettings {
@@ -62,8 +62,7 @@ function loadKeys({ jwksUrl, publicKeyFile, secretFile }: JwtSettings): Pick<Jwt
 /** Keys that came over plain http could be anybody's, but for this very machine's. */
 function requireSafeUrl(text: string): URL {
   const url = new URL(text)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (url.protocol === 'https:' || host === 'localhost' || isLoopback(host)) return url
+  if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return url
   throw invalidSetting('auth.jwt.jwksUrl is an unencrypted http address of another machine.', 'Use an https address.')
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
 import { type Role, roles, StudioError } from '../../kernel'
+import { isLoopbackHost } from '../../kernel/loopback'
 import { readProxySettings } from './proxy-settings'
 
 const text = z.string().min(1).max(500).optional()
@@ -105,7 +106,7 @@ function toOrigin(address: string): string {
 /** Codes and secrets that are sent unencrypted to another machine could be read. */
 function requireEncrypted(address: string, key: string): string {
   const { protocol, hostname } = new URL(address)
-  if (protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return address
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return address
   throw invalid(`${key} is an unencrypted http address of another machine.`, 'Use an https address.')
 }
 

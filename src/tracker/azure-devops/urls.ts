@@ -1,4 +1,5 @@
-import { isLoopbackHost, type TrackerAddress } from '../services/tracker-address'
+import { isLoopbackHost } from '../../kernel/loopback'
+import type { TrackerAddress } from '../services/tracker-address'
 
 /** A path below the base address. Without a project it addresses the whole organization. */
 export function buildProjectPath(project: string | null, rest: string): string {

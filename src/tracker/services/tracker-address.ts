@@ -1,5 +1,5 @@
-import { isIPv4 } from 'node:net'
 import { StudioError } from '../../kernel'
+import { isLoopbackHost } from '../../kernel/loopback'
 import { DEFAULT_SETTING_NAMES } from './setting-names'
 
 export interface TrackerAddress {
@@ -28,10 +28,6 @@ export function decodePath(path: string): string {
   } catch {
     return path
   }
-}
-
-export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || (hostname.startsWith('127.') && isIPv4(hostname))
 }
 
 /** `host/path` in lower case. The port on this machine does not count, because a test server has another one each time. */

@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { type Finding, ok, warning } from '../../../kernel/finding'
+import { isLoopbackHost } from '../../../kernel/loopback'
 import { parseMailbox } from '../../../kernel/text/mailbox'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import type { WebhookTable } from '../migrations'
@@ -115,13 +116,12 @@ async function openTransport(url: string): Promise<Transporter> {
   const { protocol, hostname, port, username, password } = new URL(url)
   const isSecure = protocol === 'smtps:'
   const hasLogin = username !== ''
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   return createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
     secure: isSecure,
     // A password is sent over an encrypted connection only.
-    requireTLS: hasLogin && !isLoopback,
+    requireTLS: hasLogin && !isLoopbackHost(hostname),
     ...(hasLogin && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     pool: true,
     maxConnections: MAIL_BATCH_SIZE,

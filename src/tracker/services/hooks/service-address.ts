@@ -1,5 +1,5 @@
 import { StudioError } from '../../../kernel'
-import { isLoopbackHost } from '../tracker-address'
+import { isLoopbackHost } from '../../../kernel/loopback'
 
 /** The address of a service as its trackers reach it, without what follows the path. Without encryption, everyone on the way could read the secret. */
 export function parseServiceAddress(text: string): string {
