@@ -11,6 +11,7 @@ import type { Invocation } from '../start/invocation'
 import { renderJson, requireFields } from '../terminal/render-json'
 import { wrapText } from '../terminal/wrap-text'
 import { callTracker, type NewTracker, requireWebAddress, TrackerCheck } from './call-tracker'
+import { preferCommand } from './prefer-command'
 import type { Asked } from './questions'
 
 const AddAnswer = z.object({ name: z.string(), tracker: TrackerCheck, files: z.array(z.string()) })
@@ -122,7 +123,9 @@ async function write(
   const files = isNewToken ? [await saveTrackerToken(paths, { url: stripCredentials(url), token: token! })] : []
   const settings = { url, kind: kind === detectTrackerKind(url) ? null : kind, project, account, tokenCommand }
   const changes = Object.entries(settings).map(([key, text]) => [`trackers.${name}.${key}`, text] as const)
-  return [...files, await changeSettings(changes, 'user', terminal)]
+  const file = await changeSettings(changes, 'user', terminal)
+  if (tokenCommand !== null) await preferCommand(loadSettings(terminal), url)
+  return [...files, file]
 }
 
 function summarize({ name, tracker, files }: z.infer<typeof AddAnswer>): string {

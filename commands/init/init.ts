@@ -18,6 +18,7 @@ import { callTracker, TrackerCheck } from './call-tracker'
 import { checkModel, ModelCheck, withEnvironment } from './check-model'
 import { type DefaultTracker, listTrackerChanges, resolveDefaultTracker } from './default-tracker'
 import { askForAddition, askForFurtherTracker } from './further-tracker-questions'
+import { preferCommand } from './prefer-command'
 import { type Answers, type Asked, askForSettings } from './questions'
 
 const InitAnswer = z.object({
@@ -162,6 +163,7 @@ async function write(
   if (answers.llmToken)
     files.add(await saveModelToken(paths, { host: stripCredentials(modelHost), token: answers.llmToken }))
   if (changes.length > 0) files.add(await changeSettings(changes, 'user', terminal))
+  if (answers.tokenCommand && tracker) await preferCommand(loadSettings(terminal), tracker.url)
   return [...files]
 }
 

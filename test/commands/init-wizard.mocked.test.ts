@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
@@ -164,6 +164,9 @@ describe('studio init on a terminal', () => {
     const { url } = await openGitHub({ issues: [], types: ['Bug'] })
     await addProgram('gh', 'echo secret-token')
     const flags = ['--tracker-kind', 'github', '--tracker-url', url, '--tracker-project', 'harbor', '--user', 'Robin']
+    // It would come before the command, and was revoked.
+    const stored = { tokens: { [url]: 'revoked', 'https://another.example': 'other' } }
+    writeFileSync(join(home, 'credentials.json'), JSON.stringify(stored), { mode: 0o600 })
     replies = {
       'How does studio sign in': 'With the sign-in of gh on this machine (gh auth token --hostname 127.0.0.1)',
     }
@@ -172,7 +175,21 @@ describe('studio init on a terminal', () => {
     expect(code).toBe(0)
     const { tracker } = JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))
     expect(tracker).toMatchObject({ url, tokenCommand: 'gh auth token --hostname 127.0.0.1' })
-    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+    expect(tokens()).toEqual({ 'https://another.example': 'other' })
+  })
+
+  it('leaves a stored token to another tracker at the same address', async () => {
+    const { url } = await openGitHub({ issues: [], types: ['Bug'] })
+    await addProgram('gh', 'echo secret-token')
+    const docks = { url, kind: 'github', project: 'docks' }
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ trackers: { docks } }))
+    writeFileSync(join(home, 'credentials.json'), JSON.stringify({ tokens: { [url]: 'stored' } }), { mode: 0o600 })
+    replies = {
+      'How does studio sign in': 'With the sign-in of gh on this machine (gh auth token --hostname 127.0.0.1)',
+    }
+    const flags = ['--tracker-kind', 'github', '--tracker-url', url, '--tracker-project', 'harbor', '--user', 'Robin']
+    expect((await studio(['init', ...flags, '--llm-host', 'http://127.0.0.1:9'])).code).toBe(0)
+    expect(tokens()).toEqual({ [url]: 'stored' })
   })
 
   it('does not offer a program that is not signed in', async () => {

@@ -20,6 +20,19 @@ export function saveModelToken(paths: Paths, { host, token }: { host: string; to
   return changeCredentials(paths, (stored) => ({ ...stored, modelTokens: { ...stored.modelTokens, [host]: token } }))
 }
 
+/** Deletes the stored token and the sign-in of an address, which come before a command that prints a token. */
+export async function deleteTrackerCredentials(paths: Paths, url: string): Promise<void> {
+  let wasInKeychain = false
+  await changeCredentials(paths, ({ tokens = {}, logins = {}, ...others }) => {
+    const { [url]: token, ...otherTokens } = tokens
+    const { [url]: login, ...otherLogins } = logins
+    if (token === undefined && login === undefined) return null
+    wasInKeychain = isInKeychain(login)
+    return { ...others, tokens: otherTokens, logins: otherLogins }
+  })
+  if (wasInKeychain) await forgetInKeychain(url)
+}
+
 /** Deletes the stored token for the address, if there is one. */
 export async function deleteTrackerToken(paths: Paths, url: string): Promise<void> {
   await changeCredentials(paths, ({ tokens = {}, ...others }) => {
