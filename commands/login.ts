@@ -51,7 +51,7 @@ export const login: StandaloneCommand = {
     const id = clientId || (await openLoginStore(settings.paths, url).read())?.clientId
     if (!id)
       throw new StudioError('invalid', 'Which application do you sign in with?', {
-        hint: 'Add --client-id <id>. Your organization registers the application in GitHub or Entra ID: see docs/how-to/connect-a-tracker.md. Without one, let a program sign in: studio config set tracker.tokenCommand "gh auth token"',
+        hint: 'Add --client-id <id>. Your organization registers the application in GitHub or Entra ID: see docs/how-to/connect-a-tracker.md. Without one, let a program sign in: studio config set tracker.tokenCommand "gh auth token --hostname github.com"',
       })
     const found = await logInWithDevice(
       getLoginProvider(tracker, { clientId: id, tenant: tenant || null }),

@@ -92,6 +92,16 @@ describe('an event without a proof', () => {
   })
 })
 
+describe('a secret', () => {
+  it('stays when the tracker refuses to be given another one', async () => {
+    const { run, send, secret } = await open()
+    // The sandbox has no webhooks.
+    await expect(run(connectTrackerHooks, { newSecret: true, register: true })).rejects.toThrow()
+    expect(await run(connectTrackerHooks, {})).toMatchObject({ secret })
+    expect((await send(changed(204))).status).toBe(202)
+  })
+})
+
 describe('an event with a proof', () => {
   it('may come with the password of Azure DevOps, with a secret in the address, or as a form of GitHub', async () => {
     const { call, secret } = await open()

@@ -67,17 +67,20 @@ export const connectTrackerHooks = operation({
       })
     const fresh = ctx.ids.secret(SECRET_LENGTH)
     const isUnchanged = stored?.baseUrl === baseUrl && !newSecret
-    const secret = isUnchanged
-      ? stored.secret
-      : await ctx.db.write(async (tx) => {
-          // Another call may have created the secret since.
-          const used = newSecret ? fresh : ((await findTrackerHook(tx, tracker))?.secret ?? fresh)
-          await saveTrackerHook(tx, tracker, { secret: used, baseUrl })
-          return used
-        })
+    const save = () =>
+      ctx.db.write(async (tx) => {
+        // Another call may have created the secret since.
+        const used = newSecret ? fresh : ((await findTrackerHook(tx, tracker))?.secret ?? fresh)
+        await saveTrackerHook(tx, tracker, { secret: used, baseUrl })
+        return used
+      })
+    // A tracker that refuses to be given another secret goes on with the old one.
+    const isSavedLast = register && newSecret
+    const secret = isUnchanged ? stored.secret : isSavedLast ? fresh : await save()
     const hook = { url: `${baseUrl}/api/tracker/hooks/${encodeURIComponent(tracker)}`, secret }
     const opened = register ? await openNamedTracker(ctx, tracker) : null
     const registered = opened === null ? null : (await opened.registerHook(hook, ctx.signal)).outcome
+    if (isSavedLast) await save()
     if (test) await sendTestEvent(hook, ctx.signal)
     const { page, fields, events } = getHookFormat(facts.kind).describe(hook, facts)
     const now = await ctx.db.read((tx) => findTrackerHook(tx, tracker))
