@@ -34,7 +34,7 @@ interface LoginCall {
   loginCommand: string
 }
 
-/** Signs in a person, who enters a code in a browser on any device. `show` tells them. Returns when they have done it. */
+/** Signs in a person, who enters a code in a browser on any device. `show` shows it to them. Returns when they have done it. */
 export async function logInWithDevice(
   { address, clientId, scope }: DeviceProvider,
   show: (code: DeviceCode) => void,

@@ -1,14 +1,10 @@
 import { StudioError } from '../kernel/errors'
-import { MINUTE_MS } from '../kernel/time'
 import { AbortableMemo } from '../kernel/work/abortable-memo'
 import { refreshLogin } from './device-login'
 import type { Login, LoginStore } from './login'
 import type { ProxyFetch } from './proxy-fetch'
 import type { CommandOwner } from './token-command'
-import type { TokenSource } from './token-source'
-
-/** A token is replaced before it expires, because a request takes some time. */
-const MARGIN_MS = 1 * MINUTE_MS
+import { isFresh, type TokenSource } from './token-source'
 
 interface LoginOptions extends Pick<CommandOwner, 'code'> {
   now(): number
@@ -25,9 +21,7 @@ interface LoginOptions extends Pick<CommandOwner, 'code'> {
 export function readTokenFromLogin(store: LoginStore, { now, code, loginCommand, fetch }: LoginOptions): TokenSource {
   let current: Login | null = null
   const isUsable = (login: Login, rejected: string | null) =>
-    login.accessToken !== null &&
-    login.accessToken !== rejected &&
-    (login.expiresAt === null || now() < login.expiresAt - MARGIN_MS)
+    login.accessToken !== null && login.accessToken !== rejected && isFresh(login.expiresAt, now())
   const replace = (rejected: string | null) =>
     new AbortableMemo(async () => {
       // Not aborted when its callers leave: the provider may have replaced the refresh token, and the new one must be stored.

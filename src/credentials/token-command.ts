@@ -2,15 +2,13 @@ import { exec } from 'node:child_process'
 import { type ErrorCode, StudioError } from '../kernel/errors'
 import { isRecord, parseJson } from '../kernel/json'
 import { toOneLine } from '../kernel/text/one-line'
-import { MINUTE_MS, SECOND_MS } from '../kernel/time'
+import { SECOND_MS } from '../kernel/time'
 import { AbortableMemo } from '../kernel/work/abortable-memo'
-import { isToken, readExpiry, type TokenSource } from './token-source'
+import { isFresh, isToken, readExpiry, type TokenSource } from './token-source'
 
 const TIMEOUT_MS = 60 * SECOND_MS
 const MAX_OUTPUT_BYTES = 64 * 1024
 const MAX_MESSAGE_LENGTH = 500
-/** A token is replaced before it expires, because a request takes some time. */
-const MARGIN_MS = 1 * MINUTE_MS
 
 interface Token {
   token: string
@@ -36,7 +34,6 @@ export function readTokenFromCommand(
 ): TokenSource {
   const createMemo = () => new AbortableMemo((signal) => runCommand(command, owner, signal))
   let memo = createMemo()
-  const isUsable = ({ expiresAt }: Token) => expiresAt === null || now() < expiresAt - MARGIN_MS
   /** Other calls may have run the command again meanwhile. Then theirs counts. */
   const replace = (old: typeof memo) => {
     if (memo === old) memo = createMemo()
@@ -45,7 +42,7 @@ export function readTokenFromCommand(
   const get = async (signal: AbortSignal): Promise<Token> => {
     const used = memo
     const found = await used.get(signal)
-    return isUsable(found) ? found : replace(used).get(signal)
+    return isFresh(found.expiresAt, now()) ? found : replace(used).get(signal)
   }
   return {
     read: async (signal) => (await get(signal)).token,

@@ -1,4 +1,8 @@
 import { isRecord, parseJson } from '../kernel/json'
+import { MINUTE_MS } from '../kernel/time'
+
+/** A token is replaced before it expires, because a request takes some time. */
+const MARGIN_MS = 1 * MINUTE_MS
 
 /** Where the token for another server comes from. */
 export interface TokenSource {
@@ -13,6 +17,11 @@ export interface TokenSource {
 /** A token of the settings, which stays the same. */
 export function fixedToken(token: string): TokenSource {
   return { read: async () => token, renew: async () => null, advice: null }
+}
+
+/** Whether a token may be used now. One without a known end may be, until the server rejects it. */
+export function isFresh(expiresAt: number | null, now: number): boolean {
+  return expiresAt === null || now < expiresAt - MARGIN_MS
 }
 
 /** A token is sent in a header, so it has only characters that a header may have. */

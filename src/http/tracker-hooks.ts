@@ -6,7 +6,7 @@ import type { CallerLimits } from './caller-limits'
 import { HOOKS_PATH } from './request-guards'
 
 /**
- * `POST /api/tracker/hooks/{name}`: a tracker reports what has changed. Nobody repeats an event that was refused, so only requests without
+ * `POST /api/tracker/hooks/{name}`: a tracker reports what has changed. Trackers rarely send an event again that was refused, so only requests without
  * a valid proof count against the limit of their address, and as failed credentials. Without any proof, no body is read. `onReport` is called
  * when items were reported.
  */
