@@ -8,8 +8,10 @@ import { openTestWorkspace, type TestWorkspace } from '../../items/test-workspac
 
 describe('selecting items for an update', () => {
   let workspace: TestWorkspace
+  /** In the last iteration of the sample backlog. */
+  const clock = { now: () => Date.UTC(2026, 10, 18, 12) }
   beforeEach(async () => {
-    workspace = await openTestWorkspace()
+    workspace = await openTestWorkspace({ clock })
     await workspace.run(importFeature, { featureId: 101 })
   })
   const idsOf = async (input: object) => (await workspace.run(listItems, input)).map(({ id }: { id: number }) => id)
