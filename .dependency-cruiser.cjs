@@ -160,7 +160,7 @@ module.exports = {
     packageOnlyIn('tokens', 'jose', '^src/access/'),
     packageOnlyIn('service', 'prom-client|rate-limiter-flexible', '^src/http/'),
     packageOnlyIn('engines', 'sql\\.js|pg', '^src/storage/'),
-    packageOnlyIn('mail', 'nodemailer', '^src/docks/'),
+    packageOnlyIn('mail', 'nodemailer', '^src/mail/'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

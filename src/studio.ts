@@ -15,7 +15,7 @@ import {
   type Settings,
   stripCredentials,
 } from './config'
-import { docksMigration, inspectMailServer, inspectTimeZones } from './docks'
+import { docksMigration, inspectTimeZones } from './docks'
 import { draftsMigration } from './drafts'
 import { inspectCreations, inspectSync, itemsMigration, nameItemsInError, resolveInput } from './items'
 import {
@@ -247,7 +247,7 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
     async () => [await inspectPort(settings.serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],
     ({ mayRead }) => inspectAccess({ ...settings.serve, ...settings.auth }, mayRead ? db : null, now()),
     ({ offline }) => inspectPeople(settings.auth.oidc, offline),
-    ({ offline }) => inspectMailServer(settings.mail, offline),
+    async ({ offline }) => (await import('./mail')).inspectMailServer(settings.mail, offline),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
     ({ mayRead }) => inspectCreations(mayRead ? db : null),
     ({ mayRead }) => inspectSync(mayRead ? db : null, now()),

@@ -15,14 +15,6 @@ export async function inspectTimeZones(
   return inspectZones(zoneData(), db, now)
 }
 
-/** Checks the mail server, if one is set. */
-export async function inspectMailServer(
-  settings: import('./events/services/send-mail').MailSettings,
-  offline: boolean,
-): Promise<import('../storage').Finding[]> {
-  return (await import('./events/services/send-mail')).inspectMailServer(settings, offline)
-}
-
 /** Identifies what the board of a facility shows. */
 export async function readBoardVersion(
   ctx: import('../kernel').Context & import('../storage').StorageContext,

@@ -1,6 +1,6 @@
 import { lookup as resolveName } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import type { MailSettings } from './send-mail'
+import type { MailSettings } from '../../../mail'
 
 /** Networks that are not the public Internet: private, shared, link-local with metadata services, documentation, multicast, reserved. */
 const specialNetworks = [

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Lease } from '../../../background/lease'
 import type { Context } from '../../../kernel'
 import { SECOND_MS } from '../../../kernel/time'
+import { MAIL_BATCH_SIZE } from '../../../mail'
 import type { StorageContext } from '../../../storage'
 import {
   type Delivery,
@@ -14,7 +15,7 @@ import {
 import type { WebhookTable } from '../migrations'
 import { computeRetryDelay } from '../rules/retry-schedule'
 import { type AppointmentEvent, readEvents } from './read-events'
-import { isMailTarget, MAIL_BATCH_SIZE, type MailSender } from './send-mail'
+import { isMailTarget, type MailSender } from './send-mail'
 import type { WebhookSender } from './send-webhook'
 
 export interface DeliveryOptions {

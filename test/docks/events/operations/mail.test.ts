@@ -8,8 +8,8 @@ import { updateAppointment } from '../../../../src/docks/booking/operations/upda
 import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
 import { deliverWebhooks } from '../../../../src/docks/events/operations/deliver-webhooks'
 import { testWebhook } from '../../../../src/docks/events/operations/test-webhook'
-import { inspectMailServer } from '../../../../src/docks/events/services/send-mail'
 import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
+import { inspectMailServer } from '../../../../src/mail'
 import { load, NO_MAIL, officeWith } from '../../dock-fixtures'
 
 interface ReceivedMail {
