@@ -72,13 +72,17 @@ describe('the catalog', () => {
     },
   )
 
-  it('does not expose the management of tenants, facilities and files over HTTP; managing tokens and reading the audit require a permitted token', () => {
+  it('does not expose the management of tenants, facilities and files over HTTP; managing tokens and people and reading the audit require a permitted token', () => {
     const managing = operations.filter((op) => op.access === 'admin' && op.http).map((op) => op.id)
     expect(managing).toEqual([
       'tracker.hooks',
       'tokens.create',
       'tokens.list',
       'tokens.revoke',
+      'people.add',
+      'people.list',
+      'people.update',
+      'people.remove',
       'audit.list',
       'audit.export',
     ])

@@ -1,6 +1,9 @@
+import { memoizeAsync } from '../kernel/work/memoize-async'
+
 export { accessMigration } from './migrations'
 export { countLiveCredentials } from './queries/tokens'
 export { type CallFacts, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
+export { EmailAddress } from './schemas'
 export {
   type AccessPolicy,
   describeAccessPolicy,
@@ -23,6 +26,7 @@ export {
   type IdempotentCall,
 } from './services/idempotency-store'
 export { type JwtIssuer, loadJwtIssuer } from './services/jwt-issuer'
+export type { MailLinks } from './services/people/mail-links'
 export type { People } from './services/people/people'
 export { findOrCreateTenantId, findTenantId } from './services/tenants'
 export { type BadCredential, type User, verifyTenantKey, verifyToken } from './services/verify-credential'
@@ -43,6 +47,28 @@ export async function inspectPeople(
 ): Promise<import('../storage').Finding[]> {
   if (settings === null || offline) return []
   return [await (await import('./services/people/inspect-provider')).inspectProvider(settings)]
+}
+
+/** What sends people links to sign in, where the settings have a mail server and the address of the service; else null. */
+export function openMailLinks(
+  { mail, publicUrl }: { mail: import('../mail').MailSettings; publicUrl: string | null },
+  parts: { db: import('../storage').Database; log: import('../kernel').Log } & Pick<
+    import('../kernel').Context,
+    'clock' | 'ids'
+  >,
+): import('./services/people/mail-links').MailLinks | null {
+  if (publicUrl === null || mail.url === null || mail.from === null) return null
+  const open = memoizeAsync(async () => {
+    const [{ openMailServer }, { createMailLinks }] = await Promise.all([
+      import('../mail'),
+      import('./services/people/mail-links'),
+    ])
+    return createMailLinks({ ...parts, publicUrl, server: openMailServer(mail) })
+  })
+  return {
+    send: async (email) => (await open()).send(email),
+    close: () => void open.current?.then((links) => links.close()).catch(() => {}),
+  }
 }
 
 /** The people of the provider in the settings. Its library is loaded for the first of them who signs in. */

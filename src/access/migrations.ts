@@ -9,6 +9,7 @@ export interface AccessTables {
   access_token: TokenTable
   console_session: SessionTable
   sign_in_attempt: SignInAttemptTable
+  person: PersonTable
   kept_answer: IdempotencyRecordTable
 }
 
@@ -18,6 +19,7 @@ export const accessMigration: Migration = {
     await createTenantTable(db)
     await createTenantKeyTable(db)
     await createAccessTokenTable(db)
+    await createPersonTable(db)
     await createConsoleSessionTable(db)
     await createSignInAttemptTable(db)
     await createKeptAnswerTable(db)
@@ -108,6 +110,26 @@ async function createAccessTokenTable(db: Kysely<any>): Promise<void> {
   await db.schema.createIndex('access_token_prefix').on('access_token').column('prefix').execute()
 }
 
+/** Someone who signs in to the console with a link by mail. */
+export interface PersonTable {
+  /** In lower case. */
+  email: string
+  /** Null to be called by the address. */
+  name: string | null
+  role: Role
+  created_at: number
+}
+
+async function createPersonTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('person')
+    .addColumn('email', 'text', (c) => c.primaryKey())
+    .addColumn('name', 'text')
+    .addColumn('role', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .execute()
+}
+
 /** A browser that is signed in to the console, or a link that signs one in. */
 export interface SessionTable {
   id: string
@@ -128,6 +150,8 @@ export interface SessionTable {
   tenant_id: string | null
   /** The link that opened the session, with the rights of the link alone. */
   link_id: string | null
+  /** The person whose link opened it. The session has the role of the person, and ends with the person. */
+  person_email: string | null
   /** The subject at the provider with which a person signed in; null for others. */
   subject: string | null
   /** The session at the provider, if it has an ID. */
@@ -159,6 +183,7 @@ async function createConsoleSessionTable(db: Kysely<any>): Promise<void> {
     .addColumn('key_id', 'text', (c) => c.references('tenant_key.id'))
     .addColumn('tenant_id', 'text', (c) => c.references('tenant.id'))
     .addColumn('link_id', 'text')
+    .addColumn('person_email', 'text')
     .addColumn('subject', 'text')
     .addColumn('provider_session', 'text')
     .addColumn('provider_tokens', 'text')

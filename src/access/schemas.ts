@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Role, roles, type Scope } from '../kernel'
 import { formatInstant } from '../kernel/time'
-import type { SessionTable, TenantKeyTable, TokenTable } from './migrations'
+import type { PersonTable, SessionTable, TenantKeyTable, TokenTable } from './migrations'
 
 const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
@@ -93,6 +93,32 @@ export function toAccessToken(row: TokenTable): AccessToken {
     lastUsedAt: formatOptionalInstant(row.last_used_at),
     revokedAt: formatOptionalInstant(row.revoked_at),
   }
+}
+
+/** A name of one line. */
+export const OneLineName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+
+export const EmailAddress = z
+  .email()
+  .max(254)
+  .toLowerCase()
+  .describe('E-mail address of the person, in any letter case')
+
+/** Someone who signs in to the console with a link by mail. */
+export const Person = z.object({
+  email: z.string(),
+  name: z.string().nullable(),
+  role: UserRole,
+  createdAt: Instant,
+})
+
+export function toPerson({ email, name, role, created_at }: PersonTable): z.infer<typeof Person> {
+  return { email, name, role, createdAt: formatInstant(created_at) }
 }
 
 /** A browser that is signed in to the console, or a link that was not opened yet. */

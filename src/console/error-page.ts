@@ -1,7 +1,7 @@
 import { formatCommand } from '../catalog'
 import { asStudioError, errorBody, familyOf, httpStatusOf, retryAfterOf, withoutPlaces, withPlainHint } from '../kernel'
 import { addressOf, type ConsoleCall, isFromScript } from './console-call'
-import { signInForm } from './forms/sign-in-form'
+import { signInForms } from './forms/sign-in-form'
 import { html } from './html'
 import { leadTo } from './lead-to'
 
@@ -26,7 +26,7 @@ export async function errorPage(
 <p role="alert">${known.message}</p>
 ${known.details.filter(({ message }) => !known.message.includes(message)).map(({ path, message }) => html`<p>${path} ${message}</p>`)}
 ${known.hint === null ? '' : html`<p>${known.hint as string}</p>`}
-${isAboutCredentials ? signInForm({ next: c.req.method === 'GET' && !isCallback ? addressOf(call) : '/console', provider: call.options.people?.label ?? null }) : ''}`
+${isAboutCredentials ? signInForms(call.options, c.req.method === 'GET' && !isCallback ? addressOf(call) : '/console') : ''}`
   return call.page({ title, section: null, body }, status)
 }
 

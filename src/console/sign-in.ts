@@ -1,7 +1,7 @@
 import { StudioError } from '../kernel'
 import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
 import { readForm, requireOwnForm, safePage } from './forms/form'
-import { signInForm } from './forms/sign-in-form'
+import { signInForms } from './forms/sign-in-form'
 import { html } from './html'
 import { leadTo } from './lead-to'
 import { findEndSessionUrl } from './provider-sign-in'
@@ -14,7 +14,7 @@ export const signInPage: ConsoleHandler = (call) =>
     section: null,
     body: html`<h1>Sign in</h1>
 <p>On the machine of the service, the command <code>studio console</code> opens this console signed in.</p>
-${signInForm({ next: safePage(call.c.req.query('next')), provider: call.options.people?.label ?? null })}`,
+${signInForms(call.options, safePage(call.c.req.query('next')))}`,
   })
 
 /** Exchanges a credential for a session with a new secret. */

@@ -1,4 +1,4 @@
-import type { People } from '../access'
+import type { MailLinks, People } from '../access'
 import type { Log } from '../kernel'
 import type { Studio } from '../studio'
 import type { AnswerTurns } from './answers/answer-turns'
@@ -13,6 +13,8 @@ export interface AppOptions {
   caller: Caller
   /** The people of an identity provider, who may sign in to the console; null if none is set. */
   people: People | null
+  /** Sends people links to sign in; null without a mail server or the address of the service. */
+  mailLinks: MailLinks | null
   cache: ResponseCache
   limits: CallerLimits
   turns: AnswerTurns

@@ -47,6 +47,8 @@ export interface Caller {
   findSession(call: Pick<Call, 'peer'>, secret: string, ended: () => void): Promise<Session | null>
   /** Exchanges a token, a JWT, a dock key or a sign-in link for the secret of a new session. Throws for an invalid one. */
   signIn(call: Pick<Call, 'peer'>, credential: string, browser: Browser): Promise<string>
+  /** Counts a request for a link by mail. Throws `limited` for an address that asks often. False for an e-mail address that got enough. */
+  countLinkRequest(call: Pick<Call, 'peer'>, email: string): Promise<boolean>
   /** Begins a sign-in with the provider. Throws `limited` for an address that begins many. */
   beginPerson(call: Pick<Call, 'peer'>, nextPage: string): Promise<{ secret: string; url: string }>
   /** Ends a sign-in with the provider: the secret of a new session, and the page to open. */
@@ -76,6 +78,9 @@ export function createCaller(options: {
   const { db, clock, jwt, people, failures } = options
   /** Each begun sign-in is stored for some minutes. */
   const begun = new RateLimiterMemory({ points: 30, duration: 60 })
+  /** By network, and by the address that the mails go to. */
+  const linkRequests = new RateLimiterMemory({ points: 20, duration: 900 })
+  const linksOf = new RateLimiterMemory({ points: 3, duration: 900 })
   const openSessionOf = async (secret: string) => {
     const session = await verifySession(db, secret, clock.now())
     return session?.provider ? ((await people?.confirm(session)) ?? null) : session
@@ -134,6 +139,15 @@ export function createCaller(options: {
         if (error instanceof StudioError && error.code === 'unauthenticated') return null
         throw error
       }
+    },
+    async countLinkRequest({ peer }, email) {
+      await linkRequests.consume(networkOf(peer)).catch(() => {
+        throw new StudioError('limited', 'Too many links were requested from this address.', { retryAfterSeconds: 900 })
+      })
+      return linksOf.consume(email).then(
+        () => true,
+        () => false,
+      )
     },
     async beginPerson({ peer }, nextPage) {
       await begun.consume(networkOf(peer)).catch(() => {

@@ -6,6 +6,7 @@ import {
   createJwtVerifier,
   describeAccessPolicy,
   loadJwtIssuer,
+  openMailLinks,
   openPeople,
   requireSafeAccessPolicy,
 } from '../access'
@@ -80,6 +81,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const draining = new AbortController()
   const stopping = new AbortController()
   const people = auth.oidc && (await openPeople(auth.oidc, { db: studio.db, clock, ids }))
+  const mailLinks = openMailLinks(
+    { mail: studio.settings.mail, publicUrl: serve.publicUrl },
+    { db: studio.db, clock, ids, log },
+  )
   const caller = createCaller({ db: studio.db, clock, ids, jwt, people, failures: new FailedCredentials() })
   const metrics = withMetrics
     ? await openMetrics(isPostgresAddress(studio.settings.db) ? (studio.db as Required<Database>) : null, {
@@ -95,6 +100,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       studio,
       caller,
       people,
+      mailLinks,
       version,
       accessSummary,
       cache,
@@ -133,6 +139,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const upkeepDone = keepUp()
   const close = async () => {
     draining.abort()
+    mailLinks?.close()
     await connections.close(stopping)
     await upkeepDone
   }

@@ -24,6 +24,7 @@ export type OperationId =
   | `doors.${'list' | 'add' | 'update' | 'remove'}`
   | `tenants.${'list' | 'create' | 'create-key' | 'list-keys' | 'revoke-key'}`
   | `tokens.${'create' | 'list' | 'revoke'}`
+  | `people.${'add' | 'list' | 'update' | 'remove'}`
   | `sessions.${'create-link' | 'list' | 'revoke'}`
   | `audit.${'list' | 'export'}`
   | `storage.${'backup' | 'restore' | 'migrate'}`

@@ -67,6 +67,7 @@ describe('the service settings', () => {
       socket: null,
       trustedProxies: [],
       allowedHosts: [],
+      publicUrl: null,
       log: null,
       logFile: null,
       metrics: false,

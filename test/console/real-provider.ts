@@ -137,7 +137,7 @@ export function providerEnv(issuer: string, publicUrl: string): Record<string, s
     STUDIO_OIDC_ISSUER: issuer,
     STUDIO_OIDC_CLIENT_ID: CLIENT.id,
     STUDIO_OIDC_CLIENT_SECRET: CLIENT.secret,
-    STUDIO_OIDC_PUBLIC_URL: publicUrl,
+    STUDIO_PUBLIC_URL: publicUrl,
   }
 }
 

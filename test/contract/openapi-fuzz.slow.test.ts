@@ -94,6 +94,7 @@ beforeAll(async () => {
     identifyAgain: async () => null,
     actorFor: (_call, access) => actorsFor(tenantId)[access],
     findSession: async () => null,
+    countLinkRequest: async () => true,
     beginPerson: async () => ({ secret: '', url: '' }),
     signInPerson: async () => ({ session: '', nextPage: '' }),
     signIn: async () => '',
@@ -103,6 +104,7 @@ beforeAll(async () => {
   const app = await createApp({
     studio,
     people: null,
+    mailLinks: null,
     accessSummary: [],
     version: '1.0.0',
     log: silentLog,

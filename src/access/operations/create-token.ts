@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { insertToken } from '../queries/tokens'
-import { AccessToken, TokenScope, toAccessToken, toRole, UserRole } from '../schemas'
+import { AccessToken, OneLineName, TokenScope, toAccessToken, toRole, UserRole } from '../schemas'
 import { parseExpiry } from '../services/credential'
 import { issueCredential } from '../services/issue-credential'
 import { TOKEN_KIND } from '../services/verify-credential'
@@ -15,13 +15,7 @@ export const createToken = operation({
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
-      .describe('Name of the token, such as who uses it'),
+    name: OneLineName.describe('Name of the token, such as who uses it'),
     role: UserRole.optional().describe('What its owner may do; by default what the scopes stand for'),
     scopes: z
       .array(TokenScope)

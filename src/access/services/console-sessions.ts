@@ -1,7 +1,8 @@
 import type { Actor, Context, Role, Scope } from '../../kernel'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, ReadTx, WriteTx } from '../../storage'
-import type { SessionTable, TokenTable } from '../migrations'
+import type { PersonTable, SessionTable, TokenTable } from '../migrations'
+import { findPerson } from '../queries/people'
 import { deleteSessionsExpiredBefore, findSessionsByPrefix, insertSession, updateSession } from '../queries/sessions'
 import { findKey } from '../queries/tenants'
 import { findToken } from '../queries/tokens'
@@ -16,6 +17,8 @@ const SESSION_MS = 7 * DAY_MS
 /** A browser that is not used for so long must sign in again. */
 const IDLE_MS = 12 * HOUR_MS
 const LINK_MS = 10 * MINUTE_MS
+/** A mail may take some minutes. */
+const MAILED_LINK_MS = 15 * MINUTE_MS
 
 /** What a signed-in browser may do: with stories as its user, with docks as its dock key. Each has its own rights alone. */
 export interface Session {
@@ -78,6 +81,7 @@ export async function openSession(
       key_id: key?.keyId ?? null,
       tenant_id: key?.tenantId ?? null,
       link_id: null,
+      person_email: null,
       subject: provider?.subject ?? null,
       provider_session: provider?.session ?? null,
       provider_tokens: provider?.tokens ?? null,
@@ -96,8 +100,9 @@ export async function redeemSessionLink(ctx: Issuing, link: string, browser: Ses
     if (!row?.is_link) return null
     await updateSession(tx, row.id, { revoked_at: now })
     await endPrevious(tx, browser, now)
-    const { name, role, dock_scope, tenant_id } = row
-    const rights = { ...NO_PROVIDER, name, role, dock_scope, tenant_id, token_id: null, key_id: null, link_id: row.id }
+    const { name, role, dock_scope, tenant_id, person_email } = row
+    const owner = { name, role, person_email }
+    const rights = { ...NO_PROVIDER, ...owner, dock_scope, tenant_id, token_id: null, key_id: null, link_id: row.id }
     return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + SESSION_MS })
   })
 }
@@ -134,11 +139,29 @@ export function createLink(
     token_id: null,
     key_id: null,
     tenant_id: tenantId,
-    link_id: null,
-    ...NO_PROVIDER,
-    address: null,
-    user_agent: null,
+    person_email: null,
+    ...UNOPENED,
     expires_at: ctx.clock.now() + LINK_MS,
+  })
+}
+
+/** Creates a link that signs a person in, in one browser, within a quarter of an hour. */
+export function createPersonLink(
+  ctx: Issuing,
+  tx: WriteTx,
+  { email, name, role }: Pick<PersonTable, 'email' | 'name' | 'role'>,
+): Promise<{ id: string; secret: string }> {
+  return insert(ctx, tx, {
+    is_link: 1,
+    name: name ?? email,
+    role,
+    dock_scope: null,
+    token_id: null,
+    key_id: null,
+    tenant_id: null,
+    person_email: email,
+    ...UNOPENED,
+    expires_at: ctx.clock.now() + MAILED_LINK_MS,
   })
 }
 
@@ -149,6 +172,9 @@ const NO_PROVIDER = {
   checked_at: null,
   confirmed_at: null,
 }
+
+/** What a link has not, until a browser opens it. */
+const UNOPENED = { link_id: null, ...NO_PROVIDER, address: null, user_agent: null }
 
 type NewSession = Omit<SessionTable, 'id' | 'prefix' | 'hash' | 'created_at' | 'last_used_at' | 'revoked_at'>
 
@@ -180,6 +206,7 @@ interface FoundSession {
 async function findSession(tx: ReadTx, secret: string, now: number): Promise<FoundSession | null> {
   const row = await findLive(tx, secret, now)
   if (!row || row.is_link || now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
+  if (row.person_email !== null) return findPersonSession(tx, row, row.person_email)
   if (row.link_id !== null)
     return { row, session: { id: row.id, user: toUser(row), key: toLinkActor(row), provider: null } }
   const key = row.key_id === null ? null : await findKey(tx, row.key_id)
@@ -188,6 +215,14 @@ async function findSession(tx: ReadTx, secret: string, now: number): Promise<Fou
   if (row.token_id !== null && !isLiveToken(token, now)) return null
   const user = toUser(token ? { ...row, name: token.name, role: token.role } : row)
   return { row, session: { id: row.id, user, key: key && toKeyActor(key), provider: toProviderState(row) } }
+}
+
+async function findPersonSession(tx: ReadTx, row: SessionTable, email: string): Promise<FoundSession | null> {
+  const person = await findPerson(tx, email)
+  if (person === null) return null
+  const { name, role } = person
+  const user = { kind: 'user', name: name ?? email, role, tokenId: null, personId: email } as const
+  return { row, session: { id: row.id, user, key: null, provider: null } }
 }
 
 function isLiveToken(token: TokenTable | null, now: number): boolean {

@@ -50,7 +50,7 @@ const variables: Record<JwtName, string> = {
 
 /** Variables take precedence over the project's file, and that over the user's. Paths are relative to the settings file that contains them. */
 export function loadAuthSettings(
-  { env, cwd }: SettingsSource,
+  { env, cwd, publicUrl }: SettingsSource & { publicUrl: string | null },
   project: SettingsFileAt | null,
   user: SettingsFileAt,
 ): AuthSettings {
@@ -71,7 +71,7 @@ export function loadAuthSettings(
     local: access ? access === 'local' : project?.auth?.local !== false && user.auth?.local !== false,
     jwt: Object.values(jwt).some((value) => value !== null) ? jwt : null,
     oidc: loadOidcSettings(
-      { env, cwd },
+      { env, cwd, publicUrl },
       [project, user].flatMap((file) => (file ? [{ path: file.path, oidc: file.auth?.oidc }] : [])),
     ),
   }

@@ -70,14 +70,20 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
       }
       return read()
     })
+  const serve = readLater(['serve'], () => loadServeSettings(source, flags, file.serve))
   const parts = {
     tracker: readLater(['tracker'], () => readTrackerSettings(env, file, paths)),
     trackers: readLater(['trackers'], () => resolveFurtherTrackers(file.trackers ?? {}, { env, paths })),
     llm: readLater(['llm'], () => readModelSettings(env, file, paths)),
-    serve: readLater(['serve'], () => loadServeSettings(source, flags, file.serve)),
+    serve,
     auth: readLater(['auth'], () => {
       const ofUser = { path: userPath, auth: userFile.auth }
-      return loadAuthSettings(source, project ? { path: project, auth: projectFile.auth } : null, ofUser)
+      const { publicUrl } = serve()
+      return loadAuthSettings(
+        { ...source, publicUrl },
+        project ? { path: project, auth: projectFile.auth } : null,
+        ofUser,
+      )
     }),
     mailServer: readLater(['smtp'], () => readMailServer(env) ?? file.smtp?.url ?? null),
     sender: readLater(['smtp'], () => readSender(env) ?? file.smtp?.from ?? null),

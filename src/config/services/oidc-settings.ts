@@ -14,7 +14,6 @@ export const OidcFile = z.strictObject({
   issuer: httpUrl.optional(),
   clientId: text,
   clientSecretFile: text,
-  publicUrl: httpUrl.optional(),
   label: z.string().min(1).max(60).optional(),
   scopes: Values.optional(),
   rolesClaim: text,
@@ -52,7 +51,7 @@ interface FileAt {
 
 /** Variables take precedence over the first file, and that over the second. Null if no issuer is set. */
 export function loadOidcSettings(
-  { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },
+  { env, cwd, publicUrl }: { env: NodeJS.ProcessEnv; cwd: string; publicUrl: string | null },
   files: readonly FileAt[],
 ): OidcSettings | null {
   const layers = files.map(({ path, oidc = {} }) => ({
@@ -77,7 +76,7 @@ export function loadOidcSettings(
       env['STUDIO_OIDC_CLIENT_SECRET'] || readSecret(secretFile ?? find('clientSecretFile')),
       'STUDIO_OIDC_CLIENT_SECRET or auth.oidc.clientSecretFile',
     ),
-    publicUrl: toOrigin(requireSet(readUrl(env, 'STUDIO_OIDC_PUBLIC_URL') ?? find('publicUrl'), 'auth.oidc.publicUrl')),
+    publicUrl: requireSet(publicUrl, 'serve.publicUrl'),
     label: env['STUDIO_OIDC_LABEL'] || find('label') || new URL(issuer).hostname,
     scopes: [
       ...new Set(['openid', ...(readList(env, 'STUDIO_OIDC_SCOPES') ?? find('scopes') ?? ['profile', 'email'])]),
@@ -95,12 +94,6 @@ export function loadOidcSettings(
 function readList(env: NodeJS.ProcessEnv, name: string): string[] | null {
   const words = (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
   return words.length > 0 ? words : null
-}
-
-function toOrigin(address: string): string {
-  const { origin, pathname, search, hash } = new URL(requireEncrypted(address, 'auth.oidc.publicUrl'))
-  if (pathname === '/' && search === '' && hash === '') return origin
-  throw invalid('auth.oidc.publicUrl must have no path.', 'For example: https://studio.example.com')
 }
 
 /** Codes and secrets that are sent unencrypted to another machine could be read. */
@@ -126,7 +119,7 @@ function readSecret(path: string | undefined): string | undefined {
   }
 }
 
-function requireSet(value: string | undefined, name: string): string {
+function requireSet(value: string | null | undefined, name: string): string {
   if (value) return value
   throw invalid(`${name} is not set.`, 'See: studio config list')
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
+import { isLoopbackHost } from '../../kernel/loopback'
 import { parseChoice } from './environment-variables'
 import type { SettingsSource } from './paths'
 import { needsNoTrust } from './project-trust'
@@ -28,6 +29,8 @@ const DEFAULT_RATE_LIMIT = 200
 const ConcurrentCalls = z.int().min(0).max(10_000)
 const DEFAULT_CONCURRENT_CALLS = 16
 
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
 /** Minutes between two syncs of the work items, or none. */
 const SyncInterval = z.int().min(1).max(1_440)
 
@@ -36,6 +39,7 @@ export const ServeFile = z.strictObject({
   host: z.string().min(1).optional(),
   port: needsNoTrust(z.int().min(0).max(65535).optional(), 'The address decides who can connect.'),
   allowedHosts: z.array(HostName).max(100).optional(),
+  publicUrl: HttpUrl.optional(),
   log: needsNoTrust(LogFormat.optional(), 'The log has the same entries in each form.', (format) => format !== 'off'),
   metrics: z.boolean().optional(),
   pageCacheMb: needsNoTrust(PageCacheMb.optional(), 'The cache is never larger than the database.'),
@@ -68,17 +72,21 @@ export function loadServeSettings(
 ) {
   const path = (text: string | undefined) => (text ? (isAbsolute(text) ? text : resolve(cwd, text)) : null)
   const list = (name: string) => (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
+  const publicUrl = parsePublicUrl(env['STUDIO_PUBLIC_URL'] || file.publicUrl)
+  const givenHosts = flags.allowHost
+    ? parseHostNames(flags.allowHost, '--allow-host')
+    : env['STUDIO_ALLOWED_HOSTS']
+      ? parseHostNames(list('STUDIO_ALLOWED_HOSTS'), 'STUDIO_ALLOWED_HOSTS')
+      : (file.allowedHosts ?? [])
   return {
     host: flags.host ?? (env['STUDIO_HOST'] || file.host || '127.0.0.1'),
     port: flags.port ?? parsePort(env['STUDIO_PORT']) ?? file.port ?? 4317,
     /** A Unix socket to listen on instead; null for host and port. */
     socket: path(flags.socket || env['STUDIO_SOCKET']),
     /** Additional host names of requests, such as those of a proxy. */
-    allowedHosts: flags.allowHost
-      ? parseHostNames(flags.allowHost, '--allow-host')
-      : env['STUDIO_ALLOWED_HOSTS']
-        ? parseHostNames(list('STUDIO_ALLOWED_HOSTS'), 'STUDIO_ALLOWED_HOSTS')
-        : (file.allowedHosts ?? []),
+    allowedHosts: [...givenHosts, ...listPublicHosts(publicUrl)],
+    /** Where others reach the service, without a path: `https://studio.example.com`. Null if it is not set. */
+    publicUrl,
     /** Addresses and networks of proxies whose X-Forwarded-For is trusted; `unix` for the socket. */
     trustedProxies: flags.trustProxy
       ? parseProxies(flags.trustProxy, '--trust-proxy')
@@ -110,6 +118,24 @@ export function loadServeSettings(
     /** Minutes between two syncs of the work items; `off` for none, null for the default. */
     syncEveryMinutes: parseSyncInterval(env) ?? file.syncEveryMinutes ?? null,
   }
+}
+
+/** Secrets are sent to it, which everyone on the way could read without encryption. */
+function parsePublicUrl(address: string | undefined): string | null {
+  if (address === undefined || address === '') return null
+  const parsed = HttpUrl.safeParse(address).success ? new URL(address) : null
+  const isPlain = parsed?.pathname === '/' && parsed.search === '' && parsed.hash === ''
+  if (parsed !== null && isPlain && (parsed.protocol === 'https:' || isLoopbackHost(parsed.hostname)))
+    return parsed.origin
+  throw new StudioError('invalid', 'serve.publicUrl must be an https address without a path.', {
+    hint: 'For example: studio config set serve.publicUrl https://studio.example.com',
+  })
+}
+
+/** The name in the public address, which requests through a proxy have. */
+function listPublicHosts(publicUrl: string | null): string[] {
+  const { host, hostname } = new URL(publicUrl ?? 'http://localhost')
+  return isLoopbackHost(hostname) ? [] : [host]
 }
 
 function parseSyncInterval(env: NodeJS.ProcessEnv): number | 'off' | null {

@@ -1,8 +1,23 @@
+import type { AppOptions } from '../../http/app-options'
 import { type Html, html } from '../html'
 
+/** The ways to sign in that the service has. */
+export function signInForms({ people, mailLinks }: Pick<AppOptions, 'people' | 'mailLinks'>, next: string): Html {
+  const others = [
+    ...(people === null ? [] : [providerLink(people.label, next)]),
+    ...(mailLinks === null ? [] : [mailForm()]),
+  ]
+  return html`${others}${
+    others.length === 0
+      ? ''
+      : html`<p>Or use a token or a dock key:</p>
+`
+  }${credentialForm(next)}`
+}
+
 /** The secret of a sign-in link is after `#`, where no server or log sees it; the script of the page puts it into the field. */
-export function signInForm({ next, provider }: { next: string; provider: string | null }): Html {
-  return html`${provider === null ? '' : providerLink(provider, next)}<form class="card" id="sign-in" method="post" action="/console/sign-in">
+function credentialForm(next: string): Html {
+  return html`<form class="card" id="sign-in" method="post" action="/console/sign-in">
 <input type="hidden" name="next" value="${next}">
 <label>Token or dock key
 <input type="password" name="credential" required autocomplete="off" spellcheck="false" aria-describedby="sign-in-about"></label>
@@ -15,6 +30,15 @@ export function signInForm({ next, provider }: { next: string; provider: string 
 function providerLink(provider: string, next: string): Html {
   const address = `/console/oidc/sign-in?${new URLSearchParams({ next })}`
   return html`<p><a class="button" href="${address}">Sign in with ${provider}</a></p>
-<p>Or use a token or a dock key:</p>
+`
+}
+
+function mailForm(): Html {
+  return html`<form class="card" method="post" action="/console/sign-in/mail">
+<label>E-mail address
+<input type="email" name="email" required autocomplete="email"></label>
+<p class="error" role="alert"></p>
+<button type="submit">Send me a link</button>
+</form>
 `
 }

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { deletePerson } from '../queries/people'
+import { EmailAddress, Person, toPerson } from '../schemas'
+import { requirePerson } from '../services/people/require-person'
+
+export const removePerson = operation({
+  id: 'people.remove',
+  summary: 'Take the access of a person who signs in by mail',
+  description: 'Sessions of the person end with the next request, and links that were sent no longer work.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({ email: EmailAddress }),
+  output: Person,
+  errors: ['not_found'],
+  http: { method: 'delete', path: '/api/people/{email}', extension: true },
+  cli: {
+    command: 'person remove',
+    args: ['email'],
+    examples: ['studio person remove ana@example.com'],
+    seeAlso: ['person list', 'session revoke'],
+  },
+  run(ctx: Context & StorageContext, { email }) {
+    return ctx.db.write(async (tx) => {
+      const row = await requirePerson(tx, email)
+      await deletePerson(tx, email)
+      return toPerson(row)
+    })
+  },
+})

@@ -1,0 +1,44 @@
+import type { Context, Log } from '../../../kernel'
+import type { MailServer } from '../../../mail'
+import type { Database } from '../../../storage'
+import { findPerson } from '../../queries/people'
+import { createPersonLink } from '../console-sessions'
+
+/** Sends links that sign people in. */
+export interface MailLinks {
+  /** Sends a link if the address is that of a person. Nothing else tells whether it is. */
+  send(email: string): Promise<void>
+  close(): void
+}
+
+export function createMailLinks({
+  server,
+  publicUrl,
+  log,
+  ...parts
+}: { db: Database; server: MailServer; publicUrl: string; log: Log } & Pick<Context, 'clock' | 'ids'>): MailLinks {
+  return {
+    async send(email) {
+      const link = await parts.db.write(async (tx) => {
+        const person = await findPerson(tx, email)
+        return person && createPersonLink(parts, tx, person)
+      })
+      if (link === null) return
+      const mail = composeMail(`${publicUrl}/console/sign-in#${link.secret}`)
+      const failure = await server.send(email, mail, { senderName: 'studio', id: `sign-in-${link.id}` })
+      if (failure !== null) log.warn('a link to sign in could not be sent', { reason: failure })
+    },
+    close: () => server.close(),
+  }
+}
+
+function composeMail(link: string) {
+  const about = 'The link works once, in the next 15 minutes. If you did not ask for it, ignore this mail.'
+  return {
+    subject: 'Sign in to studio',
+    text: `Open this link to sign in:\n\n${link}\n\n${about}\n`,
+    // The secret is made of letters and digits, and the address comes from the settings of the service.
+    html: `<p><a href="${link}">Sign in to studio</a></p><p>${about}</p>`,
+    invitation: null,
+  }
+}
