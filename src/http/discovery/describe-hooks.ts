@@ -4,6 +4,9 @@ import { documentErrorResponses, headersOf } from './openapi-parts'
 
 export const HOOK_EVENTS_PATH = '/api/tracker/hooks/{name}'
 
+/** Of Azure DevOps. */
+const EXAMPLE = { eventType: 'workitem.updated', resource: { workItemId: 204 } }
+
 /** Where trackers report changes, in OpenAPI. The bodies are those of their products. */
 export function describeHookEvents(): Record<string, Json> {
   return {
@@ -22,6 +25,7 @@ export function describeHookEvents(): Record<string, Json> {
           required: true,
           description: 'Name of the tracker in the settings, or `default`',
           schema: { type: 'string' },
+          example: 'default',
         },
         {
           name: 'secret',
@@ -31,7 +35,10 @@ export function describeHookEvents(): Record<string, Json> {
           schema: { type: 'string' },
         },
       ],
-      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { type: 'object' }, example: EXAMPLE } },
+      },
       responses: {
         '202': {
           description: 'The items are going to be read',
