@@ -1,4 +1,3 @@
-import { EmailAddress } from '../access'
 import { StudioError } from '../kernel'
 import type { ConsoleHandler } from './console-call'
 import { readForm, requireOwnForm } from './forms/form'
@@ -17,13 +16,9 @@ export const requestLink: ConsoleHandler = async (call) => {
       hint: 'Set smtp.url, smtp.from and serve.publicUrl, and start the service again.',
     })
   const { email } = await readForm(call)
-  const parsed = EmailAddress.safeParse(email)
-  if (!parsed.success)
-    throw new StudioError('invalid', 'Enter your e-mail address.', {
-      details: [{ path: 'email', message: 'must be an e-mail address' }],
-    })
-  if (await caller.countLinkRequest(c.env.call, parsed.data))
-    void mailLinks.send(parsed.data).catch((cause) => log.error('a link to sign in could not be created', { cause }))
+  const address = await caller.takeLinkRequest(c.env.call, email)
+  if (address !== null)
+    void mailLinks.send(address).catch((cause) => log.error('a link to sign in could not be created', { cause }))
   return goTo(call, SENT_PAGE)
 }
 

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import {
+  EmailAddress,
   endSession,
   openSession,
   type People,
@@ -22,6 +23,7 @@ import {
   callerOf,
   hint,
   httpStatusOf,
+  inputError,
   isDockAccess,
   StudioError,
   suggestCommand,
@@ -47,8 +49,11 @@ export interface Caller {
   findSession(call: Pick<Call, 'peer'>, secret: string, ended: () => void): Promise<Session | null>
   /** Exchanges a token, a JWT, a dock key or a sign-in link for the secret of a new session. Throws for an invalid one. */
   signIn(call: Pick<Call, 'peer'>, credential: string, browser: Browser): Promise<string>
-  /** Counts a request for a link by mail. Throws `limited` for an address that asks often. False for an e-mail address that got enough. */
-  countLinkRequest(call: Pick<Call, 'peer'>, email: string): Promise<boolean>
+  /**
+   * The address to which a link to sign in may be sent; null if it got enough of them. Throws `invalid` for no address, and `limited` for a
+   * caller who asks often.
+   */
+  takeLinkRequest(call: Pick<Call, 'peer'>, email: unknown): Promise<string | null>
   /** Begins a sign-in with the provider. Throws `limited` for an address that begins many. */
   beginPerson(call: Pick<Call, 'peer'>, nextPage: string): Promise<{ secret: string; url: string }>
   /** Ends a sign-in with the provider: the secret of a new session, and the page to open. */
@@ -140,13 +145,15 @@ export function createCaller(options: {
         throw error
       }
     },
-    async countLinkRequest({ peer }, email) {
+    async takeLinkRequest({ peer }, given) {
+      const { data: email } = EmailAddress.safeParse(given)
+      if (email === undefined) throw inputError([{ path: 'email', message: 'must be an e-mail address' }])
       await linkRequests.consume(networkOf(peer)).catch(() => {
         throw new StudioError('limited', 'Too many links were requested from this address.', { retryAfterSeconds: 900 })
       })
       return linksOf.consume(email).then(
-        () => true,
-        () => false,
+        () => email,
+        () => null,
       )
     },
     async beginPerson({ peer }, nextPage) {
