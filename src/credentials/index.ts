@@ -2,5 +2,6 @@ export { type DeviceCode, type DeviceProvider, logInWithDevice } from './device-
 export { Login, type LoginStore } from './login'
 export { mayReceiveToken } from './may-receive-token'
 export { openTokenSource, type TokenSettings } from './open-token-source'
+export { createDispatcher, type ProxySettings, selectProxy } from './proxy-dispatcher'
 export { createProxyFetch } from './proxy-fetch'
 export { isSignedToken, type TokenSource } from './token-source'

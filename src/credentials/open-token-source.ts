@@ -1,6 +1,7 @@
 import type { LoginStore } from './login'
 import { readTokenFromLogin } from './login-token'
-import { createProxyFetch, type Proxies } from './proxy-fetch'
+import type { ProxySettings } from './proxy-dispatcher'
+import { createProxyFetch } from './proxy-fetch'
 import { type CommandOwner, readTokenFromCommand } from './token-command'
 import { fixedToken, type TokenSource } from './token-source'
 
@@ -10,7 +11,7 @@ export interface TokenSettings extends CommandOwner {
   /** Comes second; null for none. */
   login?: LoginStore | null
   /** For the requests of a sign-in to its provider. */
-  proxy?: Proxies | null
+  proxy?: ProxySettings | null
   /** The command that signs in. */
   loginCommand?: string
   /** A command that prints a token; null for none. */

@@ -6,7 +6,6 @@ export type { AdapterDescription, TrackerCapabilities } from './services/adapter
 export { type Capability, getCapabilities, isOffered } from './services/capabilities'
 export { inspectTracker } from './services/inspect-tracker'
 export { listTreeLinks } from './services/list-tree-links'
-export type { ProxySettings } from './services/requests/http-client'
 export { hasToken, type TrackerSettings } from './services/tracker-settings'
 export type * from './tracker'
 export { type IdTranslation, translateIds } from './translate-ids'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
+import type { ProxySettings } from '../../credentials'
 import { type Role, roles, StudioError } from '../../kernel'
 import { isLoopbackHost } from '../../kernel/loopback'
 import { readProxySettings } from './proxy-settings'
@@ -41,7 +42,7 @@ export interface OidcSettings {
   /** Domains of verified e-mail addresses; null for no rule. */
   allowedDomains: readonly string[] | null
   /** The proxies of requests to the provider; null for direct connections. */
-  proxy: ReturnType<typeof readProxySettings>
+  proxy: ProxySettings | null
 }
 
 interface FileAt {

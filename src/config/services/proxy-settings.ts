@@ -1,5 +1,5 @@
+import type { ProxySettings } from '../../credentials'
 import { StudioError } from '../../kernel'
-import type { ProxySettings } from '../../tracker'
 
 /** Reads the standard proxy variables, the lower-case ones first. Null if none is set. */
 export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | null {

@@ -1,5 +1,4 @@
-import type { LoginStore } from '../../credentials'
-import type { ProxySettings } from './requests/http-client'
+import type { LoginStore, ProxySettings } from '../../credentials'
 import type { RequestLimits, Timing } from './requests/rate-limiter'
 import type { SettingNames } from './setting-names'
 

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createProviderFetch } from '../../../src/access/services/people/provider-fetch'
+import { startProxy } from '../../start-proxy'
 
 async function listen(answer: RequestListener) {
   const server = createServer(answer)
@@ -10,7 +11,7 @@ async function listen(answer: RequestListener) {
     server.closeAllConnections()
     server.close()
   })
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 describe('a request to the provider', () => {
@@ -34,24 +35,9 @@ describe('a request to the provider', () => {
 
   it('goes through the proxy of the settings', async () => {
     const { url } = await listen((_request, response) => response.end('{}'))
-    const asked: string[] = []
-    const proxy = await listen((_request, response) => response.writeHead(500).end())
-    proxy.server.on('connect', (request, socket) => {
-      asked.push(request.url!)
-      const { hostname, port } = new URL(url)
-      const target = connect(Number(port), hostname, () => {
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-        target.pipe(socket).pipe(target)
-      })
-      target.on('error', () => socket.destroy())
-      socket.on('error', () => target.destroy())
-      onTestFinished(() => {
-        target.destroy()
-        socket.destroy()
-      })
-    })
+    const proxy = await startProxy(url)
     const send = createProviderFetch({ http: proxy.url, https: null, except: '' })
     expect((await send('http://login.example.com/', {})).status).toBe(200)
-    expect(asked).toEqual(['login.example.com:80'])
+    expect(proxy.requests).toMatchObject([{ host: 'login.example.com:80' }])
   })
 })

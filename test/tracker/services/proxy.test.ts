@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ProxySettings } from '../../../src/credentials'
 import { fixedToken } from '../../../src/credentials/token-source'
 import { requestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
-import type { HttpRequest, ProxySettings } from '../../../src/tracker/services/requests/http-client'
+import type { HttpRequest } from '../../../src/tracker/services/requests/http-client'
 import { openHttpClient } from '../../../src/tracker/services/requests/http-client'
 import { defaultLimits } from '../../../src/tracker/services/requests/rate-limiter'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
+import { startProxy } from '../../start-proxy'
 import { errorOf, never } from '../azure-devops/fixtures'
 import { startStub } from '../azure-devops/stub-server'
 
@@ -23,30 +23,6 @@ function exchangeThrough(url: string, proxy: ProxySettings | null) {
   })
   onTestFinished(() => http.close())
   return http
-}
-
-/** A proxy that connects every tunnel to one server, or refuses it with this status. */
-async function startProxy(target: string | null, refusal = 407) {
-  const requests: { host: string; authorization: string | undefined }[] = []
-  const server = createServer()
-  server.on('connect', (request: IncomingMessage, socket, head) => {
-    requests.push({ host: request.url!, authorization: request.headers['proxy-authorization'] })
-    if (target === null) return socket.end(`HTTP/1.1 ${refusal} No\r\nContent-Length: 0\r\n\r\n`)
-    const upstream = connect(Number(new URL(target).port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      upstream.write(head)
-      upstream.pipe(socket)
-      socket.pipe(upstream)
-    })
-    upstream.on('error', () => socket.destroy())
-    socket.on('error', () => upstream.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://ana:p%40ss@127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
 const through = (url: string, except = ''): ProxySettings => ({ http: url, https: null, except: except })

@@ -1,13 +1,11 @@
-import type { createProxyFetch } from '../../../credentials'
+import type { ProxySettings } from '../../../credentials'
 import { memoizeAsync } from '../../../kernel/work/memoize-async'
 
 /** More than any description, set of keys or token of a provider has. */
 const MAX_BYTES = 1024 * 1024
 
 /** Sends requests to the provider, through the proxies of the settings. An answer is held in memory, so its size is limited. */
-export function createProviderFetch(
-  proxy: Parameters<typeof createProxyFetch>[0],
-): (url: string, options: object) => Promise<Response> {
+export function createProviderFetch(proxy: ProxySettings | null): (url: string, options: object) => Promise<Response> {
   const open = memoizeAsync(async () => (await import('../../../credentials')).createProxyFetch(proxy))
   return async (url, options) => {
     const send = await open()

@@ -1,23 +1,14 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
-import type { TokenSource } from '../../../credentials'
+import { type Dispatcher, request } from 'undici'
+import { createDispatcher, type ProxySettings, selectProxy, type TokenSource } from '../../../credentials'
 import { StudioError } from '../../../kernel'
 import { isRecord, parseJsonWithoutNulls } from '../../../kernel/json'
-import { isLoopbackHost } from '../../../kernel/loopback'
 import { DEFAULT_SETTING_NAMES } from '../setting-names'
 import type { TrackerAddress } from '../tracker-address'
 import type { RequestLimits } from './rate-limiter'
 import { parseRetryAfter } from './rate-limiter'
 import { createConnectionError, createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
-
-/** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
-export interface ProxySettings {
-  http: string | null
-  https: string | null
-  /** Hosts without a proxy, in the format of NO_PROXY: `.corp.example, tracker.example:8443` or `*`. */
-  except: string
-}
 
 export type HttpClient = ReturnType<typeof openHttpClient>
 
@@ -45,8 +36,13 @@ export interface HttpClientSettings {
 export function openHttpClient(settings: HttpClientSettings) {
   const { address, limits, tokenSource, parsePause = parseRetryAfterHeader, isForAnonymous } = settings
   const { addressSetting = DEFAULT_SETTING_NAMES.url } = settings
-  const proxyHost = selectProxy(address, settings.proxy)
-  const dispatcher = createDispatcher(limits, proxyHost === null ? null : settings.proxy)
+  const proxyHost = selectProxy(address.base, settings.proxy)
+  const dispatcher = createDispatcher(proxyHost === null ? null : settings.proxy, {
+    connect: { timeout: limits.connectTimeoutMs },
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.idleTimeoutMs,
+    connections: limits.maxConcurrent * 4,
+  })
 
   /** Removed from error responses and from the errors of GraphQL, because these are shown to users. */
   const secrets = new Set<string>()
@@ -128,26 +124,6 @@ async function withTrackerErrors<Value>(token: Promise<Value>, signal: AbortSign
     if (!(error instanceof StudioError)) throw error
     throw new TrackerError(error.code, error.message, { hint: error.hint, cause: error })
   })
-}
-
-/** The host of the proxy for this address. A proxy cannot reach services on this machine. */
-function selectProxy({ base }: TrackerAddress, proxies: ProxySettings | null): string | null {
-  const { protocol, hostname } = new URL(base)
-  const proxy = protocol === 'https:' ? (proxies?.https ?? proxies?.http) : proxies?.http
-  return !proxy || isLoopbackHost(hostname) ? null : new URL(proxy).host
-}
-
-function createDispatcher(limits: RequestLimits, proxy: ProxySettings | null): Dispatcher {
-  const options = {
-    connect: { timeout: limits.connectTimeoutMs },
-    headersTimeout: limits.headersTimeoutMs,
-    bodyTimeout: limits.idleTimeoutMs,
-    connections: limits.maxConcurrent * 4,
-  }
-  if (proxy === null) return new Agent(options)
-  // An empty string means no proxy; undefined would be looked up in the environment.
-  const { http, https, except } = proxy
-  return new EnvHttpProxyAgent({ ...options, httpProxy: http ?? '', httpsProxy: https ?? '', noProxy: except })
 }
 
 class ResponseTimeout extends Error {
