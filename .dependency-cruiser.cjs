@@ -28,7 +28,7 @@ const lightFaces = [
   '^src/items/queries/searchable-tables\\.ts$',
   '^src/items/services/import/background-sync\\.ts$',
   '^src/items/services/hooks/(receive-event|read-reported-items)\\.ts$',
-  '^src/tracker/hook-formats\\.ts$',
+  '^src/tracker/(hook-formats|hooks-path|unknown-tracker)\\.ts$',
   '^src/config/services/logins\\.ts$',
 ]
 

@@ -9,6 +9,7 @@ import { DEFAULT_TRACKER_NAME } from '../src/kernel/text/item-reference'
 import { detectTrackerKind, type TrackerKind } from '../src/tracker/adapters'
 import { getLoginProvider } from '../src/tracker/login-provider'
 import { DEFAULT_SETTING_NAMES } from '../src/tracker/services/setting-names'
+import { createUnknownTrackerError } from '../src/tracker/unknown-tracker'
 import { callTracker } from './init/call-tracker'
 import type { StandaloneCommand } from './operation/command-parts'
 import { renderJson, requireFields } from './terminal/render-json'
@@ -121,10 +122,10 @@ type SetTracker = Pick<Settings['tracker'], 'project' | 'account' | 'board' | 't
 function findTracker(settings: Settings, name: string): SetTracker {
   const further = settings.trackers.find((tracker) => tracker.name === name)
   const found = name === DEFAULT_TRACKER_NAME ? settings.tracker : further
-  if (found === undefined)
-    throw new StudioError('invalid', `The settings have no tracker "${name}".`, {
-      hint: `To add one: studio init --add ${/^[a-z][a-z0-9-]*$/.test(name) ? name : '<name>'}`,
-    })
+  if (found === undefined) {
+    const known = settings.trackers.map((tracker) => tracker.name)
+    throw createUnknownTrackerError(name, known)
+  }
   if (found.url === null)
     throw new StudioError('invalid', 'No tracker is set, and the sandbox needs no sign-in.', {
       hint: 'Set its address first: studio config set tracker.url https://github.com/acme/harbor',

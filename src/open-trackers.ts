@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { type Settings, stripCredentials } from './config'
-import { StudioError } from './kernel'
 import { DEFAULT_TRACKER_NAME } from './kernel/text/item-reference'
 import { type MemoizedAsync, memoizeAsync } from './kernel/work/memoize-async'
 import type { FurtherTracker, Tracker, TrackerSettings } from './tracker'
 import { detectTrackerKind } from './tracker/adapters'
 import { SANDBOX_PORT } from './tracker/sample-site'
+import { createUnknownTrackerError } from './tracker/unknown-tracker'
 
 export type NoticeKind = 'sandbox'
 
@@ -57,7 +57,11 @@ export function openTrackers(settings: Settings, options: TrackerOptions): Track
     async open(name) {
       if (name === undefined) return (await openOnce('', openDefault)).tracker
       const further = given.find((each) => each.name === name)
-      if (!further) throw createUnknownTrackerError(name, given)
+      if (!further)
+        throw createUnknownTrackerError(
+          name,
+          given.map((each) => each.name),
+        )
       return (await openOnce(name, async () => closeItself(await further.open()))).tracker
     },
     further: readOrFailLater(() => given.map(({ name, kind, url, project }) => ({ name, kind, url, project }))),
@@ -87,13 +91,6 @@ function readOrFailLater<T>(read: () => T[]): T[] {
 
 function closeItself(tracker: Tracker): OpenTracker {
   return { tracker, close: () => tracker.close() }
-}
-
-function createUnknownTrackerError(name: string, known: readonly FurtherTracker[]): StudioError {
-  const names = known.map((each) => each.name).join(', ')
-  return new StudioError('invalid', `The settings have no tracker "${name}".`, {
-    hint: `${names ? `Named trackers: ${names}. ` : ''}To add one: studio init --add ${/^[a-z][a-z0-9-]*$/.test(name) ? name : '<name>'}`,
-  })
 }
 
 function describeFurther(

@@ -26,6 +26,8 @@ export interface StudioContext
   notice(text: Hint): void
   formatHint(hint: Hint): Promise<string>
   syncMemory: SyncMemory
+  /** Where others reach the service; null if the settings do not say it. */
+  findPublicUrl(): string | null
   /** The checks of `studio doctor`. */
   checkups: readonly Checkup[]
 }

@@ -162,6 +162,7 @@ export function openStudio(options: StudioOptions): Studio {
     tracker: trackers.open,
     furtherTrackers: trackers.further,
     describeTracker: trackers.describe,
+    findPublicUrl: () => settings.serve.publicUrl,
     givenReferences: new Map<number, string>(),
     syncMemory: { states: null },
     model: openModelOnce,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import { MAX_BODY_BYTES, StudioError } from '../kernel'
 import { requireFewFields } from '../kernel/input/bounded-input'
+import { HOOKS_PATH } from '../tracker/hooks-path'
 import { type AppContext, type AppEnv, PUBLIC_BODY_BYTES } from './app-env'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'
@@ -19,14 +20,11 @@ export function misledCallerError(reason: string): StudioError {
   })
 }
 
-/** The events of trackers, which prove themselves in ways of their own. */
-export const HOOKS_PATH = '/api/tracker/hooks/'
-
-/** Checks every credential that was sent, even where the route needs none. */
+/** Checks every credential that was sent, even where the route needs none. The events of trackers prove themselves in ways of their own. */
 export function identifyCaller(caller: Caller): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const { call, incoming } = c.env
-    if (!hasCredentials(incoming) || call.path.startsWith(HOOKS_PATH)) return next()
+    if (!hasCredentials(incoming) || call.path.startsWith(`${HOOKS_PATH}/`)) return next()
     return caller.identify(call, incoming.headers).then((credentials) => {
       call.credentials = credentials
       return next()

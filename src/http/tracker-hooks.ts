@@ -1,9 +1,9 @@
 import type { HookContext } from '../items/services/hooks/receive-event'
 import { memoizeAsync } from '../kernel/work/memoize-async'
+import { HOOKS_PATH } from '../tracker/hooks-path'
 import type { AppRoute } from './app-env'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'
-import { HOOKS_PATH } from './request-guards'
 
 /**
  * `POST /api/tracker/hooks/{name}`: a tracker reports what has changed. Trackers rarely send an event again that was refused, so only requests without
@@ -21,7 +21,7 @@ export function trackerHookRoute(
   })
   return {
     method: 'POST',
-    path: `${HOOKS_PATH}:name`,
+    path: `${HOOKS_PATH}/:name`,
     countsRequest: true,
     async handler(c) {
       const { call } = c.env

@@ -389,14 +389,12 @@ async function createCreationTable(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
-/** Where a tracker reports changes to. */
+/** A tracker that reports changes. */
 interface TrackerHookTable {
   /** The name in the settings, or `default`. */
   tracker: string
   /** What it proves itself with, which a signature needs as it is. */
   secret: string
-  /** The address of the service as the tracker reaches it. */
-  base_url: string
   /** ISO 8601; when the last event arrived. */
   received_at: string | null
 }
@@ -418,7 +416,6 @@ async function createHookTables(db: Kysely<any>): Promise<void> {
     .createTable('tracker_hook')
     .addColumn('tracker', 'text', (c) => c.primaryKey())
     .addColumn('secret', 'text', (c) => c.notNull())
-    .addColumn('base_url', 'text', (c) => c.notNull())
     .addColumn('received_at', 'text')
     .execute()
   await db.schema

@@ -7,7 +7,6 @@ import type { HookFormat } from './services/hooks/hook-format'
 export type { HookInstructions, HookRegistration, TrackerHook } from './services/hooks/hook-format'
 export { type HookRequest, hasProof, isAuthentic } from './services/hooks/hook-request'
 export { sendTestEvent } from './services/hooks/send-test-event'
-export { parseServiceAddress } from './services/hooks/service-address'
 
 const formats: Record<TrackerKind, HookFormat> = {
   'azure-devops': azureDevOpsHook,

@@ -1,8 +1,9 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { reservePort } from '../http/served'
 import { servedConsole } from './console-fixtures'
 import { type ForgedProvider, openForgedProvider } from './forged-provider'
-import { CLIENT, providerEnv, reservePort, TestBrowser } from './real-provider'
+import { CLIENT, providerEnv, TestBrowser } from './real-provider'
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 

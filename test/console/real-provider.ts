@@ -1,6 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type Answer, call } from '../http/served'
+import { type Answer, call, reservePort } from '../http/served'
 import { startProvider } from '../identity/provider'
 import { type ConsoleServed, servedConsole } from './console-fixtures'
 
@@ -16,15 +14,6 @@ export interface RealProvider {
   /** Who signs in when a browser comes. */
   account: Account | null
   close(): Promise<void>
-}
-
-/** A free port of this machine, which a service can be told before it listens. */
-export async function reservePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 export const CLIENT = { id: 'studio', secret: 'a-secret-of-the-client-of-the-tests' }

@@ -6,19 +6,22 @@ import { type AnyOperation, execute, type Log } from '../../src/kernel'
 import { searchWorkspace } from '../../src/search/operations/search-workspace'
 import type { Faults } from '../sandbox/fault-presets'
 import { startTestSandbox } from '../sandbox/test-sandbox'
-import { served } from './served'
+import { reservePort, served } from './served'
 
 export const EVENTS = '/api/tracker/hooks/default'
 
 /** A service whose tracker is a sandbox, with one feature imported, that nothing but events keeps up to date. */
 export async function openHookedService({ faults = [], log }: { faults?: Faults; log?: Log } = {}) {
   const sandbox = await startTestSandbox({ faults })
+  const port = await reservePort()
   const { url, studio, call } = await served({
     env: {
       STUDIO_TRACKER_URL: sandbox.url,
       STUDIO_TRACKER_KIND: 'azure-devops',
       STUDIO_TRACKER_PROJECT: sandbox.project!,
       STUDIO_SYNC_EVERY_MINUTES: 'off',
+      STUDIO_PORT: String(port),
+      STUDIO_PUBLIC_URL: `http://127.0.0.1:${port}`,
     },
     ...(log && { log }),
   })
@@ -33,7 +36,7 @@ export async function openHookedService({ faults = [], log }: { faults?: Faults;
   }
   const rename = (id: number, title: string) =>
     patch(`/_apis/wit/workitems/${id}`, [{ op: 'add', path: '/fields/System.Title', value: title }])
-  const { secret } = await run(connectTrackerHooks, { url })
+  const { secret } = await run(connectTrackerHooks, {})
   await run(importSingle, { ids: [202, 204] })
   /** The items that are still to be read. */
   const waiting = () => studio.db.read((tx) => listReportedItems(tx, 'default', 100))

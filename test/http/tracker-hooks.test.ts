@@ -180,4 +180,13 @@ describe('studio tracker hooks', () => {
       await expect(run(connectTrackerHooks, { url })).rejects.toMatchObject({ code: 'invalid' })
     await expect(run(connectTrackerHooks, { tracker: 'gh' })).rejects.toMatchObject({ code: 'invalid' })
   })
+
+  it('says which setting it needs, if nothing says where the service is', async () => {
+    const { studio } = await served({ env: { STUDIO_TRACKER_URL: 'https://github.invalid/acme/harbor' } })
+    const context = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    await expect(execute(connectTrackerHooks, {}, context)).rejects.toMatchObject({
+      code: 'invalid',
+      hint: expect.stringContaining('serve.publicUrl'),
+    })
+  })
 })

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { isLoopbackHost } from '../../kernel/loopback'
+import { parseServiceAddress, SERVICE_ADDRESS_RULE } from '../../kernel/service-address'
 import { parseChoice } from './environment-variables'
 import type { SettingsSource } from './paths'
 import { needsNoTrust } from './project-trust'
@@ -72,7 +73,7 @@ export function loadServeSettings(
 ) {
   const path = (text: string | undefined) => (text ? (isAbsolute(text) ? text : resolve(cwd, text)) : null)
   const list = (name: string) => (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
-  const publicUrl = parsePublicUrl(env['STUDIO_PUBLIC_URL'] || file.publicUrl)
+  const publicUrl = readPublicUrl(env['STUDIO_PUBLIC_URL'] || file.publicUrl)
   const givenHosts = flags.allowHost
     ? parseHostNames(flags.allowHost, '--allow-host')
     : env['STUDIO_ALLOWED_HOSTS']
@@ -120,14 +121,11 @@ export function loadServeSettings(
   }
 }
 
-/** Secrets are sent to it, which everyone on the way could read without encryption. */
-function parsePublicUrl(address: string | undefined): string | null {
-  if (address === undefined || address === '') return null
-  const parsed = HttpUrl.safeParse(address).success ? new URL(address) : null
-  const isPlain = parsed?.pathname === '/' && parsed.search === '' && parsed.hash === ''
-  if (parsed !== null && isPlain && (parsed.protocol === 'https:' || isLoopbackHost(parsed.hostname)))
-    return parsed.origin
-  throw new StudioError('invalid', 'serve.publicUrl must be an https address without a path.', {
+function readPublicUrl(address: string | undefined): string | null {
+  if (!address) return null
+  const parsed = parseServiceAddress(address)
+  if (parsed !== null) return parsed
+  throw new StudioError('invalid', `serve.publicUrl ${SERVICE_ADDRESS_RULE}.`, {
     hint: 'For example: studio config set serve.publicUrl https://studio.example.com',
   })
 }

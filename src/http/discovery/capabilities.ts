@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../kernel'
+import { HOOKS_PATH } from '../../tracker/hooks-path'
 import { documentedAt } from './documented-api'
 
 /** A part of the API in the handshake, in the texts for models and on the page. */
@@ -22,7 +23,7 @@ const parts: readonly Part[] = [
     name: 'Tracker items',
     description:
       'Work items of the remote tracker: fetch and save snapshots, compare revisions, search, and list types, states, areas and iterations.',
-    paths: ['/api/devops', '/api/tracker/hooks'],
+    paths: ['/api/devops', HOOKS_PATH],
   },
   {
     id: 'fast_search',

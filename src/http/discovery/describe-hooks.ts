@@ -1,8 +1,9 @@
 import type { Json } from '../../kernel/input/json-schema'
+import { HOOKS_PATH } from '../../tracker/hooks-path'
 import { partOf } from './capabilities'
 import { documentErrorResponses, headersOf } from './openapi-parts'
 
-export const HOOK_EVENTS_PATH = '/api/tracker/hooks/{name}'
+export const HOOK_EVENTS_PATH = `${HOOKS_PATH}/{name}`
 
 /** Of Azure DevOps. */
 const EXAMPLE = { eventType: 'workitem.updated', resource: { workItemId: 204 } }

@@ -1,12 +1,19 @@
 import * as z from 'zod'
-import { hint, operation, StudioError, suggestCommand } from '../../kernel'
+import { inputError, operation, StudioError } from '../../kernel'
+import { parseServiceAddress, SERVICE_ADDRESS_RULE } from '../../kernel/service-address'
 import { DEFAULT_TRACKER_NAME } from '../../kernel/text/item-reference'
 import { getAdapter } from '../../tracker/adapters'
-import { getHookFormat, parseServiceAddress, sendTestEvent } from '../../tracker/hook-formats'
+import { getHookFormat, sendTestEvent } from '../../tracker/hook-formats'
+import { HOOKS_PATH } from '../../tracker/hooks-path'
+import { createUnknownTrackerError } from '../../tracker/unknown-tracker'
 import { findTrackerHook, saveTrackerHook } from '../queries'
 import { Instant, TrackerName } from '../schemas'
 import { openNamedTracker } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+
+interface HookSetupContext extends TrackerWorkspaceContext {
+  findPublicUrl(): string | null
+}
 
 export const connectTrackerHooks = operation({
   id: 'tracker.hooks',
@@ -19,12 +26,10 @@ export const connectTrackerHooks = operation({
   input: z.strictObject({
     tracker: TrackerName.optional(),
     url: z
-      .url({ protocol: /^https?$/ })
+      .string()
       .max(500)
       .optional()
-      .describe(
-        'Address of your service as the tracker reaches it: https://studio.example.com (default: the last one)',
-      ),
+      .describe('Address of your service as the tracker reaches it (default: the setting serve.publicUrl)'),
     register: z.boolean().default(false).describe('Enter the webhook in the tracker, or give it the present secret'),
     test: z.boolean().default(false).describe('Send a test event to the address'),
     newSecret: z
@@ -45,39 +50,30 @@ export const connectTrackerHooks = operation({
     receivedAt: Instant.nullable().describe('When the last event arrived; null if none has'),
   }),
   errors: ['unavailable', 'not_found', ...TRACKER_ERRORS],
-  http: { method: 'post', path: '/api/tracker/hooks', extension: true },
+  http: { method: 'post', path: HOOKS_PATH, extension: true },
   cli: {
     command: 'tracker hooks',
     args: ['tracker'],
-    examples: [
-      'studio tracker hooks --url https://studio.example.com',
-      'studio tracker hooks gh --register',
-      'studio tracker hooks --test',
-    ],
+    examples: ['studio tracker hooks', 'studio tracker hooks gh --register', 'studio tracker hooks --test'],
     seeAlso: ['serve', 'item sync-status', 'item sync'],
   },
-  async run(ctx: TrackerWorkspaceContext, { tracker = DEFAULT_TRACKER_NAME, url, register, test, newSecret }) {
+  async run(ctx: HookSetupContext, { tracker = DEFAULT_TRACKER_NAME, url, register, test, newSecret }) {
     const facts = ctx.describeTracker(tracker)
     if (facts === null) throw createNoTrackerError(tracker, ctx)
+    const address = requireAddress(url ?? ctx.findPublicUrl())
     const stored = await ctx.db.read((tx) => findTrackerHook(tx, tracker))
-    const baseUrl = url === undefined ? stored?.baseUrl : parseServiceAddress(url)
-    if (baseUrl === undefined)
-      throw new StudioError('invalid', 'At which address does the tracker reach your service?', {
-        hint: hint`For example: ${suggestCommand('tracker.hooks', { url: 'https://studio.example.com' })}`,
-      })
     const fresh = ctx.ids.secret(SECRET_LENGTH)
-    const isUnchanged = stored?.baseUrl === baseUrl && !newSecret
     const save = () =>
       ctx.db.write(async (tx) => {
         // Another call may have created the secret since.
         const used = newSecret ? fresh : ((await findTrackerHook(tx, tracker))?.secret ?? fresh)
-        await saveTrackerHook(tx, tracker, { secret: used, baseUrl })
+        await saveTrackerHook(tx, tracker, used)
         return used
       })
     // A tracker that refuses to be given another secret goes on with the old one.
     const isSavedLast = register && newSecret
-    const secret = isUnchanged ? stored.secret : isSavedLast ? fresh : await save()
-    const hook = { url: `${baseUrl}/api/tracker/hooks/${encodeURIComponent(tracker)}`, secret }
+    const secret = stored !== null && !newSecret ? stored.secret : isSavedLast ? fresh : await save()
+    const hook = { url: `${address}${HOOKS_PATH}/${encodeURIComponent(tracker)}`, secret }
     const opened = register ? await openNamedTracker(ctx, tracker) : null
     const registered = opened === null ? null : (await opened.registerHook(hook, ctx.signal)).outcome
     if (isSavedLast) await save()
@@ -102,12 +98,22 @@ export const connectTrackerHooks = operation({
 const SECRET_LENGTH = 43
 
 function createNoTrackerError(tracker: string, { furtherTrackers }: TrackerWorkspaceContext): StudioError {
-  if (tracker === DEFAULT_TRACKER_NAME)
-    return new StudioError('invalid', 'No tracker is set, and the sandbox reports no changes.', {
-      hint: 'Set a tracker: studio init',
-    })
-  const names = furtherTrackers.map(({ name }) => name).join(', ')
-  return new StudioError('invalid', `The settings have no tracker "${tracker}".`, {
-    hint: names === '' ? 'Leave the name out for the default tracker.' : `Named trackers: ${names}.`,
+  if (tracker !== DEFAULT_TRACKER_NAME)
+    return createUnknownTrackerError(
+      tracker,
+      furtherTrackers.map(({ name }) => name),
+    )
+  return new StudioError('invalid', 'No tracker is set, and the sandbox reports no changes.', {
+    hint: 'Set a tracker: studio init',
   })
+}
+
+function requireAddress(given: string | null): string {
+  if (given === null)
+    throw new StudioError('invalid', 'At which address does the tracker reach your service?', {
+      hint: 'Set it: studio config set serve.publicUrl https://studio.example.com',
+    })
+  const address = parseServiceAddress(given)
+  if (address === null) throw inputError([{ path: 'url', message: SERVICE_ADDRESS_RULE }])
+  return address
 }

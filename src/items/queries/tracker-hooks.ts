@@ -3,7 +3,6 @@ import { itemTables } from './item-tables'
 
 export interface StoredHook {
   secret: string
-  baseUrl: string
   receivedAt: string | null
 }
 
@@ -14,19 +13,14 @@ export async function findTrackerHook(tx: ReadTx, tracker: string): Promise<Stor
     .selectAll()
     .where('tracker', '=', tracker)
     .executeTakeFirst()
-  return row ? { secret: row.secret, baseUrl: row.base_url, receivedAt: row.received_at } : null
+  return row ? { secret: row.secret, receivedAt: row.received_at } : null
 }
 
-export async function saveTrackerHook(
-  tx: WriteTx,
-  tracker: string,
-  { secret, baseUrl }: Pick<StoredHook, 'secret' | 'baseUrl'>,
-): Promise<void> {
-  const values = { secret, base_url: baseUrl }
+export async function saveTrackerHook(tx: WriteTx, tracker: string, secret: string): Promise<void> {
   await itemTables(tx)
     .insertInto('tracker_hook')
-    .values({ tracker, ...values, received_at: null })
-    .onConflict((conflict) => conflict.column('tracker').doUpdateSet(values))
+    .values({ tracker, secret, received_at: null })
+    .onConflict((conflict) => conflict.column('tracker').doUpdateSet({ secret }))
     .execute()
 }
 

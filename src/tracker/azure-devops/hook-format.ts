@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { HookFormat } from '../services/hooks/hook-format'
+import { type HookFormat, ifValid } from '../services/hooks/hook-format'
 import { parseTrackerAddress } from '../services/tracker-address'
 import { buildProjectPath } from './urls'
 
@@ -22,13 +22,10 @@ const Id = z.int32().positive()
 const WireEvent = z.object({
   eventType: z.string(),
   resource: z.object({
-    id: Id.optional().catch(undefined),
-    workItemId: Id.optional().catch(undefined),
-    revision: z
-      .object({ id: Id.optional().catch(undefined) })
-      .optional()
-      .catch(undefined),
-    url: z.string().optional().catch(undefined),
+    id: ifValid(Id),
+    workItemId: ifValid(Id),
+    revision: ifValid(z.object({ id: ifValid(Id) })),
+    url: ifValid(z.string()),
   }),
 })
 

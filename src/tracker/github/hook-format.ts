@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { HookFormat } from '../services/hooks/hook-format'
+import { type HookFormat, ifValid } from '../services/hooks/hook-format'
 import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
 import { parseRepositoryAddress } from './address'
 
@@ -10,20 +10,19 @@ export const HOOK_EVENTS = ['issues', 'issue_comment', 'sub_issues', 'issue_depe
 const IssueNumber = z.int32().positive()
 const Issue = z.object({ number: IssueNumber, pull_request: z.unknown().optional() })
 const Repository = z.object({ full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/) })
-const optional = <Shape extends z.ZodType>(shape: Shape) => shape.optional().catch(undefined)
 
 /** Each issue of an event has its repository beside it, or that of the event. */
 const WireEvent = z.object({
-  repository: optional(Repository),
-  issue: optional(Issue),
-  sub_issue: optional(Issue),
-  sub_issue_repo: optional(Repository),
-  parent_issue: optional(Issue),
-  parent_issue_repo: optional(Repository),
-  blocked_issue: optional(Issue),
-  blocked_issue_repo: optional(Repository),
-  blocking_issue: optional(Issue),
-  blocking_issue_repo: optional(Repository),
+  repository: ifValid(Repository),
+  issue: ifValid(Issue),
+  sub_issue: ifValid(Issue),
+  sub_issue_repo: ifValid(Repository),
+  parent_issue: ifValid(Issue),
+  parent_issue_repo: ifValid(Repository),
+  blocked_issue: ifValid(Issue),
+  blocked_issue_repo: ifValid(Repository),
+  blocking_issue: ifValid(Issue),
+  blocking_issue_repo: ifValid(Repository),
 })
 
 export const githubHook: HookFormat = {

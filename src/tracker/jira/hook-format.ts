@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { HookFormat } from '../services/hooks/hook-format'
+import { type HookFormat, ifValid } from '../services/hooks/hook-format'
 import { parseTrackerAddress } from '../services/tracker-address'
 
 /** The events of a webhook about issues. */
@@ -16,13 +16,10 @@ export const HOOK_EVENTS = [
 
 /** Issues are named by their IDs, as texts or numbers, which the key of a moved issue is not. */
 const Id = z.union([z.string().regex(/^[1-9]\d{0,14}$/), z.int().positive()]).transform(String)
-const optional = <Shape extends z.ZodType>(shape: Shape) => shape.optional().catch(undefined)
 
 const WireEvent = z.object({
-  issue: optional(
-    z.object({ id: optional(Id), key: optional(z.string().regex(/^[A-Z][A-Z0-9_]{0,99}-[1-9]\d{0,9}$/)) }),
-  ),
-  issueLink: optional(z.object({ sourceIssueId: optional(Id), destinationIssueId: optional(Id) })),
+  issue: ifValid(z.object({ id: ifValid(Id), key: ifValid(z.string().regex(/^[A-Z][A-Z0-9_]{0,99}-[1-9]\d{0,9}$/)) })),
+  issueLink: ifValid(z.object({ sourceIssueId: ifValid(Id), destinationIssueId: ifValid(Id) })),
 })
 
 export const jiraHook: HookFormat = {

@@ -1,3 +1,10 @@
+import type * as z from 'zod'
+
+/** A field of an event that is absent if it has another shape, because an event is only asked for what it has of it. */
+export function ifValid<Shape extends z.ZodType>(shape: Shape) {
+  return shape.optional().catch(undefined)
+}
+
 /** How a tracker reports changes. */
 export interface HookFormat {
   /**

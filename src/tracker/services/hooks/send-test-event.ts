@@ -31,7 +31,7 @@ function createRefusalError(url: string, status: number): StudioError {
   const advice =
     new Map([
       [401, 'The service there works on another workspace, or has not read the new secret.'],
-      [403, `Allow its name: studio serve --allow-host ${host}`],
+      [403, `Set serve.publicUrl to this address, or allow its name: studio serve --allow-host ${host}`],
       [404, 'Another program answers there, or an older version of studio.'],
     ]).get(status) ?? 'Check the log of the service, and of the proxy before it.'
   return new StudioError('unavailable', `The test event was refused with status ${status} at ${url}.`, { hint: advice })
