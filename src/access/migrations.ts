@@ -150,7 +150,7 @@ export interface SessionTable {
   tenant_id: string | null
   /** The link that opened the session, with the rights of the link alone. */
   link_id: string | null
-  /** The person whose link opened it. The session has the role of the person, and ends with the person. */
+  /** The person whose link it is, or opened it. What changes or removes the person changes or ends it too. */
   person_email: string | null
   /** The subject at the provider with which a person signed in; null for others. */
   subject: string | null

@@ -121,6 +121,11 @@ export function toPerson({ email, name, role, created_at }: PersonTable): z.infe
   return { email, name, role, createdAt: formatInstant(created_at) }
 }
 
+/** What lists and pages call a person. */
+export function getPersonName({ name, email }: Pick<PersonTable, 'name' | 'email'>): string {
+  return name ?? email
+}
+
 /** A browser that is signed in to the console, or a link that was not opened yet. */
 export const ConsoleSession = z.object({
   id: z.string(),

@@ -202,7 +202,7 @@ function endedSessionError(): StudioError {
 
 function usedLinkError(): StudioError {
   return new StudioError('unauthenticated', 'This link was used before, or has expired.', {
-    hint: hint`Create another one: ${suggestCommand('sessions.create-link')}`,
+    hint: hint`Request another one by mail, or create one: ${suggestCommand('sessions.create-link')}`,
   })
 }
 

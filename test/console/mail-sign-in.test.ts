@@ -16,7 +16,7 @@ async function open({ clock }: { clock?: { now(): number } } = {}) {
   })
   await service.run('people.add', { email: 'Ana@Example.com', role: 'editor', name: 'Ana' })
   const ask = (email: unknown, headers = {}) => service.send('/console/sign-in/mail', { email }, undefined, headers)
-  /** The secret in the latest mail, once so many have come. */
+  /** The secret in the latest mail, when `count` mails have arrived. */
   const secretOf = (count: number) =>
     vi.waitFor(() => {
       expect(mails.received).toHaveLength(count)
@@ -39,7 +39,7 @@ describe('a person without an identity provider', () => {
     expect(await run('sessions.list', {})).toMatchObject([{ name: 'Ana', role: 'editor' }])
   })
 
-  it('has the new role with the next request, and no access once it was removed', async () => {
+  it('has the new role with the next request, and no access after it was removed', async () => {
     const { ask, secretOf, redeem, open: load, run } = await open()
     await ask('ana@example.com')
     const cookie = cookieOf(await redeem(await secretOf(1)))
@@ -49,8 +49,7 @@ describe('a person without an identity provider', () => {
     const unused = await secretOf(2)
     await run('people.remove', { email: 'ana@example.com' })
     expect((await load('/console/drafts', cookie)).status).toBe(401)
-    const late = await redeem(unused)
-    expect((await load('/console/drafts', late.headers['set-cookie'] && cookieOf(late))).status).toBe(401)
+    expect((await redeem(unused)).status).toBe(401)
   })
 
   it('cannot use a link after a quarter of an hour', async () => {
@@ -64,7 +63,7 @@ describe('a person without an identity provider', () => {
 })
 
 describe('a request for a link', () => {
-  it('says the same for an address that is of nobody, and sends nothing', async () => {
+  it('gets the same answer for an unknown address, to which no mail is sent', async () => {
     const { ask, secretOf, mails } = await open()
     const known = await ask('ana@example.com')
     const unknown = await ask('nobody@example.com')
@@ -73,7 +72,7 @@ describe('a request for a link', () => {
     expect(mails.received.map(({ to }) => to)).toEqual([['ana@example.com']])
   })
 
-  it('sends a person three mails in a quarter of an hour, and refuses who asks for many', async () => {
+  it('sends a person three mails in a quarter of an hour, and is refused from an address that sends many', async () => {
     const { ask, secretOf, mails } = await open()
     for (let i = 0; i < 5; i++) expect((await ask('ana@example.com')).status).toBe(200)
     for (let i = 0; i < 15; i++) await ask(`someone${i}@example.com`)

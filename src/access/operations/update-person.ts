@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { updatePersonRow } from '../queries/people'
-import { EmailAddress, OneLineName, Person, toPerson, UserRole } from '../schemas'
+import { updatePersonSessions } from '../queries/sessions'
+import { EmailAddress, getPersonName, OneLineName, Person, toPerson, UserRole } from '../schemas'
 import { requirePerson } from '../services/people/require-person'
 
 export const updatePerson = operation({
@@ -26,11 +27,14 @@ export const updatePerson = operation({
     seeAlso: ['person list', 'person remove'],
   },
   run(ctx: Context & StorageContext, { email, role, name }) {
+    if (role === undefined && name === undefined)
+      throw inputError([{ path: '', message: 'specify at least one field to change' }])
     return ctx.db.write(async (tx) => {
       const row = await requirePerson(tx, email)
-      const changes = { role: role ?? row.role, name: name ?? row.name }
-      await updatePersonRow(tx, email, changes)
-      return toPerson({ ...row, ...changes })
+      const changed = { ...row, role: role ?? row.role, name: name ?? row.name }
+      await updatePersonRow(tx, email, { role: changed.role, name: changed.name })
+      await updatePersonSessions(tx, email, { role: changed.role, name: getPersonName(changed) })
+      return toPerson(changed)
     })
   },
 })

@@ -69,6 +69,16 @@ export async function endProviderSessions(
   await query.execute()
 }
 
+/** Changes or ends the sessions and links of a person who signs in by mail. */
+export async function updatePersonSessions(
+  tx: WriteTx,
+  email: string,
+  changes: Partial<Pick<SessionTable, 'name' | 'role' | 'revoked_at'>>,
+): Promise<void> {
+  const sessions = accessTables(tx).updateTable('console_session').where('person_email', '=', email)
+  await sessions.set(changes).where('revoked_at', 'is', null).execute()
+}
+
 /** Rows that no list shows. */
 export async function deleteSessionsExpiredBefore(tx: WriteTx, instant: number): Promise<void> {
   await accessTables(tx).deleteFrom('console_session').where('expires_at', '<', instant).execute()

@@ -2,10 +2,10 @@ import type { Actor, Context, Role, Scope } from '../../kernel'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, ReadTx, WriteTx } from '../../storage'
 import type { PersonTable, SessionTable, TokenTable } from '../migrations'
-import { findPerson } from '../queries/people'
 import { deleteSessionsExpiredBefore, findSessionsByPrefix, insertSession, updateSession } from '../queries/sessions'
 import { findKey } from '../queries/tenants'
 import { findToken } from '../queries/tokens'
+import { getPersonName } from '../schemas'
 import { toLinkKeyId } from './caller-names'
 import { parsePublicPrefix } from './credential'
 import { issueCredential } from './issue-credential'
@@ -42,8 +42,13 @@ export interface ProviderState {
 
 type DockKey = Extract<Actor, { kind: 'tenant-key' }>
 
-/** A verified credential that opens a session. `expiresAt` is when a user ends whose expiry is not stored. */
-export type SessionCredential = { user: User; expiresAt: number | null; provider?: ProviderState } | { key: DockKey }
+/**
+ * A verified credential that opens a session. `expiresAt` is when a user ends whose expiry is not stored, `email` the address of a person
+ * who got a link by mail.
+ */
+export type SessionCredential =
+  | { user: User; expiresAt: number | null; provider?: ProviderState; email?: string }
+  | { key: DockKey }
 
 /** Where the browser is, and the secret of the session that it had, which ends. */
 export interface SessionBrowser {
@@ -57,52 +62,64 @@ type Issuing = Pick<Context, 'ids' | 'clock'> & { db: Database }
 /**
  * Opens a session with a new secret, so that a secret from before the sign-in is worth nothing after it. A token and a dock key of one
  * browser are in its session together, as in the headers of a request, because they open different things. A new token takes the place of
- * the one before it, and so does a new dock key. What a link opened ends, because a link opens both.
+ * the one before it, and so does a new dock key. What a link of the terminal opened ends, because such a link opens both.
  */
 export async function openSession(
   ctx: Issuing,
   credential: SessionCredential,
   browser: SessionBrowser,
 ): Promise<string> {
-  return ctx.db.write(async (tx) => {
-    const now = ctx.clock.now()
-    const previous = await endPrevious(tx, browser, now)
-    const remaining = previous?.row.link_id === null ? previous : null
-    const user = 'user' in credential ? credential.user : (remaining?.session.user ?? null)
-    const key = 'key' in credential ? credential.key : (remaining?.session.key ?? null)
-    const provider = 'user' in credential ? credential.provider : remaining?.session.provider
-    const token = user?.tokenId ? await findToken(tx, user.tokenId) : null
-    const ends = [token?.expires_at, 'user' in credential ? credential.expiresAt : user && remaining!.row.expires_at]
-    return insertOpened(ctx, tx, browser, {
-      name: user?.name ?? null,
-      role: user?.role ?? null,
-      dock_scope: null,
-      token_id: user?.tokenId ?? null,
-      key_id: key?.keyId ?? null,
-      tenant_id: key?.tenantId ?? null,
-      link_id: null,
-      person_email: null,
-      subject: provider?.subject ?? null,
-      provider_session: provider?.session ?? null,
-      provider_tokens: provider?.tokens ?? null,
-      checked_at: provider?.checkedAt ?? null,
-      confirmed_at: provider?.confirmedAt ?? null,
-      expires_at: Math.min(now + SESSION_MS, ...ends.map((end) => end ?? Number.POSITIVE_INFINITY)),
-    })
+  return ctx.db.write((tx) => openWithin(ctx, tx, credential, browser))
+}
+
+async function openWithin(
+  ctx: Issuing,
+  tx: WriteTx,
+  credential: SessionCredential,
+  browser: SessionBrowser,
+): Promise<string> {
+  const now = ctx.clock.now()
+  const previous = await endPrevious(tx, browser, now)
+  const remaining = previous?.row.link_id === null ? previous : null
+  const user = 'user' in credential ? credential.user : (remaining?.session.user ?? null)
+  const key = 'key' in credential ? credential.key : (remaining?.session.key ?? null)
+  const provider = 'user' in credential ? credential.provider : remaining?.session.provider
+  const email = 'user' in credential ? credential.email : remaining?.row.person_email
+  const token = user?.tokenId ? await findToken(tx, user.tokenId) : null
+  const ends = [token?.expires_at, 'user' in credential ? credential.expiresAt : user && remaining!.row.expires_at]
+  return insertOpened(ctx, tx, browser, {
+    name: user?.name ?? null,
+    role: user?.role ?? null,
+    dock_scope: null,
+    token_id: user?.tokenId ?? null,
+    key_id: key?.keyId ?? null,
+    tenant_id: key?.tenantId ?? null,
+    link_id: null,
+    person_email: email ?? null,
+    subject: provider?.subject ?? null,
+    provider_session: provider?.session ?? null,
+    provider_tokens: provider?.tokens ?? null,
+    checked_at: provider?.checkedAt ?? null,
+    confirmed_at: provider?.confirmedAt ?? null,
+    expires_at: Math.min(now + SESSION_MS, ...ends.map((end) => end ?? Number.POSITIVE_INFINITY)),
   })
 }
 
-/** Exchanges the secret of a link for that of a session; null if it was used before, has expired or is unknown. */
+/**
+ * Exchanges the secret of a link for that of a session; null if it was used before, has expired or is unknown. A link that was mailed gives
+ * what a token of its person would, a link of the terminal what it allows itself.
+ */
 export async function redeemSessionLink(ctx: Issuing, link: string, browser: SessionBrowser): Promise<string | null> {
   return ctx.db.write(async (tx) => {
     const now = ctx.clock.now()
     const row = await findLive(tx, link, now)
     if (!row?.is_link) return null
     await updateSession(tx, row.id, { revoked_at: now })
+    if (row.person_email !== null)
+      return openWithin(ctx, tx, { user: toUser(row)!, expiresAt: null, email: row.person_email }, browser)
     await endPrevious(tx, browser, now)
-    const { name, role, dock_scope, tenant_id, person_email } = row
-    const owner = { name, role, person_email }
-    const rights = { ...NO_PROVIDER, ...owner, dock_scope, tenant_id, token_id: null, key_id: null, link_id: row.id }
+    const { name, role, dock_scope, tenant_id } = row
+    const rights = { ...NO_CREDENTIAL, name, role, dock_scope, tenant_id, link_id: row.id, person_email: null }
     return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + SESSION_MS })
   })
 }
@@ -111,7 +128,6 @@ export async function redeemSessionLink(ctx: Issuing, link: string, browser: Ses
 async function endPrevious(tx: WriteTx, { replaces }: SessionBrowser, now: number): Promise<FoundSession | null> {
   const previous = replaces === null ? null : await findSession(tx, replaces, now)
   if (previous) await updateSession(tx, previous.row.id, { revoked_at: now })
-  await deleteSessionsExpiredBefore(tx, now - SESSION_MS)
   return previous
 }
 
@@ -131,41 +147,24 @@ export function createLink(
   tx: WriteTx,
   { name, role, dockScope, tenantId }: { name: string; role: Role; dockScope: Scope; tenantId: string },
 ): Promise<{ id: string; secret: string }> {
-  return insert(ctx, tx, {
-    is_link: 1,
-    name,
-    role,
-    dock_scope: dockScope,
-    token_id: null,
-    key_id: null,
-    tenant_id: tenantId,
-    person_email: null,
-    ...UNOPENED,
-    expires_at: ctx.clock.now() + LINK_MS,
-  })
+  const rights = { name, role, dock_scope: dockScope, tenant_id: tenantId, person_email: null }
+  return insert(ctx, tx, { ...UNOPENED, ...rights, expires_at: ctx.clock.now() + LINK_MS })
 }
 
 /** Creates a link that signs a person in, in one browser, within a quarter of an hour. */
 export function createPersonLink(
   ctx: Issuing,
   tx: WriteTx,
-  { email, name, role }: Pick<PersonTable, 'email' | 'name' | 'role'>,
+  person: PersonTable,
 ): Promise<{ id: string; secret: string }> {
-  return insert(ctx, tx, {
-    is_link: 1,
-    name: name ?? email,
-    role,
-    dock_scope: null,
-    token_id: null,
-    key_id: null,
-    tenant_id: null,
-    person_email: email,
-    ...UNOPENED,
-    expires_at: ctx.clock.now() + MAILED_LINK_MS,
-  })
+  const { email, role } = person
+  const rights = { name: getPersonName(person), role, dock_scope: null, tenant_id: null, person_email: email }
+  return insert(ctx, tx, { ...UNOPENED, ...rights, expires_at: ctx.clock.now() + MAILED_LINK_MS })
 }
 
-const NO_PROVIDER = {
+const NO_CREDENTIAL = {
+  token_id: null,
+  key_id: null,
   subject: null,
   provider_session: null,
   provider_tokens: null,
@@ -174,12 +173,14 @@ const NO_PROVIDER = {
 }
 
 /** What a link has not, until a browser opens it. */
-const UNOPENED = { link_id: null, ...NO_PROVIDER, address: null, user_agent: null }
+const UNOPENED = { ...NO_CREDENTIAL, is_link: 1, link_id: null, address: null, user_agent: null }
 
 type NewSession = Omit<SessionTable, 'id' | 'prefix' | 'hash' | 'created_at' | 'last_used_at' | 'revoked_at'>
 
 async function insert(ctx: Issuing, tx: WriteTx, fields: NewSession): Promise<{ id: string; secret: string }> {
   const { text, row } = issueCredential(ctx, SESSION_KIND)
+  // Anyone may request links by mail, so that each new row removes old ones.
+  await deleteSessionsExpiredBefore(tx, row.created_at - SESSION_MS)
   await insertSession(tx, { ...row, ...fields, last_used_at: fields.is_link ? null : row.created_at })
   return { id: row.id, secret: text }
 }
@@ -206,7 +207,6 @@ interface FoundSession {
 async function findSession(tx: ReadTx, secret: string, now: number): Promise<FoundSession | null> {
   const row = await findLive(tx, secret, now)
   if (!row || row.is_link || now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
-  if (row.person_email !== null) return findPersonSession(tx, row, row.person_email)
   if (row.link_id !== null)
     return { row, session: { id: row.id, user: toUser(row), key: toLinkActor(row), provider: null } }
   const key = row.key_id === null ? null : await findKey(tx, row.key_id)
@@ -215,14 +215,6 @@ async function findSession(tx: ReadTx, secret: string, now: number): Promise<Fou
   if (row.token_id !== null && !isLiveToken(token, now)) return null
   const user = toUser(token ? { ...row, name: token.name, role: token.role } : row)
   return { row, session: { id: row.id, user, key: key && toKeyActor(key), provider: toProviderState(row) } }
-}
-
-async function findPersonSession(tx: ReadTx, row: SessionTable, email: string): Promise<FoundSession | null> {
-  const person = await findPerson(tx, email)
-  if (person === null) return null
-  const { name, role } = person
-  const user = { kind: 'user', name: name ?? email, role, tokenId: null, personId: email } as const
-  return { row, session: { id: row.id, user, key: null, provider: null } }
 }
 
 function isLiveToken(token: TokenTable | null, now: number): boolean {
@@ -235,9 +227,10 @@ async function findLive(tx: ReadTx, secret: string, now: number): Promise<Sessio
   return row && row.revoked_at === null && row.expires_at > now ? row : null
 }
 
-function toUser({ name, role, token_id, subject }: SessionTable): User | null {
+function toUser({ name, role, token_id, subject, person_email }: SessionTable): User | null {
   if (name === null) return null
-  return { kind: 'user', name, role, tokenId: token_id, ...(subject !== null && { personId: subject }) }
+  const personId = subject ?? person_email
+  return { kind: 'user', name, role, tokenId: token_id, ...(personId !== null && { personId }) }
 }
 
 function toProviderState(row: SessionTable): ProviderState | null {
