@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../catalog'
+import { describeItemsOf } from '../../kernel/text/item-reference'
 import { pluralize } from '../../kernel/text/text'
 import type { ConsolePage } from '../console-page'
 import { featureTree } from '../feature-tree'
@@ -41,9 +42,8 @@ ${viewForm(service.isOffered('property:areaPath'))}`,
 
 /** How old the items are, and why if the last sync failed. */
 export function syncNotes(sync: ResultOf<'items.sync-status'>): Html[] {
-  const isOnly = sync.length === 1
   return sync.map(({ tracker, checkedAt, failure }) => {
-    const items = isOnly ? 'The work items' : `The work items of ${tracker}`
+    const items = describeItemsOf(tracker)
     const age =
       checkedAt === null
         ? 'were not compared with the tracker yet'

@@ -11,3 +11,8 @@ export function getTrackerName(reference: string | null): string {
 export function toArgument(reference: string): string {
   return reference.replace(/^#/, '')
 }
+
+/** `The work items of gh`; those of the default tracker have no name. */
+export function describeItemsOf(tracker: string): string {
+  return tracker === DEFAULT_TRACKER_NAME ? 'The work items' : `The work items of ${tracker}`
+}

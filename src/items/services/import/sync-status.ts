@@ -1,6 +1,6 @@
 import { hint, suggest } from '../../../kernel'
 import { formatAge } from '../../../kernel/text/age'
-import { DEFAULT_TRACKER_NAME } from '../../../kernel/text/item-reference'
+import { DEFAULT_TRACKER_NAME, describeItemsOf } from '../../../kernel/text/item-reference'
 import { secondsSince } from '../../../kernel/time'
 import { type Database, type Finding, ok, warning } from '../../../storage'
 import { listSyncStates } from '../../queries'
@@ -39,12 +39,8 @@ export function describeStaleness(status: SyncStatus): string | null {
 }
 
 function describeAge({ tracker, ageSeconds }: SyncStatus): string {
-  const items = itemsOf(tracker)
+  const items = describeItemsOf(tracker)
   return ageSeconds === null ? `${items} were never synchronized` : `${items} are ${formatAge(ageSeconds)} old`
-}
-
-function itemsOf(tracker: string): string {
-  return tracker === DEFAULT_TRACKER_NAME ? 'The work items' : `The work items of ${tracker}`
 }
 
 /** Says how old the items of each tracker are, and warns of those whose last sync failed. */
