@@ -94,48 +94,35 @@ function closeItself(tracker: Tracker): OpenTracker {
 }
 
 function describeFurther(
-  entry: Settings['trackers'][number],
+  { name, ...entry }: Settings['trackers'][number],
   paths: Settings['paths'],
   notice: (text: string) => void,
 ): GivenTracker {
-  const { name, url, project, account, proxy, board, typeLabels, settingNames } = entry
-  const kind = entry.kind ?? detectTrackerKind(url)
-  const onPause = (seconds: number) =>
-    notice(`The tracker ${name} asks for a pause of ${seconds} s. Waiting for its end.`)
+  const { url, project } = entry
   return {
     name,
-    kind,
+    kind: entry.kind ?? detectTrackerKind(url),
     url: stripCredentials(url),
     project,
-    open: async () =>
-      openWith({
-        ...(await chooseCredential(entry, paths)),
-        kind,
-        url,
-        project,
-        account,
-        proxy,
-        board,
-        typeLabels,
-        settingNames,
-        onPause,
-      }),
+    open: () => openSetTracker(entry, paths, createPauseNotice(`The tracker ${name}`, notice)),
   }
 }
 
-/** A sign-in is looked up where no token is set. */
-async function chooseCredential(
-  {
-    url,
-    token,
-    tokenCommand,
-    isSignedIn,
-  }: Pick<Settings['trackers'][number], 'url' | 'token' | 'tokenCommand' | 'isSignedIn'>,
+type SetTracker = Omit<Settings['trackers'][number], 'name' | 'settingNames'> & Pick<TrackerSettings, 'settingNames'>
+
+/** Opens a tracker of the settings, with the sign-in that is stored for it. */
+async function openSetTracker(
+  { isSignedIn, ...settings }: SetTracker,
   paths: Settings['paths'],
-): Promise<Pick<TrackerSettings, 'token' | 'tokenCommand' | 'login'>> {
-  if (token || !isSignedIn) return { token, tokenCommand }
+  onPause: (seconds: number) => void,
+): Promise<Tracker> {
+  if (!isSignedIn) return openWith({ ...settings, onPause })
   const { openLoginStore } = await import('./config/services/logins')
-  return { token, tokenCommand, login: openLoginStore(paths, stripCredentials(url)) }
+  return openWith({ ...settings, login: openLoginStore(paths, stripCredentials(settings.url)), onPause })
+}
+
+function createPauseNotice(tracker: string, notice: (text: string) => void): (seconds: number) => void {
+  return (seconds) => notice(`${tracker} asks for a pause of ${seconds} s. Waiting for its end.`)
 }
 
 async function openWith(settings: TrackerSettings & { kind?: FurtherTracker['kind'] | null }): Promise<Tracker> {
@@ -150,30 +137,18 @@ async function openDefaultTracker(
   settings: Settings,
   notice: (text: string, kind?: NoticeKind) => void,
 ): Promise<OpenTracker> {
-  if (settings.tracker.url !== null) {
-    const { kind, url, project, account, proxy, board, typeLabels } = settings.tracker
-    const onPause = (seconds: number) => notice(`The tracker asks for a pause of ${seconds} s. Waiting for its end.`)
+  const { url, hasSandboxNotice, ...others } = settings.tracker
+  if (url !== null)
     return closeItself(
-      await openWith({
-        ...(await chooseCredential({ ...settings.tracker, url }, settings.paths)),
-        kind,
-        url,
-        project,
-        account,
-        proxy,
-        board,
-        typeLabels,
-        onPause,
-      }),
+      await openSetTracker({ ...others, url }, settings.paths, createPauseNotice('The tracker', notice)),
     )
-  }
   const { startSandbox } = await import('./sandbox')
   // The port differs at each start, so links point to the fixed port of `studio sandbox`.
   const webOrigin = `http://127.0.0.1:${SANDBOX_PORT}`
   const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), webOrigin })
-  if (settings.tracker.hasSandboxNotice) notice(SANDBOX_NOTICE, 'sandbox')
-  const { url, project, token, webUrl } = sandbox
-  const tracker = await openWith({ name: 'sandbox', url, project, token, webUrl })
+  if (hasSandboxNotice) notice(SANDBOX_NOTICE, 'sandbox')
+  const { project, token, webUrl } = sandbox
+  const tracker = await openWith({ name: 'sandbox', url: sandbox.url, project, token, webUrl })
   const close = async () => {
     await tracker.close()
     await sandbox.close()

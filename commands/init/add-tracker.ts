@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { loadSettings, type Settings } from '../../src/config'
-import { isSignedIn, readTrackerToken, stripCredentials } from '../../src/config/services/credentials'
-import { getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
+import { stripCredentials } from '../../src/config/services/credentials'
+import { getCommandVariable, getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
 import { changeSettings } from '../../src/config/services/list-settings'
-import { openLoginStore } from '../../src/config/services/logins'
 import { saveTrackerToken } from '../../src/config/services/store-token'
 import { StudioError } from '../../src/kernel'
 import { detectTrackerKind } from '../../src/tracker/adapters'
@@ -11,6 +10,7 @@ import type { Invocation } from '../start/invocation'
 import { renderJson, requireFields } from '../terminal/render-json'
 import { wrapText } from '../terminal/wrap-text'
 import { callTracker, type NewTracker, requireWebAddress, TrackerCheck } from './call-tracker'
+import { chooseCredential } from './choose-credential'
 import { preferCommand } from './prefer-command'
 import type { Asked } from './questions'
 
@@ -19,8 +19,8 @@ const AddAnswer = z.object({ name: z.string(), tracker: TrackerCheck, files: z.a
 /** The further tracker that the flags or the answers describe. */
 interface AddedTracker extends NewTracker {
   name: string
-  /** Whether the token is to be stored. */
-  isNewToken: boolean
+  /** What was entered now, and is to be stored. */
+  given: { token: string | null; tokenCommand: string | null }
 }
 
 /** Adds a tracker beside the default one, after it was called with its token. */
@@ -48,21 +48,20 @@ function requireNewTracker(
   requireWebAddress(url, `studio init --add ${name} --tracker-url https://github.com/acme/harbor`)
   const project = asked.trackerProject || null
   requireUnused({ name, url, project }, settings)
-  const key = stripCredentials(url)
-  const known = env[getTokenVariable(name)] || readTrackerToken(settings.paths, key)
+  const given = { token: asked.token, tokenCommand: asked.tokenCommand || null }
   return {
     name,
     kind: asked.trackerKind ?? detectTrackerKind(url),
     url,
     project,
     account: asked.trackerAccount || null,
-    token: asked.tokenCommand ? null : (asked.token ?? known),
-    tokenCommand: asked.tokenCommand || null,
-    login:
-      !asked.tokenCommand && asked.token === null && isSignedIn(settings.paths, key)
-        ? openLoginStore(settings.paths, key)
-        : null,
-    isNewToken: asked.token !== null,
+    ...chooseCredential({
+      given,
+      known: { token: env[getTokenVariable(name)], tokenCommand: env[getCommandVariable(name)] },
+      address: stripCredentials(url),
+      paths: settings.paths,
+    }),
+    given,
   }
 }
 
@@ -116,11 +115,11 @@ function normalizeAddress(url: string): string {
 
 /** The token is stored first, so that the settings never name a tracker whose token is missing. */
 async function write(
-  { name, kind, url, project, account, token, tokenCommand, isNewToken }: AddedTracker,
+  { name, kind, url, project, account, given: { token, tokenCommand } }: AddedTracker,
   { paths }: Settings,
   { terminal }: Invocation,
 ): Promise<string[]> {
-  const files = isNewToken ? [await saveTrackerToken(paths, { url: stripCredentials(url), token: token! })] : []
+  const files = token === null ? [] : [await saveTrackerToken(paths, { url: stripCredentials(url), token })]
   const settings = { url, kind: kind === detectTrackerKind(url) ? null : kind, project, account, tokenCommand }
   const changes = Object.entries(settings).map(([key, text]) => [`trackers.${name}.${key}`, text] as const)
   const file = await changeSettings(changes, 'user', terminal)

@@ -1,9 +1,9 @@
 import type { Settings } from '../../src/config'
-import { isSignedIn, readTrackerToken, stripCredentials } from '../../src/config/services/credentials'
-import { openLoginStore } from '../../src/config/services/logins'
+import { stripCredentials } from '../../src/config/services/credentials'
 import { StudioError } from '../../src/kernel'
 import { detectTrackerKind } from '../../src/tracker/adapters'
 import { type NewTracker, requireWebAddress } from './call-tracker'
+import { chooseCredential } from './choose-credential'
 import type { Answers } from './questions'
 
 /** The default tracker as it will be. */
@@ -35,13 +35,15 @@ export function resolveDefaultTracker(
     url,
     project: answers.trackerProject || (isOther ? env['STUDIO_TRACKER_PROJECT'] || null : tracker.project),
     account: answers.trackerAccount || (isOther ? env['STUDIO_TRACKER_ACCOUNT'] || null : tracker.account),
-    token: answers.tokenCommand
-      ? null
-      : (answers.token ?? (env['STUDIO_TRACKER_TOKEN'] || readTrackerToken(paths, key))),
-    tokenCommand:
-      answers.tokenCommand || env['STUDIO_TRACKER_TOKEN_COMMAND'] || (isOther ? null : tracker.tokenCommand),
-    login:
-      !answers.tokenCommand && answers.token === null && isSignedIn(paths, key) ? openLoginStore(paths, key) : null,
+    ...chooseCredential({
+      given: answers,
+      known: {
+        token: env['STUDIO_TRACKER_TOKEN'],
+        tokenCommand: env['STUDIO_TRACKER_TOKEN_COMMAND'] || (isOther ? null : tracker.tokenCommand),
+      },
+      address: key,
+      paths,
+    }),
     board: isOther ? null : tracker.board,
     typeLabels: isOther ? [] : tracker.typeLabels,
     isOther,

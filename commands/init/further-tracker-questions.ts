@@ -1,6 +1,6 @@
 import { loadSettings } from '../../src/config'
 import { stripCredentials } from '../../src/config/services/credentials'
-import { getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
+import { getCommandVariable, getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
 import type { Invocation } from '../start/invocation'
 import { ask } from '../terminal/ask'
 import type { Asked } from './questions'
@@ -39,7 +39,8 @@ export async function askForFurtherTracker(
   typed: Asked & { add: string; token: string | null },
   { terminal, signal }: Invocation,
 ): Promise<Asked & { token: string | null }> {
-  const hasToken = typed.token !== null || Boolean(terminal.env[getTokenVariable(typed.add)])
+  const variables = [getTokenVariable(typed.add), getCommandVariable(typed.add)]
+  const hasToken = typed.token !== null || variables.some((variable) => terminal.env[variable])
   const questions = [
     {
       type: 'select',

@@ -181,6 +181,15 @@ describe('studio init --add', () => {
     expect(existsSync(join(home, 'credentials.json'))).toBe(false)
   })
 
+  it('calls the tracker with the token that the command of its variable prints, and stores neither', async () => {
+    const { url, project } = await tracker()
+    const argv = ['init', '--add', 'gh', '--tracker-url', url, '--tracker-project', project]
+    const env = { ...noModel, STUDIO_TRACKER_TOKEN_COMMAND_GH: 'echo the-right-token' }
+    expect(await studio(argv, '', env)).toMatchObject({ code: 0, errors: '' })
+    expect(settings()).toEqual({ trackers: { gh: { url, project } } })
+    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+  })
+
   it('writes nothing if the tracker rejects the token', async () => {
     expect(await add('gh', [], 'wrong-token')).toMatchObject({ code: 4, output: '' })
     expect(existsSync(join(home, 'config.json'))).toBe(false)

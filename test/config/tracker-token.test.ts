@@ -33,4 +33,11 @@ describe("the user's token", () => {
     const { tracker } = loadSettings({ cwd, env: withHome({ ...token, ...env }) })
     expect(tracker).toMatchObject({ url, token: 'the-token' })
   })
+
+  it('of a variable works without the stored credentials, whatever is wrong with their file', () => {
+    const { cwd, env } = places({ user: ours })
+    writeFileSync(join(env().STUDIO_HOME, 'credentials.json'), 'damaged', { mode: 0o600 })
+    expect(() => loadSettings({ cwd, env: env() }).tracker).toThrow('credentials.json')
+    expect(loadSettings({ cwd, env: env(token) }).tracker).toMatchObject({ token: 'the-token', isSignedIn: false })
+  })
 })

@@ -48,9 +48,19 @@ export function listTokens(credentials: Credentials, kind: TokenKind): Map<strin
   return new Map(Object.entries(credentials[kind] ?? {}))
 }
 
-/** Whether somebody has signed in to the tracker at the address. */
-export function isSignedIn(paths: Paths, url: string): boolean {
-  return readCredentials(getCredentialsFile(paths)).logins?.[url] !== undefined
+/**
+ * The token of a tracker: a given one, or else the one that is stored for its address. Without a token, whether a sign-in is stored. The
+ * file is not read for a given token.
+ */
+export function findTrackerCredential(
+  paths: Paths,
+  url: string | null,
+  given: string | undefined,
+): { token: string | null; isSignedIn: boolean } {
+  if (given || url === null) return { token: given || null, isSignedIn: false }
+  const stored = readCredentials(getCredentialsFile(paths))
+  const token = listTokens(stored, 'tokens').get(url) ?? null
+  return { token, isSignedIn: token === null && stored.logins?.[url] !== undefined }
 }
 
 export function isInKeychain(login: z.infer<typeof StoredLogin> | undefined): login is z.infer<typeof InKeychain> {

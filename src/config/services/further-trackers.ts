@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { isSignedIn, readTrackerToken, stripCredentials } from './credentials'
+import { findTrackerCredential, stripCredentials } from './credentials'
 import type { Paths } from './paths'
 import { readProxySettings } from './proxy-settings'
 
@@ -41,7 +41,7 @@ export function getTokenVariable(name: string): string {
 }
 
 /** The variable with the command that prints the token of a tracker: `STUDIO_TRACKER_TOKEN_COMMAND_GH`. */
-function getCommandVariable(name: string): string {
+export function getCommandVariable(name: string): string {
   return getTokenVariable(`command-${name}`)
 }
 
@@ -70,23 +70,18 @@ export function resolveFurtherTrackers<Kind>(
     const tokenCommand = env[getCommandVariable(name)] || others.tokenCommand || null
     const { project = null, account = null, board = null, typeLabels = [] } = others
     if (url === undefined) throw createMissingAddressError(name)
-    const token = env[getTokenVariable(name)] || readTrackerToken(paths, stripCredentials(url))
-    const settingNames = getSettingNames(name)
-    const proxy = readProxySettings(env)
-    const hasLogin = isSignedIn(paths, stripCredentials(url))
     return {
       name,
       kind,
       url,
-      token,
-      isSignedIn: hasLogin,
+      ...findTrackerCredential(paths, stripCredentials(url), env[getTokenVariable(name)]),
       tokenCommand,
-      proxy,
+      proxy: readProxySettings(env),
       project,
       account,
       board,
       typeLabels,
-      settingNames,
+      settingNames: getSettingNames(name),
     }
   })
 }

@@ -5,7 +5,7 @@ import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { TRACKER_KINDS } from '../../tracker/adapters'
 import { loadAuthSettings } from './auth-settings'
-import { isSignedIn, readModelToken, readTrackerToken, stripCredentials } from './credentials'
+import { findTrackerCredential, readModelToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
 import { mergeTrackers, resolveFurtherTrackers } from './further-trackers'
 import { findProjectFile, type Paths, readConfigFile, resolvePaths, type SettingsSource } from './paths'
@@ -173,10 +173,9 @@ function readTrackerSettings(env: NodeJS.ProcessEnv, file: SettingsFile, paths: 
     /** Null if the address decides. */
     kind: parseChoice(env['STUDIO_TRACKER_KIND'], 'STUDIO_TRACKER_KIND', TRACKER_KINDS) ?? file.tracker?.kind ?? null,
     url,
-    token: env['STUDIO_TRACKER_TOKEN'] || (url && readTrackerToken(paths, stripCredentials(url))),
-    /** Whether a sign-in is stored for the address. A token comes before it, and it comes before a command. */
-    isSignedIn: url !== null && isSignedIn(paths, stripCredentials(url)),
-    /** A command that prints a token, if no token is set; null for none. */
+    /** The token, and whether a stored sign-in is used because there is none. */
+    ...findTrackerCredential(paths, url && stripCredentials(url), env['STUDIO_TRACKER_TOKEN']),
+    /** A command that prints a token, for a tracker without a token and a sign-in; null for none. */
     tokenCommand: env['STUDIO_TRACKER_TOKEN_COMMAND'] || file.tracker?.tokenCommand || null,
     /** The proxies of its requests; null for direct connections. */
     proxy: readProxySettings(env),
