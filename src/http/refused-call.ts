@@ -1,5 +1,5 @@
 import { catalog, loadOperation } from '../catalog'
-import { asStudioError, type OperationId, recordingTimeOf } from '../kernel'
+import { asStudioError, isRecorded, type OperationId } from '../kernel'
 import type { AppOptions } from './app-options'
 import type { Call } from './call'
 import { originOf } from './operation-call'
@@ -24,7 +24,7 @@ export async function recordRefusedCall(
   const id = findOperationId(call, table)
   if (id === null) return
   const op = await loadOperation(id)
-  if (recordingTimeOf(op, {}) === 'none') return
+  if (!isRecorded(op)) return
   const named = call.caller
   const actor = caller.actorFor(call, op.access)
   // The log and the error name the caller only if a route has asked for it.

@@ -5,7 +5,7 @@ import type { Recording } from './call-recorder'
 import type { Context } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { detailsOf, inputError, wordsFor } from './input/input-error'
-import { type AnyOperation, type Operation, recordingTimeOf, type StreamEvent } from './operation'
+import { type AnyOperation, isRecorded, type Operation, recordingTimeOf, type StreamEvent } from './operation'
 import { addNewPlan, hasPlan, Plan } from './plan'
 import { Budget, DEFAULT_COMPUTING_MS, runInTurns } from './work/budget'
 import { isLarge, parseInSteps } from './work/parse-in-steps'
@@ -32,12 +32,12 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
   }
 }
 
-/** Throws for a caller who may not call the operation, and records the attempt. */
+/** Throws for a caller who may not call the operation, and records the attempt, unless the operation only reads. */
 async function admit(op: AnyOperation, ctx: Context): Promise<void> {
   try {
     authorize(op, ctx.actor)
   } catch (error) {
-    await ctx.recorder?.refused(op, ctx.actor, error)
+    if (isRecorded(op)) await ctx.recorder?.refused(op, ctx.actor, error)
     throw error
   }
 }

@@ -215,3 +215,8 @@ export function recordingTimeOf({ effect, recorded }: AnyOperation, input: Recor
   const time = typeof recorded === 'function' ? recorded(input) : recorded
   return time ?? (effect === 'mirror' ? 'from-start' : 'in-transaction')
 }
+
+/** Whether calls are recorded, also those that are refused. */
+export function isRecorded(op: AnyOperation): boolean {
+  return recordingTimeOf(op, {}) !== 'none'
+}

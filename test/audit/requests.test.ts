@@ -89,6 +89,14 @@ describe('a refused request', () => {
     expect(entry).toMatchObject({ operation: 'drafts.delete', outcome: 'refused', code: 'forbidden', who: 'test' })
   })
 
+  it('that would only have read has none, as the pages of the console make them', async () => {
+    const service = await served({ local: false })
+    const headers = bearer(await service.token(['read']))
+    expect((await service.call('GET', '/api/tokens', { headers })).status).toBe(403)
+    expect((await service.call('GET', '/console', { headers })).status).toBe(200)
+    expect((await entriesOf(service)).filter(({ outcome }) => outcome === 'refused')).toEqual([])
+  })
+
   it('under another host name, or from the page of another site, has one too', async () => {
     const service = await served()
     await service.call('POST', '/api/stories/save-draft', { body: { title: 'A' }, headers: { host: 'evil.example' } })
