@@ -10,7 +10,7 @@ import { reservePort, served } from './served'
 
 export const EVENTS = '/api/tracker/hooks/default'
 
-/** A service whose tracker is a sandbox, with one feature imported, that nothing but events keeps up to date. */
+/** A service whose tracker is a sandbox, with one feature imported, which only events update. */
 export async function openHookedService({ faults = [], log }: { faults?: Faults; log?: Log } = {}) {
   const sandbox = await startTestSandbox({ faults })
   const port = await reservePort()

@@ -136,7 +136,7 @@ describe('an event with a proof', () => {
 })
 
 describe('studio tracker hooks', () => {
-  it('keeps its secret, and tests the address with an event that the service accepts', async () => {
+  it('shows the same secret again, and tests the address with an event that the service accepts', async () => {
     const { run, secret, url } = await open()
     expect(await run(connectTrackerHooks, { test: true })).toMatchObject({
       url: `${url}${EVENTS}`,

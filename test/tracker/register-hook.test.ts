@@ -6,7 +6,7 @@ import { type Reply, type StubRequest, startStub } from './azure-devops/stub-ser
 const HOOK = { url: 'https://studio.example.com/api/tracker/hooks/default', secret: 's3cret' }
 const signal = new AbortController().signal
 
-/** A tracker of the kind whose webhooks are kept in a list, by the rules of its API. */
+/** A tracker of the kind whose webhooks are stored in a list, by the rules of its API. */
 async function open(kind: TrackerKind, answer: (request: StubRequest) => Reply | null) {
   const stub = await startStub(
     (request) => answer(request) ?? { status: 404, json: { message: `no ${request.method} ${request.path}` } },

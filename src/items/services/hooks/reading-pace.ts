@@ -10,7 +10,7 @@ const MAX_BACKOFF_MS = 5 * MINUTE_MS
 export class ReadingPace {
   #pausedAt = 0
   #notBefore = 0
-  /** Rounds in a row that found nothing new: somebody repeats events, or reports what the workspace does not have. */
+  /** Consecutive rounds that found nothing new: events are repeated, or are about items that the workspace does not have. */
   #idleRounds = 0
 
   constructor(private readonly clock: Clock) {}

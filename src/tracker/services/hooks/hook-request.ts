@@ -41,7 +41,7 @@ function readCredential(authorization: string | null): string | null {
   return colon < 0 ? null : pair.slice(colon + 1)
 }
 
-/** Compares in a time that does not tell how much is right. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))
