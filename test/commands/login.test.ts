@@ -7,7 +7,8 @@ import { loadSettings } from '../../src/config'
 import { saveTrackerToken } from '../../src/config/services/store-token'
 import { addProgram } from '../program-in-path'
 import { temporaryFolder } from '../temporary-folder'
-import { openGitHub } from '../tracker/github/fixtures'
+import { openGitHubWithSignIn } from '../tracker/github/sign-in'
+import { addKeychain } from './keychain'
 
 let home: string
 beforeEach(() => {
@@ -20,66 +21,16 @@ async function studio(argv: string[], env: NodeJS.ProcessEnv = {}) {
   return { code, output: terminal.output, errors: terminal.errors }
 }
 
-/** A stand-in for the program of the system: it notes its arguments, and keeps what it reads. Returns the folder of both. */
-function addKeychain(): string {
-  const vault = temporaryFolder()
-  const actions = [
-    `store) cat > ${vault}/secret;;`,
-    `lookup) [ -e ${vault}/secret ] && cat ${vault}/secret;;`,
-    `clear) rm ${vault}/secret 2>/dev/null;;`,
-  ]
-  addProgram('secret-tool', `echo "$@" >> ${vault}/arguments\ncase $1 in ${actions.join(' ')} esac`)
-  return vault
-}
-
 const credentials = () => JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))
 
-/** A repository whose owner signs in with a code. Each refresh gives the next token, and the one before is refused. */
-async function open({ device = {}, token = {} }: { device?: object; token?: object } = {}) {
-  let issued = 0
-  const { url, requests } = await openGitHub(
-    { issues: [{ number: 1 }], types: ['Bug'] },
-    {
-      answer(request, github) {
-        const { path, headers, body } = request
-        if (path === '/login/device/code')
-          return {
-            json: {
-              device_code: 'device',
-              user_code: 'WDJB-MJHT',
-              verification_uri: 'https://github.example/login/device',
-              expires_in: 900,
-              interval: 0.01,
-              ...device,
-            },
-          }
-        if (path === '/login/oauth/access_token') {
-          const given = new URLSearchParams(body).get('refresh_token')
-          if (given !== null && given !== `refresh-${issued}`) return { json: { error: 'bad_refresh_token' } }
-          issued += 1
-          return {
-            json: {
-              access_token: `access-${issued}`,
-              refresh_token: `refresh-${issued}`,
-              expires_in: 28_800,
-              token_type: 'bearer',
-              ...token,
-            },
-          }
-        }
-        if (headers.authorization !== `Bearer access-${issued}`)
-          return { status: 401, json: { message: 'Bad credentials' } }
-        return github.answer({ ...request, headers: { ...headers, authorization: 'Bearer secret-token' } })
-      },
-    },
-  )
+/** A repository with a sign-in, as the default tracker. */
+async function open(options: Parameters<typeof openGitHubWithSignIn>[0] = {}) {
+  const opened = await openGitHubWithSignIn(options)
   // The server has the organization in its path, and its sign-in at its root, as this stub has.
   mkdirSync(home, { recursive: true })
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ tracker: { url, kind: 'github', project: 'harbor' } }))
-  const expire = () => {
-    issued += 1
-  }
-  return { url, requests, expire, issuedNow: () => issued }
+  const tracker = { url: opened.url, kind: 'github', project: 'harbor' }
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ tracker }))
+  return opened
 }
 
 describe('studio login', () => {
@@ -132,8 +83,9 @@ describe('studio login', () => {
     })
     const { code, errors } = await studio(['login', '--client-id', 'Iv1.0'])
     expect(code).toBe(0)
+    expect(errors).toMatch(/Open https:\/\/x\.example\/.* in a browser, and enter the code A.?B\./)
     expect(errors).not.toMatch(/[\u001b\u0007\u202e]/)
-    expect(credentials().logins[url]).toBeDefined()
+    expect(credentials().logins[url]).toMatchObject({ accessToken: 'access-1' })
   })
 
   it.each([0.0001, 1e300, 12.3456])(
