@@ -1,12 +1,13 @@
 import { StudioError } from '../kernel'
 import type { ConsoleHandler } from './console-call'
 import { readForm, requireOwnForm } from './forms/form'
+import { mailedLinkForm } from './forms/sign-in-form'
 import { html } from './html'
 import { goTo } from './sign-in'
 
 const SENT_PAGE = '/console/sign-in/mail'
 
-/** Sends a link to a person. The answer is the same, and comes as fast, whether there is one with this address. */
+/** Sends a link to a person. The answer does not wait for the mail, so that neither its text nor its time shows whether the address is known. */
 export const requestLink: ConsoleHandler = async (call) => {
   const { c, options } = call
   requireOwnForm(call)
@@ -24,9 +25,21 @@ export const requestLink: ConsoleHandler = async (call) => {
 
 export const linkSentPage: ConsoleHandler = (call) =>
   call.page({
-    title: 'Look into your mail',
+    title: 'Check your mail',
     section: null,
-    body: html`<h1>Look into your mail</h1>
-<p>If your address is one of this service, a mail with a link is on its way. The link works once, in the next 15 minutes.</p>
-<p>Nothing came? Ask an administrator whether your address is right, or <a href="/console/sign-in">try again</a>.</p>`,
+    body: html`<h1>Check your mail</h1>
+<p>If this service knows your address, a mail with a link is on its way. The link works once, within 15 minutes.</p>
+<p>If no mail arrives, ask an administrator which address is registered, or <a href="/console/sign-in">try again</a>.</p>`,
+  })
+
+/**
+ * The page that a mail links to. It signs in when its button is pressed, because mail servers open the links of a mail to check them, and
+ * because a link that someone else has sent must not sign a browser in by itself.
+ */
+export const mailedLinkPage: ConsoleHandler = (call) =>
+  call.page({
+    title: 'Sign in',
+    section: null,
+    body: html`<h1>Sign in</h1>
+${mailedLinkForm()}`,
   })

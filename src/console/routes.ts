@@ -22,7 +22,7 @@ import { errorPage } from './error-page'
 import { type Html, html } from './html'
 import { PAGE_HEADERS, renderPage } from './layout'
 import { LiveBoards } from './live-board'
-import { linkSentPage, requestLink } from './mail-sign-in'
+import { linkSentPage, mailedLinkPage, requestLink } from './mail-sign-in'
 import { backChannelLogout, beginProviderSignIn, finishProviderSignIn, isAtSecureAddress } from './provider-sign-in'
 import { EXPIRED_COOKIES, readSessionCookie } from './session-cookie'
 import { signIn, signInPage, signOut } from './sign-in'
@@ -79,6 +79,7 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     route('POST', '/console/oidc/backchannel-logout', backChannelLogout, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/sign-in/mail', requestLink, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('GET', '/console/sign-in/mail', linkSentPage),
+    route('GET', '/console/sign-in/link', mailedLinkPage),
     route('POST', '/console/sign-in', signIn, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/sign-out', signOut, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/run/:operation', runAction),

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startStubModel } from '../assistant/stub-model'
 import { load } from '../docks/dock-fixtures'
+import { startMailServer } from '../mail/mail-server'
 import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
 
@@ -12,6 +13,39 @@ beforeAll(async () => {
 afterAll(closeBrowser)
 
 describe('in a real browser', () => {
+  it('a person signs in with a link by mail by its button, not by the page alone', async ({ skip }) => {
+    if (!browser) return skip()
+    const mails = await startMailServer()
+    const service = await servedConsole({
+      local: false,
+      env: {
+        STUDIO_SMTP_URL: mails.url(),
+        STUDIO_SMTP_FROM: 'studio@example.com',
+        STUDIO_PUBLIC_URL: 'https://studio.example.com',
+      },
+    })
+    await service.run('people.add', { email: 'ana@example.com', name: 'Ana' })
+    const visited = await visit(browser)
+    const { page, problems } = visited
+    await page.goto(`${service.url}/console/sign-in`)
+    await page.getByLabel('E-mail address').fill('ana@example.com')
+    expect(await findBarriers(visited)).toEqual([])
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    const mail = await vi.waitFor(() => mails.received.at(0)!.text)
+    const [link] = /\/console\/sign-in\/link#studio_ses_\w+/.exec(mail)!
+    await page.goto(`${service.url}${link}`)
+    const button = page.getByRole('main').getByRole('button', { name: 'Sign in' })
+    await button.waitFor()
+    expect(page.url()).not.toContain('studio_ses')
+    expect(await findBarriers(visited)).toEqual([])
+    expect(await service.run('sessions.list', {})).toMatchObject([{ kind: 'link', name: 'Ana' }])
+    await button.click()
+    await page.waitForURL('**/console')
+    await page.getByText('Ana').waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('a supervisor opens a sign-in link, sees bookings of others appear, and books, moves and cancels', async ({
     skip,
   }) => {

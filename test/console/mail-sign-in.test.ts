@@ -20,7 +20,9 @@ async function open({ clock }: { clock?: { now(): number } } = {}) {
   const secretOf = (count: number) =>
     vi.waitFor(() => {
       expect(mails.received).toHaveLength(count)
-      return /https:\/\/studio\.example\.com\/console\/sign-in#(studio_ses_\w+)/.exec(mails.received.at(-1)!.text)![1]!
+      return /https:\/\/studio\.example\.com\/console\/sign-in\/link#(studio_ses_\w+)/.exec(
+        mails.received.at(-1)!.text,
+      )![1]!
     })
   const redeem = (credential: string) => service.send('/console/sign-in', { credential })
   return { ...service, mails, ask, secretOf, redeem }

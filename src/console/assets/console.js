@@ -178,12 +178,12 @@ document.addEventListener(
   (event) => event.target.form?.dataset.auto !== undefined && event.target.form.requestSubmit(),
 )
 
-/** A sign-in link has its secret after `#`. It leaves the address bar before it is used. */
+/** A sign-in link has its secret after `#`. It leaves the address bar before it is used. A form with `data-manual` waits for its button. */
 const signIn = document.getElementById('sign-in')
 if (signIn && location.hash.startsWith('#studio_ses_')) {
   signIn.elements.namedItem('credential').value = location.hash.slice(1)
   history.replaceState(null, '', location.pathname)
-  signIn.requestSubmit()
+  if (signIn.dataset.manual === undefined) signIn.requestSubmit()
 }
 
 /** The text of a chosen file goes into the field that `data-into` names. */

@@ -27,6 +27,16 @@ function credentialForm(next: string): Html {
 </form>`
 }
 
+/** The script of the page puts the secret of the link into the field. */
+export function mailedLinkForm(): Html {
+  return html`<form class="card" id="sign-in" data-manual method="post" action="/console/sign-in">
+<input type="hidden" name="credential">
+<p>Only sign in with a link that you have requested yourself.</p>
+<p class="error" role="alert"></p>
+<button type="submit">Sign in</button>
+</form>`
+}
+
 function providerLink(provider: string, next: string): Html {
   const address = `/console/oidc/sign-in?${new URLSearchParams({ next })}`
   return html`<p><a class="button" href="${address}">Sign in with ${provider}</a></p>

@@ -6,7 +6,7 @@ import { createPersonLink } from '../console-sessions'
 
 /** Sends links that sign people in. */
 export interface MailLinks {
-  /** Sends a link if the address is that of a person. Nothing else tells whether it is. */
+  /** Sends a link if the address is that of a person. It resolves in both cases. */
   send(email: string): Promise<void>
   close(): void
 }
@@ -24,7 +24,7 @@ export function createMailLinks({
         return person && createPersonLink(parts, tx, person)
       })
       if (link === null) return
-      const mail = composeMail(`${publicUrl}/console/sign-in#${link.secret}`)
+      const mail = composeMail(`${publicUrl}/console/sign-in/link#${link.secret}`)
       const failure = await server.send(email, mail, { senderName: 'studio', id: `sign-in-${link.id}` })
       if (failure !== null) log.warn('a link to sign in could not be sent', { reason: failure })
     },
@@ -33,7 +33,7 @@ export function createMailLinks({
 }
 
 function composeMail(link: string) {
-  const about = 'The link works once, in the next 15 minutes. If you did not ask for it, ignore this mail.'
+  const about = 'The link works once, within 15 minutes. If you did not request it, ignore this mail.'
   return {
     subject: 'Sign in to studio',
     text: `Open this link to sign in:\n\n${link}\n\n${about}\n`,
