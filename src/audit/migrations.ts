@@ -14,9 +14,9 @@ export interface AuditEntryTable {
   at: number
   request_id: string
   surface: Surface
-  /** The name of the caller: of the account, or of the token. */
+  /** The name of the caller: of the account, the token or the person. */
   who: string
-  /** The token or the dock key of the caller: `token <ID>`, `key <ID>`. */
+  /** The token, the dock key or the person: `token <ID>`, `key <ID>`, `person <ID>`. */
   credential: string | null
   /** The ID of the tenant of a dock key; for the command line, the name. */
   tenant: string | null
@@ -27,7 +27,7 @@ export interface AuditEntryTable {
   outcome: AuditOutcome
   /** The code of the error. */
   code: string | null
-  /** How many such calls the entry stands for. */
+  /** How many such calls the entry counts. */
   times: number
 }
 

@@ -70,8 +70,7 @@ function isSecure({ options }: ConsoleCall): boolean {
 
 /** Whether the request came to the public address, if that is one of TLS. */
 export function isAtSecureAddress({ options }: Pick<ConsoleCall, 'options'>, host: string | undefined): boolean {
-  const { oidc } = options.studio.settings.auth
-  return oidc !== null && oidc.publicUrl === `https://${host}`
+  return options.studio.settings.serve.publicUrl === `https://${host}`
 }
 
 function requirePeople({ options }: ConsoleCall): People {

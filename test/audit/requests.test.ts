@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { listAudit } from '../../src/audit/operations/list-audit'
 import type { AuditEntry } from '../../src/audit/schemas'
 import { execute } from '../../src/kernel'
 import { servedConsole } from '../console/console-fixtures'
 import { type Served, served } from '../http/served'
+import { startMailServer } from '../mail/mail-server'
 
 const entriesOf = (service: Served): Promise<AuditEntry[]> =>
   execute(listAudit, {}, service.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }))
@@ -39,6 +40,46 @@ describe('a request', () => {
     }
     expect(await addressAt({ STUDIO_TRUSTED_PROXIES: '127.0.0.1' })).toBe('198.51.100.9')
     expect(await addressAt({})).toContain('127.0.0.1')
+  })
+
+  it('names the person that it changes, and no text of the person', async () => {
+    const service = await served({ local: false })
+    const headers = bearer(await service.token(['admin']))
+    const email = `${'a'.repeat(60)}.o'hara+docks@${'b.'.repeat(86)}example`
+    const answers = [
+      await service.call('POST', '/api/people', { body: { email, name: 'Private words' }, headers }),
+      await service.call('PATCH', `/api/people/${encodeURIComponent(email)}`, { body: { role: 'editor' }, headers }),
+      await service.call('DELETE', `/api/people/${encodeURIComponent(email)}`, { headers }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const terminal = service.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    const entries = await execute(listAudit, { target: `person:${email}` }, terminal)
+    expect(entries.map(({ operation }) => operation)).toEqual(['people.remove', 'people.update', 'people.add'])
+    for (const entry of entries) expect(entry.targets).toEqual([`person:${email}`])
+    expect(JSON.stringify(entries)).not.toContain('Private')
+  })
+
+  it('of a person who signed in by mail is found by the address', async () => {
+    const mails = await startMailServer()
+    const service = await servedConsole({
+      local: false,
+      env: {
+        STUDIO_SMTP_URL: mails.url(),
+        STUDIO_SMTP_FROM: 'studio@example.com',
+        STUDIO_PUBLIC_URL: 'https://studio.example.com',
+      },
+    })
+    await service.run('people.add', { email: 'ana@example.com', name: 'Ana', role: 'editor' })
+    await service.send('/console/sign-in/mail', { email: 'ana@example.com' })
+    const [secret] = await vi.waitFor(() => /studio_ses_\w+/.exec(mails.received.at(0)!.text)!)
+    const cookie = await service.signIn(secret)
+    await service.send('/console/run/drafts.save', { title: 'A' }, cookie)
+    const terminal = service.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    for (const who of ['ana@example.com', 'person ana@example.com', 'Ana'])
+      expect(await execute(listAudit, { who }, terminal)).toMatchObject([
+        { operation: 'drafts.save', who: 'Ana', credential: 'person ana@example.com' },
+        { operation: 'console.sign-in', who: 'Ana', credential: 'person ana@example.com' },
+      ])
   })
 
   it('that a program on this machine sends without a credential is local', async () => {

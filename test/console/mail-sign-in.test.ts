@@ -54,6 +54,15 @@ describe('a person without an identity provider', () => {
     expect((await redeem(unused)).status).toBe(401)
   })
 
+  it('has a session at the public address only if this host has set its cookie', async () => {
+    const { ask, secretOf, redeem, open: load } = await open()
+    await ask('ana@example.com')
+    const cookie = cookieOf(await redeem(await secretOf(1)))
+    const host = { host: 'studio.example.com' }
+    expect((await load('/console/drafts', cookie, host)).status).toBe(401)
+    expect((await load('/console/drafts', `__Host-${cookie}`, host)).status).toBe(200)
+  })
+
   it('cannot use a link after a quarter of an hour', async () => {
     const clock = { at: Date.now(), now: () => clock.at }
     const { ask, secretOf, redeem } = await open({ clock })

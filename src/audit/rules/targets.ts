@@ -21,6 +21,7 @@ const kinds: Readonly<Record<string, string>> = {
   otherId: 'appointment',
   eventId: 'event',
   tracker: 'tracker',
+  email: 'person',
 }
 
 /** What `id` names, by the part of the operation's ID before the dot. */
@@ -65,7 +66,7 @@ export function listTargets(
   const noun = exceptions[operation] ?? nouns[operation.split('.')[0]!] ?? null
   const targets = new Set<string>()
   const add = (kind: string | null | undefined, value: unknown) => {
-    if (kind && isId(value)) targets.add(`${kind}:${value}`)
+    if (kind && (isId(value) || (kind === 'person' && isAddress(value)))) targets.add(`${kind}:${value}`)
   }
   const record = isRecord(input) ? input : {}
   for (const field of ['id', 'ids']) for (const value of [record[field]].flat()) add(noun, value)
@@ -89,6 +90,11 @@ function madeBy(operation: string, noun: string | null): string | null {
   if (operation === 'drafts.copy-sanitize') return 'draft'
   if (operation === 'items.publish-draft') return 'item'
   return noun
+}
+
+/** People who sign in by mail have no other ID. */
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w.+'-]+@[\w.-]+$/.test(value)
 }
 
 /** Free text does not fit: an entry has no texts of its input. */
