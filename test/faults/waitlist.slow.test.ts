@@ -10,7 +10,7 @@ import { isLong, momentsUpTo } from './moments'
 
 const KILLS = isLong ? 100 : 4
 const DATE = '2055-03-01'
-/** The hours of one door, in slots of an hour. */
+/** The hours of one door, in slots of an hour. Each starts at a full hour, so that a declined one leaves no other start at its time. */
 const SLOTS = 8
 /**
  * Half of them decline their first offer. They are too few to decline one slot so often that it is offered to no one, and so each slot is
@@ -35,7 +35,7 @@ interface Site {
 }
 
 async function createFacility(studio: Program, code: string): Promise<void> {
-  const hours = ['--time-zone', 'Etc/UTC', '--queue', 'daily 06:00-14:00', '--door', 'A']
+  const hours = ['--time-zone', 'Etc/UTC', '--queue', 'daily 06:00-14:00', '--slot-minutes', '60', '--door', 'A']
   await studio.json(['facility', 'create', '--code', code, '--name', code, ...hours])
 }
 

@@ -12,7 +12,7 @@ export interface WaitlistEntryTable {
   hold_id: string | null
   /** JSON: the offered slot with its expiry */
   offer: string | null
-  /** JSON: Span[], the slots that were declined or expired */
+  /** JSON: number[], the starts of the offers that were declined or expired */
   declined: string
   /** Who added it, as in a change of an appointment. */
   caller: string

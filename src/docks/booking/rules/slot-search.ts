@@ -37,6 +37,8 @@ export interface SlotRequest {
   notBefore: number
   /** The hours of each date in which it may start; null for all. */
   window?: ClockWindow | null
+  /** Starts that are not accepted, although they may be free. */
+  excludedStarts?: readonly number[]
 }
 
 /** Minutes since 00:00 on the facility's clock, both included. */
@@ -142,14 +144,15 @@ class DateSearch {
   private readonly groups: { doors: readonly Door[]; hours: OpeningHours }[]
 
   constructor(
-    private readonly request: Pick<SlotRequest, 'facility' | 'capacity' | 'load' | 'minutes' | 'notBefore' | 'window'>,
+    private readonly request: Omit<SlotRequest, 'doors' | 'firstDay' | 'lastDay'>,
     private readonly selected: SelectedDoors,
     private readonly day: DayNumber,
   ) {
     this.lengthMs = request.minutes * MINUTE_MS
     this.slotMs = request.facility.slotMinutes * MINUTE_MS
     this.date = listDayParts(request.facility.timeZone, day)
-    this.parts = request.window ? listPartsWithin(this.date, request.window) : this.date
+    const parts = request.window ? listPartsWithin(this.date, request.window) : this.date
+    this.parts = request.excludedStarts ? removeStarts(parts, request.excludedStarts) : parts
     this.groups = selected.groups.map(({ group, doors }) => ({
       doors,
       hours: getOpeningHours(request.facility, group, day, this.lengthMs),
@@ -212,7 +215,7 @@ class DateSearch {
     const full = findFullSpans(busy, capacity)
     const { starts, moments } = findLimitedSpans(facility, load, busy)
     if (starts.length === 0 && moments.length === 0) return { full, parts: this.parts, isLimited: false }
-    const parts = this.parts.flatMap((part) => subtractSpans([part], starts).map((span) => ({ ...part, ...span })))
+    const parts = subtractFromParts(this.parts, starts)
     return { full: mergeSpans([...full, ...moments]), parts, isLimited: true }
   }
 
@@ -308,6 +311,14 @@ function listPartsWithin(parts: readonly DayPart[], window: ClockWindow): DayPar
       return { ...part, from, to: Math.min(part.to, midnight + window.to * MINUTE_MS + 1) }
     })
     .filter(({ from, to }) => from < to)
+}
+
+function subtractFromParts(parts: readonly DayPart[], holes: readonly Span[]): DayPart[] {
+  return parts.flatMap((part) => subtractSpans([part], holes).map((span) => ({ ...part, ...span })))
+}
+
+function removeStarts(parts: readonly DayPart[], starts: readonly number[]): DayPart[] {
+  return subtractFromParts(parts, mergeSpans(starts.map((at) => ({ from: at, to: at + 1 }))))
 }
 
 /** Whether the facility's clock shows a multiple of `slotMinutes` at the instant. */

@@ -3,11 +3,11 @@ import { type Context, hint, operation, StudioError, suggest } from '../../../ke
 import { pluralize } from '../../../kernel/text/text'
 import { formatDate } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
-import { findDoors, listHolds, listUnfinishedAppointments, removeHold, setArchivedAt } from '../../queries'
+import { findDoors, listHolds, listUnfinishedAppointments, setArchivedAt } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
 import { FacilityName } from '../../schemas'
 import { lockAnyFacility, writeAppointments } from '../../services/tenant-access'
-import { declineOfferOfHold } from '../../waitlist/services/waitlist'
+import { withdrawHold } from '../../waitlist/services/waitlist'
 import { chooseFacility, nameFacility } from '../rules/facility'
 import { Facility } from '../schemas'
 import { parseFacilityName } from '../services/facility-options'
@@ -56,10 +56,7 @@ export const deleteFacility = operation({
           },
         )
       }
-      for (const hold of await listHolds(tx, facility.id, now)) {
-        await removeHold(tx, hold.id)
-        await declineOfferOfHold(tx, hold.id)
-      }
+      for (const { id } of await listHolds(tx, facility.id, now)) await withdrawHold(tx, id)
       return { ...facility, doors, archivedAt: await setArchivedAt(tx, facility.id, now) }
     })
   },

@@ -10,14 +10,13 @@ import {
   listHolds,
   listUnfinishedAppointments,
   removeDoor,
-  removeHold,
   type SlotHoldRecord,
   updateFacility,
   upsertDoor,
 } from '../../queries'
 import { deepFreeze } from '../../rules/weak-memo'
 import { lockFacility, requireFreeCode, writeAppointments } from '../../services/tenant-access'
-import { declineOfferOfHold, offerFreeSlots } from '../../waitlist/services/waitlist'
+import { offerFreeSlots, withdrawHold } from '../../waitlist/services/waitlist'
 import { type Conflict, conflictReasons, DoorRules, findConflicts, toBookedSpan } from '../rules/conflicts'
 import type { Door, FacilityChoice } from '../rules/facility'
 import { chooseFacility, findContradictions } from '../rules/facility'
@@ -77,10 +76,7 @@ export function changeFacility(
     if (!dryRun) {
       await saveFacility(tx, { before, after, now })
       await checkpoint(ctx)
-      for (const { id } of releasedHolds) {
-        await removeHold(tx, id)
-        await declineOfferOfHold(tx, id)
-      }
+      for (const { id } of releasedHolds) await withdrawHold(tx, id)
       await offerFreeSlots(ctx, tx, { tenantId, facility: after })
     }
     return {

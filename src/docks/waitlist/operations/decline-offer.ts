@@ -9,7 +9,8 @@ import { declineOffer as decline, lockEntry, offerFreeSlots } from '../services/
 export const declineOffer = operation({
   id: 'waitlist.decline',
   summary: 'Decline an offered slot and keep waiting',
-  description: 'The slot is offered to the next entry. The entry keeps its position, and is offered only other slots.',
+  description:
+    'The slot is offered to the next entry. The entry keeps its position, and is offered only other starts. An offer that expires counts as declined; one that ends because the facility has changed does not.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: WaitlistEntryId }),

@@ -1,6 +1,5 @@
 import type { ReadTx, WriteTx } from '../../../storage'
 import { toWaitingLoad } from '../../booking/rules/load'
-import type { Span } from '../../booking/rules/spans'
 import { docksTables } from '../../queries/docks-tables'
 import type { WaitRequest } from '../schemas'
 
@@ -20,8 +19,8 @@ export interface WaitlistEntry {
   holdId: string | null
   /** The offered slot, even if the offer has expired; null if none is offered. */
   offer: WaitOffer | null
-  /** The slots that were declined or expired, which are not offered again. */
-  declined: Span[]
+  /** The starts of the offers that were declined or expired, which are not offered again. */
+  declined: number[]
 }
 
 interface EntryRow extends Omit<WaitlistEntry, 'request' | 'offer' | 'declined'> {
@@ -106,7 +105,7 @@ export async function insertWaitlistEntry(
     .execute()
 }
 
-/** Saves the offer and the declined slots. */
+/** Saves the offer and the declined starts. */
 export async function saveOffer(tx: WriteTx, { id, holdId, offer, declined }: WaitlistEntry): Promise<void> {
   await docksTables(tx)
     .updateTable('waitlist_entry')

@@ -4,7 +4,7 @@ import { formatDate, formatInstant, MINUTE_MS, parseDate } from '../../../kernel
 import type { StorageContext, WriteTx } from '../../../storage'
 import { toLoad } from '../../booking/rules/load'
 import { type Slot, searchSlot } from '../../booking/rules/slot-search'
-import { getFacilityCapacity, type Span } from '../../booking/rules/spans'
+import { getFacilityCapacity } from '../../booking/rules/spans'
 import { planStarts, runSearch } from '../../booking/services/booking'
 import { OccupancyCache } from '../../booking/services/occupancy-cache'
 import type { Door, Facility } from '../../facilities/rules/facility'
@@ -103,7 +103,7 @@ export async function offerEverywhere(
   return offers
 }
 
-/** The earliest free slot that the entry has not declined. */
+/** The earliest free slot whose start the entry has not declined. */
 async function findOffer(
   { facility, doors, occupancy }: { facility: Facility; doors: readonly Door[]; occupancy: OccupancyCache },
   { request, declined }: WaitlistEntry,
@@ -119,9 +119,9 @@ async function findOffer(
     minutes: request.minutes,
     ...starts,
     lastDay: parseDate(request.lastDate),
+    excludedStarts: declined,
   })
-  const refused = declined.flatMap((span) => doors.map(({ id }) => ({ ...span, doorId: id })))
-  const { slot } = await runSearch(search, async (span: Span) => [...(await occupancy.list(span)), ...refused])
+  const { slot } = await runSearch(search, (span) => occupancy.list(span))
   return slot
 }
 
@@ -153,12 +153,16 @@ async function saveHeldOffer(
   await saveOffer(tx, { ...entry, holdId: hold.id, offer })
 }
 
-/** Ends an offer that was declined or has expired. Its slot is not offered to the entry again. */
+/** Ends an offer that was declined or has expired. Its start is not offered to the entry again. */
 async function endOffer(tx: WriteTx, entry: WaitlistEntry): Promise<WaitlistEntry> {
-  const { offer, holdId, declined } = entry
-  if (holdId !== null) await removeHold(tx, holdId)
-  const refused = offer ? [{ from: offer.startAt, to: offer.endAt }] : []
-  const after = { ...entry, holdId: null, offer: null, declined: [...declined, ...refused] }
+  const { offer, declined } = entry
+  return withdrawOffer(tx, offer ? { ...entry, declined: [...declined, offer.startAt] } : entry)
+}
+
+/** Ends an offer and releases its slot. */
+async function withdrawOffer(tx: WriteTx, entry: WaitlistEntry): Promise<WaitlistEntry> {
+  if (entry.holdId !== null) await removeHold(tx, entry.holdId)
+  const after = { ...entry, holdId: null, offer: null }
   await saveOffer(tx, after)
   return after
 }
@@ -173,6 +177,13 @@ export async function removeEntry(tx: WriteTx, { id, holdId }: WaitlistEntry): P
 export async function declineOfferOfHold(tx: WriteTx, holdId: string): Promise<void> {
   const entry = await findWaitlistEntryOfHold(tx, holdId)
   if (entry) await endOffer(tx, entry)
+}
+
+/** Removes a hold that the facility ends. If it was an offer, nobody has declined it: its start is offered again when it is free. */
+export async function withdrawHold(tx: WriteTx, holdId: string): Promise<void> {
+  const entry = await findWaitlistEntryOfHold(tx, holdId)
+  if (entry) await withdrawOffer(tx, entry)
+  else await removeHold(tx, holdId)
 }
 
 /** Ends the offer of an entry. Throws `invalid_state` if there is none. */

@@ -16,6 +16,8 @@ export interface BruteRequest {
   notBefore: number
   /** The only times of day at which it may start, `from` and `to` included. */
   window?: { from: string; to: string } | null
+  /** Starts that are not accepted. */
+  excludedStarts?: readonly number[]
   /** The only start; any by default. */
   startAt?: number
   busy: BusySpan[]
@@ -119,8 +121,9 @@ function isAllowed(request: BruteRequest, index: number): boolean {
   return at >= request.notBefore && at === (request.startAt ?? at) && isInRequestedWindow(request, index)
 }
 
-function isInRequestedWindow({ window, clock }: BruteRequest, index: number): boolean {
-  const { time } = clock.minutes[index]!
+function isInRequestedWindow({ window, excludedStarts, clock }: BruteRequest, index: number): boolean {
+  const { at, time } = clock.minutes[index]!
+  if (excludedStarts?.includes(at)) return false
   return !window || (window.from <= time && time <= window.to)
 }
 

@@ -143,6 +143,8 @@ const operation = fc.record({
     fc.tuple(time, time).map((times) => times.toSorted()),
     { freq: 2 },
   ),
+  /** The starts of its first date that are not accepted, in quarters of an hour past midnight UTC. */
+  excluded: seldom(fc.integer({ min: 0, max: 100 })),
   /** The start to place it at, in quarters of an hour past the first minute of the date. */
   quarters: fc.integer({ min: 0, max: 100 }),
   load: fc
@@ -216,6 +218,7 @@ const fullDay: Scenario = {
     moreDays: 0,
     notBefore: null,
     window: null,
+    excluded: [],
     quarters: 0,
   })),
 }
@@ -268,7 +271,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
         const start = midnight + from * 60_000
         return { doorId, from: start, to: start + minutes * 60_000 }
       })
-      for (const { kind, which, load, minutes, shift, moreDays, notBefore, window, quarters } of operations) {
+      for (const { kind, which, load, minutes, shift, moreDays, notBefore, window, excluded, quarters } of operations) {
         const freed =
           kind === 'book' || kind === 'place' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
         if (kind === 'cancel') continue
@@ -283,11 +286,12 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
           lastDay: firstDay + moreDays,
           notBefore: notBefore === null ? clock.minutes[0]!.at : midnight + notBefore * 60_000,
           window: window && { from: parseTimeOfDay(window[0]!), to: parseTimeOfDay(window[1]!) },
+          excludedStarts: excluded.map((quarter) => midnight + (shift * 96 + quarter) * 15 * 60_000),
         }
         const dates = Array.from({ length: moreDays + 1 }, (_, index) => formatDate(firstDay + index))
         if (kind === 'place') {
           const startAt = (clock.minutes.find((minute) => minute.date >= dates[0]!)?.at ?? 0) + quarters * 15 * 60_000
-          const chosen = { ...request, startAt, window: null }
+          const chosen = { ...request, startAt, window: null, excludedStarts: [] }
           const { slot } = bruteForce({
             ...chosen,
             dates: [...new Set(clock.minutes.map(({ date }) => date))],

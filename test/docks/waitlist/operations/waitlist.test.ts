@@ -8,8 +8,12 @@ import { releaseHold } from '../../../../src/docks/booking/operations/release-ho
 import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
 import { swapAppointments } from '../../../../src/docks/booking/operations/swap-appointments'
 import { updateAppointment } from '../../../../src/docks/booking/operations/update-appointment'
+import { blockTime } from '../../../../src/docks/facilities/operations/block-time'
 import { closeFacility } from '../../../../src/docks/facilities/operations/close-facility'
+import { deleteFacility } from '../../../../src/docks/facilities/operations/delete-facility'
 import { reopenFacility } from '../../../../src/docks/facilities/operations/reopen-facility'
+import { restoreFacility } from '../../../../src/docks/facilities/operations/restore-facility'
+import { updateDoor } from '../../../../src/docks/facilities/operations/update-door'
 import { acceptOffer } from '../../../../src/docks/waitlist/operations/accept-offer'
 import { addToWaitlist } from '../../../../src/docks/waitlist/operations/add-to-waitlist'
 import { declineOffer } from '../../../../src/docks/waitlist/operations/decline-offer'
@@ -69,6 +73,69 @@ describe('the waitlist', () => {
     office.at('2026-11-16T16:00:00Z')
     expect(await office.run(offerSlots, {})).toEqual({ offers: 0 })
     expect((await office.refusal(acceptOffer, { id: first.id })).code).toBe('invalid_state')
+  })
+
+  it('offers the next start after a decline, also at a facility whose limit leaves room for one appointment only', async () => {
+    const office = await officeWith({
+      doors: ['Door 1', 'Door 2', 'Door 3'].map((name) => ({ name })),
+      limits: [{ max: 2, per: 'day' }],
+    })
+    await office.run(bookAppointment, load({ startTime: '15:00' }))
+    const { id, offer } = await wait(office, 'FIRST')
+    expect(offer).toMatchObject({ startTime: '2026-11-17T12:00:00.000Z', doorName: 'Door 1' })
+    await office.run(declineOffer, { id })
+    const [again] = await office.run(listWaitlist, { facilityCode: 'DC1' })
+    expect(again!.offer).toMatchObject({ startTime: '2026-11-17T12:15:00.000Z', doorName: 'Door 1' })
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['the buffer', { bufferMinutes: 60 }],
+    ['a capacity of one', { capacity: 1 }],
+    ['a limit of the moment', { limits: [{ max: 1, per: 'moment' }] }],
+  ])('excludes nothing but the declined start, whatever %s would keep from another appointment', async (_, rules) => {
+    const office = await officeWith(rules)
+    const { id } = await wait(office, 'FIRST')
+    await office.run(declineOffer, { id })
+    const [again] = await office.run(listWaitlist, { facilityCode: 'DC1' })
+    expect(again!.offer).toMatchObject({ startTime: '2026-11-17T12:15:00.000Z' })
+  })
+
+  it.each<[string, (office: DockOffice) => Promise<unknown>, (office: DockOffice) => Promise<unknown>]>([
+    [
+      'a closed date',
+      (office) => office.run(closeFacility, { id: 'DC1', from: TUESDAY, to: TUESDAY }),
+      (office) => office.run(reopenFacility, { id: 'DC1', from: TUESDAY, to: TUESDAY }),
+    ],
+    [
+      'a door out of use',
+      (office) => office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', active: false }),
+      (office) => office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', active: true }),
+    ],
+    [
+      'a deleted facility',
+      (office) => office.run(deleteFacility, { id: 'DC1' }),
+      async (office) => {
+        await office.run(restoreFacility, { id: 'DC1' })
+        await office.run(offerSlots, {})
+      },
+    ],
+  ])('offers the same slot again after %s had ended the offer', async (_, change, undo) => {
+    const office = await officeWith(ONE_SLOT)
+    const { offer } = await wait(office, 'FIRST')
+    await change(office)
+    expect(await office.run(listHolds, { facilityCode: 'DC1' }).catch(() => [])).toEqual([])
+    await undo(office)
+    const [again] = await office.run(listWaitlist, { facilityCode: 'DC1' })
+    expect(again!.offer).toMatchObject({ startTime: offer!.startTime, doorName: 'Door 1' })
+  })
+
+  it('offers the same time at another door, if the offered one is blocked', async () => {
+    const office = await officeWith()
+    const { offer } = await wait(office, 'FIRST')
+    const hours = { from: `${TUESDAY}T06:00`, to: `${TUESDAY}T12:00` }
+    await office.run(blockTime, { id: 'DC1', ...hours, doors: ['Door 1'] })
+    const [again] = await office.run(listWaitlist, { facilityCode: 'DC1' })
+    expect(again!.offer).toMatchObject({ startTime: offer!.startTime, doorName: 'Door 2' })
   })
 
   it('offers a slot to the first one whom it fits', async () => {
