@@ -146,6 +146,7 @@ export const catalog = {
   'webhooks.test': async () => (await import('./docks/events/operations/test-webhook')).testWebhook,
   'webhooks.dead-letters': async () => (await import('./docks/events/operations/list-dead-letters')).listDeadLetters,
   'webhooks.replay': async () => (await import('./docks/events/operations/replay-webhook')).replayWebhook,
+  'webhooks.resume': async () => (await import('./docks/events/operations/resume-webhook')).resumeWebhook,
   'webhooks.deliver': async () => (await import('./docks/events/operations/deliver-webhooks')).deliverWebhooks,
   'tenants.list': async () => (await import('./access/operations/list-tenants')).listTenants,
   'tenants.create': async () => (await import('./access/operations/create-tenant')).createTenant,

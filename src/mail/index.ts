@@ -1,7 +1,6 @@
 export {
   getSender,
   inspectMailServer,
-  MAIL_BATCH_SIZE,
   type Mail,
   type MailServer,
   type MailSettings,

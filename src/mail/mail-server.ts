@@ -2,6 +2,7 @@ import type { Transporter } from 'nodemailer'
 import { type Finding, ok, warning } from '../kernel/finding'
 import { isLoopbackHost } from '../kernel/loopback'
 import { parseMailbox } from '../kernel/text/mailbox'
+import { FairQueue } from '../kernel/work/fair-queue'
 
 /** The mail server of the settings. */
 export interface MailSettings {
@@ -26,8 +27,8 @@ export interface MailServer {
   close(): void
 }
 
-/** Concurrent mails: mail servers accept few connections from one client. */
-export const MAIL_BATCH_SIZE = 5
+/** Mail servers accept few connections from one client. */
+const MAX_CONNECTIONS = 5
 
 /** Shorter than the time that `studio doctor` gives each server. */
 const TIMEOUT_MS = 8_000
@@ -44,18 +45,31 @@ export function getSender({ from }: MailSettings, name: string): { name: string;
   return { name: sender.name ?? name, address: sender.address }
 }
 
-/** Connects when the first mail is sent. */
+/** Connects when the first mail is sent. Recipients take turns, so that many mails to one of them do not delay those to others. */
 export function openMailServer(settings: MailSettings): MailServer {
   let transport: Promise<Transporter> | null = null
-  const close = () => void transport?.then((open) => open.close()).catch(() => {})
+  const waiting = new FairQueue<() => void>()
+  let free = MAX_CONNECTIONS
+  const takeTurn = (to: string) =>
+    new Promise<void>((begin) => {
+      if (free === 0) return waiting.add(to, begin)
+      free -= 1
+      begin()
+    })
+  const endTurn = () => {
+    const next = waiting.takeNext()
+    if (next) next()
+    else free += 1
+  }
   return {
     async send(to, { invitation, ...texts }, { senderName, id }) {
       const refusal = refuseMail(settings)
       if (refusal !== null) return refusal
-      transport ??= openTransport(settings.url!)
-      const timer = new AbortController()
+      await takeTurn(to)
       try {
-        const sent = (await transport).sendMail({
+        transport ??= openTransport(settings.url!)
+        const open = await transport
+        await open.sendMail({
           ...texts,
           headers: { 'Auto-Submitted': 'auto-generated' },
           from: getSender(settings, senderName),
@@ -64,19 +78,17 @@ export function openMailServer(settings: MailSettings): MailServer {
           ...(invitation && {
             icalEvent: { method: invitation.method, filename: 'appointment.ics', content: invitation.content },
           }),
+          // It closes the connection of this mail. The others go on.
+          signal: AbortSignal.timeout(TIMEOUT_MS),
         })
-        await Promise.race([sent, rejectLater(timer.signal)])
         return null
       } catch (error) {
-        // A connection that hangs must not stay in the pool.
-        close()
-        transport = null
         return describeFailure(error)
       } finally {
-        timer.abort()
+        endTurn()
       }
     },
-    close,
+    close: () => void transport?.then((open) => open.close()).catch(() => {}),
   }
 }
 
@@ -108,7 +120,7 @@ async function openTransport(url: string): Promise<Transporter> {
     requireTLS: hasLogin && !isLoopbackHost(hostname),
     ...(hasLogin && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     pool: true,
-    maxConnections: MAIL_BATCH_SIZE,
+    maxConnections: MAX_CONNECTIONS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
@@ -118,17 +130,12 @@ async function openTransport(url: string): Promise<Transporter> {
   })
 }
 
-function rejectLater(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} seconds`)), TIMEOUT_MS)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-  })
-}
-
 const MAX_REPLY_LENGTH = 200
 
 function describeFailure(error: unknown): string {
-  const { code, response, message } = error as { code?: string; response?: string; message?: string }
+  const { name, code, response, message } = error as { name: string; code?: string; response?: string; message: string }
+  if (['AbortError', 'TimeoutError'].includes(name))
+    return `the mail server did not answer within ${TIMEOUT_MS / 1000} seconds`
   if (code === 'EAUTH') return 'the mail server refused the login'
   if (response) return `the mail server refused it: ${response.slice(0, MAX_REPLY_LENGTH)}`
   return `the mail server could not be reached: ${code ?? message}`

@@ -16,8 +16,9 @@ import { openWebhookSender } from '../../src/docks/events/services/send-webhook'
 import { DAY_MS } from '../../src/kernel/time'
 import { openDatabase, tables } from '../../src/storage'
 import { migrations } from '../../src/studio'
-import { firstJsonLine, program } from '../contract/program'
+import { firstJsonLine, type Program, program } from '../contract/program'
 import { load, NO_MAIL, NOW, noMail, officeWith } from '../docks/dock-fixtures'
+import { describeWithPostgres } from '../storage/postgres/server'
 import { isLong, momentsUpTo } from './moments'
 
 const KILLS = isLong ? 100 : 4
@@ -57,50 +58,68 @@ function expectInOrder(accepted: readonly Message[]): void {
   }
 }
 
-describe('the events for a webhook', () => {
-  it('all arrive, in order for each appointment, whenever the service is killed', async () => {
-    const { accepted, url } = await startReceiver((_, response) => {
-      setTimeout(() => response.end(), 10)
-      return true
-    })
-    const studio = await program()
-    const doors = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap((name) => ['--door', name])
-    const place = ['--code', 'DC1', '--name', 'North', '--time-zone', 'Etc/UTC', '--queue', 'daily 00:00-24:00']
-    await studio.json(['facility', 'create', ...place, ...doors])
-    const { key } = await studio.json(['tenant', 'key', 'create'])
-    const env = { STUDIO_WEBHOOK_NETWORKS: '127.0.0.1' }
-    await studio.json(['webhook', 'add', url], { env })
-    const call = async (base: string, method: string, path: string, body?: object) => {
-      const headers = { 'content-type': 'application/json', 'x-api-key': key }
-      const response = await fetch(`${base}/api/appointments${path}`, { method, headers, body: JSON.stringify(body) })
-      return (await response.json()) as any
+/** The built program on a database, by its path or address. Two services deliver its events and are killed, one after the other. */
+async function expectAllToSurvive(studio: Program, database: string): Promise<void> {
+  const seen = new Set<string>()
+  const { accepted, url } = await startReceiver((id, response) => {
+    // One event in ten gets no answer when it comes first.
+    const isFirst = !seen.has(id)
+    seen.add(id)
+    if (isFirst && Number(id.slice('evt_'.length)) % 10 === 0) return false
+    setTimeout(() => response.end(), 10)
+    return true
+  })
+  const env = { STUDIO_DB: database, STUDIO_WEBHOOK_NETWORKS: '127.0.0.1' }
+  const json = (args: string[]) => studio.json(args, { env })
+  const doors = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap((name) => ['--door', name])
+  const place = ['--code', 'DC1', '--name', 'North', '--time-zone', 'Etc/UTC', '--queue', 'daily 00:00-24:00']
+  await json(['facility', 'create', ...place, ...doors])
+  const { key } = await json(['tenant', 'key', 'create'])
+  await json(['webhook', 'add', url])
+  const call = async (base: string, method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json', 'x-api-key': key }
+    const response = await fetch(`${base}/api/appointments${path}`, { method, headers, body: JSON.stringify(body) })
+    return (await response.json()) as any
+  }
+  const booked: string[] = []
+  for (const [round, moment] of momentsUpTo(1_800, KILLS).entries()) {
+    const services = [0, 1].map(() => studio.start(['serve', '--port', '0', '--json'], env))
+    const bases = await Promise.all(services.map(async (running) => (await firstJsonLine(running)).url))
+    const change = async (_: unknown, i: number) => {
+      const base = bases[i % 2]!
+      const booking = { facilityCode: 'DC1', type: 'pickup', carrierName: 'Acme', targetDate: '2055-03-01' }
+      const answer = await call(base, 'POST', '/auto-schedule', { ...booking, referenceNumber: `R-${round}-${i}` })
+      booked.push(answer.data.id)
+      await call(base, 'PATCH', `/${answer.data.id}`, { carrierName: 'Red Freight' })
+      await call(base, 'DELETE', `/${answer.data.id}`)
     }
-    const booked: string[] = []
-    for (const [round, moment] of momentsUpTo(1_800, KILLS).entries()) {
-      const running = studio.start(['serve', '--port', '0', '--json'], env)
-      const base = (await firstJsonLine(running)).url
-      const changes = Array.from({ length: 6 }, async (_, i) => {
-        const booking = { facilityCode: 'DC1', type: 'pickup', carrierName: 'Acme', targetDate: '2055-03-01' }
-        const answer = await call(base, 'POST', '/auto-schedule', { ...booking, referenceNumber: `R-${round}-${i}` })
-        booked.push(answer.data.id)
-        await call(base, 'PATCH', `/${answer.data.id}`, { carrierName: 'Red Freight' })
-        await call(base, 'DELETE', `/${answer.data.id}`)
-      })
+    const changes = Promise.allSettled(Array.from({ length: 6 }, change))
+    for (const running of services) {
       await sleep(moment)
       running.kill('SIGKILL')
-      await Promise.allSettled([running, ...changes])
-      await endLease(join(studio.home, 'studio.db'))
+      await Promise.allSettled([running])
+      await endLease(database)
     }
-    await studio.json(['webhook', 'deliver'], { env })
-    const { events } = await studio.json(['appointment', 'events', '--since', '0', '--limit', '1000'])
-    for (let last = events.at(-1)?.id ?? 0, more = events; more.length === 1_000; last = more.at(-1).id) {
-      more = (await studio.json(['appointment', 'events', '--since', String(last), '--limit', '1000'])).events
-      events.push(...more)
-    }
-    const changed: number[] = events.map(({ id }: { id: number }) => id)
-    expect([...new Set(accepted.map(({ eventId }) => eventId))].sort((a, b) => a - b)).toEqual(changed)
-    expect(events.map((event: any) => event.data.appointment.id)).toEqual(expect.arrayContaining(booked))
-    expectInOrder(accepted)
+    await changes
+  }
+  while ((await json(['webhook', 'list']))[0].pending > 0) await json(['webhook', 'deliver'])
+  const { events } = await json(['appointment', 'events', '--since', '0', '--limit', '1000'])
+  for (let last = events.at(-1)?.id ?? 0, more = events; more.length === 1_000; last = more.at(-1).id) {
+    more = (await json(['appointment', 'events', '--since', String(last), '--limit', '1000'])).events
+    events.push(...more)
+  }
+  const changed: number[] = events.map(({ id }: { id: number }) => id)
+  expect([...new Set(accepted.map(({ eventId }) => eventId))].sort((a, b) => a - b)).toEqual(
+    changed.sort((a, b) => a - b),
+  )
+  expect(events.map((event: any) => event.data.appointment.id)).toEqual(expect.arrayContaining(booked))
+  expectInOrder(accepted)
+}
+
+describe('the events for a webhook', () => {
+  it('all arrive, in order for each appointment, whenever one of two services is killed', async () => {
+    const studio = await program()
+    await expectAllToSurvive(studio, join(studio.home, 'studio.db'))
   })
 
   it('all arrive, in order for each appointment, at a receiver that fails one time in three', async () => {
@@ -138,6 +157,12 @@ describe('the events for a webhook', () => {
     expect(new Set(accepted.map(({ eventId }) => eventId)).size).toBe(APPOINTMENTS * 4)
     expect((await office.run(listWebhooks, {}))[0]!.dead).toBe(0)
     expectInOrder(accepted)
+  })
+})
+
+describeWithPostgres('the events for a webhook, on PostgreSQL', (server) => {
+  it('all arrive, in order for each appointment, whenever one of two services is killed', async () => {
+    await expectAllToSurvive(await program(), await server().createDatabase())
   })
 })
 

@@ -10,8 +10,10 @@ interface ReceivedMail {
   text: string
 }
 
-/** A mail server on this machine. `refuse` returns the status of a refusal, or null. */
-export async function startMailServer(refuse: () => number | null = () => null) {
+/** A mail server on this machine. `refuse` returns the status of a refusal, or null; it can take a while. */
+export async function startMailServer(
+  refuse: (to: readonly string[]) => number | null | Promise<number | null> = () => null,
+) {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -22,15 +24,11 @@ export async function startMailServer(refuse: () => number | null = () => null) 
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const responseCode = refuse()
+      stream.on('end', async () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        const responseCode = await refuse(to)
         if (responseCode !== null) return done(Object.assign(new Error('try again later'), { responseCode }))
-        received.push(
-          parseMail(
-            Buffer.concat(chunks).toString(),
-            session.envelope.rcptTo.map(({ address }) => address),
-          ),
-        )
+        received.push(parseMail(Buffer.concat(chunks).toString(), to))
         done()
       })
     },

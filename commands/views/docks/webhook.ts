@@ -19,6 +19,10 @@ export function renderWebhooks(webhooks: ResultOf<'webhooks.list'>, canvas: Canv
     { title: 'CARRIER', text: ({ carrierName }) => carrierName ?? '', shrink: 'cut' },
     { title: 'PENDING', text: ({ pending }) => String(pending), align: 'right' },
     { title: 'DEAD', text: ({ dead }) => String(dead), align: 'right' },
+    {
+      title: 'STATE',
+      text: ({ stopReason }) => (stopReason === null ? 'active' : `stopped: ${printableLine(stopReason)}`),
+    },
     { title: 'ID', text: ({ id }) => id, below: true },
   ])
 }
@@ -33,6 +37,7 @@ export function renderDeadLetters(letters: ResultOf<'webhooks.dead-letters'>, ca
   ])
 }
 
-export function renderDelivery({ delivered, failed, dead }: ResultOf<'webhooks.deliver'>): string {
-  return `${pluralize(delivered, 'event')} delivered, ${failed} to be tried again, ${dead} given up.\n`
+export function renderDelivery({ delivered, failed, dead, stopped }: ResultOf<'webhooks.deliver'>): string {
+  const counts = `${pluralize(delivered, 'event')} delivered, ${failed} to be tried again, ${dead} given up.\n`
+  return stopped === 0 ? counts : `${counts}${pluralize(stopped, 'webhook')} stopped: studio webhook list\n`
 }

@@ -12,6 +12,9 @@ export interface WebhookTable {
   /** Only events of this carrier; null for all. */
   carrier: string | null
   created_at: number
+  /** When its receiver said that it is gone; null while events are sent. */
+  stopped_at: number | null
+  stop_reason: string | null
 }
 
 export async function createWebhookTable(db: Kysely<any>): Promise<void> {
@@ -24,6 +27,8 @@ export async function createWebhookTable(db: Kysely<any>): Promise<void> {
     .addColumn('facility_id', 'text')
     .addColumn('carrier', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('stopped_at', 'bigint')
+    .addColumn('stop_reason', 'text')
     .execute()
   await db.schema.createIndex('webhook_tenant').on('webhook').column('tenant_id').execute()
 }

@@ -30,4 +30,8 @@ export const Webhook = z.object({
   ...webhookFields,
   pending: z.int().describe('Events that are not accepted yet'),
   dead: z.int().describe('Events that were given up after the last attempt'),
+  stoppedAt: Instant.nullable().describe(
+    'When it was stopped because its receiver is gone; null while events are sent',
+  ),
+  stopReason: z.string().nullable(),
 })

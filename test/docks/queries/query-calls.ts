@@ -2,6 +2,7 @@ import * as queries from '../../../src/docks/queries'
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time'
 import { type Database, tables, type WriteTx } from '../../../src/storage'
 import { NOW } from '../archive/queries/past-appointments'
+import { newWebhook } from '../events/webhook-fixtures'
 
 type Call = (tx: WriteTx) => Promise<unknown>
 
@@ -146,11 +147,10 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     },
     listWebhooks: (tx) => queries.listWebhooks(tx, tenantId),
     findWebhook: (tx) => queries.findWebhook(tx, tenantId, 'hook'),
-    insertWebhook: (tx) =>
-      queries.insertWebhook(tx, {
-        ...{ id: 'new', tenant_id: tenantId, url: 'https://example.com', secret: '' },
-        ...{ facility_id: null, carrier: null, created_at: NOW },
-      }),
+    insertWebhook: (tx) => queries.insertWebhook(tx, newWebhook({ id: 'new', tenant_id: tenantId })),
+    findActiveWebhook: (tx) => queries.findActiveWebhook(tx, 'hook'),
+    stopWebhook: (tx) => queries.stopWebhook(tx, 'none', { at: NOW, reason: 'none' }),
+    resumeWebhook: (tx) => queries.resumeWebhook(tx, 'hook'),
     deleteWebhook: (tx) => queries.deleteWebhook(tx, 'none'),
     listWebhooksDue: (tx) => queries.listWebhooksDue(tx, NOW),
     listDueDeliveries: (tx) => queries.listDueDeliveries(tx, 'hook', { now: NOW, limit: 50 }),

@@ -57,7 +57,8 @@ export const addWebhook = operation({
       const found = facility === undefined ? null : await requireFacility(ctx, tx, parseFacilityName(facility))
       const secret = isMail ? '' : formatWebhookSecret(ctx.ids.secret(44))
       const filter = { facility_id: found?.id ?? null, carrier: carrierName ?? null }
-      const webhook = { id: ctx.ids.uuid(), tenant_id: tenantId, url, secret, ...filter, created_at: ctx.clock.now() }
+      const state = { created_at: ctx.clock.now(), stopped_at: null, stop_reason: null }
+      const webhook = { id: ctx.ids.uuid(), tenant_id: tenantId, url, secret, ...filter, ...state }
       await insertWebhook(tx, webhook)
       return {
         id: webhook.id,

@@ -18,6 +18,7 @@ export const deliverWebhooks = operation({
     delivered: z.int().describe('Accepted events'),
     failed: z.int().describe('Failed attempts that are repeated later'),
     dead: z.int().describe('Events that were given up'),
+    stopped: z.int().describe('Webhooks that were stopped because their receiver is gone'),
     isBusy: z.boolean().describe('True if another process delivers, and this one did nothing'),
   }),
   errors: [],

@@ -25,7 +25,7 @@ export const listWebhooks = operation({
     return ctx.db.read(async (tx) => {
       const tenantId = await findTenantId(ctx, tx)
       const webhooks = tenantId === null ? [] : await readWebhooks(tx, tenantId)
-      return webhooks.map(({ id, url, facilityId, carrier, createdAt, unaccepted, dead }) => ({
+      return webhooks.map(({ id, url, facilityId, carrier, createdAt, unaccepted, dead, stoppedAt, stopReason }) => ({
         id,
         url,
         facilityId,
@@ -33,6 +33,8 @@ export const listWebhooks = operation({
         createdAt: formatInstant(createdAt),
         pending: unaccepted - dead,
         dead,
+        stoppedAt: stoppedAt === null ? null : formatInstant(stoppedAt),
+        stopReason,
       }))
     })
   },

@@ -34,7 +34,7 @@ export const testWebhook = operation({
     try {
       const failure = await sender.send(webhook, { id: `test_${ctx.ids.uuid()}`, body }, now)
       if (failure === null) return { status: 'success' as const, message: `${webhook.url} accepted the test event.` }
-      throw new StudioError('unavailable', `The test event was not accepted: ${failure}.`, {
+      throw new StudioError('unavailable', `The test event was not accepted: ${failure.error}.`, {
         hint: 'A receiver must answer with a status from 200 to 299 within 10 seconds.',
       })
     } finally {

@@ -80,6 +80,8 @@ export function listWebhooks(tx: ReadTx, tenantId: string) {
       'webhook.facility_id as facilityId',
       'webhook.carrier',
       'webhook.created_at as createdAt',
+      'webhook.stopped_at as stoppedAt',
+      'webhook.stop_reason as stopReason',
     ])
     .select(({ fn }) => [
       fn.count<number>('webhook_delivery.change_id').as('unaccepted'),
@@ -107,15 +109,56 @@ export async function deleteWebhook(tx: WriteTx, id: string): Promise<void> {
   await docksTables(tx).deleteFrom('webhook_delivery').where('webhook_id', '=', id).execute()
 }
 
-/** The webhooks that may have something to deliver now. */
-export function listWebhooksDue(tx: ReadTx, now: number): Promise<WebhookTable[]> {
-  return runListWebhooksDue(tx, { now })
+/** The webhook as it is to be delivered to; null if it was removed or stopped. */
+export async function findActiveWebhook(tx: ReadTx, id: string): Promise<WebhookTable | null> {
+  return (await runFindActiveWebhook(tx, { id }))[0] ?? null
+}
+
+const runFindActiveWebhook = precompileQuery((tx, { id }: { id: string }) =>
+  docksTables(tx).selectFrom('webhook').selectAll().where('id', '=', id).where('stopped_at', 'is', null),
+)
+
+/** Stops it: events are stored for it and not sent. Returns whether it was active. */
+export async function stopWebhook(
+  tx: WriteTx,
+  id: string,
+  { at, reason }: { at: number; reason: string },
+): Promise<boolean> {
+  const stopped = await docksTables(tx)
+    .updateTable('webhook')
+    .set({ stopped_at: at, stop_reason: reason })
+    .where('id', '=', id)
+    .where('stopped_at', 'is', null)
+    .executeTakeFirst()
+  return stopped.numUpdatedRows > 0n
+}
+
+/** Returns how many events are sent now. */
+export async function resumeWebhook(tx: WriteTx, id: string): Promise<number> {
+  await docksTables(tx)
+    .updateTable('webhook')
+    .set({ stopped_at: null, stop_reason: null })
+    .where('id', '=', id)
+    .execute()
+  const { pending } = await docksTables(tx)
+    .selectFrom('webhook_delivery')
+    .select(({ fn }) => fn.count<number>('change_id').as('pending'))
+    .where('webhook_id', '=', id)
+    .where('dead_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return pending
+}
+
+/** The IDs of the webhooks that may have something to deliver now. */
+export async function listWebhooksDue(tx: ReadTx, now: number): Promise<string[]> {
+  return (await runListWebhooksDue(tx, { now })).map(({ id }) => id)
 }
 
 const runListWebhooksDue = precompileQuery((tx, { now }: { now: number }) =>
   docksTables(tx)
     .selectFrom('webhook')
-    .selectAll()
+    .select('id')
+    .where('stopped_at', 'is', null)
     .where((row) =>
       row.exists(
         row
@@ -182,24 +225,29 @@ export interface FailedDelivery extends Delivery {
   retryAt: number | null
 }
 
-/** Saves a failed attempt. The later events of the appointment wait with this one, so that a search for due ones does not read them. */
+/**
+ * Saves a failed attempt. The later events of the appointment wait with this one, so that a search for due ones does not read them.
+ * Returns false if the event is no longer waiting, because another process has delivered it or the webhook was removed.
+ */
 export async function saveFailedDelivery(
   tx: WriteTx,
   webhookId: string,
   { changeId, appointmentId, attempts, error, retryAt }: FailedDelivery,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const ofAppointment = docksTables(tx)
     .updateTable('webhook_delivery')
     .where('webhook_id', '=', webhookId)
     .where('appointment_id', '=', appointmentId)
     .where('dead_at', 'is', null)
-  if (retryAt !== null) await ofAppointment.set({ due_at: retryAt }).execute()
-  await ofAppointment
+  const saved = await ofAppointment
     .set({ attempts: attempts + 1, error, dead_at: retryAt === null ? now : null })
     .where('change_id', '=', changeId)
-    .execute()
-  if (retryAt === null) await ofAppointment.set({ due_at: now }).execute()
+    .executeTakeFirst()
+  if (saved.numUpdatedRows === 0n) return false
+  // If this event is given up, the later ones are due at once.
+  await ofAppointment.set({ due_at: retryAt ?? now }).execute()
+  return true
 }
 
 /** Sends again what was given up: one event, or all. Returns how many. */

@@ -17,9 +17,16 @@ export interface WebhookTarget {
   secret: string
 }
 
+export interface FailedAttempt {
+  /** Why the receiver did not accept the message. */
+  error: string
+  /** The receiver said that it is gone, so no other message will be accepted. */
+  isGone: boolean
+}
+
 export interface WebhookSender {
-  /** Sends it once. Returns null if the receiver accepted it, or else why it did not. */
-  send(target: WebhookTarget, message: WebhookMessage, sentAt: number): Promise<string | null>
+  /** Sends it once. Returns null if the receiver accepted it. */
+  send(target: WebhookTarget, message: WebhookMessage, sentAt: number): Promise<FailedAttempt | null>
   close(): void
 }
 
@@ -60,7 +67,7 @@ export function openWebhookSender(policy: AddressPolicy): WebhookSender {
   return {
     async send({ url: address, secret }, message, sentAt) {
       const refusal = refuseWebhookUrl(address, policy)
-      if (refusal !== null) return `the URL ${refusal}`
+      if (refusal !== null) return { error: `the URL ${refusal}`, isGone: false }
       const url = new URL(address)
       const timestamp = Math.floor(sentAt / 1000)
       const headers = {
@@ -76,9 +83,10 @@ export function openWebhookSender(policy: AddressPolicy): WebhookSender {
       const options = { method: 'POST', headers, lookup, agent, signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS) }
       try {
         const status = await post(isPlain ? httpRequest : httpsRequest, url, options, message.body)
-        return status >= 200 && status < 300 ? null : `the receiver answered with status ${status}`
+        if (status >= 200 && status < 300) return null
+        return { error: `the receiver answered with status ${status}`, isGone: status === GONE }
       } catch (error) {
-        return describeFailure(error)
+        return { error: describeFailure(error), isGone: false }
       }
     },
     close() {
@@ -103,6 +111,9 @@ function post(request: typeof httpRequest, url: URL, options: RequestOptions, bo
     sent.end(body)
   })
 }
+
+/** Standard Webhooks: a receiver that answers with it wants no more messages. */
+const GONE = 410
 
 /** A longer response is not worth the connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024

@@ -13,6 +13,7 @@ import { insertWebhook, listBusySpans, listWebhooks } from '../../../../src/dock
 import { type Database, derivedValues, openDatabase, type ReadTx, tables } from '../../../../src/storage'
 import { newPath } from '../../../storage/embedded/note-database'
 import { DC1, type DockOffice, load, NOW, openDockOffice } from '../../dock-fixtures'
+import { newWebhook } from '../../events/webhook-fixtures'
 
 const DAY_MS = 86_400_000
 const WEEK = { from: Date.parse('2026-11-16T00:00:00Z'), to: Date.parse('2026-11-23T00:00:00Z') }
@@ -146,8 +147,7 @@ describe('the known appointments of a day', () => {
     const { tenantId } = await own.db.read((tx) =>
       tables<any>(tx).selectFrom('facility').select('tenant_id as tenantId').executeTakeFirstOrThrow(),
     )
-    const webhook = { id: 'w', tenant_id: tenantId, url: 'https://acme.example/', secret: '', facility_id: null }
-    await own.db.write((tx) => insertWebhook(tx, { ...webhook, carrier: null, created_at: NOW }))
+    await own.db.write((tx) => insertWebhook(tx, newWebhook({ id: 'w', tenant_id: tenantId })))
     const getKnown = () => own.db.read(async (tx) => derivedValues(tx, 'appointment')!.get('days'))
     await book(office, own)
     const known = await getKnown()

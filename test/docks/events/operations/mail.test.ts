@@ -10,9 +10,10 @@ import { checkInAppointment } from '../../../../src/docks/visits/operations/chec
 import { inspectMailServer } from '../../../../src/mail'
 import { startMailServer } from '../../../mail/mail-server'
 import { load, NO_MAIL, officeWith } from '../../dock-fixtures'
+import { createDeferred } from '../webhook-fixtures'
 
 /** The office with a mail server and an e-mail address that gets events. */
-async function officeWithMail(refuse?: () => number | null, more: object = {}) {
+async function officeWithMail(refuse?: Parameters<typeof startMailServer>[0], more: object = {}) {
   const server = await startMailServer(refuse)
   const office = await officeWith({ minMinutes: 15, slotMinutes: 15 })
   const ctx = {
@@ -92,6 +93,35 @@ describe('an e-mail address', () => {
     }
     expect(received.map(({ subject }) => subject.split(':')[0])).toEqual(['Booked', 'Cancelled'])
     expect(new Set(received.map(({ headers }) => headers['Message-ID'])).size).toBe(2)
+  })
+
+  it('that the mail server does not answer for delays no mail to another one', async () => {
+    const end = createDeferred<null>()
+    const arrived = createDeferred<void>()
+    let others = 0
+    const { received, office, add, deliver } = await officeWithMail((to) => {
+      if (to[0]!.startsWith('dispatch')) return end.promise
+      others += 1
+      if (others === 12) arrived.resolve()
+      return null
+    })
+    await add({ url: 'mailto:yard@acme.example' })
+    for (let i = 0; i < 12; i += 1) await office.run(bookAppointment, load({ durationMinutes: 15 }))
+    const delivering = deliver()
+    await arrived.promise
+    expect(received.map(({ to }) => to[0])).not.toContain('dispatch@acme.example')
+    end.resolve(null)
+    expect(await delivering).toMatchObject({ delivered: 24, failed: 0 })
+  })
+
+  it('that the mail server refuses costs the mails to others no attempt', async () => {
+    const { received, office, add, deliver } = await officeWithMail((to) =>
+      to[0]!.startsWith('dispatch') ? 550 : null,
+    )
+    await add({ url: 'mailto:yard@acme.example' })
+    for (let i = 0; i < 12; i += 1) await office.run(bookAppointment, load({ durationMinutes: 15 }))
+    expect(await deliver()).toMatchObject({ delivered: 12, failed: 12 })
+    expect(received.every(({ to }) => to[0] === 'yard@acme.example')).toBe(true)
   })
 
   it('is refused if it is no address, or if no mail server is set, and can be tested', async () => {

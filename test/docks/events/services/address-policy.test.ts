@@ -52,7 +52,7 @@ describe('the URL of a webhook', () => {
       const target = { url: `https://${host}:1/`, secret: 'whsec_AAAA' }
       expect([host, await sender.send(target, { id: 'evt_1', body: '{}' }, 0)]).toEqual([
         host,
-        'the host has no public address',
+        { error: 'the host has no public address', isGone: false },
       ])
     }
     sender.close()
