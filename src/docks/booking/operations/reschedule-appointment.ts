@@ -12,7 +12,7 @@ import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { AppointmentId, checkPlace, DurationMinutes, MovedAppointment, placeFields } from '../schemas'
-import { findPlace, findRequestedDoors, planStarts } from '../services/booking'
+import { findPlace, findRequestedDoors, planStarts, replaceAppointment } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
@@ -74,6 +74,7 @@ export const rescheduleAppointment = operation({
         facility,
         doors,
         busy: (span: Span) => listBusySpans(tx, facility, span, { now, except: [id] }),
+        replaces: replaceAppointment(appointment),
       }
       const { door, from, to } = await findPlace(site, {
         load: appointment,

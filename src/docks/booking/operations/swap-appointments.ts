@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, inputError, operation, StudioError } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
-import { toBookedSpan } from '../../facilities/rules/conflicts'
+import { type BookedSpan, toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
 import { type AppointmentRecord, findDoors, listBusySpans, saveSwappedAppointments } from '../../queries'
 import { formatLocalDateTime } from '../../rules/zoned-time'
@@ -52,7 +52,7 @@ export const swapAppointments = operation({
       for (const appointment of [one, other]) requireNotStarted(appointment, now)
       const facility = await requireFacility(ctx, tx, { facilityId: one.facilityId })
       const swapped = [takePlace(one, other), takePlace(other, one)] as const
-      await requireRoom(tx, facility, swapped, now)
+      await requireRoom(tx, facility, swapped, { now, freed: [one, other].map(toBookedSpan) })
       const moves = [
         { before: one, after: swapped[0] },
         { before: other, after: swapped[1] },
@@ -100,7 +100,7 @@ async function requireRoom(
   tx: WriteTx,
   facility: Facility,
   [one, other]: readonly [AppointmentRecord, AppointmentRecord],
-  now: number,
+  { now, freed }: { now: number; freed: readonly BookedSpan[] },
 ): Promise<void> {
   const doors = await findDoors(tx, facility.id)
   for (const [moved, beside] of [
@@ -112,7 +112,9 @@ async function requireRoom(
       now,
       except: [one.id, other.id],
     })
-    const reason = new PlacementCheck(facility, doors, [...busy, toBookedSpan(beside)]).findReason(place)
+    // Without `ownTime`: the constraint on the capacity checks one move after the other.
+    const placed = [toBookedSpan(beside)]
+    const reason = new PlacementCheck(facility, doors, [...busy, ...placed], { freed, placed }).findReason(place)
     if (reason === null) continue
     throw slotUnavailableError(facility, {
       what: `Appointment ${moved.referenceNumber} does not fit at ${formatLocalDateTime(facility.timeZone, moved.startAt)}`,

@@ -24,7 +24,7 @@ import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } 
 import { PlacementCheck } from '../rules/placement'
 import type { Span } from '../rules/spans'
 import { Appointment, AppointmentId, bookingFields, DurationMinutes } from '../schemas'
-import { findAlternatives, requireUnusedReference } from '../services/booking'
+import { findAlternatives, replaceAppointment, requireUnusedReference } from '../services/booking'
 import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
@@ -121,7 +121,8 @@ async function requireRoom(tx: WriteTx, facility: Facility, { appointment, updat
   const doors = await findDoors(tx, facility.id)
   const busy = (span: Span) => listBusySpans(tx, facility, span, { now, except: [id] })
   const stay = toBookedSpan(updated)
-  const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, stay)))
+  const replaces = replaceAppointment(appointment)
+  const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, stay)), replaces)
   const door = doors.find((one) => one.id === doorId)
   const findReason = () => {
     if (isDemanding && door && !isSuitable(door, updated)) return 'requirements'
@@ -134,7 +135,7 @@ async function requireRoom(tx: WriteTx, facility: Facility, { appointment, updat
   const minutes = (endAt - startAt) / MINUTE_MS
   const firstDay = getLocalDay(facility.timeZone, startAt)
   const alternatives = await findAlternatives(
-    { facility, doors, busy },
+    { facility, doors, busy, replaces },
     {
       load: updated,
       minutes,

@@ -3,7 +3,7 @@ import type { BookingLimit, FacilityRules } from '../../facilities/rules/facilit
 import { getDaySpan } from '../../facilities/rules/opening-hours'
 import { getLocalDay, listDayParts } from '../../rules/zoned-time'
 import type { CountedLoad } from './load'
-import { findSpansAbove, mergeSpans, type Span, widenSpan } from './spans'
+import { findSpansAbove, mergeSpans, type Span, subtractSpans, widenSpan } from './spans'
 
 /** Where a load would exceed a limit. */
 export interface LimitedSpans {
@@ -18,19 +18,39 @@ type CountedSpan = Span & Partial<CountedLoad>
 
 const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 
-/** The spans in which a further load would exceed the limits. `booked` are all appointments and holds there. */
+/** What a change gives up for the place that it looks for. */
+export interface Replacement {
+  /** What limits counted before the change and is not among the booked. */
+  freed: readonly CountedSpan[]
+  /** What the same change has placed already, which is among the booked. */
+  placed?: readonly CountedSpan[]
+  /** The time of an appointment that is moved alone. It may keep that time even if the facility is full. */
+  ownTime?: Span
+}
+
+/**
+ * The spans in which a further load would exceed the limits. `booked` are all appointments and holds there. A limit may have been lowered
+ * below what is booked: a change is then refused only where the limit would count more than before.
+ */
 export function findLimitedSpans(
   { limits, timeZone }: { limits: readonly BookingLimit[]; timeZone: string },
   load: CountedLoad,
   booked: readonly CountedSpan[],
+  { freed, placed = [] }: Replacement = { freed: [] },
 ): LimitedSpans {
   const found: LimitedSpans = { starts: [], moments: [] }
   for (const limit of limits) {
     const amount = getAmount(limit, load)
     if (amount === 0 || !isCounted(limit, load)) continue
-    const counted = booked.filter((other) => isCounted(limit, other) && isCountedTogether(limit, load, other))
-    const spans = findSpansWithout(limit, timeZone, counted, limit.max - amount)
-    found[limit.per === 'moment' ? 'moments' : 'starts'].push(...spans)
+    const isRelevant = (other: CountedSpan) => isCounted(limit, other) && isCountedTogether(limit, load, other)
+    const count = (other: CountedSpan) => ({ ...other, amount: getAmount(limit, other) })
+    const counted = booked.filter(isRelevant).map(count)
+    const exceeded = findSpansAboveIn(limit, timeZone, counted, limit.max - amount)
+    const given = freed.filter(isRelevant).map(count)
+    const taken = placed.filter(isRelevant).map((other) => ({ ...other, amount: -getAmount(limit, other) }))
+    const unchanged = given.length === 0 ? [] : findSpansAboveIn(limit, timeZone, [...given, ...taken], amount - 1)
+    const refused = unchanged.length === 0 ? exceeded : subtractSpans(mergeSpans(exceeded), mergeSpans(unchanged))
+    found[limit.per === 'moment' ? 'moments' : 'starts'].push(...refused)
   }
   return { starts: mergeSpans(found.starts), moments: mergeSpans(found.moments) }
 }
@@ -46,7 +66,8 @@ export function findExceeding<Booked extends CountedSpan>(
     const carriers = limit.eachCarrier ? new Set(counted.map(({ carrierName }) => carrierName)) : [null]
     for (const carrier of carriers) {
       const group = limit.eachCarrier ? counted.filter(({ carrierName }) => carrierName === carrier) : counted
-      const spans = findSpansWithout(limit, timeZone, group, limit.max)
+      const amounts = group.map((one) => ({ ...one, amount: getAmount(limit, one) }))
+      const spans = findSpansAboveIn(limit, timeZone, amounts, limit.max)
       const isWithin = ({ from, to }: Span) =>
         spans.some((span) => span.from < (limit.per === 'moment' ? to : from + 1) && from < span.to)
       for (const one of group) if (isWithin(one)) exceeding.add(one)
@@ -66,17 +87,16 @@ export function getDecisiveSpan(
   return { from: Math.min(from, date.from), to: Math.max(to, date.to) }
 }
 
-/** The spans without room: in which the amounts exceed `room`. Those of an hour or a day are spans of starts. */
-function findSpansWithout(
-  limit: BookingLimit,
+/** The spans in which the amounts exceed `room`. Those of an hour or a day are spans of starts. */
+function findSpansAboveIn(
+  { per }: BookingLimit,
   timeZone: string,
-  counted: readonly CountedSpan[],
+  amounts: readonly (Span & { amount: number })[],
   room: number,
 ): Span[] {
   if (room < 0) return [ALWAYS]
-  const amounts = counted.map((one) => ({ ...one, amount: getAmount(limit, one) }))
-  if (limit.per === 'moment') return findSpansAbove(amounts, room)
-  const lengthMs = limit.per === 'hour' ? HOUR_MS : DAY_MS
+  if (per === 'moment') return findSpansAbove(amounts, room)
+  const lengthMs = per === 'hour' ? HOUR_MS : DAY_MS
   const sums = new Map<number, number>()
   for (const { from, amount } of amounts) {
     const period = Math.floor(toLocal(timeZone, from) / lengthMs)

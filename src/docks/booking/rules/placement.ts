@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../kernel/time'
 import { type BookedSpan, conflictReasons, DoorRules } from '../../facilities/rules/conflicts'
 import type { Door, FacilityRules } from '../../facilities/rules/facility'
-import { findLimitedSpans } from './limits'
+import { findLimitedSpans, type Replacement } from './limits'
 import { isAlignedStart, type Slot, type SlotRequest } from './slot-search'
 import {
   type BusySpan,
@@ -30,14 +30,16 @@ export class PlacementCheck {
   readonly #busy: readonly BusySpan[]
   readonly #taken: ReadonlyMap<string, readonly Span[]>
   readonly #full: readonly Span[]
+  readonly #replaces: Replacement | undefined
 
-  /** `busy` are those of the decisive span. */
-  constructor(facility: FacilityRules, doors: readonly Door[], busy: readonly BusySpan[]) {
+  /** `busy` are those of the decisive span, without what the change gives up. */
+  constructor(facility: FacilityRules, doors: readonly Door[], busy: readonly BusySpan[], replaces?: Replacement) {
     this.#rules = new DoorRules(facility, doors)
     this.#facility = facility
     this.#busy = busy
     this.#taken = groupByDoor(busy, 0)
-    this.#full = findFullSpans(busy, getFacilityCapacity(facility, doors))
+    this.#full = findFullSpans(busy, getFacilityCapacity(facility, doors), replaces?.ownTime)
+    this.#replaces = replaces
   }
 
   /** Null if an appointment fits there. Alignment and lead time are not checked: they apply to new starts only. */
@@ -57,7 +59,7 @@ export class PlacementCheck {
 
   /** Whether it would exceed a limit of the facility. */
   isLimited(place: BookedSpan, { isAdded } = { isAdded: false }): boolean {
-    const { starts, moments } = findLimitedSpans(this.#facility, place, this.#busy)
+    const { starts, moments } = findLimitedSpans(this.#facility, place, this.#busy, this.#replaces)
     return (
       moments.some((span) => isOverlapping(span, place)) ||
       (!isAdded && starts.some(({ from, to }) => from <= place.from && place.from < to))

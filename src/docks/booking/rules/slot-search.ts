@@ -8,7 +8,7 @@ import {
   type OpeningHours,
 } from '../../facilities/rules/opening-hours'
 import { type DayPart, getLocalDay, listDayParts } from '../../rules/zoned-time'
-import { findLimitedSpans, getDecisiveSpan } from './limits'
+import { findLimitedSpans, getDecisiveSpan, type Replacement } from './limits'
 import { isSuitable, type Load } from './load'
 import {
   type BusySpan,
@@ -39,6 +39,8 @@ export interface SlotRequest {
   window?: ClockWindow | null
   /** Starts that are not accepted, although they may be free. */
   excludedStarts?: readonly number[]
+  /** What the change gives up, which is not among the busy spans. */
+  replaces?: Replacement | undefined
 }
 
 /** Minutes since 00:00 on the facility's clock, both included. */
@@ -211,9 +213,9 @@ class DateSearch {
     parts: readonly DayPart[]
     isLimited: boolean
   } {
-    const { facility, capacity, load } = this.request
-    const full = findFullSpans(busy, capacity)
-    const { starts, moments } = findLimitedSpans(facility, load, busy)
+    const { facility, capacity, load, replaces } = this.request
+    const full = findFullSpans(busy, capacity, replaces?.ownTime)
+    const { starts, moments } = findLimitedSpans(facility, load, busy, replaces)
     if (starts.length === 0 && moments.length === 0) return { full, parts: this.parts, isLimited: false }
     const parts = subtractFromParts(this.parts, starts)
     return { full: mergeSpans([...full, ...moments]), parts, isLimited: true }
@@ -221,7 +223,7 @@ class DateSearch {
 
   /** Remembers the doors that would have a free slot without limits. */
   private findLimitedDoors(busy: readonly BusySpan[], taken: ReadonlyMap<string, readonly Span[]>): void {
-    const full = findFullSpans(busy, this.request.capacity)
+    const full = findFullSpans(busy, this.request.capacity, this.request.replaces?.ownTime)
     for (const { doors, hours } of this.groups) {
       const open = subtractSpans(hours.open, full)
       for (const door of doors) {

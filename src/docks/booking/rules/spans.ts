@@ -84,11 +84,17 @@ export function getFacilityCapacity(
   return { capacity: capacity ?? active.size, doors: active }
 }
 
-/** The spans in which no further appointment is possible, even at a free door. */
-export function findFullSpans(busy: readonly BusySpan[], { capacity, doors }: FacilityCapacity): Span[] {
+/** The spans in which no further appointment is possible, even at a free door. An appointment that is moved may keep its own time. */
+export function findFullSpans(
+  busy: readonly BusySpan[],
+  { capacity, doors }: FacilityCapacity,
+  ownTime: Span | null = null,
+): Span[] {
   // A door has one appointment at a time, so the active doors never have more appointments than there are doors.
   const isBoundByDoors = doors.size <= capacity && busy.every(({ doorId }) => doors.has(doorId))
-  return isBoundByDoors ? [] : findSaturatedSpans(busy, capacity)
+  if (isBoundByDoors) return []
+  const full = findSaturatedSpans(busy, capacity)
+  return ownTime === null ? full : subtractSpans(full, [ownTime])
 }
 
 /**

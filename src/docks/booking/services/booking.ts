@@ -2,8 +2,10 @@ import { inputError } from '../../../kernel'
 import { type DayNumber, MINUTE_MS, parseTimeOfDay } from '../../../kernel/time'
 import { letOthersRun } from '../../../kernel/work/budget'
 import type { ReadTx, WriteTx } from '../../../storage'
+import { toBookedSpan } from '../../facilities/rules/conflicts'
 import type { AppointmentType, Door, Facility } from '../../facilities/rules/facility'
 import {
+  type AppointmentRecord,
   type BookingOrigin,
   findDoors,
   findScheduledReference,
@@ -24,7 +26,7 @@ import {
   resolveMinutes,
   slotUnavailableError,
 } from '../rules/booking-rules'
-import { getDecisiveSpan } from '../rules/limits'
+import { getDecisiveSpan, type Replacement } from '../rules/limits'
 import { type Load, toLoad, toStoredLoad } from '../rules/load'
 import type { RequestedLoad } from '../rules/load-fields'
 import { listNearestSlots, PlacementCheck, placeAt } from '../rules/placement'
@@ -59,6 +61,16 @@ export interface BookingSite {
   /** Whether the facility has a scheduled appointment with the reference. */
   hasScheduled(referenceNumber: string): Promise<boolean>
   busy(span: Span): Promise<readonly BusySpan[]>
+  /** What the change gives up, which `busy` leaves out. */
+  replaces?: Replacement | undefined
+}
+
+type SearchedSite = Pick<BookingSite, 'facility' | 'doors' | 'busy' | 'replaces'>
+
+/** An appointment that is moved or changed. */
+export function replaceAppointment(appointment: AppointmentRecord): Replacement {
+  const own = toBookedSpan(appointment)
+  return { freed: [own], ownTime: { from: own.from, to: own.to } }
 }
 
 /** The possible starts and the length of an appointment, before other appointments are considered. */
@@ -168,10 +180,11 @@ export async function bookSlot(
 
 /** Finds the requested start, or the earliest free one. Throws the error for a place that is not free or for dates without a free slot. */
 export async function findPlace(
-  { facility, doors, busy }: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
+  { facility, doors, busy, replaces }: SearchedSite,
   { load, plan, allowedDoors = doors }: { load: Load; plan: BookingPlan; allowedDoors?: readonly Door[] },
 ): Promise<Slot> {
-  const request = { facility, capacity: getFacilityCapacity(facility, doors), doors: allowedDoors, load, ...plan }
+  const capacity = getFacilityCapacity(facility, doors)
+  const request = { facility, capacity, doors: allowedDoors, load, replaces, ...plan }
   const { startAt, minutes } = plan
   if (startAt === null) {
     const found = await runSearch(searchSlot(request), busy)
@@ -180,13 +193,13 @@ export async function findPlace(
     throw (isAsDocumented ? dateUnavailableError : noSlotError)(facility, found.refusals)
   }
   const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
-  const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, span)))
+  const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, span)), replaces)
   await letOthersRun()
   const placed = placeAt(check, request, startAt)
   if (placed.slot) return placed.slot
   await letOthersRun()
   const alternatives = await findAlternatives(
-    { facility, doors, busy },
+    { facility, doors, busy, replaces },
     { load, ...plan, startAt, preferred: allowedDoors },
   )
   await letOthersRun()
@@ -200,29 +213,27 @@ type NearestRequest = Pick<SlotRequest, 'load' | 'minutes' | 'firstDay' | 'notBe
 }
 
 /** The free slots nearest to a start: on its date at any door, else the next one. */
-export async function findAlternatives(
-  site: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
-  wanted: NearestRequest,
-): Promise<Slot[]> {
+export async function findAlternatives(site: SearchedSite, wanted: NearestRequest): Promise<Slot[]> {
   const { slots } = await findNearestSlots(site, wanted)
   if (slots.length > 0) return slots
-  const { facility, doors, busy } = site
+  const { facility, doors, busy, replaces } = site
   const later = {
     firstDay: wanted.firstDay + 1,
     lastDay: limitLastDay(facility, wanted.firstDay + ROLLOVER_DAYS),
   }
   if (later.lastDay < later.firstDay) return []
-  const request = { ...wanted, ...later, facility, capacity: getFacilityCapacity(facility, doors), doors }
+  const capacity = getFacilityCapacity(facility, doors)
+  const request = { ...wanted, ...later, facility, capacity, doors, replaces }
   const { slot } = await runSearch(searchSlot(request), busy)
   return slot ? [slot] : []
 }
 
 /** The free slots on the first day that are nearest to a start, at any door, or why there is none. */
 export async function findNearestSlots(
-  { facility, doors, busy }: Pick<BookingSite, 'facility' | 'doors' | 'busy'>,
+  { facility, doors, busy, replaces }: SearchedSite,
   { startAt, preferred, ...wanted }: NearestRequest,
 ): Promise<{ slots: Slot[]; refusals: DayRefusal[] }> {
-  const request = { ...wanted, facility, capacity: getFacilityCapacity(facility, doors), doors }
+  const request = { ...wanted, facility, capacity: getFacilityCapacity(facility, doors), doors, replaces }
   const { starts, refusals } = await runSearch(searchDay(request), busy)
   return { slots: listNearestSlots(starts, { startAt, minutes: wanted.minutes, preferred }), refusals }
 }
@@ -277,11 +288,11 @@ export async function loadBookingSite(
   }
 }
 
-/** The site of several bookings or changes. */
+/** The site of several bookings, or of a change. What it replaces has the ID in `except`. */
 export async function loadSite(
   tx: WriteTx,
   { tenantId, facility }: { tenantId: string; facility: Facility },
-  options: { now: number; except?: readonly string[] },
+  { replaces, ...options }: { now: number; except?: readonly string[]; replaces?: Replacement | undefined },
 ): Promise<BookingSite> {
   return {
     tenantId,
@@ -289,6 +300,7 @@ export async function loadSite(
     doors: await findDoors(tx, facility.id),
     hasScheduled: (referenceNumber) => hasScheduledReference(tx, facility.id, referenceNumber),
     busy: (span) => listBusySpans(tx, facility, span, options),
+    replaces,
   }
 }
 

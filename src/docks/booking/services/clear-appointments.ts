@@ -9,7 +9,7 @@ import { getLocalDay } from '../../rules/zoned-time'
 import { computeEarliestStart, describeRefusal, noSlotError } from '../rules/booking-rules'
 import { type ClearedHours, type ClearPolicy, getSameTimeOn, getTargetDates, isWithinHours } from '../rules/clear-dates'
 import type { DayRefusal, Slot } from '../rules/slot-search'
-import { findNearestSlots, findRequestedDoors, ROLLOVER_DAYS } from './booking'
+import { findNearestSlots, findRequestedDoors, ROLLOVER_DAYS, replaceAppointment } from './booking'
 import { OccupancyCache } from './occupancy-cache'
 
 /** Which appointments are moved or cancelled, and how. */
@@ -123,7 +123,7 @@ async function findNewSlot(
   const refusals: DayRefusal[] = []
   for (let firstDay = first; firstDay <= last; firstDay++) {
     const found = await findNearestSlots(
-      { facility, doors, busy: (span) => occupancy.list(span) },
+      { facility, doors, busy: (span) => occupancy.list(span), replaces: replaceAppointment(appointment) },
       {
         load: appointment,
         minutes: (endAt - startAt) / MINUTE_MS,

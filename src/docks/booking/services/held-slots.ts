@@ -1,6 +1,7 @@
 import { type Context, hint, StudioError, suggest } from '../../../kernel'
 import { MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
+import { toBookedSpan } from '../../facilities/rules/conflicts'
 import { type Facility, nameFacility } from '../../facilities/rules/facility'
 import { type NewAppointment, removeHold, type SlotHoldRecord } from '../../queries'
 import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
@@ -16,7 +17,8 @@ export async function bookHeldSlot(
 ): Promise<NewAppointment> {
   const now = ctx.clock.now()
   requireNotExpired(hold, facility, now)
-  const site = await loadSite(tx, { tenantId, facility }, { now, except: [hold.id] })
+  const replaces = { freed: [toBookedSpan(hold)] }
+  const site = await loadSite(tx, { tenantId, facility }, { now, except: [hold.id], replaces })
   const appointment = await bookSlot(tx, site, {
     booking,
     plan: planOf(hold, facility, now),

@@ -12,6 +12,7 @@ import {
   findRequestedDoors,
   loadSite,
   planStarts,
+  replaceAppointment,
 } from '../../booking/services/booking'
 import type { Facility } from '../../facilities/rules/facility'
 import {
@@ -169,7 +170,8 @@ async function placeAt(
   { date, existing, place }: { date: string; existing: AppointmentRecord | null; place: SeriesPlace },
 ): Promise<{ id: string }> {
   const now = ctx.clock.now()
-  const site = await loadSite(tx, { tenantId, facility }, { now, except: existing ? [existing.id] : [] })
+  const own = existing ? { except: [existing.id], replaces: replaceAppointment(existing) } : {}
+  const site = await loadSite(tx, { tenantId, facility }, { now, ...own })
   await checkpoint(ctx)
   const plan: BookingPlan = {
     firstDay: place.day,

@@ -243,6 +243,108 @@ describe('a limit', () => {
     expect(free.slots[0]!.localTime).toBe('07:00')
   })
 
+  describe('that was lowered below what is booked refuses only what makes it worse:', () => {
+    const pallets = { max: 20, per: 'hour', unit: 'pallets' }
+    /** A load of 30 pallets at 06:00, and a limit of 20 each hour. */
+    async function overFull(limit: object = pallets, changes: object = {}) {
+      const office = await officeWithLimit()
+      const { id } = await book(office, { startTime: `${TUESDAY}T06:00`, palletCount: 30, ...changes })
+      await office.run(updateFacility, { id: 'DC1', limits: [limit] })
+      return { office, id }
+    }
+    const reasonOf = async (
+      office: DockOffice,
+      op: typeof updateAppointment | typeof rescheduleAppointment,
+      input: object,
+    ) =>
+      office.run(op as typeof updateAppointment, input).then(
+        () => 'done',
+        ({ details }) => details[0].reason,
+      )
+
+    it.each([
+      ['fewer pallets, although they are still too many', { palletCount: 25 }, 'done'],
+      ['another carrier', { carrierName: 'Acme' }, 'done'],
+      ['another type', { type: 'pickup' }, 'done'],
+      ['a longer stay', { durationMinutes: 90 }, 'done'],
+      ['more pallets', { palletCount: 31 }, 'limit'],
+      ['more pallets of another carrier', { palletCount: 31, carrierName: 'Acme' }, 'limit'],
+    ])('%s', async (_, changes, outcome) => {
+      const { office, id } = await overFull()
+      expect(await reasonOf(office, updateAppointment, { id, ...changes })).toBe(outcome)
+    })
+
+    it.each([
+      ['to the carrier that has too many', 'Blue Freight', 'limit'],
+      ['to a carrier with none', 'Third', 'limit'],
+      ['and not changed', 'Acme', 'done'],
+    ])('the carrier of a load, counted for each carrier, given %s', async (_, carrierName, outcome) => {
+      const { office } = await overFull({ ...pallets, eachCarrier: true })
+      const other = await book(office, { startTime: `${TUESDAY}T06:00`, carrierName: 'Acme', palletCount: 20 })
+      await office.run(updateFacility, { id: 'DC1', limits: [{ ...pallets, max: 10, eachCarrier: true }] })
+      expect(await reasonOf(office, updateAppointment, { id: other.id, carrierName, palletCount: 20 })).toBe(outcome)
+    })
+
+    it.each([
+      ['within the hour', { startTime: `${TUESDAY}T06:30` }, 'done'],
+      ['to another door', { startTime: `${TUESDAY}T06:00`, doorId: 'Door 3' }, 'done'],
+      ['to an hour with room for some', { startTime: `${TUESDAY}T08:00` }, 'limit'],
+    ])('a move %s', async (_, place, outcome) => {
+      const { office, id } = await overFull()
+      expect(await reasonOf(office, rescheduleAppointment, { id, ...place })).toBe(outcome)
+    })
+
+    it('a move of one of too many at once, which keeps to the time that it had', async () => {
+      const { office, id } = await overFull({ max: 0, per: 'moment' })
+      await office.run(updateAppointment, { id, durationMinutes: 30 })
+      expect(
+        await reasonOf(office, rescheduleAppointment, { id, startTime: `${TUESDAY}T06:00`, doorId: 'Door 2' }),
+      ).toBe('done')
+      expect(await reasonOf(office, rescheduleAppointment, { id, startTime: `${TUESDAY}T06:15` })).toBe('limit')
+    })
+
+    it('the first free slot of its own date', async () => {
+      const { office, id } = await overFull({ max: 0, per: 'day' })
+      expect(await reasonOf(office, rescheduleAppointment, { id, targetDate: TUESDAY, durationMinutes: 30 })).toBe(
+        'done',
+      )
+      expect(await office.refusal(rescheduleAppointment, { id, targetDate: '2026-11-18' })).toMatchObject({
+        code: 'fully_booked',
+      })
+    })
+
+    it('a swap after which no hour has more than before', async () => {
+      const { office, id } = await overFull()
+      const beside = await book(office, { startTime: `${TUESDAY}T06:15`, doorId: 'Door 2', palletCount: 0 })
+      const later = await book(office, { startTime: `${TUESDAY}T08:00`, palletCount: 5 })
+      await office.run(swapAppointments, { id, otherId: beside.id })
+      const refusal = await office.refusal(swapAppointments, { id, otherId: later.id })
+      expect(refusal).toMatchObject({ code: 'slot_unavailable', details: [{ reason: 'limit' }] })
+    })
+
+    it('the confirmation of a hold', async () => {
+      const office = await officeWithLimit()
+      const hold = { facilityCode: 'DC1', type: 'pickup', targetDate: TUESDAY, palletCount: 30 }
+      const { data } = await office.run(createHold, hold)
+      await office.run(updateFacility, { id: 'DC1', limits: [pallets] })
+      const more = { id: data.id, carrierName: 'Acme', referenceNumber: 'PO-L', palletCount: 31 }
+      expect(await office.refusal(confirmHold, more)).toMatchObject({ details: [{ reason: 'limit' }] })
+      expect((await office.run(confirmHold, { ...more, palletCount: 30 })).data.palletCount).toBe(30)
+    })
+
+    it('a capacity, too, leaves appointments the time that they had', async () => {
+      const office = await officeWithLimit()
+      const [one] = [await book(office), await book(office)]
+      await office.run(updateFacility, { id: 'DC1', capacity: 1 })
+      expect(await reasonOf(office, updateAppointment, { id: one!.id, type: 'pickup' })).toBe('done')
+      const shorter = { id: one!.id, startTime: `${TUESDAY}T06:15`, durationMinutes: 45, doorId: 'Door 3' }
+      expect(await reasonOf(office, rescheduleAppointment, shorter)).toBe('done')
+      expect(await reasonOf(office, rescheduleAppointment, { ...shorter, startTime: `${TUESDAY}T06:00` })).toBe(
+        'capacity',
+      )
+    })
+  })
+
   it('lists what exceeds it when it is lowered, and holds in an import', async () => {
     const office = await officeWithLimit()
     await startsOf(office, [{}, {}, { targetDate: '2026-11-18' }])

@@ -21,6 +21,8 @@ export interface BruteRequest {
   /** The only start; any by default. */
   startAt?: number
   busy: BusySpan[]
+  /** The appointment that is moved, which is not among the busy. */
+  moved?: BusySpan | null
   clock: WallClock
 }
 
@@ -83,19 +85,24 @@ function isFree(request: BruteRequest, { door, open, taken }: DoorMinutes, start
 }
 
 function isWithinLimits(request: BruteRequest, start: number): boolean {
-  const { facility, clock, busy, load } = request
+  const { facility, clock, busy, moved, load } = request
   const starts = clock.minutes[start]!
   return facility.limits.every((limit) => {
     const own = amountOf(limit, load)
     if (own === 0) return true
-    const others = busy.filter(
-      (other) => !limit.eachCarrier || (load.carrierName && other.carrierName === load.carrierName),
-    )
-    const sum = (counted: readonly BusySpan[]) => counted.reduce((total, other) => total + amountOf(limit, other), own)
+    const isOfGroup = (other: BusySpan) =>
+      !limit.eachCarrier || (load.carrierName && other.carrierName === load.carrierName)
+    const others = busy.filter(isOfGroup)
+    const before = moved && isOfGroup(moved) ? [...others, moved] : others
+    const sum = (counted: readonly BusySpan[]) => counted.reduce((total, other) => total + amountOf(limit, other), 0)
+    const isAllowed = (isCounted: (other: BusySpan) => boolean) => {
+      const after = sum(others.filter(isCounted)) + own
+      return after <= limit.max || after <= sum(before.filter(isCounted))
+    }
     if (limit.per === 'moment') {
       return fits(request, start, (minute) => {
         const { at } = clock.minutes[minute]!
-        return sum(others.filter(({ from, to }) => from <= at && at < to)) <= limit.max
+        return isAllowed(({ from, to }) => from <= at && at < to)
       })
     }
     const isSamePeriod = ({ from }: BusySpan) => {
@@ -103,7 +110,7 @@ function isWithinLimits(request: BruteRequest, start: number): boolean {
       if (minute?.date !== starts.date) return false
       return limit.per === 'day' || minute.time.slice(0, 2) === starts.time.slice(0, 2)
     }
-    return sum(others.filter(isSamePeriod)) <= limit.max
+    return isAllowed(isSamePeriod)
   })
 }
 
@@ -139,7 +146,7 @@ function startsOn({ clock, facility }: BruteRequest, date: string): number[] {
   )
 }
 
-function minutesOfDoor({ facility, doors, clock, busy, load: { type } }: BruteRequest, door: Door): DoorMinutes {
+function minutesOfDoor({ facility, doors, clock, busy, moved, load: { type } }: BruteRequest, door: Door): DoorMinutes {
   const inWindow = clock.minutes.map(() => false)
   const inBreak = clock.minutes.map(() => false)
   for (const queue of facility.queues) {
@@ -163,7 +170,8 @@ function minutesOfDoor({ facility, doors, clock, busy, load: { type } }: BruteRe
       if (span.doorId === door.id && span.from - buffer <= at && at < span.to + buffer) taken[index] = true
       if (at < span.from || span.to <= at) return
       underWay[index]! += 1
-      if (underWay[index]! >= capacity) taken[index] = true
+      const wasThere = moved && moved.from <= at && at < moved.to
+      if (underWay[index]! >= capacity && !wasThere) taken[index] = true
     })
   }
   return { door, inWindow, scheduled, open, taken }

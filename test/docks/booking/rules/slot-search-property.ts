@@ -275,6 +275,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
         const freed =
           kind === 'book' || kind === 'place' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
         if (kind === 'cancel') continue
+        const moved = freed[0] ?? null
         const firstDay = parseDate(date) + shift
         const request: SlotRequest = {
           facility,
@@ -286,6 +287,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
           lastDay: firstDay + moreDays,
           notBefore: notBefore === null ? clock.minutes[0]!.at : midnight + notBefore * 60_000,
           window: window && { from: parseTimeOfDay(window[0]!), to: parseTimeOfDay(window[1]!) },
+          replaces: moved ? { freed, ownTime: moved } : undefined,
           excludedStarts: excluded.map((quarter) => midnight + (shift * 96 + quarter) * 15 * 60_000),
         }
         const dates = Array.from({ length: moreDays + 1 }, (_, index) => formatDate(firstDay + index))
@@ -305,7 +307,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
           continue
         }
         const asked = { ...request, window: window && { from: window[0]!, to: window[1]! } }
-        const expected = bruteForce({ ...asked, dates, busy, clock })
+        const expected = bruteForce({ ...asked, dates, busy, moved, clock })
         expect(answerOf(request, busy)).toEqual({ ...expected, reasons: expected.reasons.sort() })
         const kinds = expected.reasons.map((reason) => reason.split(' ')[2]!)
         for (const kind of expected.slot ? ['slot'] : kinds.length > 0 ? kinds : ['no door']) seen.add(kind)
