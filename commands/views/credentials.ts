@@ -50,7 +50,7 @@ function formatMinute(instant: string | null): string {
 }
 
 export function renderNewKey(
-  answer: { key: string; id: string; tenant: string; scope: string; carrier: string | null },
+  answer: { key: string; id: string; tenant: string; name: string; role: string; carrier: string | null },
   canvas: Canvas,
 ): string {
   return [
@@ -58,7 +58,8 @@ export function renderNewKey(
       ['Key', canvas.colors.strong(answer.key)],
       ['Tenant', printableLine(answer.tenant)],
       ['Carrier', answer.carrier && printableLine(answer.carrier)],
-      ['Scope', answer.scope],
+      ['Name', answer.name],
+      ['Role', answer.role],
       ['ID', answer.id],
     ]),
     'Copy the key now: it is not shown again. Send it in the header X-API-Key.\n',

@@ -11,7 +11,6 @@ export {
   isLocalTrusted,
   requireSafeAccessPolicy,
 } from './services/access-policy'
-export { findCallerNames } from './services/caller-names'
 export {
   endSession,
   openSession,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Role, Scope } from '../kernel'
+import type { DockRole, Role } from '../kernel'
 import type { Migration } from '../storage'
 
 /** Times are epoch milliseconds. */
@@ -47,7 +47,7 @@ export interface TenantKeyTable {
   id: string
   tenant_id: string
   /** Chosen by its owner. */
-  name: string | null
+  name: string
   /** The public part, for lookups. */
   prefix: string
   /** SHA-256 of the whole key, hexadecimal. */
@@ -55,7 +55,7 @@ export interface TenantKeyTable {
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
-  scope: Scope
+  role: DockRole
   /** The only carrier that it is for; null for the tenant itself. */
   carrier_name: string | null
 }
@@ -65,13 +65,13 @@ async function createTenantKeyTable(db: Kysely<any>): Promise<void> {
     .createTable('tenant_key')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenant.id'))
-    .addColumn('name', 'text')
+    .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('prefix', 'text', (c) => c.notNull())
     .addColumn('hash', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('last_used_at', 'bigint')
     .addColumn('revoked_at', 'bigint')
-    .addColumn('scope', 'text', (c) => c.notNull().defaultTo('write'))
+    .addColumn('role', 'text', (c) => c.notNull())
     .addColumn('carrier_name', 'text')
     .execute()
   await db.schema.createIndex('tenant_key_prefix').on('tenant_key').column('prefix').execute()
@@ -143,7 +143,7 @@ export interface SessionTable {
   name: string | null
   role: Role | null
   /** What a link allows at the docks of its tenant. */
-  dock_scope: Scope | null
+  dock_role: DockRole | null
   /** The token and the dock key that it was opened with. The session ends with either. Null if a link opened it. */
   token_id: string | null
   key_id: string | null
@@ -178,7 +178,7 @@ async function createConsoleSessionTable(db: Kysely<any>): Promise<void> {
     .addColumn('is_link', 'integer', (c) => c.notNull())
     .addColumn('name', 'text')
     .addColumn('role', 'text')
-    .addColumn('dock_scope', 'text')
+    .addColumn('dock_role', 'text')
     .addColumn('token_id', 'text', (c) => c.references('access_token.id'))
     .addColumn('key_id', 'text', (c) => c.references('tenant_key.id'))
     .addColumn('tenant_id', 'text', (c) => c.references('tenant.id'))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Role, roles, type Scope } from '../kernel'
+import { type DockRole, dockRoles, includesDockRole, type Role, roles, type Scope } from '../kernel'
 import { formatInstant } from '../kernel/time'
 import type { PersonTable, SessionTable, TenantKeyTable, TokenTable } from './migrations'
 
@@ -30,18 +30,38 @@ export function toRole(scopes: readonly Scope[]): Role | null {
   return widest === undefined ? null : roleOfScope[widest]
 }
 
+export const DockRoleName = z.enum(dockRoles)
+
+const dockRoleOfScope = { read: 'viewer', write: 'manager', admin: 'admin' } as const satisfies Record<Scope, DockRole>
+
+/** A carrier only books for itself. */
+const CARRIER_ROLE: DockRole = 'clerk'
+
+/** Whether a caller that is bound to a carrier may have the role. */
+export function isCarrierRole(role: DockRole): boolean {
+  return includesDockRole(CARRIER_ROLE, role)
+}
+
+/** The role at the docks that a scope stands for: for a carrier, `write` is to book. */
+export function toDockRole(scope: Scope, carrier: string | null = null): DockRole {
+  return carrier !== null && scope === 'write' ? CARRIER_ROLE : dockRoleOfScope[scope]
+}
+
 /** The scopes that a role includes. */
 function listScopes(role: Role | null): Scope[] {
   return TokenScope.options.filter((scope) => role !== null && roles.indexOf(role) >= roles.indexOf(roleOfScope[scope]))
 }
 
+export const dockRoleAbout =
+  'What it may do: a viewer reads, gate records visits, a clerk books, a manager sets up facilities, an admin manages staff, keys and webhooks'
+
 /** A stored key, without its secret. */
 export const TenantKey = z.object({
   id: z.string(),
   tenant: z.string(),
-  name: z.string().nullable(),
+  name: z.string(),
   prefix: z.string().describe('The public part of the key'),
-  scope: TokenScope.describe('What the key allows: read, write to book, or admin to set up facilities too'),
+  role: DockRoleName.describe(dockRoleAbout),
   carrier: z.string().nullable().describe('The only carrier that it is for; null for the tenant itself'),
   createdAt: Instant,
   lastUsedAt: Instant.nullable().describe('To the minute; null before the first use'),
@@ -55,7 +75,7 @@ export function toTenantKey(tenant: string, row: TenantKeyTable): TenantKey {
     tenant,
     name: row.name,
     prefix: row.prefix,
-    scope: row.scope,
+    role: row.role,
     carrier: row.carrier_name,
     createdAt: formatInstant(row.created_at),
     lastUsedAt: formatOptionalInstant(row.last_used_at),

@@ -51,8 +51,8 @@ export class LiveBoards {
   readonly handler: ConsoleHandler = async (call) => {
     const { c } = call
     const { caller } = this.options
-    const actor = caller.actorFor(c.env.call, 'tenant')
-    authorize({ access: 'tenant', effect: 'read' }, actor)
+    const actor = caller.actorFor(c.env.call, { docks: 'viewer' })
+    authorize({ access: { docks: 'viewer' }, effect: 'read' }, actor)
     const id = c.req.param('code')!
     const { date, version = '' } = c.req.query()
     const topic = this.#topicFor(actor, { id, ...(date ? { date } : {}) })
@@ -67,7 +67,7 @@ export class LiveBoards {
   }
 
   #topicFor(actor: Actor, input: { id: string; date?: string }): Topic {
-    const key = JSON.stringify([actor.kind === 'tenant-key' ? actor.tenantId : null, input.id, input.date])
+    const key = JSON.stringify([actor.kind === 'dock' ? actor.tenantId : null, input.id, input.date])
     let topic = this.#topics.get(key)
     if (!topic) {
       const { studio } = this.options

@@ -12,6 +12,7 @@ import {
   executeStream,
   isDockAccess,
   isLong,
+  roleFor,
   StudioError,
 } from '../kernel'
 import { actionMessage, runAction } from './actions'
@@ -169,7 +170,7 @@ async function takeSession(c: AppContext, options: AppOptions): Promise<string |
   const { call, incoming } = c.env
   const isSecure = isAtSecureAddress({ options }, incoming.headers.host)
   const secret = readSessionCookie(incoming.headers, { isSecure })
-  if (secret === null || call.credentials.user || call.credentials.key) return null
+  if (secret === null || call.credentials.user || call.credentials.dock) return null
   const session = await options.caller.findSession(call, secret, () => {
     for (const cookie of EXPIRED_COOKIES) c.header('Set-Cookie', cookie, { append: true })
   })
@@ -177,8 +178,8 @@ async function takeSession(c: AppContext, options: AppOptions): Promise<string |
   return session?.id ?? null
 }
 
-function nameOf({ user, key }: AppContext['env']['call']['credentials']): string | null {
-  return user?.name ?? (key ? 'Dock key' : null)
+function nameOf({ user, dock }: AppContext['env']['call']['credentials']): string | null {
+  return user?.name ?? dock?.credential.name ?? null
 }
 
 async function showPage(call: ConsoleCall, { section, access, render }: ConsolePage): Promise<Response> {
@@ -215,19 +216,17 @@ function requireAccess({ c, options }: ConsoleCall, access: ConsolePage['access'
     // Who has signed in with the provider has one role, which they cannot choose.
     if (actor.kind === 'user' && actor.personId !== undefined && !isDockAccess(access)) {
       const has = actor.role === null ? 'You have none.' : `Yours is ${actor.role}.`
-      throw error.copyWith({ message: `${needs[access]} ${has}` })
+      throw error.copyWith({ message: `${describeNeed(access)} ${has}` })
     }
-    throw error.copyWith({ message: needs[access], hint: HOW_TO_SIGN_IN })
+    throw error.copyWith({ message: describeNeed(access), hint: HOW_TO_SIGN_IN })
   }
 }
 
-const needs: Record<ConsolePage['access'], string> = {
-  public: 'This page needs no credential.',
-  workspace: 'This page needs the role reader.',
-  carrier: 'This page needs a dock key.',
-  tenant: 'This page needs a dock key of the whole tenant.',
-  'tenant-admin': 'This page needs a dock key with the scope admin.',
-  admin: 'This page needs the role admin.',
+function describeNeed(access: ConsolePage['access']): string {
+  if (isDockAccess(access)) return `This page needs the role ${access.docks} at the docks of a tenant.`
+  return access === 'public'
+    ? 'This page needs no credential.'
+    : `This page needs the role ${roleFor({ access, effect: 'read' })}.`
 }
 
 const HOW_TO_SIGN_IN = 'Sign in below. On the machine of the service, studio console opens this page signed in.'

@@ -3,12 +3,12 @@ import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { type CallFacts, judgeLocalTrust, type TrustVerdict, type User } from '../access'
-import type { Actor, Log } from '../kernel'
+import type { DockCaller, Log } from '../kernel'
 
 /** The owners of the credentials that came with a request; each credential was checked. */
 export interface Credentials {
   user: User | null
-  key: Extract<Actor, { kind: 'tenant-key' }> | null
+  dock: DockCaller | null
 }
 
 /** How long a response may be sent again: while the database has this version, or for a time. */
@@ -132,7 +132,7 @@ function findPeer({ socket, headers }: IncomingMessage, { isTrustedProxy }: List
   return findClientAddress(socket.remoteAddress, forwardedFor, isTrustedProxy) ?? 'socket'
 }
 
-export const NO_CREDENTIALS: Credentials = { user: null, key: null }
+export const NO_CREDENTIALS: Credentials = { user: null, dock: null }
 
 function collectFacts(incoming: IncomingMessage, listener: ListenAddress): CallFacts {
   return {

@@ -114,8 +114,8 @@ export class CallerLimits {
 }
 
 /** Who counts as one caller. */
-export function callerKey({ credentials: { user, key }, peer }: Call): string {
-  const actor = key ?? user
+export function callerKey({ credentials: { user, dock }, peer }: Call): string {
+  const actor = dock ?? user
   if (actor !== null) return callerOf(actor)
   return `peer ${peer.includes(':') ? networkOf(peer) : peer}`
 }

@@ -21,6 +21,7 @@ import {
   type Actor,
   type Context,
   callerOf,
+  type DockCaller,
   hint,
   httpStatusOf,
   inputError,
@@ -98,7 +99,7 @@ export function createCaller(options: {
           authorization === undefined
             ? null
             : await failures.check(peer, authorization, () => findUser(authorization, { db, clock, jwt })),
-        key: key === undefined ? null : await failures.check(peer, key, () => findKey(key, { db, clock })),
+        dock: key === undefined ? null : await failures.check(peer, key, () => findKey(key, { db, clock })),
       }
     },
     async identifyAgain(sessionSecret, headers) {
@@ -109,11 +110,12 @@ export function createCaller(options: {
         return null
       const user = authorization === undefined ? null : await findUser(authorization, { db, clock, jwt })
       const found = key === undefined ? null : await findKey(key, { db, clock })
-      return user instanceof StudioError || found instanceof StudioError ? null : { user, key: found }
+      return user instanceof StudioError || found instanceof StudioError ? null : { user, dock: found }
     },
     actorFor(call, access) {
-      const { user, key } = call.credentials
-      const sent = isDockAccess(access) ? (key ?? user) : (user ?? key)
+      const { user, dock } = call.credentials
+      const isForDock = isDockAccess(access) && !(access.serviceAdmins && user?.role === 'admin')
+      const sent = isForDock ? (dock ?? user) : (user ?? dock)
       const actor: Actor = sent ?? (call.trust.verdict === 'local' ? { kind: 'local' } : { kind: 'anonymous' })
       call.caller = callerOf(actor)
       return actor
@@ -182,8 +184,8 @@ export function createCaller(options: {
           async () => (await redeemSessionLink(options, credential, browser)) ?? usedLinkError(),
         )
       if (credential.startsWith('studio_key_')) {
-        const { key } = await caller.identify({ peer }, { 'x-api-key': credential })
-        return openSession(options, { key: key! }, browser)
+        const { dock } = await caller.identify({ peer }, { 'x-api-key': credential })
+        return openSession(options, { dock: dock! }, browser)
       }
       const { user } = await caller.identify({ peer }, { authorization: `Bearer ${credential}` })
       return openSession(options, { user: user!, expiresAt: readExpiry(credential) }, browser)
@@ -236,9 +238,9 @@ function invalidCredential(message: string): StudioError {
   })
 }
 
-async function findKey(key: string, { db, clock }: Checks): Promise<NonNullable<Credentials['key']> | StudioError> {
+async function findKey(key: string, { db, clock }: Checks): Promise<DockCaller | StudioError> {
   const found = await verifyTenantKey(db, key, clock.now())
-  if (found) return { kind: 'tenant-key', ...found }
+  if (found) return found
   return new StudioError('unauthenticated', 'The key in X-API-Key is not valid.', {
     hint: hint`Create a key: ${suggestCommand('tenants.create-key')}`,
   })

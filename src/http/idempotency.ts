@@ -3,6 +3,7 @@ import { type Actor, type AnyOperation, inputError } from '../kernel'
 import { isRecord, parseJson } from '../kernel/json'
 import type { Database } from '../storage'
 import type { AppContext } from './app-env'
+import { takesIdempotencyKey } from './read-request'
 
 /** Returns the first answer again to a call with a known Idempotency-Key. */
 export type Idempotency = (
@@ -15,7 +16,7 @@ export function createIdempotency(db: Database): Idempotency {
   const store = new IdempotencyStore(db, { now: () => Date.now() })
   return async (c, { op, actor }, run) => {
     const key = c.req.header('idempotency-key')
-    if (key === undefined || actor.kind !== 'tenant-key' || op.http!.method === 'get')
+    if (key === undefined || actor.kind !== 'dock' || !takesIdempotencyKey(op))
       return { answer: await run(db), headers: {} }
     requireKey(key)
     // Another carrier must not get the recorded answer.

@@ -2,6 +2,7 @@ import {
   type AnyOperation,
   givesPages,
   inputError,
+  isDockAccess,
   type ListPage,
   type PageRequest,
   StudioError,
@@ -142,3 +143,8 @@ function parseBody(text: string): unknown {
 }
 
 const BODY_FORM = 'Send the fields as one JSON object: {"name": "value"}'
+
+/** Whether an answer of the operation is stored, to be sent again. */
+export function takesIdempotencyKey({ access, http }: Pick<AnyOperation, 'access' | 'http'>): boolean {
+  return isDockAccess(access) && http!.method !== 'get' && !http!.hasSecret
+}

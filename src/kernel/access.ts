@@ -1,12 +1,21 @@
-/**
- * Who may call it. `public`: every caller. `workspace`: users of the story studio. `tenant`: a tenant with a dock key, or the terminal.
- * `carrier`: also a key that is bound to a carrier; such an operation must show and change only what belongs to the carrier.
- * `tenant-admin`: a tenant with a key of the scope admin, or the terminal.
- * `admin`: the person at the terminal, or a user with that role; a local call is not enough.
- */
-export type Access = 'public' | 'workspace' | 'carrier' | 'tenant' | 'tenant-admin' | 'admin'
+import type { DockRole } from './actor'
 
-/** Whether callers authenticate with a dock key. */
-export function isDockAccess(access: Access): boolean {
-  return access === 'carrier' || access === 'tenant' || access === 'tenant-admin'
+/**
+ * Who may call it. `public`: every caller. `workspace`: users of the story studio. `admin`: the person at the terminal, or a user with that
+ * role; a local call is not enough. Otherwise callers of a tenant with a role at its docks, or the terminal.
+ */
+export type Access = 'public' | 'workspace' | 'admin' | DockAccess
+
+export interface DockAccess {
+  /** The role at the docks that a call needs. */
+  docks: DockRole
+  /** Also for a caller that is bound to a carrier. Such an operation must show and change only what belongs to the carrier. */
+  carriers?: true
+  /** Also for an admin of the service, who names the tenant. */
+  serviceAdmins?: true
+}
+
+/** Whether callers authenticate at the docks of a tenant. */
+export function isDockAccess(access: Access): access is DockAccess {
+  return typeof access === 'object'
 }

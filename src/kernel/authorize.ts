@@ -1,5 +1,5 @@
-import { type Access, isDockAccess } from './access'
-import { type Actor, type Role, roles, type Scope } from './actor'
+import { type DockAccess, isDockAccess } from './access'
+import { type Actor, includesDockRole, type Role, roles } from './actor'
 import { StudioError } from './errors'
 import { hint, suggestCommand } from './hint'
 import type { AnyOperation } from './operation'
@@ -12,17 +12,21 @@ export const dockKeyHint = hint`Send the header X-API-Key: <TENANT_API_KEY>. Cre
 
 /** Throws for a caller who may not call the operation. */
 export function authorize(op: Guarded, actor: Actor): void {
-  if (admitted[op.access](actor, op)) return
-  throw isDockAccess(op.access) ? explainDockRefusal(op, actor) : explainRefusal(op, actor)
+  if (isAdmitted(op, actor)) return
+  throw isDockAccess(op.access) ? explainDockRefusal(op.access, actor) : explainRefusal(op, actor)
 }
 
-const admitted: Record<Access, (actor: Actor, op: Guarded) => boolean> = {
-  public: () => true,
-  workspace: (actor, op) => actor.kind === 'terminal' || actor.kind === 'local' || hasRole(actor, roleFor(op)),
-  carrier: (actor, op) => actor.kind === 'terminal' || isKeyFor(actor, op),
-  tenant: (actor, op) => actor.kind === 'terminal' || (isKeyFor(actor, op) && actor.carrier === null),
-  'tenant-admin': (actor, op) => actor.kind === 'terminal' || (isKeyFor(actor, op) && actor.carrier === null),
-  admin: (actor) => actor.kind === 'terminal' || hasRole(actor, 'admin'),
+function isAdmitted(op: Guarded, actor: Actor): boolean {
+  const { access } = op
+  if (access === 'public' || actor.kind === 'terminal') return true
+  if (isDockAccess(access))
+    return isDockCaller(access, actor) || (access.serviceAdmins === true && hasRole(actor, 'admin'))
+  if (access === 'workspace' && actor.kind === 'local') return true
+  return hasRole(actor, roleFor(op))
+}
+
+function isDockCaller({ docks, carriers }: DockAccess, actor: Actor): boolean {
+  return actor.kind === 'dock' && includesDockRole(actor.role, docks) && (actor.carrier === null || carriers === true)
 }
 
 /** The role that a call needs. */
@@ -36,39 +40,32 @@ function hasRole(actor: Actor, needed: Role): boolean {
   return actor.kind === 'user' && actor.role !== null && roles.indexOf(actor.role) >= roles.indexOf(needed)
 }
 
-const implied: Record<Scope, readonly Scope[]> = {
-  read: ['read', 'write', 'admin'],
-  write: ['write', 'admin'],
-  admin: ['admin'],
-}
-
-function isKeyFor(actor: Actor, op: Guarded): actor is Extract<Actor, { kind: 'tenant-key' }> {
-  return actor.kind === 'tenant-key' && implied[scopeFor(op)].includes(actor.scope)
-}
-
-/** The scope that a dock key needs for a call. */
-function scopeFor(op: Guarded): Scope {
-  if (op.access === 'tenant-admin') return 'admin'
-  return isRead(op) ? 'read' : 'write'
-}
-
 /** Reading an item stores a snapshot of it, and is still a read. */
 function isRead({ effect, http }: Guarded): boolean {
   return effect === 'read' || (effect === 'mirror' && http?.method === 'get')
 }
 
-function explainDockRefusal(op: Guarded, actor: Actor): StudioError {
-  if (actor.kind !== 'tenant-key')
+function explainDockRefusal({ docks, serviceAdmins }: DockAccess, actor: Actor): StudioError {
+  if (actor.kind === 'user' && serviceAdmins) return explainRefusal({ access: 'admin', effect: 'write' }, actor)
+  if (actor.kind !== 'dock')
     return new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
       hint: dockKeyHint,
     })
-  const scope = scopeFor(op)
-  const message = implied[scope].includes(actor.scope)
-    ? 'The key of a carrier does not allow this call.'
-    : `This dock key does not allow the call: it lacks the scope ${scope}.`
-  return new StudioError('forbidden', message, {
-    hint: hint`Create a key: ${suggestCommand('tenants.create-key', { scope })}`,
-  })
+  const { role, credential } = actor
+  if (includesDockRole(role, docks))
+    return new StudioError('forbidden', 'The key of a carrier does not allow this call.', {
+      hint: hint`Create a key of the tenant: ${suggestCommand('tenants.create-key', { role: docks })}`,
+    })
+  const isKey = credential.kind === 'key'
+  return new StudioError(
+    'forbidden',
+    `This call needs the role ${docks} at the docks. ${isKey ? 'This dock key has the role' : 'Yours is'} ${role}.`,
+    {
+      hint: isKey
+        ? hint`Create a key: ${suggestCommand('tenants.create-key', { role: docks })}`
+        : 'Ask an administrator of the docks for the role.',
+    },
+  )
 }
 
 function explainRefusal(op: Guarded, actor: Actor): StudioError {
@@ -80,7 +77,7 @@ function explainRefusal(op: Guarded, actor: Actor): StudioError {
     })
   if (actor.kind === 'user')
     return new StudioError('forbidden', `${needsRole(role)} ${describeRole(actor.role, 'The token')}`, { hint: create })
-  if (actor.kind === 'tenant-key')
+  if (actor.kind === 'dock')
     return new StudioError('forbidden', 'A dock key does not allow this call.', {
       hint: hint`${create}; send it as Authorization: Bearer <token>`,
     })

@@ -43,6 +43,8 @@ export interface HttpBinding {
   withinMs?: number
   /** True if it writes in several transactions, and a repeated call continues what an interrupted one has begun. */
   inParts?: true
+  /** True if the answer has a secret. It is not stored, so that a call with an Idempotency-Key is not answered again. */
+  hasSecret?: true
   /** An input for the API's description, if no example of the command line gives one. */
   example?: Record<string, unknown>
   /** For a read whose answer depends only on the stored rows, the caller and the input: it is valid until a row changes. */

@@ -1,4 +1,4 @@
-import type { AnyOperation, FieldNeeds, Guarded } from '../kernel'
+import { type AnyOperation, type FieldNeeds, type Guarded, includesDockRole, isDockAccess } from '../kernel'
 import { type JsonSchema, jsonSchemaOf } from '../kernel/input/json-schema'
 import { memoizeAsync } from '../kernel/work/memoize-async'
 import { toolFor } from './topics'
@@ -57,7 +57,13 @@ function isForAgents(op: AnyOperation): boolean {
   return (
     !op.id.startsWith('system.') &&
     op.http !== undefined &&
-    (op.access === 'workspace' || op.access === 'tenant' || op.access === 'carrier') &&
+    (op.access === 'workspace' || isDockWork(op)) &&
     !op.stream?.byDefault
   )
+}
+
+/** What a clerk does, and changes of many appointments. */
+function isDockWork({ id, access }: AnyOperation): boolean {
+  if (!isDockAccess(access)) return false
+  return includesDockRole('clerk', access.docks) || id.startsWith('appointments.')
 }

@@ -92,7 +92,7 @@ describe('a request', () => {
     const service = await servedConsole({ local: false })
     const { openFacility } = await import('../console/console-fixtures')
     const { date } = await openFacility(service)
-    const headers = { 'x-api-key': await service.key('write'), 'idempotency-key': 'once' }
+    const headers = { 'x-api-key': await service.key('clerk'), 'idempotency-key': 'once' }
     const body = {
       facilityCode: 'DC1',
       type: 'delivery',

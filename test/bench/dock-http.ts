@@ -219,7 +219,10 @@ function insertOne(db: Database, number: number): Promise<void> {
     ...toStoredLoad({}),
     step: null,
   }
-  return db.write((tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0, caller: 'bench' }), {
-    locksRows: true,
-  })
+  return db.write(
+    (tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0, caller: { id: 'bench', name: null } }),
+    {
+      locksRows: true,
+    },
+  )
 }

@@ -285,7 +285,7 @@ describe('the board', () => {
     const booking = { facilityCode: 'DC1', type: 'pickup', referenceNumber: 'RED-1', targetDate: date }
     await service.run('carriers.admit', { id: 'DC1', name: 'Blue' })
     const { data } = await service.run('appointments.book', { ...booking, carrierName: 'Red' })
-    const cookie = await service.signIn(await service.key('write', 'Blue'))
+    const cookie = await service.signIn(await service.key('clerk', 'Blue'))
     const home = await service.open('/console', cookie)
     expect([home.status, home.text.includes('RED-1')]).toEqual([200, false])
     for (const path of ['/docks', '/docks/DC1', '/docks/DC1/live', '/docks/DC1/week', `/appointments/${data.id}`]) {
@@ -342,7 +342,7 @@ describe('an import', () => {
   it('books the rows of a file after a preview of their outcomes', async () => {
     const service = await servedConsole()
     const { date } = await openFacility(service)
-    const cookie = await service.signIn(await service.key())
+    const cookie = await service.signIn(await service.key('manager'))
     expect((await service.open('/console/docks/DC1/import', cookie)).text).toContain('name="dryRun" value="true"')
     const text = `type,carrierName,referenceNumber,targetDate\ndelivery,"<b>&""Nord",PO-1,${date}\nboat,Acme,PO-<i>,${date}\n`
     const file = { text, facilityCode: 'DC1', next: '/console/docks/DC1' }

@@ -74,7 +74,7 @@ const NOT_SHOWN: Record<string, string[]> = {
   'storage.backup': ['file', 'force'],
   'system.doctor': ['offline', 'quick', 'repair'],
   'llm.chat': ['itemId', 'model', 'storyId', 'systemPrompt'],
-  'tenants.create-key': ['carrier'],
+  'tenants.create-key': ['carrier', 'scope'],
   // The role says it.
   'tokens.create': ['scopes'],
 }

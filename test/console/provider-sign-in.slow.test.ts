@@ -139,7 +139,7 @@ describe('the session of a person', () => {
     const { site, browser } = await signedIn()
     await openFacility(site)
     const ofPerson = browser.cookies(site.publicUrl)
-    const cookie = await site.signIn(await site.key('read'), ofPerson)
+    const cookie = await site.signIn(await site.key('viewer'), ofPerson)
     const stream = await fetch(`${site.publicUrl}/console/docks/DC1/live`, { headers: { cookie } })
     expect(stream.status).toBe(200)
     await browser.endProviderSession(site.provider.issuer)

@@ -14,12 +14,13 @@ import { CallerLimits } from '../../src/http/caller-limits'
 import { OpenStreams } from '../../src/http/connections/open-streams'
 import { openApiDocument } from '../../src/http/openapi'
 import { importFeature } from '../../src/items/operations/import/import-feature'
-import { type Actor, type AnyOperation, execute, silentLog } from '../../src/kernel'
+import { type Actor, type AnyOperation, execute, isDockAccess, silentLog } from '../../src/kernel'
 import { startSandbox } from '../../src/sandbox'
 import { openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio, type Studio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
 import { startStubModel } from '../assistant/stub-model'
+import { dockCaller } from '../dock-caller'
 import { nonsense, resolve, valueFor } from './openapi-arbitrary'
 
 const REQUESTS = 3_000
@@ -89,10 +90,12 @@ beforeAll(async () => {
     await Promise.all([sandbox.close(), model.close()])
   }
   const tenantId = await furnish(studio)
+  const admin: Actor = { kind: 'user', name: 'fuzz', role: 'admin', tokenId: null }
+  const key = dockCaller({ tenantId, role: 'admin' })
   const caller: Caller = {
-    identify: async () => ({ user: null, key: null }),
+    identify: async () => ({ user: null, dock: null }),
     identifyAgain: async () => null,
-    actorFor: (_call, access) => actorsFor(tenantId)[access],
+    actorFor: (_call, access) => (isDockAccess(access) ? key : admin),
     findSession: async () => null,
     takeLinkRequest: async () => null,
     beginPerson: async () => ({ secret: '', url: '' }),
@@ -125,7 +128,7 @@ beforeAll(async () => {
       route: null,
       caller: null,
       code: null,
-      credentials: { user: null, key: null },
+      credentials: { user: null, dock: null },
       validity: null,
     }
     return app.request(url, init, {
@@ -152,19 +155,6 @@ async function furnish(studio: Studio): Promise<string> {
   await run(createTenant, { name: 'other' })
   const { listTenants } = await import('../../src/access/operations/list-tenants')
   return (await run(listTenants, {})).find(({ name }: any) => name === 'default').id
-}
-
-function actorsFor(tenantId: string): Record<AnyOperation['access'], Actor> {
-  const admin: Actor = { kind: 'user', name: 'fuzz', role: 'admin', tokenId: null }
-  const key: Actor = { kind: 'tenant-key', tenantId, keyId: 'fuzz', scope: 'admin', carrier: null }
-  return {
-    public: admin,
-    workspace: admin,
-    admin,
-    carrier: key,
-    tenant: key,
-    'tenant-admin': key,
-  }
 }
 
 function requestOf({ call, parameters, body, text }: Sent): {

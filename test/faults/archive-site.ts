@@ -94,7 +94,14 @@ async function* batchesOf(
 function archivedAppointment(number: number, { id, doors }: { id: string; doors: { id: string }[] }) {
   const startAt = FIRST_START + number * HOUR_MS
   const appointmentId = crypto.randomUUID()
-  const change = { id: number + 1, kind: 'booked', at: startAt, caller: 'terminal', details: null } as const
+  const change = {
+    id: number + 1,
+    kind: 'booked',
+    at: startAt,
+    caller: 'terminal',
+    caller_name: null,
+    details: null,
+  } as const
   return {
     appointment: {
       ...{ id: appointmentId, tenant_id: 'made', facility_id: id, door_id: doors[0]!.id, type: 'pickup' as const },

@@ -3,10 +3,11 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadAllOperations } from '../../src/catalog'
 import type { Call } from '../../src/http/call'
 import { CallerLimits } from '../../src/http/caller-limits'
+import { dockCaller } from '../dock-caller'
 import { served } from './served'
 
 const callFrom = (peer: string, credentials: Partial<Call['credentials']> = {}) =>
-  ({ peer, credentials: { user: null, key: null, ...credentials }, limitedBy: null }) as Call
+  ({ peer, credentials: { user: null, dock: null, ...credentials }, limitedBy: null }) as Call
 
 function allowedOf(limits: CallerLimits, calls: readonly Call[]): number {
   return calls.filter((call) => {
@@ -47,7 +48,7 @@ describe('the rate of a caller', () => {
     const others = [
       callFrom('192.0.2.1', { user: user('b') }),
       callFrom('192.0.2.1', { user: user(null) }),
-      callFrom('192.0.2.1', { key: { keyId: 'a' } as never }),
+      callFrom('192.0.2.1', { dock: dockCaller() }),
       callFrom('192.0.2.1'),
       callFrom('2001:db8::1'),
     ]

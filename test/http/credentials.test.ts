@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { formatCredential } from '../../src/access/services/credential'
 import { createCaller, FailedCredentials, networkOf } from '../../src/http/caller'
-import { type ErrorCode, type Role, type Scope, StudioError } from '../../src/kernel'
+import {
+  type DockRole,
+  dockRoles,
+  type ErrorCode,
+  includesDockRole,
+  type Role,
+  type Scope,
+  StudioError,
+} from '../../src/kernel'
 import { served } from './served'
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -133,48 +141,68 @@ describe('a tenant', () => {
 })
 
 describe('a dock key', () => {
-  it('sets facilities and doors up with the scope admin, books with write, and looks with read', async () => {
+  it('may do what its role says', async () => {
     const { call, key } = await served()
-    const keys = { read: await key('read'), write: await key('write'), admin: await key('admin') }
+    const keys = new Map<DockRole, string>()
+    for (const role of dockRoles) keys.set(role, await key(role))
     const queues = [{ days: ['mon'], start: '06:00', end: '18:00' }]
     const facility = { code: 'DC1', name: 'North', timeZone: 'UTC', queues, doors: [{ name: 'Door 1' }] }
     const door = { facilityCode: 'DC1' }
     const booking = { ...door, type: 'pickup', carrierName: 'c', referenceNumber: 'r', targetDate: '2099-11-23' }
-    const calls: ['read' | 'write' | 'admin', string, string, object?][] = [
-      ['admin', 'POST', '/api/facilities', facility],
-      ['admin', 'PATCH', '/api/facilities/DC1', { name: 'South' }],
-      ['admin', 'POST', '/api/doors', { ...door, name: 'Door 2' }],
-      ['admin', 'PATCH', '/api/doors/Door%202', { ...door, active: false }],
-      ['admin', 'DELETE', '/api/doors/Door%202?facility_code=DC1'],
-      ['admin', 'POST', '/api/facilities/DC1/block', { from: '2099-11-16T06:00', to: '07:00' }],
-      ['admin', 'POST', '/api/facilities/DC1/unblock', {}],
-      ['admin', 'POST', '/api/facilities/DC1/close', { from: '2099-11-16' }],
-      ['admin', 'POST', '/api/facilities/DC1/reopen', { from: '2099-11-16' }],
-      ['read', 'GET', '/api/doors?facility_code=DC1'],
-      ['write', 'POST', '/api/appointments/auto-schedule', booking],
-      ['admin', 'POST', '/api/facilities/DC1/restore', {}],
+    const calls: [DockRole, string, string, object?][] = [
+      ['manager', 'POST', '/api/facilities', facility],
+      ['manager', 'PATCH', '/api/facilities/DC1', { name: 'South' }],
+      ['manager', 'POST', '/api/doors', { ...door, name: 'Door 2' }],
+      ['manager', 'PATCH', '/api/doors/Door%202', { ...door, active: false }],
+      ['manager', 'DELETE', '/api/doors/Door%202?facility_code=DC1'],
+      ['manager', 'POST', '/api/facilities/DC1/block', { from: '2099-11-16T06:00', to: '07:00' }],
+      ['manager', 'POST', '/api/facilities/DC1/unblock', {}],
+      ['manager', 'POST', '/api/facilities/DC1/close', { from: '2099-11-16' }],
+      ['manager', 'POST', '/api/facilities/DC1/reopen', { from: '2099-11-16' }],
+      ['viewer', 'GET', '/api/doors?facility_code=DC1'],
+      ['clerk', 'POST', '/api/appointments/auto-schedule', booking],
+      ['manager', 'POST', '/api/facilities/DC1/restore', {}],
+      ['admin', 'GET', '/api/webhooks'],
+      ['admin', 'GET', '/api/keys'],
     ]
     for (const [needed, method, path, body] of calls) {
       const send = (own: string) => call(method, path, { headers: { 'x-api-key': own }, ...(body && { body }) })
-      const weaker = needed === 'read' ? [] : needed === 'write' ? [keys.read] : [keys.read, keys.write]
-      for (const own of weaker) {
-        const answer = await send(own)
+      for (const role of dockRoles.filter((each) => !includesDockRole(each, needed))) {
+        const answer = await send(keys.get(role)!)
         expect([method, path, answer.status, answer.body.message]).toEqual([
           method,
           path,
           403,
-          `This dock key does not allow the call: it lacks the scope ${needed}.`,
+          `This call needs the role ${needed} at the docks. This dock key has the role ${role}.`,
         ])
       }
-      expect([method, path, (await send(keys[needed])).status]).toEqual([method, path, 200])
+      expect([method, path, (await send(keys.get(needed)!)).status]).toEqual([method, path, 200])
     }
-    const remove = await call('DELETE', '/api/facilities/DC1', { headers: { 'x-api-key': keys.admin } })
+    const remove = await call('DELETE', '/api/facilities/DC1', { headers: { 'x-api-key': keys.get('manager')! } })
     expect(remove).toMatchObject({ status: 409, body: { hint: expect.stringContaining('/api/facilities/DC1/close') } })
+  })
+
+  it('of an admin creates, lists and revokes keys of its own tenant', async () => {
+    const { call, key } = await served()
+    const headers = { 'x-api-key': await key('admin'), 'idempotency-key': 'one' }
+    const body = { name: 'Gate tablet', role: 'gate' }
+    const created = await call('POST', '/api/keys', { headers, body })
+    expect(created).toMatchObject({ status: 200, body: { name: 'Gate tablet', role: 'gate', tenant: 'default' } })
+    // An answer with a secret is not stored.
+    const again = await call('POST', '/api/keys', { headers, body })
+    expect(again.body.id).not.toBe(created.body.id)
+    const list = await call('GET', '/api/keys?limit=2', { headers })
+    expect([list.body.length, list.text.includes(created.body.key)]).toEqual([2, false])
+    const tablet = { 'x-api-key': created.body.key }
+    expect((await call('GET', '/api/facilities', { headers: tablet })).status).toBe(200)
+    expect((await call('DELETE', `/api/keys/${created.body.id}`, { headers })).status).toBe(200)
+    expect((await call('GET', '/api/facilities', { headers: tablet })).status).toBe(401)
+    expect((await call('POST', '/api/keys', { headers, body: { tenant: 'other' } })).status).toBe(404)
   })
 
   it('of a carrier gets no answer that was stored for another caller', async () => {
     const { call, key } = await served()
-    const [admin, blue, red] = [await key('admin'), await key('write', 'Blue'), await key('write', 'Red')]
+    const [admin, blue, red] = [await key('admin'), await key('clerk', 'Blue'), await key('clerk', 'Red')]
     const send = (own: string, method: string, path: string, more: { body?: object; key?: string } = {}) =>
       call(method, path, {
         headers: { 'x-api-key': own, ...(more.key ? { 'idempotency-key': more.key } : {}) },

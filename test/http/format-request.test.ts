@@ -23,7 +23,7 @@ describe('a suggested call over HTTP', () => {
   ])('is a request: %o', async (call, request) => expect(await formatRequest(call)).toBe(request))
 
   it.each([
-    [suggest('tenants.create-key'), 'studio tenant key create'],
+    [suggest('tenants.create', { name: 'acme' }), 'studio tenant create acme'],
     [suggestCommand('tokens.create', { name: '<name>' }), 'studio token create --name <name>'],
   ])('is a command if a person has to run it: %o', async (call, command) =>
     expect(await formatRequest(call)).toBe(command),

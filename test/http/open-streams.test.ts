@@ -7,6 +7,7 @@ import { HOUR_MS } from '../../src/kernel/time'
 import { tables } from '../../src/storage'
 import { startStubModel } from '../assistant/stub-model'
 import { openFacility, servedConsole } from '../console/console-fixtures'
+import { dockCaller } from '../dock-caller'
 
 const EVENTS = '/api/appointments/events'
 
@@ -47,12 +48,12 @@ describe('an open stream', () => {
 
   it('ends when its key gets other rights', async () => {
     const service = await servedConsole()
-    const { id, key } = await service.run('tenants.create-key', { scope: 'write' })
+    const { id, key } = await service.run('tenants.create-key', { role: 'manager' })
     const stream = await follow(`${service.url}${EVENTS}`, {
       headers: { 'x-api-key': key, accept: 'text/event-stream' },
     })
     await service.studio.db.write(async (tx) => {
-      await tables<AccessTables>(tx).updateTable('tenant_key').set({ scope: 'read' }).where('id', '=', id).execute()
+      await tables<AccessTables>(tx).updateTable('tenant_key').set({ role: 'viewer' }).where('id', '=', id).execute()
     })
     expect(await stream.whole).toContain('"code":"unauthenticated"')
   })
@@ -94,7 +95,7 @@ describe('the streams of a service', () => {
     ({
       call: {
         peer: '192.0.2.1',
-        credentials: { user: null, key: { kind: 'tenant-key', keyId } },
+        credentials: { user: null, dock: dockCaller({ credential: { kind: 'key', id: keyId, name: keyId } }) },
         sessionSecret: null,
       } as never as Call,
       incoming: { headers: { 'x-api-key': keyId } } as never,

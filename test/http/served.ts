@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { createTenantKey } from '../../src/access/operations/create-tenant-key'
 import { createToken } from '../../src/access/operations/create-token'
 import { startServer } from '../../src/http/serve'
-import { type Clock, execute, type Log, type Scope, silentLog } from '../../src/kernel'
+import { type Clock, type DockRole, execute, type Log, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio, type Studio } from '../../src/studio'
 
@@ -40,7 +40,7 @@ export interface Served {
   /** What the server says to these bytes until it closes the connection. */
   raw(text: string): Promise<string>
   token(scopes: string[], more?: { expires?: string }): Promise<string>
-  key(scope?: Scope, carrier?: string): Promise<string>
+  key(role?: DockRole, carrier?: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export async function served(
     call: (method, path, more) => call({ ...target, method, path, ...more }),
     raw: (text) => rawCall(target, text),
     token: async (scopes, more) => (await run(createToken as never, { name: 'test', scopes, ...more })).token,
-    key: async (scope, carrier) => (await run(createTenantKey as never, { scope, carrier })).key,
+    key: async (role, carrier) => (await run(createTenantKey as never, { role, carrier })).key,
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Actor, type Context, execute, operation, type StudioError, silentLog } from '../../src/kernel'
+import { dockCaller } from '../dock-caller'
 
 const context = (actor: Actor = { kind: 'terminal', tenant: 'default' }): Context => ({
   actor,
@@ -56,21 +57,15 @@ describe('execute', () => {
 
   it.each([
     [{ kind: 'anonymous' }, 'unauthenticated'],
-    [{ kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null }, 'forbidden'],
+    [dockCaller({ role: 'manager' }), 'forbidden'],
   ] as const)('turns %o away', async (actor, code) => {
     await expect(execute(double, { n: 1 }, context(actor))).rejects.toMatchObject({ code })
   })
 
   it('allows calls for tenants only to the terminal and a key', async () => {
-    const book = { ...double, access: 'tenant' as const }
+    const book = { ...double, access: { docks: 'clerk' as const } }
     await expect(execute(book, { n: 1 }, context({ kind: 'local' }))).rejects.toMatchObject({ code: 'unauthenticated' })
-    expect(
-      await execute(
-        book,
-        { n: 1 },
-        context({ kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null }),
-      ),
-    ).toEqual({
+    expect(await execute(book, { n: 1 }, context(dockCaller({ role: 'manager' })))).toEqual({
       result: 2,
     })
   })

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { loadAllOperations } from '../../src/catalog'
 import { exampleInput } from '../../src/http/discovery/example-input'
+import { type AnyOperation, isDockAccess } from '../../src/kernel'
 import { deriveActions, toolsOf } from '../../src/mcp'
 import { detailFields } from '../../src/mcp/topics'
 
@@ -11,14 +12,15 @@ const actions = deriveActions(operations)
 const tools = toolsOf(actions)
 const ajv = addFormats.default(new Ajv2020({ strictTypes: false }))
 
+const setUp = /^(facilities|doors|carriers|webhooks|staff|tenants)\./
+const isDockWork = ({ id, access, effect }: AnyOperation) =>
+  isDockAccess(access) && (effect === 'read' ? !/^(webhooks|staff|tenants)\./.test(id) : !setUp.test(id))
+
 describe('the tools for agents', () => {
   it('offer each operation of the HTTP API once, except administration, the service itself and streams', () => {
     const expected = operations.filter(
       (op) =>
-        op.http &&
-        ['workspace', 'tenant', 'carrier'].includes(op.access) &&
-        !op.stream?.byDefault &&
-        !/^system\./.test(op.id),
+        op.http && (op.access === 'workspace' || isDockWork(op)) && !op.stream?.byDefault && !/^system\./.test(op.id),
     )
     const offered = tools.flatMap((tool) => (tool.inputSchema.properties as any).action.enum)
     expect([...offered].sort()).toEqual(expected.map((op) => op.id).sort())

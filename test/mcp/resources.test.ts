@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { saveDraft } from '../../src/drafts/operations/save-draft'
 import { importFile } from '../../src/items/operations/import/import-file'
+import { dockCaller } from '../dock-caller'
 import { openToolDesk } from './tool-desk'
 
 describe('the resources', () => {
@@ -82,7 +83,7 @@ describe('the resources', () => {
 
   it('are none for a dock key', async () => {
     const { client } = await openToolDesk({
-      actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null },
+      actor: dockCaller({ role: 'manager' }),
     })
     expect((await client.listResources()).resources).toEqual([])
     expect((await client.listResourceTemplates()).resourceTemplates).toEqual([])

@@ -5,6 +5,7 @@ import { importFeature } from '../../src/items/operations/import/import-feature'
 import type { Role } from '../../src/kernel'
 import { deriveActions } from '../../src/mcp'
 import type { Database } from '../../src/storage'
+import { dockCaller } from '../dock-caller'
 import { openToolDesk } from './tool-desk'
 
 const operations = await loadAllOperations()
@@ -224,7 +225,7 @@ describe('who calls', () => {
 
   it('with a dock key sees only docks', async () => {
     const seen = await namesFor({
-      actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null },
+      actor: dockCaller({ role: 'manager' }),
     })
     expect(seen).toEqual(expect.arrayContaining(['appointments.book', 'facilities.list']))
     expect(seen.filter((id) => !/^(appointments|holds|waitlist|series|webhooks|facilities|doors)\./.test(id))).toEqual(

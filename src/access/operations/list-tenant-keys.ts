@@ -1,28 +1,35 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { type Context, compareValues, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { listKeys } from '../queries/tenants'
 import { TenantKey, TenantName, toTenantKey } from '../schemas'
-import { findTenant, requireTerminalTenant } from '../services/tenants'
+import { findManagedTenant } from '../services/managed-tenant'
 
 export const listTenantKeys = operation({
   id: 'tenants.list-keys',
   summary: "List a tenant's dock keys, including revoked ones",
   effect: 'read',
-  access: 'admin',
+  access: { docks: 'admin', serviceAdmins: true },
   input: z.strictObject({
-    tenant: TenantName.optional().describe('The tenant; by default the one of the settings'),
+    tenant: TenantName.optional().describe('The tenant; by default your own, or the one of the settings'),
   }),
   output: z.array(TenantKey),
   errors: ['not_found'],
+  http: { method: 'get', path: '/api/keys', extension: true },
+  listOrder: () => ({
+    id: ({ id }) => id,
+    key: ({ createdAt, id }) => [createdAt, id],
+    compare: ([createdA = null, idA = null], [createdB = null, idB = null]) =>
+      compareValues(createdB, createdA) || compareValues(idA, idB),
+  }),
   cli: {
     command: 'tenant key list',
-    examples: ['studio tenant key list', 'studio tenant key list --json --fields id,prefix,lastUsedAt'],
+    examples: ['studio tenant key list', 'studio tenant key list --json --fields id,name,role,lastUsedAt'],
     seeAlso: ['tenant key create', 'tenant key revoke'],
   },
   run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
-      const tenant = await findTenant(tx, input.tenant ?? requireTerminalTenant(ctx))
+      const tenant = await findManagedTenant(ctx, tx, input.tenant)
       if (!tenant) return []
       return (await listKeys(tx, tenant.id)).map((row) => toTenantKey(tenant.name, row))
     })

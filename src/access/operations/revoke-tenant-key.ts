@@ -3,15 +3,17 @@ import { type Context, hint, operation, StudioError, suggest } from '../../kerne
 import type { StorageContext } from '../../storage'
 import { findKey, updateKey } from '../queries/tenants'
 import { TenantKey, toTenantKey } from '../schemas'
+import { isManagedBy } from '../services/managed-tenant'
 
 export const revokeTenantKey = operation({
   id: 'tenants.revoke-key',
   summary: 'Revoke a dock key immediately and permanently',
   effect: 'write',
-  access: 'admin',
+  access: { docks: 'admin', serviceAdmins: true },
   input: z.strictObject({ id: z.guid().toLowerCase().describe('ID of the key, as shown by create and list') }),
   output: TenantKey,
   errors: ['not_found'],
+  http: { method: 'delete', path: '/api/keys/{id}', extension: true },
   cli: {
     command: 'tenant key revoke',
     args: ['id'],
@@ -21,7 +23,7 @@ export const revokeTenantKey = operation({
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.write(async (tx) => {
       const row = await findKey(tx, id)
-      if (!row)
+      if (!row || !isManagedBy(ctx, row.tenant_id))
         throw new StudioError('not_found', `There is no key ${id}.`, {
           hint: hint`List the keys: ${suggest('tenants.list-keys')}`,
         })

@@ -6,6 +6,10 @@ export async function findTenantByName(tx: ReadTx, name: string): Promise<Tenant
   return (await accessTables(tx).selectFrom('tenant').selectAll().where('name', '=', name).executeTakeFirst()) ?? null
 }
 
+export async function findTenantById(tx: ReadTx, id: string): Promise<TenantTable | null> {
+  return (await accessTables(tx).selectFrom('tenant').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
+
 /** Every tenant by name, with the number of its keys that are not revoked. */
 export function listTenantsWithKeyCounts(tx: ReadTx): Promise<(TenantTable & { live_keys: unknown })[]> {
   return accessTables(tx)
@@ -44,17 +48,6 @@ export async function findKey(tx: ReadTx, id: string): Promise<(TenantKeyTable &
     .where('tenant_key.id', '=', id)
     .executeTakeFirst()
   return row ?? null
-}
-
-/** The names of the keys that exist; a key without a name is identified by its public prefix. */
-export async function findKeyNames(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const keys = await accessTables(tx)
-    .selectFrom('tenant_key')
-    .select(['id', 'name', 'prefix'])
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(keys.map(({ id, name, prefix }) => [id, name ?? `key ${prefix}`]))
 }
 
 /** Precompiled because every request with a key runs it. */

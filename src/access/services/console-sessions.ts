@@ -1,4 +1,4 @@
-import type { Actor, Context, Role, Scope } from '../../kernel'
+import type { Context, DockCaller, DockRole, Role } from '../../kernel'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, ReadTx, WriteTx } from '../../storage'
 import type { PersonTable, SessionTable, TokenTable } from '../migrations'
@@ -6,10 +6,9 @@ import { deleteSessionsExpiredBefore, findSessionsByPrefix, insertSession, updat
 import { findKey } from '../queries/tenants'
 import { findToken } from '../queries/tokens'
 import { getPersonName } from '../schemas'
-import { toLinkKeyId } from './caller-names'
 import { parsePublicPrefix } from './credential'
 import { issueCredential } from './issue-credential'
-import { findByHash, recordUse, toKeyActor, type User } from './verify-credential'
+import { findByHash, recordUse, toKeyCaller, type User } from './verify-credential'
 
 export const SESSION_KIND = 'studio_ses_'
 
@@ -20,11 +19,11 @@ const LINK_MS = 10 * MINUTE_MS
 /** A mail may take some minutes. */
 const MAILED_LINK_MS = 15 * MINUTE_MS
 
-/** What a signed-in browser may do: with stories as its user, with docks as its dock key. Each has its own rights alone. */
+/** What a signed-in browser may do: with stories as its user, with docks as its dock caller. Each has its own rights alone. */
 export interface Session {
   id: string
   user: User | null
-  key: DockKey | null
+  dock: DockCaller | null
   /** For a person who signed in with a provider: what to ask it with. */
   provider: ProviderState | null
 }
@@ -40,15 +39,13 @@ export interface ProviderState {
   confirmedAt: number
 }
 
-type DockKey = Extract<Actor, { kind: 'tenant-key' }>
-
 /**
  * A verified credential that opens a session. `expiresAt` is when a user ends whose expiry is not stored, `email` the address of a person
  * who got a link by mail.
  */
 export type SessionCredential =
   | { user: User; expiresAt: number | null; provider?: ProviderState; email?: string }
-  | { key: DockKey }
+  | { dock: DockCaller }
 
 /** Where the browser is, and the secret of the session that it had, which ends. */
 export interface SessionBrowser {
@@ -82,7 +79,7 @@ async function openWithin(
   const previous = await endPrevious(tx, browser, now)
   const remaining = previous?.row.link_id === null ? previous : null
   const user = 'user' in credential ? credential.user : (remaining?.session.user ?? null)
-  const key = 'key' in credential ? credential.key : (remaining?.session.key ?? null)
+  const dock = 'dock' in credential ? credential.dock : (remaining?.session.dock ?? null)
   const provider = 'user' in credential ? credential.provider : remaining?.session.provider
   const email = 'user' in credential ? credential.email : remaining?.row.person_email
   const token = user?.tokenId ? await findToken(tx, user.tokenId) : null
@@ -90,10 +87,10 @@ async function openWithin(
   return insertOpened(ctx, tx, browser, {
     name: user?.name ?? null,
     role: user?.role ?? null,
-    dock_scope: null,
+    dock_role: null,
     token_id: user?.tokenId ?? null,
-    key_id: key?.keyId ?? null,
-    tenant_id: key?.tenantId ?? null,
+    key_id: dock?.credential.id ?? null,
+    tenant_id: dock?.tenantId ?? null,
     link_id: null,
     person_email: email ?? null,
     subject: provider?.subject ?? null,
@@ -118,8 +115,8 @@ export async function redeemSessionLink(ctx: Issuing, link: string, browser: Ses
     if (row.person_email !== null)
       return openWithin(ctx, tx, { user: toUser(row)!, expiresAt: null, email: row.person_email }, browser)
     await endPrevious(tx, browser, now)
-    const { name, role, dock_scope, tenant_id } = row
-    const rights = { ...NO_CREDENTIAL, name, role, dock_scope, tenant_id, link_id: row.id, person_email: null }
+    const { name, role, dock_role, tenant_id } = row
+    const rights = { ...NO_CREDENTIAL, name, role, dock_role, tenant_id, link_id: row.id, person_email: null }
     return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + SESSION_MS })
   })
 }
@@ -145,9 +142,9 @@ async function insertOpened(
 export function createLink(
   ctx: Issuing,
   tx: WriteTx,
-  { name, role, dockScope, tenantId }: { name: string; role: Role; dockScope: Scope; tenantId: string },
+  { name, role, dockRole, tenantId }: { name: string; role: Role; dockRole: DockRole; tenantId: string },
 ): Promise<{ id: string; secret: string }> {
-  const rights = { name, role, dock_scope: dockScope, tenant_id: tenantId, person_email: null }
+  const rights = { name, role, dock_role: dockRole, tenant_id: tenantId, person_email: null }
   return insert(ctx, tx, { ...UNOPENED, ...rights, expires_at: ctx.clock.now() + LINK_MS })
 }
 
@@ -158,7 +155,7 @@ export function createPersonLink(
   person: PersonTable,
 ): Promise<{ id: string; secret: string }> {
   const { email, role } = person
-  const rights = { name: getPersonName(person), role, dock_scope: null, tenant_id: null, person_email: email }
+  const rights = { name: getPersonName(person), role, dock_role: null, tenant_id: null, person_email: email }
   return insert(ctx, tx, { ...UNOPENED, ...rights, expires_at: ctx.clock.now() + MAILED_LINK_MS })
 }
 
@@ -208,13 +205,13 @@ async function findSession(tx: ReadTx, secret: string, now: number): Promise<Fou
   const row = await findLive(tx, secret, now)
   if (!row || row.is_link || now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
   if (row.link_id !== null)
-    return { row, session: { id: row.id, user: toUser(row), key: toLinkActor(row), provider: null } }
+    return { row, session: { id: row.id, user: toUser(row), dock: toLinkCaller(row), provider: null } }
   const key = row.key_id === null ? null : await findKey(tx, row.key_id)
   if (row.key_id !== null && key?.revoked_at !== null) return null
   const token = row.token_id === null ? null : await findToken(tx, row.token_id)
   if (row.token_id !== null && !isLiveToken(token, now)) return null
   const user = toUser(token ? { ...row, name: token.name, role: token.role } : row)
-  return { row, session: { id: row.id, user, key: key && toKeyActor(key), provider: toProviderState(row) } }
+  return { row, session: { id: row.id, user, dock: key && toKeyCaller(key), provider: toProviderState(row) } }
 }
 
 function isLiveToken(token: TokenTable | null, now: number): boolean {
@@ -240,7 +237,8 @@ function toProviderState(row: SessionTable): ProviderState | null {
 }
 
 /** What a link allows at the docks of its tenant. */
-function toLinkActor({ tenant_id, link_id, dock_scope }: SessionTable): DockKey | null {
-  if (tenant_id === null || link_id === null || dock_scope === null) return null
-  return { kind: 'tenant-key', tenantId: tenant_id, keyId: toLinkKeyId(link_id), scope: dock_scope, carrier: null }
+function toLinkCaller({ tenant_id, link_id, name, dock_role }: SessionTable): DockCaller | null {
+  if (tenant_id === null || link_id === null || name === null || dock_role === null) return null
+  const credential = { kind: 'link', id: link_id, name } as const
+  return { kind: 'dock', tenantId: tenant_id, role: dock_role, carrier: null, credential }
 }

@@ -1,4 +1,4 @@
-import { type Context, hint, StudioError, suggest } from '../../kernel'
+import { type Context, hint, StudioError, suggest, suggestCommand } from '../../kernel'
 import type { ReadTx, WriteTx } from '../../storage'
 import { findTenantByName, insertTenant } from '../queries/tenants'
 
@@ -6,12 +6,12 @@ import { findTenantByName, insertTenant } from '../queries/tenants'
 export const DEFAULT_TENANT = 'default'
 
 /**
- * The ID of the tenant of the caller: that of its key, or the one of the terminal. Null if that is `default` and does not exist yet. Throws
+ * The ID of the tenant of the caller: that of its credential, or the one of the terminal. Null if that is `default` and does not exist yet. Throws
  * `not_found` for any other tenant that does not exist.
  */
 export async function findTenantId(ctx: Pick<Context, 'actor'>, tx: ReadTx): Promise<string | null> {
   const { actor } = ctx
-  if (actor.kind === 'tenant-key') return actor.tenantId
+  if (actor.kind === 'dock') return actor.tenantId
   return (await findTenant(tx, requireTerminalTenant(ctx)))?.id ?? null
 }
 
@@ -21,16 +21,18 @@ export async function findOrCreateTenantId(
   tx: WriteTx,
 ): Promise<string> {
   const { actor } = ctx
-  return actor.kind === 'tenant-key'
-    ? actor.tenantId
-    : (await findOrCreateTenant(ctx, tx, requireTerminalTenant(ctx))).id
+  return actor.kind === 'dock' ? actor.tenantId : (await findOrCreateTenant(ctx, tx, requireTerminalTenant(ctx))).id
 }
 
 /** The tenant with the name; null for `default` if it does not exist yet. */
 export async function findTenant(tx: ReadTx, name: string) {
   const tenant = await findTenantByName(tx, name)
   if (tenant || name === DEFAULT_TENANT) return tenant
-  throw new StudioError('not_found', `There is no tenant ${name}.`, {
+  throw noTenantError(name)
+}
+
+export function noTenantError(name: string): StudioError {
+  return new StudioError('not_found', `There is no tenant ${name}.`, {
     hint: hint`Create it: ${suggest('tenants.create', { name })}`,
   })
 }
@@ -47,6 +49,6 @@ export async function findOrCreateTenant(ctx: Pick<Context, 'clock' | 'ids'>, tx
 export function requireTerminalTenant({ actor }: Pick<Context, 'actor'>): string {
   if (actor.kind === 'terminal') return actor.tenant
   throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
-    hint: hint`Create a key: ${suggest('tenants.create-key')}`,
+    hint: hint`Create a key: ${suggestCommand('tenants.create-key')}`,
   })
 }

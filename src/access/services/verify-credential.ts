@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Actor, familyOf, StudioError } from '../../kernel'
+import { type Actor, type DockCaller, familyOf, StudioError } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import { shareCalls } from '../../kernel/work/share-calls'
 import type { Database, WriteTx } from '../../storage'
@@ -37,20 +37,15 @@ export function refuseCredential(reason: string): BadCredential {
 
 export const TENANT_KEY_KIND = 'studio_key_'
 
-/** Returns the tenant of a key; null if the key is malformed, unknown or revoked. `now` is in epoch milliseconds. */
-export async function verifyTenantKey(
-  db: Database,
-  key: string,
-  now: number,
-): Promise<Omit<TenantKeyActor, 'kind'> | null> {
+/** Returns the caller with a key; null if the key is malformed, unknown or revoked. `now` is in epoch milliseconds. */
+export async function verifyTenantKey(db: Database, key: string, now: number): Promise<DockCaller | null> {
   const prefix = parsePublicPrefix(TENANT_KEY_KIND, key)
   if (prefix === null) return null
   const candidates = await findCandidates(db, prefix)
   const found = findByHash(candidates, key)
   if (!found) return null
   await recordUse(db, found, now, updateKey)
-  const { kind: _, ...verified } = toKeyActor(found)
-  return verified
+  return toKeyCaller(found)
 }
 
 /** Programs send many calls at once with one key. Calls that arrive while it is read share the next read, so a revoked key is refused at once. */
@@ -66,10 +61,8 @@ function findCandidates(db: Database, prefix: string): Promise<TenantKeyTable[]>
 const MAX_SHARED_READS = 1_000
 const sharedReads = new WeakMap<Database, Map<string, () => Promise<TenantKeyTable[]>>>()
 
-type TenantKeyActor = Extract<Actor, { kind: 'tenant-key' }>
-
-export function toKeyActor({ tenant_id, id, scope, carrier_name }: TenantKeyTable): TenantKeyActor {
-  return { kind: 'tenant-key', tenantId: tenant_id, keyId: id, scope, carrier: carrier_name }
+export function toKeyCaller({ tenant_id, id, name, role, carrier_name }: TenantKeyTable): DockCaller {
+  return { kind: 'dock', tenantId: tenant_id, role, carrier: carrier_name, credential: { kind: 'key', id, name } }
 }
 
 /** SHA-256 of the whole credential, hexadecimal. Credentials are random, so they need neither salt nor key stretching. */

@@ -155,7 +155,7 @@ function filtered(tx: ReadTx, entries: Entries, { who, operation, target, outcom
     query = query.where(({ eb, or }) => or([eb('operation', '=', operation), isInGroup]))
   }
   if (who !== undefined) {
-    const credentials = [who, `token ${who}`, `key ${who}`, `person ${who}`]
+    const credentials = [who, ...['token', 'key', 'person', 'member', 'link'].map((kind) => `${kind} ${who}`)]
     query = query.where(({ eb, or }) => or([eb('who', '=', who), eb('credential', 'in', credentials)]))
   }
   if (target !== undefined)

@@ -24,8 +24,8 @@ export function describeCaller(actor: Actor, { access }: Pick<RecordedOperation,
         credential: actor.personId === undefined && actor.tokenId === null ? 'jwt' : toStored(callerOf(actor)),
         tenant: null,
       }
-    case 'tenant-key':
-      return { who: 'dock key', credential: toStored(`key ${actor.keyId}`), tenant: actor.tenantId }
+    case 'dock':
+      return { who: toStored(actor.credential.name), credential: toStored(callerOf(actor)), tenant: actor.tenantId }
     default:
       return { who: actor.kind, credential: null, tenant: null }
   }

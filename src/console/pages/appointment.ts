@@ -14,7 +14,7 @@ type Appointment = ResultOf<'appointments.get'>
 /** An appointment with the visit of its truck, and what can be done with it. */
 export const appointmentPage: ConsolePage = {
   section: 'docks',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   async render({ run, params }) {
     const id = params['id']!
     const appointment = await run('appointments.get', { id })

@@ -9,7 +9,7 @@ import { facilityPath } from './facility-path'
 /** The day of a facility: doors as rows, time as columns. */
 export const boardPage: ConsolePage = {
   section: 'docks',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   async render({ run, params, query }) {
     const { date } = query
     const board = await run('facilities.board', { id: params['code']!, ...(date ? { date } : {}) })

@@ -9,7 +9,7 @@ import { facilityPath } from './facility-path'
 /** The form that books an appointment: the first free slot of a date, or a chosen one. */
 export const bookPage: ConsolePage = {
   section: 'docks',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   async render({ run, params, query }) {
     const facility = await run('facilities.get', { id: params['code']! })
     const { date = '', slot = '', type = 'delivery', at, door } = query
@@ -47,7 +47,7 @@ export function placeFields(
 /** The free slots of a date, each with its booking form. */
 export const availabilityPage: ConsolePage = {
   section: 'docks',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   async render({ run, params, query }) {
     const { date, type, minutes } = query
     const given = { id: params['code']!, ...(date ? { date } : {}), ...(minutes ? { minutes: Number(minutes) } : {}) }

@@ -19,7 +19,7 @@ const newFacility: (string | InputField)[] = [
 /** The facilities of the tenant. */
 export const docksPage: ConsolePage = {
   section: 'docks',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   async render({ run }) {
     const facilities = await run('facilities.list', {})
     const deleted = await run('facilities.list', { archived: true })

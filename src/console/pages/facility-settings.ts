@@ -12,7 +12,7 @@ type Door = Facility['doors'][number]
 /** The settings of a facility and its doors. Each form shows the consequences of a change before it is saved. */
 export const facilitySettingsPage: ConsolePage = {
   section: 'docks',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   async render({ run, params }) {
     const facility = await run('facilities.get', { id: params['code']! })
     const { code, name } = facility

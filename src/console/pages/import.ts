@@ -15,7 +15,7 @@ const file = html`<label>File <input type="file" data-into="text" accept=".csv,.
 /** Books appointments from a file. The first answer is a preview: the outcome of each row, with nothing booked. */
 export const importPage: ConsolePage = {
   section: 'docks',
-  access: 'tenant',
+  access: { docks: 'manager' },
   async render({ run, params }) {
     const { code } = await run('facilities.get', { id: params['code']! })
     return {

@@ -55,6 +55,14 @@ const roleTexts = {
   admin: 'admin: everything, including these settings',
 }
 
+const dockRoleTexts = {
+  viewer: 'viewer: look at the docks',
+  gate: 'gate: record arrivals and steps of trucks too',
+  clerk: 'clerk: book, move and cancel too',
+  manager: 'manager: set up facilities too',
+  admin: 'admin: staff, keys and webhooks too',
+}
+
 const lifetimes = [
   ['30d', 'in 30 days'],
   ['7d', 'in 7 days'],
@@ -66,19 +74,19 @@ function tenantSection(tenants: ResultOf<'tenants.list'>, keys: ResultOf<'tenant
   const names = tenants.length > 0 ? tenants.map(({ name }) => name) : ['default']
   const tenant = { name: 'tenant', choices: names.map((name) => [name, name] as const) }
   return html`<section aria-labelledby="tenants"><h2 id="tenants">Tenants and dock keys</h2>
-<p>A tenant is an organization whose docks no other organization sees. It may have two live keys of each scope, so that you can replace one without an interruption.</p>
+<p>A tenant is an organization whose docks no other organization sees. Give each system its own key with the role that it needs.</p>
 ${table(
   'Dock keys',
-  ['Tenant', 'Name', 'Scope', 'Prefix', 'Created', 'Last used', 'Action'],
+  ['Tenant', 'Name', 'Role', 'Prefix', 'Created', 'Last used', 'Action'],
   keys.map(
-    ({ id, tenant, name, scope, prefix, createdAt, lastUsedAt, revokedAt }) =>
-      html`<tr${revokedAt === null ? '' : html` class="off"`}><td>${tenant}</td><td>${name ?? ''}</td><td>${scope}</td><td><code>${prefix}</code></td>
+    ({ id, tenant, name, role, prefix, createdAt, lastUsedAt, revokedAt }) =>
+      html`<tr${revokedAt === null ? '' : html` class="off"`}><td>${tenant}</td><td>${name}</td><td>${role}</td><td><code>${prefix}</code></td>
 <td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td>
-<td>${revokedAt === null ? endButton('tenants.revoke-key', id, `Revoke the key ${name ?? prefix} of ${tenant}`, 'Revoke') : 'revoked'}</td></tr>`,
+<td>${revokedAt === null ? endButton('tenants.revoke-key', id, `Revoke the key ${name} of ${tenant}`, 'Revoke') : 'revoked'}</td></tr>`,
   ),
 )}
 <div class="cards">
-${card('tenants.create-key', 'Create a dock key', { fields: [tenant, 'name', 'scope'], word: 'Create dock key' })}
+${card('tenants.create-key', 'Create a dock key', { fields: [tenant, 'name', { name: 'role', texts: dockRoleTexts }], values: { role: 'clerk' }, word: 'Create dock key' })}
 ${card('tenants.create', 'Create a tenant', { fields: ['name'], word: 'Create tenant' })}
 </div></section>`
 }
@@ -88,6 +96,7 @@ const link: CardOptions = {
     { name: 'name', attributes: { placeholder: 'Wall screen' } },
     'scope',
     { name: 'role', empty: 'as the scope says' },
+    { name: 'dockRole', label: 'Role at the docks', empty: 'as the scope says', texts: dockRoleTexts },
     'tenant',
   ],
   values: { scope: 'read', tenant: 'default' },

@@ -11,7 +11,7 @@ type Availability = ResultOf<'facilities.availability'>
 /** A week of a facility: how much of its open time is booked, by day and by door and hour, and what is still free. */
 export const weekPage: ConsolePage = {
   section: 'docks',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   async render({ run, params, query, now }) {
     const { id, code, name, timeZone } = await run('facilities.get', { id: params['code']! })
     const today = localDate(now, timeZone)

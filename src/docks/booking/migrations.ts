@@ -87,8 +87,10 @@ export interface AppointmentChangeTable {
   appointment_id: string
   kind: ChangeKind
   at: number
-  /** ID of the tenant key; otherwise the kind of the caller. */
+  /** ID of the credential at the docks; otherwise the kind of the caller. */
   caller: string
+  /** The name that the credential had then; null for other callers. */
+  caller_name: string | null
   note: string | null
   /** JSON: ChangeDetails */
   details: string | null
@@ -102,6 +104,7 @@ export async function createAppointmentChangeTable(db: Kysely<any>): Promise<voi
     .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('at', 'bigint', (c) => c.notNull())
     .addColumn('caller', 'text', (c) => c.notNull())
+    .addColumn('caller_name', 'text')
     .addColumn('note', 'text')
     .addColumn('details', 'text')
     .execute()

@@ -7,6 +7,7 @@ import { type Facility, type FacilityChoice, nameFacility } from '../facilities/
 import {
   type AppointmentChange,
   type AppointmentRecord,
+  type ChangeCaller,
   type FacilityKey,
   findAppointment,
   findFacility,
@@ -70,12 +71,12 @@ export function restrictToCaller<Found extends Facility>(ctx: Caller, facility: 
   return carrier === null ? facility : restrictToCarrier(facility, carrier, ctx.clock.now())
 }
 
-/** The carrier of the caller's key; null for a caller who acts for the tenant. */
+/** The carrier that the caller is bound to; null for a caller who acts for the tenant. */
 export function getCarrier({ actor }: Pick<Context, 'actor'>): string | null {
-  return actor.kind === 'tenant-key' ? actor.carrier : null
+  return actor.kind === 'dock' ? actor.carrier : null
 }
 
-/** The carrier of a request, by default that of the caller's key. Throws `forbidden` if the caller is another carrier. */
+/** The carrier of a request, by default that of the caller. Throws `forbidden` if the caller is another carrier. */
 export function resolveCarrier<Name extends string | null | undefined>(
   ctx: Pick<Context, 'actor'>,
   requested: Name,
@@ -188,9 +189,11 @@ export async function lockHold(
   })
 }
 
-/** Who makes a change, as the history of an appointment stores it: the ID of the tenant key, or the kind of the caller. */
-export function identifyCaller({ actor }: Pick<Context, 'actor'>): string {
-  return actor.kind === 'tenant-key' ? actor.keyId : actor.kind
+/** Who makes a change, as it is recorded. */
+export function identifyCaller({ actor }: Pick<Context, 'actor'>): ChangeCaller {
+  return actor.kind === 'dock'
+    ? { id: actor.credential.id, name: actor.credential.name }
+    : { id: actor.kind, name: null }
 }
 
 /** A change by the caller, now. */

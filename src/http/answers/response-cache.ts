@@ -142,8 +142,8 @@ function sendBody(outgoing: ServerResponse, body: CachedBody): void {
 export function cacheResponses(cache: ResponseCache): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const { call, incoming } = c.env
-    const { user, key } = call.credentials
-    if ((user !== null || key !== null) && sendFromCache(cache, c.env)) return Promise.resolve(RESPONSE_ALREADY_SENT)
+    const { user, dock } = call.credentials
+    if ((user !== null || dock !== null) && sendFromCache(cache, c.env)) return Promise.resolve(RESPONSE_ALREADY_SENT)
     return next().then(async () => {
       const { validity, route, caller } = call
       if (validity === null || incoming.method !== 'GET' || c.res.status !== 200) return
@@ -169,8 +169,8 @@ export function createKey(
   { trust, credentials }: Pick<Call, 'trust' | 'credentials'>,
   { headers, url }: Pick<IncomingMessage, 'headers' | 'url'>,
 ): string {
-  const { user, key } = credentials
-  const caller = user === null && key === null ? trust.verdict : JSON.stringify([trust.verdict, user, key])
+  const { user, dock } = credentials
+  const caller = user === null && dock === null ? trust.verdict : JSON.stringify([trust.verdict, user, dock])
   return `${chooseEncoding(headers['accept-encoding'])} ${caller} ${url}`
 }
 

@@ -58,7 +58,7 @@ export class OpenStreams {
   watch({ call, incoming }: Bindings): { ended: AbortSignal; done(): void } {
     const { credentials, sessionSecret } = call
     const stream = new AbortController()
-    if (credentials.user === null && credentials.key === null) return { ended: stream.signal, done() {} }
+    if (credentials.user === null && credentials.dock === null) return { ended: stream.signal, done() {} }
     const { headers } = incoming
     const rights = formatRights(credentials)
     const id = JSON.stringify([headers.authorization, headers['x-api-key'], sessionSecret, rights])
@@ -125,8 +125,8 @@ export class OpenStreams {
   }
 }
 
-function formatRights({ user, key }: Credentials): string {
-  return JSON.stringify([user, key])
+function formatRights({ user, dock }: Credentials): string {
+  return JSON.stringify([user, dock])
 }
 
 function endedError(): StudioError {

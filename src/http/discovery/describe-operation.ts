@@ -2,7 +2,7 @@ import { type AnyOperation, isDockAccess } from '../../kernel'
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/input/json-schema'
 import type { Root } from '../../kernel/input/lift-repeats'
 import { hasVersion } from '../answers/response-body'
-import { isPagedList, sendsBody } from '../read-request'
+import { isPagedList, sendsBody, takesIdempotencyKey } from '../read-request'
 import { callOf, isAddition, partOf } from './capabilities'
 import { documentedAt, markAddedFields } from './documented-api'
 import { type ExampleCall, exampleCall } from './example-call'
@@ -43,20 +43,10 @@ export function describeOperation(op: AnyOperation, roots: Root[]): Json {
 }
 
 function securityOf(op: AnyOperation): Json[] {
-  switch (op.access) {
-    case 'public':
-      return [{}, { bearer: [] }]
-    case 'carrier':
-    case 'tenant':
-    case 'tenant-admin':
-      return [{ dockKey: [] }]
-    default:
-      return op.access === 'workspace' ? [{ bearer: [] }, {}] : [{ bearer: [] }]
-  }
-}
-
-function takesIdempotencyKey(op: AnyOperation): boolean {
-  return isDockAccess(op.access) && op.http!.method !== 'get'
+  const { access } = op
+  if (isDockAccess(access)) return [{ dockKey: [] }, ...(access.serviceAdmins ? [{ bearer: [] }] : [])]
+  if (access === 'public') return [{}, { bearer: [] }]
+  return access === 'workspace' ? [{ bearer: [] }, {}] : [{ bearer: [] }]
 }
 
 function parametersOf(fields: readonly WireField[], example: ExampleCall | null): Json[] {

@@ -98,10 +98,9 @@ describe('a session of a person', () => {
     const { run, ctx, db, signIn, find, clock } = await open()
     const { key } = await run(createTenantKey, { scope: 'write' })
     const found = (await verifyTenantKey(db, key, clock.now()))!
-    const addKey = (replaces: string | null) =>
-      openSession(ctx, { key: { kind: 'tenant-key', ...found } }, { ...browser, replaces })
+    const addKey = (replaces: string | null) => openSession(ctx, { dock: found }, { ...browser, replaces })
     for (const secret of [await addKey(await signIn()), await signIn(await addKey(null))]) {
-      expect(await find(secret)).toMatchObject({ user: { personId: email }, key: { scope: 'write' } })
+      expect(await find(secret)).toMatchObject({ user: { personId: email }, dock: { role: 'manager' } })
     }
     await run(removePerson, { email })
     expect(await run(listSessions, {})).toEqual([])

@@ -9,6 +9,7 @@ import { revokeTenantKey } from '../../../src/access/operations/revoke-tenant-ke
 import { formatCredential } from '../../../src/access/services/credential'
 import { StudioError, suggest } from '../../../src/kernel'
 import { type Database, tables } from '../../../src/storage'
+import { dockCaller } from '../../dock-caller'
 import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 
 const verify = (office: AccessOffice, key: string) => verifyTenantKey(office.db, key, office.clock.now())
@@ -23,7 +24,7 @@ describe('a tenant key', () => {
       tenant: 'default',
       name: 'Acme TMS',
       prefix: made.key.slice(0, 19),
-      scope: 'write',
+      role: 'clerk',
       carrier: null,
       createdAt: '2026-11-16T14:00:00.000Z',
       lastUsedAt: null,
@@ -40,7 +41,13 @@ describe('a tenant key', () => {
     const acme = await office.run(createTenant, { name: 'acme' })
     const { id, key } = await office.run(createTenantKey, { tenant: 'acme' })
     await office.run(createTenantKey, {})
-    expect(await verify(office, key)).toEqual({ tenantId: acme.id, keyId: id, scope: 'write', carrier: null })
+    expect(await verify(office, key)).toEqual({
+      kind: 'dock',
+      tenantId: acme.id,
+      role: 'clerk',
+      carrier: null,
+      credential: { kind: 'key', id, name: `key ${key.slice(0, 19)}` },
+    })
   })
 
   it('is read once for the calls that arrive while it is read, and again for later ones', async () => {
@@ -54,7 +61,7 @@ describe('a tenant key', () => {
     }
     const db = { ...office, db: { ...office.db, read } }
     const found = await Promise.all(Array.from({ length: 20 }, () => verify(db, key)))
-    expect(new Set(found.map((each) => each?.keyId))).toEqual(new Set([id]))
+    expect(new Set(found.map((each) => each?.credential.id))).toEqual(new Set([id]))
     expect(reads).toBe(2)
     const verifying = verify(db, key)
     await office.run(revokeTenantKey, { id })
@@ -84,19 +91,30 @@ describe('a tenant key', () => {
     }
   })
 
-  it('can exist beside one other live key, but not two', async () => {
+  it('can exist beside as many others as the tenant has systems', async () => {
     const office = await openAccessOffice()
-    const old = await office.run(createTenantKey, {})
-    office.clock.set('2026-11-17T14:00:00Z')
-    const next = await office.run(createTenantKey, {})
-    for (const { key } of [old, next]) expect(await verify(office, key)).not.toBeNull()
-    const refusal = await office.refusal(createTenantKey, {})
-    expect(refusal).toMatchObject({
-      code: 'conflict',
-      hint: expect.arrayContaining([suggest('tenants.revoke-key', { id: old.id })]),
-    })
-    await office.run(revokeTenantKey, { id: old.id })
-    await office.run(createTenantKey, {})
+    const keys = []
+    for (let n = 0; n < 12; n += 1) keys.push(await office.run(createTenantKey, { name: `System ${n}` }))
+    for (const { key, name } of keys) expect(await verify(office, key)).toMatchObject({ credential: { name } })
+  })
+
+  it('has a role, or the one that a scope stands for', async () => {
+    const office = await openAccessOffice()
+    const roleOf = async (input: object) => (await office.run(createTenantKey, input)).role
+    expect(await roleOf({ role: 'gate' })).toBe('gate')
+    expect([
+      await roleOf({ scope: 'read' }),
+      await roleOf({ scope: 'write' }),
+      await roleOf({ scope: 'admin' }),
+    ]).toEqual(['viewer', 'manager', 'admin'])
+    const carrier = 'Blue Freight'
+    expect([await roleOf({ carrier }), await roleOf({ carrier, scope: 'write' })]).toEqual(['clerk', 'clerk'])
+    for (const input of [
+      { carrier, role: 'manager' },
+      { carrier, scope: 'admin' },
+      { role: 'clerk', scope: 'write' },
+    ])
+      expect((await office.refusal(createTenantKey, input)).code).toBe('invalid')
   })
 
   it('is invalid after it is revoked', async () => {
@@ -122,6 +140,56 @@ describe('a tenant key', () => {
     office.clock.set('2026-11-16T14:01:00Z')
     await verify(office, key)
     expect(await lastUsed()).toBe('2026-11-16T14:01:00.000Z')
+  })
+})
+
+describe('the keys of a tenant', () => {
+  async function officeOfTwo() {
+    const office = await openAccessOffice()
+    const acme = await office.run(createTenant, { name: 'acme' })
+    const other = await office.run(createTenant, { name: 'other' })
+    const admin = office.as(dockCaller({ tenantId: acme.id, role: 'admin' }))
+    return { office, admin, acme, foreign: await office.run(createTenantKey, { tenant: other.name }) }
+  }
+
+  it('are managed by its own admins', async () => {
+    const { office, admin } = await officeOfTwo()
+    const made = await office.run(createTenantKey, { name: 'Gate tablet', role: 'gate' }, admin)
+    expect(made).toMatchObject({ tenant: 'acme', role: 'gate' })
+    expect(await office.run(listTenantKeys, { tenant: 'acme' }, admin)).toMatchObject([{ id: made.id }])
+    await office.run(revokeTenantKey, { id: made.id }, admin)
+    expect(await verify(office, made.key)).toBeNull()
+  })
+
+  it('are not found by those of another tenant', async () => {
+    const { office, admin, foreign } = await officeOfTwo()
+    const codeOf = async (...call: Parameters<typeof office.refusal>) => (await office.refusal(...call)).code
+    for (const tenant of ['other', 'nowhere']) {
+      const refusal = await office.refusal(createTenantKey, { tenant }, admin)
+      expect(refusal).toMatchObject({ code: 'not_found', message: `There is no tenant ${tenant}.` })
+      expect(await codeOf(listTenantKeys, { tenant }, admin)).toBe('not_found')
+    }
+    expect(await codeOf(revokeTenantKey, { id: foreign.id }, admin)).toBe('not_found')
+    expect(await verify(office, foreign.key)).not.toBeNull()
+  })
+
+  it('are not for roles below', async () => {
+    const { office, acme } = await officeOfTwo()
+    for (const role of ['viewer', 'gate', 'clerk', 'manager'] as const) {
+      const ctx = office.as(dockCaller({ tenantId: acme.id, role }))
+      for (const op of [createTenantKey, listTenantKeys, revokeTenantKey])
+        expect((await office.refusal(op, {}, ctx)).code).toBe('forbidden')
+    }
+  })
+
+  it('are for an admin of the service, who names the tenant', async () => {
+    const { office, foreign } = await officeOfTwo()
+    const admin = office.as({ kind: 'user', name: 'root', role: 'admin', tokenId: 't' })
+    expect(await office.run(listTenantKeys, { tenant: 'other' }, admin)).toMatchObject([{ id: foreign.id }])
+    expect(await office.refusal(createTenantKey, {}, admin)).toMatchObject({
+      code: 'invalid',
+      details: [{ path: 'tenant' }],
+    })
   })
 })
 

@@ -7,6 +7,7 @@ import { revokeToken } from '../../../src/access/operations/revoke-token'
 import { formatCredential } from '../../../src/access/services/credential'
 import { type Role, StudioError } from '../../../src/kernel'
 import { type Database, tables } from '../../../src/storage'
+import { dockCaller } from '../../dock-caller'
 import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 
 const verify = (office: AccessOffice, token: string) => verifyToken(office.db, token, office.clock.now())
@@ -74,15 +75,7 @@ describe('a personal access token', () => {
     for (const op of [createToken, listTokens, revokeToken]) {
       expect((await office.refusal(op, {}, user('publisher'))).code).toBe('forbidden')
       expect((await office.refusal(op, {}, office.as({ kind: 'local' }))).code).toBe('unauthenticated')
-      expect(
-        (
-          await office.refusal(
-            op,
-            {},
-            office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k', scope: 'write', carrier: null }),
-          )
-        ).code,
-      ).toBe('forbidden')
+      expect((await office.refusal(op, {}, office.as(dockCaller({ role: 'manager' })))).code).toBe('forbidden')
     }
   })
 

@@ -139,7 +139,7 @@ describe('the session of a person', () => {
     const other = {
       id: 'x',
       user: { kind: 'user', name: 'ci', role: 'admin', tokenId: 't' },
-      key: null,
+      dock: null,
       provider: null,
     } as const
     office.clock.set('2026-12-16T14:00:00Z')

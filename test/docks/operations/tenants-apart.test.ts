@@ -19,7 +19,7 @@ async function twoTenants() {
   await office.run(createTenant, { name: 'acme' })
   const { key } = await office.run(createTenantKey, { tenant: 'acme' })
   const caller = (await verifyTenantKey(office.db, key, NOW))!
-  return { office, acme: office.as({ kind: 'tenant-key', ...caller }) }
+  return { office, acme: office.as(caller) }
 }
 
 describe('tenants', () => {

@@ -17,12 +17,12 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
   const [door] = await db.read((tx) => queries.findDoors(tx, facilityId))
   const [one, other] = (await db.read((tx) => queries.findAppointmentsById(tx, [id, `${facilityId}-8`]))) as [any, any]
   const span = { from: NOW - DAY_MS, to: NOW }
-  const change = { kind: 'updated', at: NOW, caller: 'terminal' } as const
+  const change = { kind: 'updated', at: NOW, caller: { id: 'terminal', name: null } } as const
   const archived = await db.read((tx) =>
     queries.listEndedAppointments(tx, { facilityId, before: NOW, after: null, limit: 10 }),
   )
   const hold = { ...one, id: 'hold', expiresAt: NOW + HOUR_MS, startAt: NOW + DAY_MS, endAt: NOW + DAY_MS + HOUR_MS }
-  const origin = { tenantId, createdAt: NOW, caller: 'key' }
+  const origin = { tenantId, createdAt: NOW, caller: { id: 'key', name: 'Gate tablet' } }
   const series = { id: 'new', facilityId, terms: {} as never }
   const occurrence = {
     seriesId: facilityId,
@@ -67,7 +67,8 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     listUnfinishedAppointments: (tx) => queries.listUnfinishedAppointments(tx, facilityId, NOW),
     listAppointmentsWithin: (tx) => queries.listAppointmentsWithin(tx, facilityId, span),
     sumUpChanges: (tx) => queries.sumUpChanges(tx, facilityId, span),
-    insertAppointment: (tx) => queries.insertAppointment(tx, fresh, { ...origin, caller: 'terminal' }),
+    insertAppointment: (tx) =>
+      queries.insertAppointment(tx, fresh, { ...origin, caller: { id: 'terminal', name: null } }),
     saveAppointment: (tx) =>
       queries.saveAppointment(tx, { before: one, after: { ...one, carrierName: 'Other' } }, change),
     saveSwappedAppointments: (tx) =>
@@ -129,14 +130,14 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     listHolds: (tx) => queries.listHolds(tx, facilityId, NOW),
     listHolders: (tx) => queries.listHolders(tx, facilityId),
     removeExpiredHolds: (tx) => queries.removeExpiredHolds(tx, facilityId, NOW),
-    insertHold: (tx) => queries.insertHold(tx, hold, origin),
+    insertHold: (tx) => queries.insertHold(tx, hold, { ...origin, caller: 'key' }),
     removeHold: (tx) => queries.removeHold(tx, 'hold'),
     findWaitlistEntry: (tx) => queries.findWaitlistEntry(tx, tenantId, 'wait'),
     findWaitlistEntryOfHold: (tx) => queries.findWaitlistEntryOfHold(tx, 'hold'),
     listWaitlist: (tx) => queries.listWaitlist(tx, facilityId),
     listBookedReferences: (tx) => queries.listBookedReferences(tx, facilityId, ['OLD-7', 'OLD-8']),
     listWaitlistFacilities: (tx) => queries.listWaitlistFacilities(tx, { facilityId }),
-    insertWaitlistEntry: (tx) => queries.insertWaitlistEntry(tx, entry, origin),
+    insertWaitlistEntry: (tx) => queries.insertWaitlistEntry(tx, entry, { ...origin, caller: 'key' }),
     countWaitlistOf: (tx) => queries.countWaitlistOf(tx, facilityId, 'key'),
     saveOffer: (tx) => queries.saveOffer(tx, entry),
     removeWaitlistEntry: (tx) => queries.removeWaitlistEntry(tx, 'wait'),

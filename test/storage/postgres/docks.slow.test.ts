@@ -206,7 +206,7 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     const released = withResolvers<void>()
     const late = one.write(
       async (tx) => {
-        await insertChange(tx, data.id, { kind: 'updated', at: 0, caller: 'terminal' })
+        await insertChange(tx, data.id, { kind: 'updated', at: 0, caller: { id: 'terminal', name: null } })
         await appointments(tx) // Then the server has the change.
         locked.resolve()
         await released.promise

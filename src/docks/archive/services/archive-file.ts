@@ -71,6 +71,7 @@ export const ArchiveEntry = z.strictObject({
       kind: z.enum(changeKinds),
       at: Time,
       caller: Label,
+      caller_name: Label.nullable().default(null),
       note: Label.nullable(),
       details: z.string().max(100_000).nullable(),
     }),

@@ -16,7 +16,7 @@ export const bookAppointment = operation({
   description:
     'Books the earliest conflict-free slot on or after the target date. If that date is closed or full, the booking rolls over day by day, up to 30 days, unless the facility disables that. A chosen start is booked exactly, or refused with the reasons and the nearest free slots.',
   effect: 'write',
-  access: 'carrier',
+  access: { docks: 'clerk', carriers: true },
   input: Booking,
   output: Success.extend({ data: BookedAppointment }),
   errors: [

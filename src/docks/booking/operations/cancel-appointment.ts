@@ -15,7 +15,7 @@ export const cancelAppointment = operation({
   description:
     'Cancelling a cancelled appointment succeeds and changes nothing. A completed appointment cannot be cancelled, nor can one whose truck is at the door.',
   effect: 'write',
-  access: 'carrier',
+  access: { docks: 'clerk', carriers: true },
   input: z.strictObject({ id: AppointmentId }),
   output: Success,
   errors: ['not_found', 'invalid_state'],

@@ -104,7 +104,7 @@ export const clearAppointments = operation({
     'Each scheduled appointment moves to the free slot nearest to its local time, at its own door if that is free, and never to a cleared date. An appointment that has begun, or for which there is no free slot, is not changed. After an interruption, run the command again: no appointment moves twice.',
   effect: 'write',
   recorded: 'from-start',
-  access: 'tenant',
+  access: { docks: 'manager' },
   isExpensive: true,
   input: ClearInput,
   output: ClearReport,

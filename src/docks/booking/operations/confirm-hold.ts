@@ -17,7 +17,7 @@ export const confirmHold = operation({
   description:
     'Books exactly the held slot and ends the hold. Refused if the hold has expired. A change of the facility ends the holds that it can no longer accept.',
   effect: 'write',
-  access: 'carrier',
+  access: { docks: 'clerk', carriers: true },
   input: z
     .strictObject({
       id: SlotHoldId,

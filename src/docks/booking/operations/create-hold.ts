@@ -32,7 +32,7 @@ export const createHold = operation({
   description:
     'Holds the slot that a booking with the same fields would get. Until it expires, is released or is confirmed, no booking gets that slot. A hold is not an appointment: it is in no list of appointments and has no reference.',
   effect: 'write',
-  access: 'carrier',
+  access: { docks: 'clerk', carriers: true },
   input: checkPlace(
     z.strictObject({
       facilityId: bookingFields.facilityId,
@@ -86,7 +86,7 @@ export const createHold = operation({
           ...load,
           expiresAt: now + request.holdMinutes * MINUTE_MS,
         }
-        await insertHold(tx, hold, { tenantId, createdAt: now, caller: identifyCaller(ctx) })
+        await insertHold(tx, hold, { tenantId, createdAt: now, caller: identifyCaller(ctx).id })
         const until = formatLocalDateTime(facility.timeZone, hold.expiresAt)
         return {
           status: 'success' as const,
@@ -101,10 +101,10 @@ export const createHold = operation({
 async function requireRoomForHold(ctx: Context, tx: WriteTx, facility: Facility): Promise<void> {
   const holders = await listHolders(tx, facility.id)
   if (holders.length >= MAX_HOLDS) throw tooManyHoldsError(`${facility.code} has ${MAX_HOLDS} holds`, facility)
-  if (ctx.actor.kind !== 'tenant-key') return
+  if (ctx.actor.kind !== 'dock') return
   const { caller } = facility
   const isCounted = (holder: (typeof holders)[number]) =>
-    caller ? isOwn(ctx, holder) : holder.caller === identifyCaller(ctx)
+    caller ? isOwn(ctx, holder) : holder.caller === identifyCaller(ctx).id
   const max = getHoldLimit(facility, MAX_HOLDS_OF_CALLER)
   if (holders.filter(isCounted).length >= max)
     throw tooManyHoldsError(

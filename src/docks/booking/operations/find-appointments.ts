@@ -20,7 +20,7 @@ export const findAppointments = operation({
   description:
     'Sorted by start. The dates are those of each facility; a reference without dates is searched on all dates. For example, gate staff can look up a trailer by its equipment number.',
   effect: 'read',
-  access: 'carrier',
+  access: { docks: 'viewer', carriers: true },
   input: z.strictObject(appointmentFilters),
   output: z.array(ListedAppointment),
   errors: [],

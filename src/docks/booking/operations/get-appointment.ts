@@ -32,7 +32,7 @@ export const getAppointment = operation({
   id: 'appointments.get',
   summary: 'Show one appointment',
   effect: 'read',
-  access: 'carrier',
+  access: { docks: 'viewer', carriers: true },
   input: z.strictObject({ id: AppointmentId }),
   output: Appointment.extend({
     timeZone: z.string().describe('IANA time zone of the facility'),

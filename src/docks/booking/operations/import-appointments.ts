@@ -41,7 +41,7 @@ export const importAppointments = operation({
   ].join(' '),
   effect: 'write',
   recorded: 'from-start',
-  access: 'tenant',
+  access: { docks: 'manager' },
   isExpensive: true,
   input: z.strictObject({
     text: z

@@ -22,7 +22,7 @@ export const listAppointments = operation({
   description:
     'Sorted by start, then by the position of the door; with a reference, the scheduled appointment comes first. An appointment belongs to the date on which it starts at the facility. A reference without dates is searched on all dates.',
   effect: 'read',
-  access: 'carrier',
+  access: { docks: 'viewer', carriers: true },
   input: ListInput,
   output: z.array(ListedAppointment),
   errors: ['not_found'],

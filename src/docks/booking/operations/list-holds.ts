@@ -13,7 +13,7 @@ export const listHolds = operation({
   summary: 'List the held slots of a facility',
   description: 'Sorted by start. Expired holds are not listed.',
   effect: 'read',
-  access: 'carrier',
+  access: { docks: 'viewer', carriers: true },
   input: z
     .strictObject({ facilityId: FacilityId.optional(), facilityCode: FacilityCode.optional() })
     .refine(isFacilityGiven, FACILITY_REQUIRED),

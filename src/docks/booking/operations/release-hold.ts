@@ -12,7 +12,7 @@ export const releaseHold = operation({
   id: 'holds.release',
   summary: 'Release a held slot before it expires',
   effect: 'write',
-  access: 'carrier',
+  access: { docks: 'clerk', carriers: true },
   input: z.strictObject({ id: SlotHoldId }),
   output: Success,
   errors: ['not_found'],

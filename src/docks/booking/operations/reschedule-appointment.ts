@@ -22,7 +22,7 @@ export const rescheduleAppointment = operation({
   description:
     'Moves it to the first free slot of the date, or to a chosen start or door. The current slot of the appointment counts as free. If no slot is free, the appointment does not change. The length stays the same unless one is given. If the truck did not come or was turned away, it is expected again. If the new slot is the current one, nothing changes.',
   effect: 'write',
-  access: 'carrier',
+  access: { docks: 'clerk', carriers: true },
   input: checkPlace(
     z.strictObject({
       id: AppointmentId,

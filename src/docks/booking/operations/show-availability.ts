@@ -60,7 +60,7 @@ export const showAvailability = operation({
   description:
     'Lists every start at which an appointment of that length can be booked now. Slots are not reserved; to book exactly one of them, pass its slotId. Doors without a free slot are listed with the reason.',
   effect: 'read',
-  access: 'carrier',
+  access: { docks: 'viewer', carriers: true },
   input: z.strictObject({
     id: FacilityName,
     date: CalendarDate.optional().describe('Date at the facility; today by default'),

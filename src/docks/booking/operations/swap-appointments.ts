@@ -27,7 +27,7 @@ export const swapAppointments = operation({
   description:
     'Each appointment starts when and where the other one did, and keeps its length. Both are at the same facility and have not started. If one of them does not fit, neither is moved. The lead time does not apply. Swapping them again undoes it.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z
     .strictObject({ id: AppointmentId, otherId: AppointmentId.describe('ID of the other appointment') })
     .refine(({ id, otherId }) => id !== otherId, { path: ['otherId'], message: 'must be another appointment' }),

@@ -34,7 +34,7 @@ export const updateAppointment = operation({
   description:
     'The appointment keeps its start and its door. A field that is not given stays as it is. In a request, null removes a value; on the command line, "" does. A longer duration is accepted only if the door and the facility are free until the new end. Another type or other requirements are accepted only if the door fits them. The number of pallets does not change the length.',
   effect: 'write',
-  access: 'carrier',
+  access: { docks: 'clerk', carriers: true },
   input: z
     .strictObject({
       id: AppointmentId,

@@ -9,10 +9,17 @@ export interface AppointmentChange {
   kind: ChangeKind
   /** Epoch milliseconds. */
   at: number
-  /** ID of the tenant key; otherwise the kind of the caller. */
-  caller: string
+  caller: ChangeCaller
   note?: string | null
   details?: ChangeDetails | null
+}
+
+/** Who made a change. */
+export interface ChangeCaller {
+  /** ID of the credential at the docks; otherwise the kind of the caller. */
+  id: string
+  /** The name that the credential had then; null for other callers. */
+  name: string | null
 }
 
 export interface ChangeDetails {
@@ -34,22 +41,25 @@ export type StoredChange = Required<AppointmentChange> & { id: number }
 export async function insertChange(
   tx: WriteTx,
   appointmentId: string,
-  { note = null, details = null, ...change }: AppointmentChange,
+  { caller, note = null, details = null, ...change }: AppointmentChange,
 ): Promise<void> {
-  await runInsert.later(tx, { appointmentId, ...change, note, details: details && JSON.stringify(details) })
+  const row = { appointmentId, ...change, caller: caller.id, callerName: caller.name, note }
+  await runInsert.later(tx, { ...row, details: details && JSON.stringify(details) })
   const carriers = (details?.changes?.['carrierName'] ?? null) as [before: string, after: string] | null
   await insertDeliveries(tx, { appointmentId, dueAt: change.at, carriers })
 }
 
-interface ChangeRow extends Omit<StoredChange, 'id' | 'details'> {
+interface ChangeRow extends Omit<StoredChange, 'id' | 'caller' | 'details'> {
   appointmentId: string
+  caller: string
+  callerName: string | null
   details: string | null
 }
 
-const runInsert = precompileQuery((tx, { appointmentId, kind, at, caller, note, details }: ChangeRow) =>
+const runInsert = precompileQuery((tx, { appointmentId, kind, at, caller, callerName, note, details }: ChangeRow) =>
   docksTables(tx)
     .insertInto('appointment_change')
-    .values({ appointment_id: appointmentId, kind, at, caller, note, details }),
+    .values({ appointment_id: appointmentId, kind, at, caller, caller_name: callerName, note, details }),
 )
 
 /** The changes of an appointment, oldest first. */
@@ -72,12 +82,26 @@ export async function listChangesSince(
 function changesQuery(tx: ReadTx) {
   return docksTables(tx)
     .selectFrom('appointment_change')
-    .select(['id', 'appointment_id as appointmentId', 'kind', 'at', 'caller', 'note', 'details'])
+    .select([
+      'id',
+      'appointment_id as appointmentId',
+      'kind',
+      'at',
+      'caller',
+      'caller_name as callerName',
+      'note',
+      'details',
+    ])
     .orderBy('id')
 }
 
-function toStoredChange<Row extends { details: string | null }>({ details, ...row }: Row) {
-  return { ...row, details: details === null ? null : (JSON.parse(details) as ChangeDetails) }
+function toStoredChange<Row extends { caller: string; callerName: string | null; details: string | null }>({
+  caller: id,
+  callerName: name,
+  details,
+  ...row
+}: Row) {
+  return { ...row, caller: { id, name }, details: details === null ? null : (JSON.parse(details) as ChangeDetails) }
 }
 
 /** The last change that can be read, and which transactions may still commit earlier ones. */

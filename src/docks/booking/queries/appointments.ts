@@ -11,7 +11,7 @@ import type { AppointmentTable } from '../migrations'
 import type { Load } from '../rules/load'
 import { loadKeys, type StoredLoad } from '../rules/load-fields'
 import type { BusySpan, Span } from '../rules/spans'
-import { type AppointmentChange, type ChangeDetails, insertChange } from './appointment-changes'
+import { type AppointmentChange, type ChangeCaller, type ChangeDetails, insertChange } from './appointment-changes'
 import { addBooked, listBookedByDay } from './booked-days'
 import { loadColumnOf, selectLoad, toColumns } from './load-columns'
 import { countedColumns, listHeldSpans } from './slot-holds'
@@ -220,8 +220,7 @@ function overlappingQuery(tx: ReadTx, facilityId: string, span: Span) {
 export interface BookingOrigin {
   tenantId: string
   createdAt: number
-  /** As in `AppointmentChange`. */
-  caller: string
+  caller: ChangeCaller
   source?: ChangeDetails['source']
 }
 

@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import { findCallerNames } from '../../../access'
 import { formatInstant } from '../../../kernel/time'
-import type { ReadTx } from '../../../storage'
 import type { StoredChange } from '../../queries'
 import { Instant } from '../../schemas'
 
@@ -9,7 +7,10 @@ const ChangedField = z.object({ field: z.string(), before: z.unknown(), after: z
 
 /** Who made a change, and what it changed. */
 export const ChangeFacts = z.object({
-  by: z.string().describe('Name of the tenant key; terminal for a command'),
+  by: z
+    .string()
+    .describe('Name of the member of the staff, the dock key or the link at that time; terminal for a command'),
+  byId: z.string().nullable().describe('ID of the member, the key or the link; null for a command'),
   note: z.string().nullable(),
   occurredAt: Instant.describe('When it happened; before it was recorded if a step was entered later'),
   driverName: z.string().nullable(),
@@ -19,12 +20,15 @@ export const ChangeFacts = z.object({
   changes: z.array(ChangedField).describe('The fields that changed'),
 })
 
-export function presentChange(
-  { at, caller, note, details }: Pick<StoredChange, 'at' | 'caller' | 'note' | 'details'>,
-  callerNames: ReadonlyMap<string, string>,
-): z.output<typeof ChangeFacts> {
+export function presentChange({
+  at,
+  caller,
+  note,
+  details,
+}: Pick<StoredChange, 'at' | 'caller' | 'note' | 'details'>): z.output<typeof ChangeFacts> {
   return {
-    by: callerNames.get(caller) ?? caller,
+    by: caller.name ?? caller.id,
+    byId: caller.name === null ? null : caller.id,
     note,
     occurredAt: formatInstant(details?.occurredAt ?? at),
     driverName: details?.driverName ?? null,
@@ -33,14 +37,6 @@ export function presentChange(
     source: details?.source ?? null,
     changes: Object.entries(details?.changes ?? {}).map(presentField),
   }
-}
-
-/** The names of the keys among the callers. */
-export function readCallerNames(
-  tx: ReadTx,
-  changes: readonly Pick<StoredChange, 'caller'>[],
-): Promise<Map<string, string>> {
-  return findCallerNames(tx, [...new Set(changes.map(({ caller }) => caller))])
 }
 
 const timeFields: Record<string, string> = { startAt: 'startTime', endAt: 'endTime' }

@@ -13,7 +13,7 @@ export const admitCarrier = operation({
   description:
     "The carrier's keys then see and book its own appointments there, and nothing else. Limits that are not given do not apply. They apply only to the carrier's own keys: other callers can still book for it beyond them. Admitting the carrier again replaces its limits.",
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({
     id: FacilityName,
     name: bookingFields.carrierName.describe('Name of the carrier, as written in its appointments'),

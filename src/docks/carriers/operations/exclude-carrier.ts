@@ -12,7 +12,7 @@ export const excludeCarrier = operation({
   summary: "Revoke a carrier's access to a facility",
   description: 'Its appointments stay. Its keys can no longer see the facility.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({ id: FacilityName, name: bookingFields.carrierName, dryRun: DryRun }),
   output: FacilityChange,
   errors: ['not_found'],

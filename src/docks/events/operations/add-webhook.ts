@@ -22,7 +22,7 @@ export const addWebhook = operation({
   description:
     'Each event from now on is sent at least once, and the events of an appointment are sent in order. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({
     url: WebhookAddress,
     facility: FacilityName.optional().describe('Only events of this facility: its ID or code'),

@@ -22,7 +22,7 @@ export const listDeadLetters = operation({
   summary: 'List the events that a webhook did not accept in any attempt',
   description: 'Oldest first.',
   effect: 'read',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({ id: WebhookId }),
   output: z.array(DeadLetter),
   errors: ['not_found'],

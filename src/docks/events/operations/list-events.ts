@@ -24,7 +24,7 @@ export const listEvents = operation({
   description:
     'Oldest first. Each event has the appointment as the change left it. With Accept: text/event-stream, events are streamed as they happen, and a client that reconnects with Last-Event-ID continues after that event. The command prints events as they happen until it is interrupted; with JSON output it lists the events so far and exits.',
   effect: 'read',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   input,
   output: z.object({
     events: z.array(AppointmentEvent),

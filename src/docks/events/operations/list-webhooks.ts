@@ -10,7 +10,7 @@ export const listWebhooks = operation({
   id: 'webhooks.list',
   summary: 'List the webhooks, with the events that they have not accepted',
   effect: 'read',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({}),
   output: z.array(Webhook),
   errors: [],

@@ -10,7 +10,7 @@ export const removeWebhook = operation({
   id: 'webhooks.remove',
   summary: 'Remove a webhook and the events that it has not accepted',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({ id: WebhookId }),
   output: Success,
   errors: ['not_found'],

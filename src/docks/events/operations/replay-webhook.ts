@@ -11,7 +11,7 @@ export const replayWebhook = operation({
   id: 'webhooks.replay',
   summary: 'Resend the events that a webhook did not accept in any attempt',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({
     id: WebhookId,
     eventId: z.int().min(1).optional().describe('Only this event (default: all dead letters)'),

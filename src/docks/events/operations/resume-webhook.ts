@@ -13,7 +13,7 @@ export const resumeWebhook = operation({
   description:
     'A webhook is stopped when its receiver answers with status 410 (Gone). Its events are stored meanwhile and are sent now, in order. A webhook that was not stopped stays as it is.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({ id: WebhookId }),
   output: Success.extend({ pending: z.int().describe('Events that are sent now') }),
   errors: ['not_found'],

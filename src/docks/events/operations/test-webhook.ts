@@ -14,7 +14,7 @@ export const testWebhook = operation({
   summary: 'Send a test event or a test mail to a webhook immediately, without retries',
   effect: 'write',
   recorded: 'from-start',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({ id: WebhookId }),
   output: Success,
   errors: ['not_found', 'unavailable'],

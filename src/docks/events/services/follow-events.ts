@@ -82,7 +82,7 @@ export async function* followEvents(
   const { actor, db, signal } = ctx
   const feed = feeds.get(db) ?? new EventFeed<EventPage>(db)
   feeds.set(db, feed)
-  const tenantId = actor.kind === 'tenant-key' ? actor.tenantId : null
+  const tenantId = actor.kind === 'dock' ? actor.tenantId : null
   const reader = new FeedReader({ ...selection, tenantId }, after)
   feed.join(reader)
   try {

@@ -3,7 +3,7 @@ import { formatInstant } from '../../../kernel/time'
 import type { ReadTx } from '../../../storage'
 import { ListedAppointment } from '../../booking/schemas'
 import { presentListedAppointment } from '../../booking/services/present-appointment'
-import { ChangeFacts, presentChange, readCallerNames } from '../../booking/services/present-change'
+import { ChangeFacts, presentChange } from '../../booking/services/present-change'
 import {
   type AppointmentRecord,
   findAppointmentsById,
@@ -37,7 +37,6 @@ export async function readEvents(
   const since = await listChangesSince(tx, { appointmentIds, since: Math.min(...wanted) })
   const records = await findAppointmentsById(tx, appointmentIds)
   const timeZones = await findTimeZones(tx, [...new Set(records.map(({ facilityId }) => facilityId))])
-  const names = await readCallerNames(tx, since)
   const current = new Map(records.map((record) => [record.id, record]))
   const events = new Map<number, AppointmentEvent>()
   for (const change of since.reverse()) {
@@ -50,7 +49,7 @@ export async function readEvents(
       timestamp: formatInstant(change.at),
       data: {
         appointment: presentListedAppointment(after, timeZones.get(after.facilityId)!),
-        ...presentChange(change, names),
+        ...presentChange(change),
       },
     })
   }

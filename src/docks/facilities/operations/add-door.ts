@@ -13,7 +13,7 @@ export const addDoor = operation({
   description:
     'The new door comes last unless a position is given. Adding a door with the name of a removed door restores it with its appointments.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z
     .strictObject({
       ...doorInput,

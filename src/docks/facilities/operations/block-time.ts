@@ -21,7 +21,7 @@ export const blockTime = operation({
   description:
     'No new appointment overlaps the hours. Appointments in them are not moved; they are listed, and the command asks before it leaves any in conflict.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({
     id: FacilityName,
     from: TimeAtFacility.describe('Start: a time of today, a date and time at the facility, or an instant'),

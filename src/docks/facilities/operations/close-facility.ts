@@ -15,7 +15,7 @@ export const closeFacility = operation({
   description:
     'New bookings roll over to later dates or are refused. Appointments on the closed dates are not moved; they are listed, and the command asks before it leaves any in conflict. Move or cancel them together with `appointment clear`.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({
     id: FacilityName,
     from: CalendarDate.optional().describe('First closed date; today at the facility by default'),

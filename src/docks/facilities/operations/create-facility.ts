@@ -15,7 +15,7 @@ export const createFacility = operation({
   description:
     'Reads the record from a file or from flags. Only the code, the name, the time zone, one queue and one door are required.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: NewFacility,
   output: Facility,
   errors: ['conflict'],

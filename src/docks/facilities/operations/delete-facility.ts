@@ -18,7 +18,7 @@ export const deleteFacility = operation({
   description:
     'Its appointments and their history can still be listed, but nothing can be booked or changed there. Its holds end, and its series and waitlist pause. Its code stays reserved. A deleted facility can be restored.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({ id: FacilityName }),
   output: Facility,
   errors: ['not_found', 'conflict'],

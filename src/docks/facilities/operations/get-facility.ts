@@ -13,7 +13,7 @@ export const getFacility = operation({
   id: 'facilities.get',
   summary: 'Show a facility with its hours and doors',
   effect: 'read',
-  access: 'carrier',
+  access: { docks: 'viewer', carriers: true },
   input: z.strictObject({ id: FacilityName }),
   output: Facility.extend({ revision: FacilityRevision }),
   errors: ['not_found'],

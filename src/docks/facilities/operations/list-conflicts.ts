@@ -26,7 +26,7 @@ export const listConflicts = operation({
   description:
     'A change of the facility or its doors causes these conflicts. The appointments keep their time until you reschedule or cancel them. Move a date of a series with series move, or skip it with series skip.',
   effect: 'read',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   isExpensive: true,
   input: z.strictObject({ id: FacilityName }),
   output: z.array(ListedConflict),

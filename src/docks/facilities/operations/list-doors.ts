@@ -11,7 +11,7 @@ export const listDoors = operation({
   id: 'doors.list',
   summary: 'List the doors of a facility in booking order',
   effect: 'read',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   input: z
     .strictObject({ facilityId: FacilityId.optional(), facilityCode: FacilityCode.optional() })
     .refine(isFacilityGiven, FACILITY_REQUIRED),

@@ -11,7 +11,7 @@ export const listFacilities = operation({
   id: 'facilities.list',
   summary: 'List the facilities with their hours and doors',
   effect: 'read',
-  access: 'carrier',
+  access: { docks: 'viewer', carriers: true },
   input: z.strictObject({
     archived: z.boolean().default(false).describe('List the deleted facilities instead'),
   }),

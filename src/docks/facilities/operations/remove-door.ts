@@ -21,7 +21,7 @@ export const removeDoor = operation({
   description:
     'Scheduled appointments at the door are not moved; they are listed, and the command asks before it leaves any in conflict. Earlier appointments can still be shown. To stop using a door for a while, make it inactive instead.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z
     .strictObject({ ...doorInput, ifRevision: IfRevision, dryRun: DryRun })
     .refine(isFacilityGiven, FACILITY_REQUIRED),

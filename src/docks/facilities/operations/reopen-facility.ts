@@ -15,7 +15,7 @@ export const reopenFacility = operation({
   description:
     'Without dates, the facility opens from today to the end of the current closure. Other dates of a longer closure stay closed. Weekly hours and breaks do not change.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({
     id: FacilityName,
     from: CalendarDate.optional().describe('First date to open'),

@@ -12,7 +12,7 @@ export const restoreFacility = operation({
   summary: 'Restore a deleted facility with its doors and hours',
   description: 'Restoring a facility that is not deleted succeeds and changes nothing.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({ id: FacilityName }),
   output: Facility,
   errors: ['not_found'],

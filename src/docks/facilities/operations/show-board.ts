@@ -80,7 +80,7 @@ export const showBoard = operation({
   description:
     'Shows every appointment that occupies a door on the date, in the time of the facility, without cancelled ones, and the slots that are held. As SVG or HTML it is a self-contained file for a wall display or a printer.',
   effect: 'read',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   input: z.strictObject({
     id: FacilityName,
     date: CalendarDate.optional().describe('Date at the facility; today by default'),

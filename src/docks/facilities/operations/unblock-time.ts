@@ -14,7 +14,7 @@ export const unblockTime = operation({
   description:
     'Without hours, everything from now on is unblocked. Other hours of a longer blocked time stay blocked. Closures, weekly hours and breaks do not change.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({
     id: FacilityName,
     from: TimeAtFacility.optional().describe('Start: a time of today, a date and time at the facility, or an instant'),

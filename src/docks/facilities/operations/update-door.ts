@@ -20,7 +20,7 @@ export const updateDoor = operation({
   description:
     'A new name also applies to the hours that name the door. Appointments that no longer fit the door are not moved; they are listed, and the command asks before it leaves any in conflict.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z
     .strictObject({
       ...doorInput,

@@ -17,7 +17,7 @@ export const updateFacility = operation({
   description:
     'Fields that are not given do not change. A given list replaces the existing one; doors in a file are identified by their names. Appointments are not moved; those that no longer fit are listed, and the command asks before it leaves any in conflict.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'manager' },
   input: z.strictObject({
     id: FacilityName,
     ...z.object(facilityFields).partial().shape,

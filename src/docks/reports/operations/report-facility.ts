@@ -100,7 +100,7 @@ export const reportFacility = operation({
   description:
     'Sums up the appointments that start on the dates: use of the doors by hour, punctuality, waiting and dwell times, no-shows by carrier, lead time, and requests that got no slot. An appointment counts for the date on which it starts.',
   effect: 'read',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   isExpensive: true,
   input: z.strictObject({
     id: FacilityName,

@@ -19,7 +19,7 @@ export const createSeries = operation({
   description:
     'Books the dates of the next days, each at the same local time, even when the clocks change. A date without a free slot is recorded with the reason, and series materialize tries it again.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z
     .strictObject({
       facilityId: bookingFields.facilityId,

@@ -12,7 +12,7 @@ export const endSeries = operation({
   id: 'series.end',
   summary: 'End a series and cancel its later appointments',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z.strictObject({
     id: SeriesId,
     lastDate: CalendarDate.optional().describe('The last date that stays booked; today by default'),

@@ -8,7 +8,7 @@ export const getSeries = operation({
   id: 'series.get',
   summary: 'Show a series and its dates',
   effect: 'read',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   input: z.strictObject({ id: SeriesId }),
   output: SeriesDetails,
   errors: ['not_found'],

@@ -13,7 +13,7 @@ export const listSeries = operation({
   id: 'series.list',
   summary: 'List the series of a facility',
   effect: 'read',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   input: z
     .strictObject({ facilityId: FacilityId.optional(), facilityCode: FacilityCode.optional() })
     .refine(isFacilityGiven, FACILITY_REQUIRED),

@@ -15,7 +15,7 @@ export const materializeSeries = operation({
     'A running service does this every hour. Without one, run this daily. Each date is booked only once. Refused dates are tried again; cancelled appointments are not booked again.',
   effect: 'write',
   recorded: 'from-start',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   isExpensive: true,
   input: z.strictObject({
     facilityId: FacilityId.optional().describe('Only at this facility'),

@@ -16,7 +16,7 @@ export const moveSeriesDate = operation({
   description:
     'Moves the appointment of the date. If the date has none, because it was refused, skipped or is too far ahead, books one. With only a target date, uses the first free slot of that date. With neither a date nor a start, uses the time of the series at any door.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z.strictObject({
     id: SeriesId,
     date: CalendarDate.describe('A date of the series'),

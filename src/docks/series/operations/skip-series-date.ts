@@ -12,7 +12,7 @@ export const skipSeriesDate = operation({
   summary: 'Skip one date of a series',
   description: 'Cancels the appointment of the date, if it is booked. To book the date again later, use series move.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z.strictObject({
     id: SeriesId,
     date: CalendarDate.describe('A date of the series'),

@@ -18,7 +18,7 @@ export const updateSeries = operation({
   description:
     'Appointments that have not begun change too, and those on dates that are no longer in the series are cancelled. An appointment whose new slot is taken keeps its slot, and the reason is recorded. An appointment that was moved individually stays where it is. In a request, null removes a value; on the command line, "" does.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z.strictObject({ id: SeriesId, ...z.object(seriesFields).partial().shape }),
   output: SeriesAnswer,
   errors: ['not_found'],

@@ -93,7 +93,7 @@ export async function materializeAll(
       if (locked?.facility.archivedAt !== null) return null
       const tried = await materialize(ctx, tx, locked)
       if (isUpkeep && tried.some(({ outcome }) => outcome === 'booked'))
-        await ctx.recorder?.note(tx, { id: 'series.materialize', access: 'tenant' }, { id: key.id })
+        await ctx.recorder?.note(tx, { id: 'series.materialize', access: { docks: 'clerk' } }, { id: key.id })
       return { ...locked, tried }
     })
     if (done) outcomes.push(done)

@@ -12,7 +12,7 @@ export const checkInAppointment = operation({
   description:
     'The status stays scheduled. An early or late truck is accepted, and the appointment says which it is: early or late by more than the grace period of the facility.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'gate' },
   input: z.strictObject({
     id: AppointmentId,
     driverName: Text.min(1).max(200).nullish().describe('Name of the driver'),

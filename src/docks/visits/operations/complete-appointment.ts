@@ -28,7 +28,7 @@ export const completeAppointment = operation({
   description:
     'The appointment keeps its time at the door, and its reference can be booked again. Completing a completed appointment succeeds and changes nothing. A cancelled appointment cannot be completed, nor can a no-show. The command asks for confirmation before the appointment has started.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'gate' },
   input: z.strictObject({
     id: AppointmentId,
     dryRun: z.boolean().default(false).describe('Show what would be completed without changing anything'),

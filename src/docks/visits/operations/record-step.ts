@@ -12,7 +12,7 @@ export const recordStep = operation({
   description:
     'The order is `at_door`, `loading`, `completed`, `departed`; you can skip steps. `completed` and `departed` complete the appointment. `no_show` is possible after the grace period of the facility. For `turned_away`, give the reason as the note. `no_show` and `turned_away` keep the slot, and the appointment can still be rescheduled; with `release` they cancel the appointment and free the slot.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'gate' },
   input: z
     .strictObject({
       id: AppointmentId,

@@ -16,7 +16,7 @@ export const reopenAppointment = operation({
   description:
     'Undoes a completion, and a departure after it. Refused if the reference was booked again, or if another appointment is at the door at that time. Reopening a scheduled appointment succeeds and changes nothing. A cancelled appointment cannot be reopened: book it again.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'gate' },
   input: z.strictObject({ id: AppointmentId }),
   output: Success.extend({ data: Appointment }),
   errors: ['not_found', 'invalid_state', 'duplicate_reference', 'conflict'],

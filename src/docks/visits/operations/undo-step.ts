@@ -15,7 +15,7 @@ export const undoStep = operation({
   description:
     'Each call undoes one more step. The step and its undo stay in the history. A completion or a released slot is undone only if the reference and the slot were not booked again.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'gate' },
   input: z.strictObject({ id: AppointmentId, note: stepFields.note }),
   output: Success.extend({ data: Appointment }),
   errors: ['not_found', 'invalid_state', 'duplicate_reference', 'conflict'],

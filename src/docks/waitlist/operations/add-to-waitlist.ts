@@ -28,7 +28,7 @@ export const addToWaitlist = operation({
   description:
     'A slot that fits is held for the first entry of the waitlist until the offer is accepted, is declined or expires. If it is not accepted, the next entry gets the offer. A slot that is free now is offered immediately.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z
     .strictObject({
       facilityId: bookingFields.facilityId,
@@ -101,7 +101,7 @@ export const addToWaitlist = operation({
         offer: null,
         declined: [],
       }
-      await insertWaitlistEntry(tx, entry, { tenantId, caller: identifyCaller(ctx) })
+      await insertWaitlistEntry(tx, entry, { tenantId, caller: identifyCaller(ctx).id })
       await offerFreeSlots(ctx, tx, { tenantId, facility })
       const saved = (await findWaitlistEntry(tx, tenantId, entry.id))!
       const position = waiting.length + 1
@@ -128,8 +128,8 @@ function requireRoom(waiting: readonly { request: { referenceNumber: string } }[
 }
 
 async function requireOwnRoom(ctx: Context, tx: WriteTx, facilityId: string): Promise<void> {
-  if (ctx.actor.kind !== 'tenant-key') return
-  if ((await countWaitlistOf(tx, facilityId, identifyCaller(ctx))) < MAX_ENTRIES_OF_KEY) return
+  if (ctx.actor.kind !== 'dock') return
+  if ((await countWaitlistOf(tx, facilityId, identifyCaller(ctx).id)) < MAX_ENTRIES_OF_KEY) return
   throw new StudioError(
     'conflict',
     `One dock key may have ${MAX_ENTRIES_OF_KEY} entries in the waitlist of a facility.`,

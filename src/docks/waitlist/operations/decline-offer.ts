@@ -12,7 +12,7 @@ export const declineOffer = operation({
   description:
     'The slot is offered to the next entry. The entry keeps its position, and is offered only other starts. An offer that expires counts as declined; one that ends because the facility has changed does not.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z.strictObject({ id: WaitlistEntryId }),
   output: Success,
   errors: ['not_found', 'invalid_state'],

@@ -12,7 +12,7 @@ export const listWaitlist = operation({
   id: 'waitlist.list',
   summary: 'List the waitlist entries of a facility, with their offers',
   effect: 'read',
-  access: 'tenant',
+  access: { docks: 'viewer' },
   input: z
     .strictObject({ facilityId: FacilityId.optional(), facilityCode: FacilityCode.optional() })
     .refine(isFacilityGiven, FACILITY_REQUIRED),

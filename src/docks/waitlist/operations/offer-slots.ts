@@ -11,7 +11,7 @@ export const offerSlots = operation({
     'A running service does this every minute. Without one, run this from a scheduler such as cron. An operation that frees a slot also offers it, in the same transaction.',
   effect: 'write',
   recorded: 'from-start',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z.strictObject({}),
   output: z.object({ offers: z.int().describe('Number of new offers') }),
   errors: [],

@@ -11,7 +11,7 @@ export const removeFromWaitlist = operation({
   summary: 'Remove an entry from the waitlist',
   description: 'A slot that was offered to the entry is offered to the next entry.',
   effect: 'write',
-  access: 'tenant',
+  access: { docks: 'clerk' },
   input: z.strictObject({ id: WaitlistEntryId }),
   output: Success,
   errors: ['not_found'],

@@ -96,7 +96,8 @@ export async function offerEverywhere(
     offers += await writeAppointments(ctx, async (tx) => {
       const facility = await findFacilityForUpdate(tx, tenantId, { id: facilityId })
       const made = facility ? await offerFreeSlots(ctx, tx, { tenantId, facility }) : 0
-      if (isUpkeep && made > 0) await ctx.recorder?.note(tx, { id: 'waitlist.offer', access: 'tenant' }, { facilityId })
+      if (isUpkeep && made > 0)
+        await ctx.recorder?.note(tx, { id: 'waitlist.offer', access: { docks: 'clerk' } }, { facilityId })
       return made
     })
   }

@@ -13,6 +13,7 @@ import { swapAppointments } from '../../../../src/docks/booking/operations/swap-
 import { updateAppointment } from '../../../../src/docks/booking/operations/update-appointment'
 import { completeAppointment } from '../../../../src/docks/visits/operations/complete-appointment'
 import { reopenAppointment } from '../../../../src/docks/visits/operations/reopen-appointment'
+import { dockCaller } from '../../../dock-caller'
 import { type DockOffice, load, NOW, officeWith } from '../../dock-fixtures'
 
 async function kindsOf(office: DockOffice, id: string) {
@@ -84,10 +85,12 @@ describe('the history of an appointment', () => {
     const office = await officeWith()
     const { key } = await office.run(createTenantKey, { name: 'gate' })
     const caller = (await verifyTenantKey(office.db, key, NOW))!
-    const gate = office.as({ kind: 'tenant-key', ...caller })
+    const gate = office.as(caller)
     const { data } = await office.run(bookAppointment, load(), gate)
     expect(await office.run(showHistory, { id: data.id }, gate)).toMatchObject([{ kind: 'booked', by: 'gate' }])
-    const stranger = office.as({ kind: 'tenant-key', tenantId: 'other', keyId: 'other', scope: 'write', carrier: null })
+    const stranger = office.as(
+      dockCaller({ tenantId: 'other', role: 'manager', credential: { kind: 'key', id: 'other', name: 'other' } }),
+    )
     expect((await office.refusal(showHistory, { id: data.id }, stranger)).code).toBe('not_found')
   })
 })

@@ -19,6 +19,7 @@ import { execute } from '../../../../src/kernel'
 import { type Database, openDatabase, openMemoryDatabase, tables } from '../../../../src/storage'
 import { migrateDatabase } from '../../../../src/storage/operations/migrate-database'
 import { migrations } from '../../../../src/studio'
+import { dockCaller } from '../../../dock-caller'
 import { describeWithPostgres } from '../../../storage/postgres/server'
 import { contents, runOn } from '../../../storage/run-on-database'
 import { DC1, load, officeWith, openDockOffice } from '../../dock-fixtures'
@@ -57,7 +58,7 @@ describe('the tables of the embedded engine', () => {
         plan: planBooking(facility, booking, { now }),
         now,
         id: 'blind',
-        caller: 'test',
+        caller: { id: 'test', name: null },
       })
     })
     await expect(blind).rejects.toMatchObject({ code: 'database_busy', retryAfterSeconds: 1 })
@@ -138,7 +139,7 @@ async function raceOfCarrier(databases: readonly Database[]): Promise<number> {
   const terminal = { actor: { kind: 'terminal', tenant: 'default' } } as const
   const tenantId = (await databases[0]!.read((tx) => findTenantId(terminal, tx)))!
   await runOn(databases[0]!, admitCarrier, { id: 'DC1', name: 'Blue Freight', perDay: 3 })
-  const actor = { kind: 'tenant-key', tenantId, keyId: 'k', scope: 'write', carrier: 'Blue Freight' } as const
+  const actor = dockCaller({ tenantId, carrier: 'Blue Freight' })
   const { ctx } = await openDockOffice()
   const book = (db: Database) =>
     execute(bookAppointment, load(), { ...ctx, ids: { ...ctx.ids, uuid: () => randomUUID() }, db, actor })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFacility } from '../../../../src/docks/facilities/operations/create-facility'
 import { getFacility } from '../../../../src/docks/facilities/operations/get-facility'
 import { listFacilities } from '../../../../src/docks/facilities/operations/list-facilities'
+import { dockCaller } from '../../../dock-caller'
 import { DC1, openDockOffice } from '../../dock-fixtures'
 
 const typed = createFacility.cli!.toInput!
@@ -97,13 +98,13 @@ describe('creating a facility', () => {
     expect(refusal.details.map((detail) => detail.path)).toContain(path)
   })
 
-  it('needs the terminal or a key with the scope admin', async () => {
+  it('needs the terminal or the role manager', async () => {
     const office = await openDockOffice()
-    const key = { kind: 'tenant-key', tenantId: 't', keyId: 'k', carrier: null } as const
-    const refusal = await office.refusal(createFacility, DC1, office.as({ ...key, scope: 'write' }))
+    const refusal = await office.refusal(createFacility, DC1, office.as(dockCaller({ role: 'clerk' })))
     expect(refusal.code).toBe('forbidden')
-    expect(refusal.message).toContain('lacks the scope admin')
-    expect(await office.run(createFacility, DC1, office.as({ ...key, scope: 'admin' }))).toMatchObject({ code: 'DC1' })
+    expect(refusal.message).toBe('This call needs the role manager at the docks. This dock key has the role clerk.')
+    const manager = office.as(dockCaller({ role: 'manager' }))
+    expect(await office.run(createFacility, DC1, manager)).toMatchObject({ code: 'DC1' })
   })
 })
 

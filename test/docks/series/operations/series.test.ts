@@ -13,6 +13,7 @@ import { materializeSeries } from '../../../../src/docks/series/operations/mater
 import { moveSeriesDate } from '../../../../src/docks/series/operations/move-series-date'
 import { skipSeriesDate } from '../../../../src/docks/series/operations/skip-series-date'
 import { updateSeries } from '../../../../src/docks/series/operations/update-series'
+import { dockCaller } from '../../../dock-caller'
 import { type DockOffice, load, officeWith } from '../../dock-fixtures'
 
 const TUESDAYS = {
@@ -165,13 +166,7 @@ describe('a series', () => {
   it('belongs to its tenant', async () => {
     const office = await officeWith()
     const { id } = await create(office)
-    const other = office.as({
-      kind: 'tenant-key',
-      tenantId: '11111111-0000-4000-8000-000000000000',
-      keyId: 'k',
-      scope: 'write',
-      carrier: null,
-    })
+    const other = office.as(dockCaller({ tenantId: '11111111-0000-4000-8000-000000000000' }))
     for (const operation of [getSeries, endSeries])
       expect((await office.refusal(operation, { id }, other)).code).toBe('not_found')
     office.at('2026-12-20T14:00:00Z')

@@ -20,6 +20,7 @@ import { declineOffer } from '../../../../src/docks/waitlist/operations/decline-
 import { listWaitlist } from '../../../../src/docks/waitlist/operations/list-waitlist'
 import { offerSlots } from '../../../../src/docks/waitlist/operations/offer-slots'
 import { removeFromWaitlist } from '../../../../src/docks/waitlist/operations/remove-from-waitlist'
+import { dockCaller } from '../../../dock-caller'
 import { type DockOffice, load, officeWith } from '../../dock-fixtures'
 
 /** One slot of an hour each Tuesday and Wednesday. */
@@ -246,13 +247,7 @@ describe('the waitlist', () => {
   it('belongs to its tenant', async () => {
     const office = await officeWith(ONE_SLOT)
     const { id } = await wait(office, 'FIRST')
-    const other = office.as({
-      kind: 'tenant-key',
-      tenantId: '11111111-0000-4000-8000-000000000000',
-      keyId: 'k',
-      scope: 'write',
-      carrier: null,
-    })
+    const other = office.as(dockCaller({ tenantId: '11111111-0000-4000-8000-000000000000' }))
     for (const operation of [acceptOffer, declineOffer, removeFromWaitlist])
       expect((await office.refusal(operation, { id }, other)).code).toBe('not_found')
   })
