@@ -204,6 +204,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'facilities.get': { view: async () => (await import('../views/docks/facility')).renderFacility },
   'facilities.list': { view: async () => (await import('../views/docks/facility')).renderFacilities },
   'webhooks.add': { view: async () => (await import('../views/docks/webhook')).renderNewWebhook },
+  'webhooks.rotate-secret': { view: async () => (await import('../views/docks/webhook')).renderNewSecret },
   'webhooks.list': { view: async () => (await import('../views/docks/webhook')).renderWebhooks },
   'webhooks.dead-letters': { view: async () => (await import('../views/docks/webhook')).renderDeadLetters },
   'webhooks.deliver': { view: async () => (await import('../views/docks/webhook')).renderDelivery },

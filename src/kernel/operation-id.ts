@@ -11,7 +11,7 @@ export type OperationId =
   | `holds.${'create' | 'list' | 'confirm' | 'release'}`
   | `waitlist.${'add' | 'list' | 'accept' | 'decline' | 'remove' | 'offer'}`
   | `series.${'create' | 'list' | 'get' | 'update' | 'end' | 'skip' | 'move' | 'materialize'}`
-  | `webhooks.${'add' | 'list' | 'remove' | 'test' | 'dead-letters' | 'replay' | 'resume' | 'deliver'}`
+  | `webhooks.${'add' | 'list' | 'update' | 'rotate-secret' | 'remove' | 'test' | 'dead-letters' | 'replay' | 'resume' | 'deliver'}`
   | `folders.${'list' | 'create' | 'update' | 'delete'}`
   | `filters.${'list' | 'save' | 'delete' | 'working' | 'set-working' | 'clear-working'}`
   | `views.${'list' | 'get' | 'save' | 'delete'}`

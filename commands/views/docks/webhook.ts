@@ -12,11 +12,28 @@ export function renderNewWebhook({ id, url, secret }: ResultOf<'webhooks.add'>, 
   return `${facts(canvas, rows)}${copy}: studio webhook test ${id}\n`
 }
 
+export function renderNewSecret(
+  { id, secret, previousSecretUntil }: ResultOf<'webhooks.rotate-secret'>,
+  canvas: Canvas,
+): string {
+  const previous = previousSecretUntil === null ? 'no longer valid' : `valid until ${previousSecretUntil}`
+  const rows: [string, string][] = [
+    ['New secret', canvas.colors.strong(secret)],
+    ['Previous secret', previous],
+  ]
+  return `${facts(canvas, rows)}Copy the secret now: it is not shown again. Send a test event: studio webhook test ${id}\n`
+}
+
 export function renderWebhooks(webhooks: ResultOf<'webhooks.list'>, canvas: Canvas): string {
   if (webhooks.length === 0) return 'There are no webhooks. Add one: studio webhook add <url>\n'
   return table(canvas, webhooks, [
     { title: 'URL', text: ({ url }) => printableLine(url) },
     { title: 'CARRIER', text: ({ carrierName }) => carrierName ?? '', shrink: 'cut' },
+    {
+      title: 'EVENTS',
+      text: ({ events }) => events?.map((type) => type.replace('appointment.', '')).join(', ') ?? 'all',
+      shrink: 'cut',
+    },
     { title: 'PENDING', text: ({ pending }) => String(pending), align: 'right' },
     { title: 'DEAD', text: ({ dead }) => String(dead), align: 'right' },
     {

@@ -7,10 +7,15 @@ export interface WebhookTable {
   url: string
   /** The secret itself, because every signature is made with it. */
   secret: string
+  /** The secret before it, which signs too until the time; null if none does. */
+  previous_secret: string | null
+  previous_secret_until: number | null
   /** Only events of this facility; null for all. */
   facility_id: string | null
   /** Only events of this carrier; null for all. */
   carrier: string | null
+  /** Only these kinds of changes, as `formatEventTypes` writes them; null for all. */
+  event_kinds: string | null
   created_at: number
   /** When its receiver said that it is gone; null while events are sent. */
   stopped_at: number | null
@@ -24,8 +29,11 @@ export async function createWebhookTable(db: Kysely<any>): Promise<void> {
     .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenant.id'))
     .addColumn('url', 'text', (c) => c.notNull())
     .addColumn('secret', 'text', (c) => c.notNull())
+    .addColumn('previous_secret', 'text')
+    .addColumn('previous_secret_until', 'bigint')
     .addColumn('facility_id', 'text')
     .addColumn('carrier', 'text')
+    .addColumn('event_kinds', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('stopped_at', 'bigint')
     .addColumn('stop_reason', 'text')

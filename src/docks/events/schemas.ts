@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../schemas'
+import { eventTypes } from './rules/event-types'
 
 export const WebhookId = z.guid().toLowerCase().describe('Webhook ID')
 
@@ -13,12 +14,21 @@ export const WebhookAddress = z
   .refine((url) => url.length <= 2_000, 'must have at most 2000 characters')
   .describe('Where the events go: an https address on the public Internet, or mailto:name@example.com')
 
-const webhookFields = {
+/** In any order; each counts once. */
+export const EventTypes = z.array(z.enum(eventTypes)).min(1).max(eventTypes.length)
+
+export const previousSecretUntil = Instant.nullable().describe(
+  'Until when events are signed with the previous secret too; null if they are not',
+)
+
+export const webhookFields = {
   id: z.string(),
   url: z.string(),
   facilityId: z.string().nullable().describe('Only events of this facility; null for all'),
   carrierName: z.string().nullable().describe('Only events of this carrier; null for all'),
+  events: EventTypes.nullable().describe('Only events of these types; null for all'),
   createdAt: Instant,
+  previousSecretUntil,
 }
 
 export const WebhookKey = z.object({

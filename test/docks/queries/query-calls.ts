@@ -144,7 +144,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     removeEntryOfHold: (tx) => queries.removeEntryOfHold(tx, 'hold'),
     insertDeliveries: async (tx) => {
       await tables<any>(tx).deleteFrom('webhook_delivery').where('appointment_id', '=', id).execute()
-      await queries.insertDeliveries(tx, { appointmentId: id, dueAt: NOW, carriers: null })
+      await queries.insertDeliveries(tx, { appointmentId: id, kind: 'updated', dueAt: NOW, carriers: null })
     },
     listWebhooks: (tx) => queries.listWebhooks(tx, tenantId),
     findWebhook: (tx) => queries.findWebhook(tx, tenantId, 'hook'),
@@ -152,6 +152,9 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     findActiveWebhook: (tx) => queries.findActiveWebhook(tx, 'hook'),
     stopWebhook: (tx) => queries.stopWebhook(tx, 'none', { at: NOW, reason: 'none' }),
     resumeWebhook: (tx) => queries.resumeWebhook(tx, 'hook'),
+    updateWebhook: (tx) => queries.updateWebhook(tx, 'hook', { carrier: null }),
+    replaceWebhookSecret: (tx) =>
+      queries.replaceWebhookSecret(tx, 'hook', { secret: '', previous_secret: null, previous_secret_until: null }),
     deleteWebhook: (tx) => queries.deleteWebhook(tx, 'none'),
     listWebhooksDue: (tx) => queries.listWebhooksDue(tx, NOW),
     listDueDeliveries: (tx) => queries.listDueDeliveries(tx, 'hook', { now: NOW, limit: 50 }),

@@ -46,7 +46,7 @@ export async function insertChange(
   const row = { appointmentId, ...change, caller: caller.id, callerName: caller.name, note }
   await runInsert.later(tx, { ...row, details: details && JSON.stringify(details) })
   const carriers = (details?.changes?.['carrierName'] ?? null) as [before: string, after: string] | null
-  await insertDeliveries(tx, { appointmentId, dueAt: change.at, carriers })
+  await insertDeliveries(tx, { appointmentId, kind: change.kind, dueAt: change.at, carriers })
 }
 
 interface ChangeRow extends Omit<StoredChange, 'id' | 'caller' | 'details'> {

@@ -1,17 +1,18 @@
 import * as z from 'zod'
 import { findOrCreateTenantId } from '../../../access'
-import { type Context, hint, inputError, operation, StudioError, suggest } from '../../../kernel'
-import { formatInstant } from '../../../kernel/time'
-import { refuseMail } from '../../../mail'
+import { type Context, hint, operation, StudioError, suggest } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import { insertWebhook, listWebhooks } from '../../queries'
 import { FacilityName, Name } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
-import { WebhookAddress, WebhookKey } from '../schemas'
-import { createAddressPolicy, type WebhookContext } from '../services/address-policy'
+import { formatEventTypes } from '../rules/event-types'
+import { EventTypes, WebhookAddress, WebhookKey } from '../schemas'
+import type { WebhookContext } from '../services/address-policy'
+import { presentWebhook } from '../services/present-webhook'
 import { isMailTarget } from '../services/send-mail'
-import { formatWebhookSecret, refuseWebhookUrl } from '../services/send-webhook'
+import { formatWebhookSecret } from '../services/send-webhook'
+import { requireAllowedTarget } from '../services/webhook-access'
 
 /** Each change of an appointment writes a row for each of them. */
 const MAX_WEBHOOKS = 20
@@ -25,6 +26,7 @@ export const addWebhook = operation({
   access: { docks: 'admin' },
   input: z.strictObject({
     url: WebhookAddress,
+    events: EventTypes.optional().describe('Only events of these types (default: all)'),
     facility: FacilityName.optional().describe('Only events of this facility: its ID or code'),
     carrierName: Name.optional().describe('Only events of this carrier'),
   }),
@@ -34,19 +36,19 @@ export const addWebhook = operation({
   cli: {
     command: 'webhook add',
     args: ['url'],
-    flags: { carrierName: { name: 'carrier' } },
+    flags: {
+      events: { name: 'event', value: 'type', about: 'Only events of this type' },
+      carrierName: { name: 'carrier' },
+    },
     examples: [
       'studio webhook add https://tms.example.com/hooks/docks',
+      'studio webhook add https://wms.example.com/in --event appointment.checked_in --event appointment.departed',
       'studio webhook add mailto:dispatch@blue.example --carrier "Blue Freight"',
     ],
-    seeAlso: ['webhook test', 'webhook list', 'webhook remove'],
+    seeAlso: ['webhook test', 'webhook list', 'webhook update', 'webhook remove'],
   },
-  run(ctx: Context & StorageContext & WebhookContext, { url, facility, carrierName }) {
-    const isMail = isMailTarget({ url })
-    const refusal = isMail
-      ? refuseMail(ctx.mail)
-      : refuseWebhookUrl(url, createAddressPolicy(ctx.webhooks.allowedNetworks))
-    if (refusal !== null) throw inputError([{ path: 'url', message: refusal }])
+  run(ctx: Context & StorageContext & WebhookContext, { url, events, facility, carrierName }) {
+    requireAllowedTarget(ctx, url)
     return ctx.db.write(async (tx) => {
       const tenantId = await findOrCreateTenantId(ctx, tx)
       const existing = await listWebhooks(tx, tenantId)
@@ -55,19 +57,22 @@ export const addWebhook = operation({
           hint: hint`Remove one: ${suggest('webhooks.remove', { id: existing[0]!.id })}`,
         })
       const found = facility === undefined ? null : await requireFacility(ctx, tx, parseFacilityName(facility))
-      const secret = isMail ? '' : formatWebhookSecret(ctx.ids.secret(44))
-      const filter = { facility_id: found?.id ?? null, carrier: carrierName ?? null }
-      const state = { created_at: ctx.clock.now(), stopped_at: null, stop_reason: null }
-      const webhook = { id: ctx.ids.uuid(), tenant_id: tenantId, url, secret, ...filter, ...state }
-      await insertWebhook(tx, webhook)
-      return {
-        id: webhook.id,
+      const webhook = {
+        id: ctx.ids.uuid(),
+        tenant_id: tenantId,
         url,
-        facilityId: webhook.facility_id,
-        carrierName: webhook.carrier,
-        createdAt: formatInstant(webhook.created_at),
-        secret: secret || null,
+        secret: isMailTarget({ url }) ? '' : formatWebhookSecret(ctx.ids.secret(44)),
+        previous_secret: null,
+        previous_secret_until: null,
+        facility_id: found?.id ?? null,
+        carrier: carrierName ?? null,
+        event_kinds: formatEventTypes(events ?? null),
+        created_at: ctx.clock.now(),
+        stopped_at: null,
+        stop_reason: null,
       }
+      await insertWebhook(tx, webhook)
+      return { ...presentWebhook(webhook, webhook.created_at), secret: webhook.secret || null }
     })
   },
 })

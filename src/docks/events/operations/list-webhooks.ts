@@ -1,10 +1,8 @@
 import * as z from 'zod'
-import { findTenantId } from '../../../access'
 import { type Context, operation } from '../../../kernel'
-import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
-import { listWebhooks as readWebhooks } from '../../queries'
 import { Webhook } from '../schemas'
+import { readWebhooks } from '../services/present-webhook'
 
 export const listWebhooks = operation({
   id: 'webhooks.list',
@@ -19,23 +17,9 @@ export const listWebhooks = operation({
   cli: {
     command: 'webhook list',
     examples: ['studio webhook list'],
-    seeAlso: ['webhook add', 'webhook dead-letters'],
+    seeAlso: ['webhook add', 'webhook update', 'webhook dead-letters'],
   },
   run(ctx: Context & StorageContext) {
-    return ctx.db.read(async (tx) => {
-      const tenantId = await findTenantId(ctx, tx)
-      const webhooks = tenantId === null ? [] : await readWebhooks(tx, tenantId)
-      return webhooks.map(({ id, url, facilityId, carrier, createdAt, unaccepted, dead, stoppedAt, stopReason }) => ({
-        id,
-        url,
-        facilityId,
-        carrierName: carrier,
-        createdAt: formatInstant(createdAt),
-        pending: unaccepted - dead,
-        dead,
-        stoppedAt: stoppedAt === null ? null : formatInstant(stoppedAt),
-        stopReason,
-      }))
-    })
+    return ctx.db.read((tx) => readWebhooks(ctx, tx))
   },
 })

@@ -1,10 +1,13 @@
 import { deriveOnce, getEngine, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
 import { docksTables } from '../../queries/docks-tables'
+import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import type { WebhookTable } from '../migrations'
+import { kindPattern } from '../rules/event-types'
 
 /** The last change of an appointment, to be sent to every webhook of its tenant. */
 export interface NewDelivery {
   appointmentId: string
+  kind: ChangeKind
   dueAt: number
   /** The carriers before and after the change, if it changed the carrier. */
   carriers: readonly [before: string, after: string] | null
@@ -14,8 +17,13 @@ export interface NewDelivery {
 export async function insertDeliveries(tx: WriteTx, delivery: NewDelivery): Promise<void> {
   // An insert of no rows takes ten times as long as this question in a file. A server would be waited for.
   if (getEngine(tx) !== 'postgres' && !(await hasWebhooks(tx))) return
-  const { carriers, ...row } = delivery
-  const values = { ...row, carrierBefore: carriers?.[0] ?? null, carrierAfter: carriers?.[1] ?? null }
+  const { carriers, kind, ...row } = delivery
+  const values = {
+    ...row,
+    pattern: kindPattern(kind),
+    carrierBefore: carriers?.[0] ?? null,
+    carrierAfter: carriers?.[1] ?? null,
+  }
   // It names the tables that it reads. Nothing is derived from the one that it changes.
   await runInsertDeliveries.later(tx, values, { keepsDerived: true })
 }
@@ -26,13 +34,14 @@ function hasWebhooks(tx: ReadTx): Promise<boolean> {
 
 const runFindWebhook = precompileQuery((tx) => docksTables(tx).selectFrom('webhook').select('id').limit(1))
 
-interface DeliveryParameters extends Omit<NewDelivery, 'carriers'> {
+interface DeliveryParameters extends Omit<NewDelivery, 'carriers' | 'kind'> {
+  pattern: string
   carrierBefore: string | null
   carrierAfter: string | null
 }
 
 const runInsertDeliveries = precompileQuery(
-  (tx, { appointmentId, dueAt, carrierBefore, carrierAfter }: DeliveryParameters) =>
+  (tx, { appointmentId, pattern, dueAt, carrierBefore, carrierAfter }: DeliveryParameters) =>
     docksTables(tx)
       .insertInto('webhook_delivery')
       .columns(['webhook_id', 'change_id', 'appointment_id', 'attempts', 'due_at'])
@@ -47,6 +56,7 @@ const runInsertDeliveries = precompileQuery(
               row('webhook.facility_id', '=', row.ref('appointment.facility_id')),
             ]),
           )
+          .where((row) => row.or([row('webhook.event_kinds', 'is', null), row('webhook.event_kinds', 'like', pattern)]))
           .where((row) =>
             row.or([
               row('webhook.carrier', 'is', null),
@@ -74,15 +84,7 @@ export function listWebhooks(tx: ReadTx, tenantId: string) {
   return docksTables(tx)
     .selectFrom('webhook')
     .leftJoin('webhook_delivery', 'webhook_delivery.webhook_id', 'webhook.id')
-    .select([
-      'webhook.id',
-      'webhook.url',
-      'webhook.facility_id as facilityId',
-      'webhook.carrier',
-      'webhook.created_at as createdAt',
-      'webhook.stopped_at as stoppedAt',
-      'webhook.stop_reason as stopReason',
-    ])
+    .selectAll('webhook')
     .select(({ fn }) => [
       fn.count<number>('webhook_delivery.change_id').as('unaccepted'),
       fn.count<number>('webhook_delivery.dead_at').as('dead'),
@@ -101,6 +103,23 @@ export async function findWebhook(tx: ReadTx, tenantId: string, id: string): Pro
 
 export async function insertWebhook(tx: WriteTx, webhook: WebhookTable): Promise<void> {
   await docksTables(tx).insertInto('webhook').values(webhook).execute()
+}
+
+/** Undefined fields do not change. */
+export async function updateWebhook(
+  tx: WriteTx,
+  id: string,
+  changes: { [Field in 'url' | 'event_kinds' | 'facility_id' | 'carrier']?: WebhookTable[Field] | undefined },
+): Promise<void> {
+  await docksTables(tx).updateTable('webhook').set(changes).where('id', '=', id).execute()
+}
+
+export async function replaceWebhookSecret(
+  tx: WriteTx,
+  id: string,
+  secrets: Pick<WebhookTable, 'secret' | 'previous_secret' | 'previous_secret_until'>,
+): Promise<void> {
+  await docksTables(tx).updateTable('webhook').set(secrets).where('id', '=', id).execute()
 }
 
 /** Removes the webhook and the events that it has not accepted. */

@@ -12,11 +12,11 @@ import {
   type StoredChange,
 } from '../../queries'
 import { Instant } from '../../schemas'
-import { changeKinds } from '../../visits/rules/appointment-steps'
+import { eventTypes } from '../rules/event-types'
 
 /** A change of an appointment as the systems of a tenant get it. */
 export const AppointmentEvent = z.object({
-  event: z.enum(changeKinds.map((kind) => `appointment.${kind}` as const)).describe('What was done'),
+  event: z.enum(eventTypes).describe('What was done'),
   id: z.int().describe('Higher than that of every earlier event of the appointment'),
   timestamp: Instant.describe('When it was changed'),
   data: z.object({

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { errorCodeOf } from '../../../kernel'
+import type { WebhookTable } from '../migrations'
 import { type AddressPolicy, createCheckedLookup, NoPublicAddressError } from './address-policy'
 
 /** A message, as the Standard Webhooks specification has it. */
@@ -12,10 +13,7 @@ export interface WebhookMessage {
   body: string
 }
 
-export interface WebhookTarget {
-  url: string
-  secret: string
-}
+export type WebhookTarget = Pick<WebhookTable, 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'>
 
 export interface FailedAttempt {
   /** Why the receiver did not accept the message. */
@@ -46,6 +44,15 @@ export function signWebhook(secret: string, { id, body }: WebhookMessage, timest
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
+/** With each secret that is valid: the new one, and the previous one until the overlap ends. */
+function signWithAll(target: WebhookTarget, message: WebhookMessage, sentAt: number): string {
+  const { secret, previous_secret: previous, previous_secret_until: until } = target
+  const secrets = previous !== null && until !== null && sentAt < until ? [secret, previous] : [secret]
+  return secrets.map((each) => signWebhook(each, message, toSeconds(sentAt))).join(' ')
+}
+
+const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
+
 /** Why nothing may be sent to the address; null if it may. The name of a host is checked when it is resolved. */
 export function refuseWebhookUrl(text: string, { isAllowed, isLoopback }: AddressPolicy): string | null {
   const url = new URL(text)
@@ -65,18 +72,17 @@ export function openWebhookSender(policy: AddressPolicy): WebhookSender {
   const lookup = createCheckedLookup(policy.isAllowed)
   const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) }
   return {
-    async send({ url: address, secret }, message, sentAt) {
-      const refusal = refuseWebhookUrl(address, policy)
+    async send(target, message, sentAt) {
+      const refusal = refuseWebhookUrl(target.url, policy)
       if (refusal !== null) return { error: `the URL ${refusal}`, isGone: false }
-      const url = new URL(address)
-      const timestamp = Math.floor(sentAt / 1000)
+      const url = new URL(target.url)
       const headers = {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(message.body),
         'user-agent': 'story-studio',
         'webhook-id': message.id,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': signWebhook(secret, message, timestamp),
+        'webhook-timestamp': toSeconds(sentAt),
+        'webhook-signature': signWithAll(target, message, sentAt),
       }
       const isPlain = url.protocol === 'http:'
       const agent = isPlain ? agents['http:'] : agents['https:']

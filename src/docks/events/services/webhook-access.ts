@@ -1,8 +1,12 @@
 import { findTenantId } from '../../../access'
-import { type Context, hint, StudioError, suggest } from '../../../kernel'
+import { type Context, hint, inputError, StudioError, suggest } from '../../../kernel'
+import { refuseMail } from '../../../mail'
 import type { ReadTx } from '../../../storage'
 import { findWebhook } from '../../queries'
 import type { WebhookTable } from '../migrations'
+import { createAddressPolicy, type WebhookContext } from './address-policy'
+import { isMailTarget } from './send-mail'
+import { refuseWebhookUrl } from './send-webhook'
 
 /** The webhook of the caller's tenant. Throws `not_found` also if it belongs to another one. */
 export async function requireWebhook(ctx: Pick<Context, 'actor'>, tx: ReadTx, id: string): Promise<WebhookTable> {
@@ -12,4 +16,12 @@ export async function requireWebhook(ctx: Pick<Context, 'actor'>, tx: ReadTx, id
   throw new StudioError('not_found', `There is no webhook ${id}.`, {
     hint: hint`List the webhooks: ${suggest('webhooks.list')}`,
   })
+}
+
+/** Throws `invalid` if nothing can or may be sent to the address. */
+export function requireAllowedTarget({ mail, webhooks }: WebhookContext, url: string): void {
+  const refusal = isMailTarget({ url })
+    ? refuseMail(mail)
+    : refuseWebhookUrl(url, createAddressPolicy(webhooks.allowedNetworks))
+  if (refusal !== null) throw inputError([{ path: 'url', message: refusal }])
 }

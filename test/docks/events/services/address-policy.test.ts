@@ -49,7 +49,12 @@ describe('the URL of a webhook', () => {
     const sender = openWebhookSender(policy)
     // A tenant does not learn which names there are on the internal network.
     for (const host of ['localhost', 'unknown.invalid']) {
-      const target = { url: `https://${host}:1/`, secret: 'whsec_AAAA' }
+      const target = {
+        url: `https://${host}:1/`,
+        secret: 'whsec_AAAA',
+        previous_secret: null,
+        previous_secret_until: null,
+      }
       expect([host, await sender.send(target, { id: 'evt_1', body: '{}' }, 0)]).toEqual([
         host,
         { error: 'the host has no public address', isGone: false },
