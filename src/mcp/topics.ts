@@ -56,7 +56,10 @@ const topics: readonly Topic[] = [
   {
     nouns: ['webhooks'],
     about: 'where changes of dock appointments are sent',
-    tools: { read: ['read_webhooks', 'Read webhooks'], write: ['edit_webhooks', 'Add, change, test and remove webhooks'] },
+    tools: {
+      read: ['read_webhooks', 'Read webhooks'],
+      write: ['edit_webhooks', 'Add, change, test and remove webhooks'],
+    },
   },
 ]
 
