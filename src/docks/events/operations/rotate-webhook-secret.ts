@@ -16,7 +16,7 @@ export const rotateWebhookSecret = operation({
   description:
     'Until the overlap ends, each event has a signature of both secrets, so that the receiver can change to the new one at any time. After that, the previous secret signs nothing. With an overlap of 0 it ends at once.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({
     id: WebhookId,
     overlapHours: z

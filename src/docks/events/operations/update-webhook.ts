@@ -20,7 +20,7 @@ export const updateWebhook = operation({
   description:
     'Fields that are not given do not change. A changed filter applies to the events from now on. Events that are waiting are sent to the new URL, signed with the same secret.',
   effect: 'write',
-  access: 'tenant-admin',
+  access: { docks: 'admin' },
   input: z.strictObject({
     id: WebhookId,
     url: WebhookAddress.optional(),

@@ -2,7 +2,7 @@ import { DAY_MS, type DayNumber, formatDate, HOUR_MS, MINUTE_MS } from '../../..
 import type { Span } from '../../booking/rules/spans'
 import type { AppointmentStatus } from '../../facilities/rules/facility'
 import { listOffsetPeriods } from '../../rules/zoned-time'
-import type { AppointmentStep } from '../../visits/rules/appointment-steps'
+import { type AppointmentStep, isCalledOff } from '../../visits/rules/appointment-steps'
 import type { Arrival, VisitTimes } from '../../visits/rules/visit-times'
 
 /** An appointment, as far as figures depend on it. Times are epoch milliseconds. */
@@ -118,7 +118,7 @@ export class DockFigureSums {
     const door = this.#door(appointment.doorId, appointment.doorName)
     const carrier = entryOf(this.#carriers, carrierName, () => ({ sum: new Sum(), arrivals: [], dwell: [] }))
     for (const sum of [this.#totals, this.#day(day), door.sum, carrier.sum]) sum.count(appointment)
-    if (appointment.status === 'cancelled' && appointment.step === null) return
+    if (isCalledOff(appointment)) return
     for (const { hour, ms } of splitByHour(this.#timeZone, { from, to }))
       if (appointment.status !== 'cancelled') entryOf(door.hours, hour, () => new Sum()).bookedMs += ms
     this.#lead.push((from - appointment.createdAt) / HOUR_MS)
@@ -186,11 +186,12 @@ class Sum {
   bookedMs = 0
   readonly counts: Counts = { appointments: 0, completed: 0, cancelled: 0, noShows: 0, turnedAway: 0, pallets: 0 }
 
-  count({ status, step, palletCount, from, to }: CountedAppointment): void {
+  count(appointment: CountedAppointment): void {
+    const { status, step, palletCount, from, to } = appointment
     const { counts } = this
     if (step === 'no_show') counts.noShows += 1
     if (step === 'turned_away') counts.turnedAway += 1
-    if (status === 'cancelled' && step === null) {
+    if (isCalledOff(appointment)) {
       counts.cancelled += 1
       return
     }

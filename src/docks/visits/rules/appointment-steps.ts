@@ -60,9 +60,18 @@ export function isAbsent(step: AppointmentStep | null): boolean {
   return step === 'no_show' || step === 'turned_away'
 }
 
+/**
+ * Whether the visit was called off: cancelled before the truck came, or while it was there. The slot of a truck that did not come, or was
+ * turned away, is cancelled too when it is released, but the appointment was kept for it.
+ */
+export function isCalledOff({ status, step }: Progress): boolean {
+  return status === 'cancelled' && !isAbsent(step)
+}
+
 /** In words. The last step says more than the status, unless the appointment was cancelled after it. */
-export function formatState({ status, step }: Progress): string {
-  return step === null || (status === 'cancelled' && !isAbsent(step)) ? status : stepNames[step]
+export function formatState(progress: Progress): string {
+  const { status, step } = progress
+  return step === null || isCalledOff(progress) ? status : stepNames[step]
 }
 
 export function listFollowingSteps(progress: Progress): readonly AppointmentStep[] {

@@ -13,6 +13,8 @@ import { changeKinds } from '../../../../src/docks/visits/rules/appointment-step
 import { NO_MAIL } from '../../dock-fixtures'
 import { book, officeWithWebhook, startReceiver } from '../webhook-fixtures'
 
+const CALLER = { id: 'terminal', name: null }
+
 const signatureOf = (secret: string, { headers, text }: { headers: any; text: string }) =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
     .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`)
@@ -89,9 +91,9 @@ describe('the events of a webhook', () => {
     const { office } = await officeWithWebhook('https://tms.example.com/', { events: others })
     const { id } = await book(office)
     const before = (await office.run(listWebhooks, {}))[0]!.pending
-    await office.db.write((tx) => insertChange(tx, id, { kind, at: 0, caller: 'terminal' }))
+    await office.db.write((tx) => insertChange(tx, id, { kind, at: 0, caller: CALLER }))
     await office.db.write((tx) =>
-      insertChange(tx, id, { kind: kind === 'booked' ? 'swapped' : 'booked', at: 0, caller: 'x' }),
+      insertChange(tx, id, { kind: kind === 'booked' ? 'swapped' : 'booked', at: 0, caller: CALLER }),
     )
     expect((await office.run(listWebhooks, {}))[0]!.pending - before).toBe(1)
   })

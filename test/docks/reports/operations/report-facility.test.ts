@@ -70,6 +70,24 @@ describe('the report of a facility', () => {
     expect(other.totals.appointments).toBe(0)
   })
 
+  it('counts an appointment that was cancelled after the check-in as cancelled, in every figure', async () => {
+    const office = await aDay()
+    const dates = { id: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' }
+    const before = await office.run(reportFacility, dates)
+    const { id } = (await office.run(bookAppointment, load({ startTime: '2026-11-17T15:00', palletCount: 5 }))).data
+    office.at('2026-11-17T21:30:00Z')
+    await office.run(checkInAppointment, { id })
+    await office.run(cancelAppointment, { id })
+    const { totals, days, doors, carriers, generatedAt: _, ...rest } = await office.run(reportFacility, dates)
+    const { totals: _totals, days: _days, doors: _doors, carriers: _carriers, generatedAt: __, ...same } = before
+    expect(totals).toEqual({ ...before.totals, cancelled: 2 })
+    expect(days).toEqual([{ ...before.days[0], cancelled: 2 }])
+    expect(doors.map(({ hours }) => hours)).toEqual(before.doors.map(({ hours }) => hours))
+    const counted = carriers.find(({ name }) => name === 'Blue Freight')
+    expect(counted).toEqual({ ...before.carriers.find(({ name }) => name === 'Blue Freight'), cancelled: 2 })
+    expect(rest).toEqual(same)
+  })
+
   it('counts requests that got no slot, with the reason, on the date of the request', async () => {
     const office = await officeWith()
     for (const start of ['06:00', '19:00', '19:30'])

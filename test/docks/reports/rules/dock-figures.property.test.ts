@@ -36,7 +36,12 @@ const anyAppointment = fc
       { status: 'scheduled' as const, step: 'no_show' as const },
       { status: 'completed' as const, step: 'departed' as const },
       { status: 'cancelled' as const, step: null },
+      // A truck may come, and its appointment be cancelled all the same.
+      { status: 'cancelled' as const, step: 'checked_in' as const },
+      { status: 'cancelled' as const, step: 'loading' as const },
+      // The slot of a truck that did not come, or was sent away, was released.
       { status: 'cancelled' as const, step: 'no_show' as const },
+      { status: 'cancelled' as const, step: 'turned_away' as const },
     ),
     carrierName: fc.constantFrom('Blue', 'Red'),
     palletCount: fc.option(fc.integer({ min: 0, max: 40 })),
@@ -103,14 +108,20 @@ it('figures of a report are those of counting every minute and every appointment
           spans: [span],
         })
       for (const one of appointments) sums.addAppointment(one, getLocalDay(timeZone, one.from))
-      const { totals, doors, carriers, days, dwellMinutes, leadHours, arrivals } = sums.figures
+      const { totals, doors, carriers, days, leadHours, arrivals, ...times } = sums.figures
 
-      const counted = appointments.filter(({ status, step }) => status !== 'cancelled' || step !== null)
+      const released = ['no_show', 'turned_away']
+      const counted = appointments.filter(
+        ({ status, step }) => status !== 'cancelled' || (step !== null && released.includes(step)),
+      )
       const present = appointments.filter(({ status }) => status !== 'cancelled')
       const minutesOf = (spans: readonly Span[]) => spans.reduce((sum, { from, to }) => sum + (to - from) / MINUTE, 0)
       expect(totals).toMatchObject({
         appointments: counted.length,
         cancelled: appointments.length - counted.length,
+        completed: appointments.filter(({ status }) => status === 'completed').length,
+        turnedAway: appointments.filter(({ step }) => step === 'turned_away').length,
+        pallets: present.reduce((sum, { palletCount }) => sum + (palletCount ?? 0), 0),
         noShows: appointments.filter(({ step }) => step === 'no_show').length,
         bookedMinutes: minutesOf(present),
         openMinutes: minutesOf(open.flatMap(({ door, span }) => listTogether(door).map(() => span))),
@@ -133,9 +144,25 @@ it('figures of a report are those of counting every minute and every appointment
       }
       for (const { name, ...carrier } of carriers)
         expect(carrier.appointments).toBe(counted.filter(({ carrierName }) => carrierName === name).length)
-      const dwell = counted.flatMap(({ visit }) => visit.dwellMinutes ?? [])
-      expect(dwellMinutes.median).toBe(nearestRank([...dwell], 50))
-      expect(dwellMinutes.p90).toBe(nearestRank([...dwell], 90))
+      for (const [field, spread] of [
+        ...(['waitMinutes', 'turnMinutes', 'dwellMinutes'] as const).map((name) => [name, times[name]] as const),
+        ['minutesAfterStart', arrivals.minutesAfterStart] as const,
+      ]) {
+        const values = counted.flatMap(({ visit }) => visit[field] ?? [])
+        expect([field, spread]).toEqual([
+          field,
+          {
+            count: values.length,
+            median: nearestRank([...values], 50),
+            p90: nearestRank([...values], 90),
+            max: nearestRank([...values], 100),
+          },
+        ])
+      }
+      for (const { name, dwellMinutes: dwell } of carriers)
+        expect(dwell.count).toBe(
+          counted.filter(({ carrierName, visit }) => carrierName === name && visit.dwellMinutes !== null).length,
+        )
       expect(leadHours.count).toBe(counted.length)
       const known = counted.filter(({ visit }) => visit.arrival !== null)
       const late = known.filter(({ visit }) => visit.arrival === 'late').length
