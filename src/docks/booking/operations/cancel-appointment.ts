@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { type Context, hint, operation, StudioError, suggest } from '../../../kernel'
+import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { requireBeforeCutoff } from '../../carriers/rules/carriers'
 import { type AppointmentRecord, saveAppointment } from '../../queries'
 import { Success } from '../../schemas'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
+import { requireNoTruckAtDoor } from '../../visits/rules/truck-presence'
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { requireStatus } from '../rules/booking-rules'
 import { AppointmentId } from '../schemas'
@@ -30,7 +31,7 @@ export const cancelAppointment = operation({
     return writeAppointments(ctx, async (tx) => {
       const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'cancelled'], 'cancelled')
-      requireNoTruckAtDoor(appointment)
+      requireNoTruckAtDoor(appointment, 'cancelled')
       const again = appointment.status === 'cancelled'
       if (!again) {
         const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
@@ -44,10 +45,3 @@ export const cancelAppointment = operation({
     })
   },
 })
-
-function requireNoTruckAtDoor({ id, step, status, doorName }: AppointmentRecord): void {
-  if (status !== 'scheduled' || (step !== 'at_door' && step !== 'loading')) return
-  throw new StudioError('invalid_state', `The truck is at ${doorName}, so the appointment cannot be cancelled.`, {
-    hint: hint`Turn the truck away: ${suggest('appointments.step', { id, step: 'turned_away', note: '<reason>', release: true })}. If it is not there, undo the step: ${suggest('appointments.undo-step', { id })}`,
-  })
-}

@@ -7,6 +7,7 @@ import { findDoors, listBusySpans, saveAppointment } from '../../queries'
 import { CalendarDate, Success } from '../../schemas'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
 import { expectAgain } from '../../visits/rules/appointment-steps'
+import { requireDateOfTruck, requireNoTruckAtDoor } from '../../visits/rules/truck-presence'
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import { takeSlot } from '../rules/requested-slot'
@@ -20,7 +21,7 @@ export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
   summary: 'Move an appointment to another date, or to a chosen slot',
   description:
-    'Moves it to the first free slot of the date, or to a chosen start or door. The current slot of the appointment counts as free. If no slot is free, the appointment does not change. The length stays the same unless one is given. If the truck did not come or was turned away, it is expected again. If the new slot is the current one, nothing changes.',
+    'Moves it to the first free slot of the date, or to a chosen start or door. The current slot of the appointment counts as free. If no slot is free, the appointment does not change. The length stays the same unless one is given. If the truck did not come or was turned away, it is expected again. A truck at a door cannot be moved; one that has checked in can, but only to the date of its appointment or to today. If the new slot is the current one, nothing changes.',
   effect: 'write',
   access: { docks: 'clerk', carriers: true },
   input: checkPlace(
@@ -61,10 +62,12 @@ export const rescheduleAppointment = operation({
       const now = ctx.clock.now()
       const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
+      requireNoTruckAtDoor(appointment, 'moved')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       requireBeforeCutoff(facility, appointment, { action: 'change', now })
       const { durationMinutes, doorId, ...requested } = takeSlot(input, appointment.type)
       const starts = planStarts(facility, requested, now)
+      requireDateOfTruck(appointment, { day: starts.firstDay, timeZone: facility.timeZone, now }, 'moved')
       const minutes =
         durationMinutes == null
           ? (appointment.endAt - appointment.startAt) / MINUTE_MS

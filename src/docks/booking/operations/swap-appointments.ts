@@ -4,7 +4,7 @@ import type { StorageContext, WriteTx } from '../../../storage'
 import { type BookedSpan, toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
 import { type AppointmentRecord, findDoors, listBusySpans, saveSwappedAppointments } from '../../queries'
-import { formatLocalDateTime } from '../../rules/zoned-time'
+import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
 import { Success } from '../../schemas'
 import {
   createChange,
@@ -14,6 +14,7 @@ import {
   writeAppointments,
 } from '../../services/tenant-access'
 import { expectAgain } from '../../visits/rules/appointment-steps'
+import { requireDateOfTruck, requireNoTruckAtDoor } from '../../visits/rules/truck-presence'
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import { requireStatus, slotUnavailableError } from '../rules/booking-rules'
 import { getDecisiveSpan } from '../rules/limits'
@@ -25,7 +26,7 @@ export const swapAppointments = operation({
   id: 'appointments.swap',
   summary: 'Swap the times and doors of two appointments',
   description:
-    'Each appointment starts when and where the other one did, and keeps its length. Both are at the same facility and have not started. If one of them does not fit, neither is moved. The lead time does not apply. Swapping them again undoes it.',
+    'Each appointment starts when and where the other one did, and keeps its length. Both are at the same facility and have not started, and neither truck is at a door. A truck that has checked in stays on its date, or comes to today. If one of them does not fit, neither is moved. The lead time does not apply. Swapping them again undoes it.',
   effect: 'write',
   access: { docks: 'clerk' },
   input: z
@@ -52,6 +53,13 @@ export const swapAppointments = operation({
       for (const appointment of [one, other]) requireNotStarted(appointment, now)
       const facility = await requireFacility(ctx, tx, { facilityId: one.facilityId })
       const swapped = [takePlace(one, other), takePlace(other, one)] as const
+      for (const [before, { startAt }] of [
+        [one, swapped[0]],
+        [other, swapped[1]],
+      ] as const) {
+        const day = getLocalDay(facility.timeZone, startAt)
+        requireDateOfTruck(before, { day, timeZone: facility.timeZone, now }, 'swapped')
+      }
       await requireRoom(tx, facility, swapped, { now, freed: [one, other].map(toBookedSpan) })
       const moves = [
         { before: one, after: swapped[0] },
@@ -74,6 +82,7 @@ export const swapAppointments = operation({
 
 function requireNotStarted(appointment: AppointmentRecord, now: number): void {
   requireStatus(appointment, ['scheduled'], 'swapped')
+  requireNoTruckAtDoor(appointment, 'swapped')
   if (appointment.startAt >= now) return
   throw new StudioError(
     'invalid_state',
