@@ -56,7 +56,7 @@ const ClearInput = z
     policy: z
       .enum(clearPolicies)
       .describe(
-        'Move them to the next open day with a free slot, to the same weekday of the next week, or to a date; or cancel them',
+        'Move them to another door or time of the same day, to the next open day with a free slot, to the same weekday of the next week, or to a date; or cancel them',
       ),
     targetDate: CalendarDate.optional().describe('Date to move them to, with the policy date'),
     reason: Text.min(1).max(200).optional().describe('The reason, stored in the history of each appointment'),
@@ -67,6 +67,10 @@ const ClearInput = z
     path: ['targetDate'],
     message: 'is required for the policy date, and for no other',
   })
+  .refine(
+    ({ policy, doorId, fromTime, toTime }) => policy !== 'same-day' || [doorId, fromTime, toTime].some((part) => part),
+    { path: ['policy'], message: 'same-day needs a door or hours: otherwise the whole day is cleared' },
+  )
 type ClearInput = z.output<typeof ClearInput>
 
 const ClearReport = z.object({
@@ -101,7 +105,7 @@ export const clearAppointments = operation({
   id: 'appointments.clear',
   summary: 'Reschedule or cancel the appointments of a day, or of a part of it',
   description:
-    'Each scheduled appointment moves to the free slot nearest to its local time, at its own door if that is free, and never to a cleared date. An appointment that has begun, or for which there is no free slot, is not changed. After an interruption, run the command again: no appointment moves twice.',
+    'Each scheduled appointment moves to the free slot nearest to its local time, at its own door if that is free, and never to a cleared date. With the policy same-day it keeps its time at another door, or else gets the nearest time of its date outside of the cleared door and hours. An appointment that has begun, or for which there is no free slot, is not changed. After an interruption, run the command again: no appointment moves twice.',
   effect: 'write',
   recorded: 'from-start',
   access: { docks: 'manager' },
@@ -129,7 +133,8 @@ export const clearAppointments = operation({
     examples: [
       'studio appointment clear --facility DC1 --date 2027-03-01 --policy next-open-day --dry-run',
       'studio appointment clear --facility DC1 --date 2027-03-01 --from 12:00 --to 18:00 --policy next-week --reason Storm --yes',
-      'studio appointment clear --facility DC1 --date 2027-03-01 --door "Door 1" --policy date --target-date 2027-03-02 --yes',
+      'studio appointment clear --facility DC1 --date 2027-03-01 --door "Door 1" --policy same-day --yes',
+      'studio appointment clear --facility DC1 --date 2027-03-01 --policy date --target-date 2027-03-02 --yes',
     ],
     seeAlso: ['facility close', 'facility conflicts', 'reschedule', 'appointment cancel'],
   },
@@ -209,7 +214,9 @@ function resolveRequest(facility: Facility, input: Omit<ClearInput, 'dryRun' | '
   if (hours.to <= hours.from) throw inputError([{ path: 'toTime', message: `must be after ${fromTime}` }])
   const target = targetDate ? requireFutureDay(facility, { path: 'targetDate', date: targetDate }, now) : null
   if (target !== null && cleared.first <= target && target <= cleared.last)
-    throw inputError([{ path: 'targetDate', message: 'must not be a cleared date' }])
+    throw inputError([
+      { path: 'targetDate', message: 'must not be a cleared date: for that date, use the policy same-day' },
+    ])
   return {
     cleared,
     hours: fromTime === undefined && toTime === undefined ? null : hours,

@@ -4,7 +4,7 @@ import { findWindowEnd, findWindowStart, getLocalDay, listDayParts } from '../..
 import { isOverlapping, type Span } from './spans'
 
 /** What becomes of the appointments of cleared dates. */
-export const clearPolicies = ['next-open-day', 'next-week', 'date', 'cancel'] as const
+export const clearPolicies = ['same-day', 'next-open-day', 'next-week', 'date', 'cancel'] as const
 export type ClearPolicy = (typeof clearPolicies)[number]
 
 const DAYS_PER_WEEK = 7
@@ -14,7 +14,7 @@ const DAYS_PER_WEEK = 7
  * dates again never moves an appointment twice.
  */
 export function getTargetDates(
-  policy: Exclude<ClearPolicy, 'cancel'>,
+  policy: Exclude<ClearPolicy, 'same-day' | 'cancel'>,
   { day, cleared, today, date }: { day: DayNumber; cleared: DateRange; today: DayNumber; date: DayNumber | null },
   rolloverDays: number,
 ): DateRange {

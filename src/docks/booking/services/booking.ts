@@ -210,6 +210,10 @@ export async function findPlace(
 type NearestRequest = Pick<SlotRequest, 'load' | 'minutes' | 'firstDay' | 'notBefore'> & {
   startAt: number
   preferred: readonly Door[]
+  /** The doors that count; all by default. */
+  allowedDoors?: readonly Door[]
+  /** Which of the free slots count; all by default. */
+  isAccepted?: (slot: Slot) => boolean
 }
 
 /** The free slots nearest to a start: on its date at any door, else the next one. */
@@ -231,10 +235,18 @@ export async function findAlternatives(site: SearchedSite, wanted: NearestReques
 /** The free slots on the first day that are nearest to a start, at any door, or why there is none. */
 export async function findNearestSlots(
   { facility, doors, busy, replaces }: SearchedSite,
-  { startAt, preferred, ...wanted }: NearestRequest,
+  { startAt, preferred, allowedDoors = doors, isAccepted, ...wanted }: NearestRequest,
 ): Promise<{ slots: Slot[]; refusals: DayRefusal[] }> {
-  const request = { ...wanted, facility, capacity: getFacilityCapacity(facility, doors), doors, replaces }
+  const capacity = getFacilityCapacity(facility, doors)
+  const request = { ...wanted, facility, capacity, doors: allowedDoors, replaces }
   const { starts, refusals } = await runSearch(searchDay(request), busy)
+  if (isAccepted) {
+    for (const [from, free] of starts) {
+      const accepted = free.filter((door) => isAccepted({ door, from, to: from + wanted.minutes * MINUTE_MS }))
+      if (accepted.length > 0) starts.set(from, accepted)
+      else starts.delete(from)
+    }
+  }
   return { slots: listNearestSlots(starts, { startAt, minutes: wanted.minutes, preferred }), refusals }
 }
 
