@@ -34,10 +34,11 @@ export function hoursWithin(board: Board, extent: Extent): { at: number; clock: 
     .filter(({ at }) => extent.from <= at && at < extent.to)
 }
 
-/** Splits an extent into parts of whole hours, none longer than `partMs`. */
+/** Splits an extent into parts of whole hours, as equal as possible, none longer than `partMs` unless that is less than an hour. */
 export function foldExtent({ from, to }: Extent, partMs: number): Extent[] {
-  const count = Math.max(1, Math.ceil((to - from) / partMs))
-  const hoursEach = Math.ceil((to - from) / count / HOUR_MS)
+  const hours = Math.ceil((to - from) / HOUR_MS)
+  const most = Math.max(1, Math.floor(partMs / HOUR_MS))
+  const hoursEach = Math.ceil(hours / Math.ceil(hours / most))
   const parts: Extent[] = []
   for (let at = from; at < to; at += hoursEach * HOUR_MS)
     parts.push({ from: at, to: Math.min(to, at + hoursEach * HOUR_MS) })

@@ -46,14 +46,19 @@ export function renderTimeline(board: Board, canvas: Canvas): string {
   const scale = chooseScale(board, extent, columns) * MINUTE_MS
   const head = `${colors.strong(`${printableLine(board.facilityCode)}  ${printableLine(board.facilityName)}`)}  ${dateInFull(board.date)}, ${board.timeZone}${board.closure === null ? '' : `, ${colors.warn(printableLine(board.closure))}`}\n`
   const parts = foldExtent(extent, columns * scale).map((part) => {
-    const axis = `${' '.repeat(nameWidth + 2)}${colors.faint(axisText(board, part, scale))}`
+    const axis = `${' '.repeat(nameWidth + 2)}${colors.faint(axisText(board, part, { scale, columns }))}`
     const lines = board.doors.map((door, index) => {
       const name = cut(names[index]!, nameWidth)
       return `${name}${' '.repeat(nameWidth - textWidth(name))}  ${doorText(door, { part, scale, colors })}`
     })
     return [axis, ...lines].map((line) => `${line.trimEnd()}\n`).join('')
   })
-  return [head, ...parts, `${wrapText(legend(board, colors), canvas.width)}\n`, list(board, canvas)].join('\n')
+  return [
+    wrapText(head, canvas.width),
+    ...parts,
+    `${wrapText(legend(board, colors), canvas.width)}\n`,
+    list(board, canvas),
+  ].join('\n')
 }
 
 /**
@@ -73,11 +78,11 @@ function chooseScale(board: Board, extent: Extent, columns: number): number {
 }
 
 /** As many hours as fit above the columns. */
-function axisText(board: Board, part: Extent, scale: number): string {
+function axisText(board: Board, part: Extent, { scale, columns }: { scale: number; columns: number }): string {
   let text = ''
   for (const { at, clock } of hoursWithin(board, part)) {
     const column = Math.round((at - part.from) / scale)
-    const isFree = column >= text.length + Number(text !== '')
+    const isFree = column >= text.length + Number(text !== '') && column + clock.length <= columns
     if (isFree) text = `${text.padEnd(column)}${clock}`
   }
   return text
