@@ -84,6 +84,8 @@ const added: Record<DockRole, readonly OperationId[]> = {
   admin: [
     'webhooks.add',
     'webhooks.list',
+    'webhooks.update',
+    'webhooks.rotate-secret',
     'webhooks.remove',
     'webhooks.test',
     'webhooks.dead-letters',

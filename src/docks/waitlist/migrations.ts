@@ -16,6 +16,8 @@ export interface WaitlistEntryTable {
   declined: string
   /** Who added it, as in a change of an appointment. */
   caller: string
+  /** The carrier whose key added it, whose own limits its offers obey; null if the site added it. */
+  carrier: string | null
 }
 
 export async function createWaitlistEntryTable(db: Kysely<any>): Promise<void> {
@@ -30,6 +32,7 @@ export async function createWaitlistEntryTable(db: Kysely<any>): Promise<void> {
     .addColumn('offer', 'text')
     .addColumn('declined', 'text', (c) => c.notNull())
     .addColumn('caller', 'text')
+    .addColumn('carrier', 'text')
     .execute()
   await db.schema
     .createIndex('waitlist_entry_facility')

@@ -39,6 +39,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     holdId: null,
     offer: null,
     declined: [],
+    carrier: null,
   }
   const delivery = { changeId: 10, appointmentId: id, attempts: 0 }
   const filter = { facilityId, starting: span, referenceNumber: null, status: null }
@@ -138,7 +139,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     listBookedReferences: (tx) => queries.listBookedReferences(tx, facilityId, ['OLD-7', 'OLD-8']),
     listWaitlistFacilities: (tx) => queries.listWaitlistFacilities(tx, { facilityId }),
     insertWaitlistEntry: (tx) => queries.insertWaitlistEntry(tx, entry, { ...origin, caller: 'key' }),
-    countWaitlistOf: (tx) => queries.countWaitlistOf(tx, facilityId, 'key'),
+    countWaitlistOf: (tx) => queries.countWaitlistOf(tx, facilityId, { caller: 'key', carrier: null }),
     saveOffer: (tx) => queries.saveOffer(tx, entry),
     removeWaitlistEntry: (tx) => queries.removeWaitlistEntry(tx, 'wait'),
     removeEntryOfHold: (tx) => queries.removeEntryOfHold(tx, 'hold'),

@@ -14,7 +14,7 @@ export const acceptOffer = operation({
   id: 'waitlist.accept',
   summary: 'Book the slot that is offered to a waitlist entry',
   effect: 'write',
-  access: { docks: 'clerk' },
+  access: { docks: 'clerk', carriers: true },
   input: z.strictObject({ id: WaitlistEntryId }),
   output: Success.extend({ data: BookedAppointment }),
   errors: ['not_found', 'invalid_state', 'duplicate_reference', 'slot_unavailable'],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Context, hint, inputError, operation, StudioError, suggest } from '../../../kernel'
+import { pluralize } from '../../../kernel/text/text'
 import { formatDate, parseDate } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { requireFutureDay, resolveMinutes } from '../../booking/rules/booking-rules'
@@ -9,26 +10,34 @@ import { bookingFields, placeFields } from '../../booking/schemas'
 import { findRequestedDoors, ROLLOVER_DAYS, requireUnusedReference } from '../../booking/services/booking'
 import { bookingFlags } from '../../booking/services/booking-flags'
 import { describeSlot } from '../../booking/services/present-appointment'
+import { getHoldLimit } from '../../carriers/rules/carriers'
+import type { Facility } from '../../facilities/rules/facility'
 import { facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { countWaitlistOf, findDoors, findWaitlistEntry, insertWaitlistEntry, listWaitlist } from '../../queries'
 import { CalendarDate, FACILITY_REQUIRED, isFacilityGiven, Success } from '../../schemas'
-import { identifyCaller, lockFacility, writeAppointments } from '../../services/tenant-access'
+import {
+  getCarrier,
+  identifyCaller,
+  lockFacility,
+  resolveCarrier,
+  writeAppointments,
+} from '../../services/tenant-access'
 import { ListedWaitlistEntry } from '../schemas'
-import { offerFreeSlots, presentEntry } from '../services/waitlist'
+import { offerFreeSlotsAt, presentEntry } from '../services/waitlist'
 
 /** Each change of the appointments of a facility searches a slot for every entry. */
 const MAX_ENTRIES = 200
-/** The part of them that one dock key may add, because each may hold a slot. */
-const MAX_ENTRIES_OF_KEY = MAX_ENTRIES / 4
+/** The part of them that one dock key, or one carrier, may add, because each may hold a slot. */
+const MAX_ENTRIES_OF_CALLER = MAX_ENTRIES / 4
 const MAX_OFFER_MINUTES = 24 * 60
 
 export const addToWaitlist = operation({
   id: 'waitlist.add',
   summary: 'Add an entry to the waitlist for a slot',
   description:
-    'A slot that fits is held for the first entry of the waitlist until the offer is accepted, is declined or expires. If it is not accepted, the next entry gets the offer. A slot that is free now is offered immediately.',
+    'A slot that fits is held for the first entry of the waitlist until the offer is accepted, is declined or expires. If it is not accepted, the next entry gets the offer. A slot that is free now is offered immediately. The key of a carrier waits for its own loads, and its offers obey its limits at the facility.',
   effect: 'write',
-  access: { docks: 'clerk' },
+  access: { docks: 'clerk', carriers: true },
   input: z
     .strictObject({
       facilityId: bookingFields.facilityId,
@@ -68,6 +77,7 @@ export const addToWaitlist = operation({
     seeAlso: ['waitlist accept', 'waitlist list', 'book', 'hold create'],
   },
   run(ctx: Context & StorageContext, { facilityId, facilityCode, durationMinutes, ...input }) {
+    const carrierName = resolveCarrier(ctx, input.carrierName)
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
       const { tenantId, ...facility } = await lockFacility(ctx, tx, { facilityId, facilityCode })
@@ -77,13 +87,15 @@ export const addToWaitlist = operation({
         const message = `must be from ${input.targetDate} to ${formatDate(first + ROLLOVER_DAYS)}`
         throw inputError([{ path: 'lastDate', message }])
       }
+      if (input.lastDate != null) requireFutureDay(facility, { path: 'lastDate', date: input.lastDate }, now)
       await requireUnusedReference(tx, facility, input.referenceNumber)
       const waiting = await listWaitlist(tx, facility.id)
       requireRoom(waiting, input.referenceNumber)
-      await requireOwnRoom(ctx, tx, facility.id)
+      await requireOwnRoom(ctx, tx, facility)
       const doors = input.doorId == null ? [] : await findDoors(tx, facility.id)
       const request = {
         ...input,
+        carrierName,
         lastDate: formatDate(last),
         notBefore: input.notBefore ?? null,
         notAfter: input.notAfter ?? null,
@@ -100,9 +112,10 @@ export const addToWaitlist = operation({
         holdId: null,
         offer: null,
         declined: [],
+        carrier: getCarrier(ctx),
       }
       await insertWaitlistEntry(tx, entry, { tenantId, caller: identifyCaller(ctx).id })
-      await offerFreeSlots(ctx, tx, { tenantId, facility })
+      await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
       const saved = (await findWaitlistEntry(tx, tenantId, entry.id))!
       const position = waiting.length + 1
       return {
@@ -127,12 +140,16 @@ function requireRoom(waiting: readonly { request: { referenceNumber: string } }[
     })
 }
 
-async function requireOwnRoom(ctx: Context, tx: WriteTx, facilityId: string): Promise<void> {
+async function requireOwnRoom(ctx: Context, tx: WriteTx, facility: Facility): Promise<void> {
   if (ctx.actor.kind !== 'dock') return
-  if ((await countWaitlistOf(tx, facilityId, identifyCaller(ctx).id)) < MAX_ENTRIES_OF_KEY) return
+  const { caller: admission, code } = facility
+  const max = getHoldLimit(facility, MAX_ENTRIES_OF_CALLER)
+  const adder = { caller: identifyCaller(ctx).id, carrier: getCarrier(ctx) }
+  if ((await countWaitlistOf(tx, facility.id, adder)) < max) return
+  const who = admission?.name ?? 'This dock key'
   throw new StudioError(
     'conflict',
-    `One dock key may have ${MAX_ENTRIES_OF_KEY} entries in the waitlist of a facility.`,
+    `${who} has ${pluralize(max, 'entry', 'entries')} in the waitlist of ${code}, which is the maximum.`,
     {
       hint: hint`Remove some: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
     },

@@ -4,7 +4,7 @@ import type { StorageContext } from '../../../storage'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { WaitlistEntryId } from '../schemas'
-import { declineOffer as decline, lockEntry, offerFreeSlots } from '../services/waitlist'
+import { declineOffer as decline, lockEntry, offerFreeSlotsAt } from '../services/waitlist'
 
 export const declineOffer = operation({
   id: 'waitlist.decline',
@@ -12,7 +12,7 @@ export const declineOffer = operation({
   description:
     'The slot is offered to the next entry. The entry keeps its position, and is offered only other starts. An offer that expires counts as declined; one that ends because the facility has changed does not.',
   effect: 'write',
-  access: { docks: 'clerk' },
+  access: { docks: 'clerk', carriers: true },
   input: z.strictObject({ id: WaitlistEntryId }),
   output: Success,
   errors: ['not_found', 'invalid_state'],
@@ -26,9 +26,9 @@ export const declineOffer = operation({
   },
   run(ctx: Context & StorageContext, { id }) {
     return writeAppointments(ctx, async (tx) => {
-      const { entry, ...place } = await lockEntry(ctx, tx, id)
+      const { entry, tenantId } = await lockEntry(ctx, tx, id)
       await decline(tx, entry, ctx.clock.now())
-      await offerFreeSlots(ctx, tx, place)
+      await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: entry.facilityId })
       return {
         status: 'success' as const,
         message: `Declined: ${entry.request.referenceNumber} stays on the waitlist.`,

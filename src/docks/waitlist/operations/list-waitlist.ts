@@ -4,7 +4,7 @@ import type { StorageContext } from '../../../storage'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { listWaitlist as readWaitlist } from '../../queries'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
-import { requireFacility } from '../../services/tenant-access'
+import { isOwn, requireFacility } from '../../services/tenant-access'
 import { ListedWaitlistEntry } from '../schemas'
 import { presentEntry } from '../services/waitlist'
 
@@ -12,7 +12,7 @@ export const listWaitlist = operation({
   id: 'waitlist.list',
   summary: 'List the waitlist entries of a facility, with their offers',
   effect: 'read',
-  access: { docks: 'viewer' },
+  access: { docks: 'viewer', carriers: true },
   input: z
     .strictObject({ facilityId: FacilityId.optional(), facilityCode: FacilityCode.optional() })
     .refine(isFacilityGiven, FACILITY_REQUIRED),
@@ -38,7 +38,9 @@ export const listWaitlist = operation({
       const facility = await requireFacility(ctx, tx, input)
       const now = ctx.clock.now()
       const entries = await readWaitlist(tx, facility.id)
-      return entries.map((entry, index) => presentEntry(entry, facility, { position: index + 1, now }))
+      return entries.flatMap((entry, index) =>
+        isOwn(ctx, entry.request) ? [presentEntry(entry, facility, { position: index + 1, now })] : [],
+      )
     })
   },
 })

@@ -4,14 +4,14 @@ import type { StorageContext } from '../../../storage'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { WaitlistEntryId } from '../schemas'
-import { lockEntry, offerFreeSlots, removeEntry } from '../services/waitlist'
+import { lockEntry, offerFreeSlotsAt, removeEntry } from '../services/waitlist'
 
 export const removeFromWaitlist = operation({
   id: 'waitlist.remove',
   summary: 'Remove an entry from the waitlist',
   description: 'A slot that was offered to the entry is offered to the next entry.',
   effect: 'write',
-  access: { docks: 'clerk' },
+  access: { docks: 'clerk', carriers: true },
   input: z.strictObject({ id: WaitlistEntryId }),
   output: Success,
   errors: ['not_found'],
@@ -25,9 +25,9 @@ export const removeFromWaitlist = operation({
   },
   run(ctx: Context & StorageContext, { id }) {
     return writeAppointments(ctx, async (tx) => {
-      const { entry, ...place } = await lockEntry(ctx, tx, id)
+      const { entry, tenantId } = await lockEntry(ctx, tx, id)
       await removeEntry(tx, entry)
-      await offerFreeSlots(ctx, tx, place)
+      await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: entry.facilityId })
       return { status: 'success' as const, message: `Removed ${entry.request.referenceNumber} from the waitlist.` }
     })
   },

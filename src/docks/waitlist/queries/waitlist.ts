@@ -21,6 +21,8 @@ export interface WaitlistEntry {
   offer: WaitOffer | null
   /** The starts of the offers that were declined or expired, which are not offered again. */
   declined: number[]
+  /** The carrier whose key added it, whose own limits its offers obey; null if the site added it. */
+  carrier: string | null
 }
 
 interface EntryRow extends Omit<WaitlistEntry, 'request' | 'offer' | 'declined'> {
@@ -61,13 +63,17 @@ export async function listBookedReferences(
   return new Set(rows.map(({ reference }) => reference))
 }
 
-/** The number of entries of a facility that a caller has added. */
-export async function countWaitlistOf(tx: ReadTx, facilityId: string, caller: string): Promise<number> {
+/** The number of entries of a facility that a caller has added, or all callers of a carrier. */
+export async function countWaitlistOf(
+  tx: ReadTx,
+  facilityId: string,
+  { caller, carrier }: { caller: string; carrier: string | null },
+): Promise<number> {
   const { count } = await docksTables(tx)
     .selectFrom('waitlist_entry')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('facility_id', '=', facilityId)
-    .where('caller', '=', caller)
+    .where(carrier === null ? 'caller' : 'carrier', '=', carrier ?? caller)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -101,6 +107,7 @@ export async function insertWaitlistEntry(
       created_at: entry.createdAt,
       declined: '[]',
       caller,
+      carrier: entry.carrier,
     })
     .execute()
 }
@@ -133,6 +140,7 @@ function entryQuery(tx: ReadTx) {
       'hold_id as holdId',
       'offer',
       'declined',
+      'carrier',
     ])
 }
 

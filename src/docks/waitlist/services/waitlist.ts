@@ -7,6 +7,7 @@ import { type Slot, searchSlot } from '../../booking/rules/slot-search'
 import { getFacilityCapacity } from '../../booking/rules/spans'
 import { planStarts, runSearch } from '../../booking/services/booking'
 import { OccupancyCache } from '../../booking/services/occupancy-cache'
+import { restrictToCarrier } from '../../carriers/rules/carriers'
 import type { Door, Facility } from '../../facilities/rules/facility'
 import {
   findDoors,
@@ -24,12 +25,13 @@ import {
   type WaitlistEntry,
 } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
-import { lockFacilityOfRecord, requireFacility, writeAppointments } from '../../services/tenant-access'
+import { isOwn, lockFacilityOfRecord, requireFacility, writeAppointments } from '../../services/tenant-access'
 import type { ListedWaitlistEntry } from '../schemas'
 
 type Ctx = Context & StorageContext
 interface Place {
   tenantId: string
+  /** As it is for the site, not restricted to what a carrier may book. */
   facility: Facility
 }
 
@@ -58,14 +60,19 @@ export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility
     if (entry.request.lastDate < today) await removeWaitlistEntry(tx, entry.id)
     else waiting.push(settled)
   }
+  // An entry of a carrier that is no longer admitted waits until it is.
+  const places = waiting.flatMap((entry) => {
+    const own = entry.carrier === null ? facility : restrictToCarrier(facility, entry.carrier, now)
+    return own ? [{ entry, facility: own }] : []
+  })
+  const limits = [...new Set(places.flatMap((place) => place.facility.limits))]
   const site = {
-    facility,
     doors: await findDoors(tx, facility.id),
-    occupancy: new OccupancyCache(tx, facility, now),
+    occupancy: new OccupancyCache(tx, { id: facility.id, limits }, now),
   }
   let offers = 0
-  for (const entry of waiting) {
-    const slot = await findOffer(site, entry, now)
+  for (const { entry, facility: own } of places) {
+    const slot = await findOffer({ ...site, facility: own }, entry, now)
     if (slot === null) continue
     await saveHeldOffer(ctx, tx, { tenantId, facility }, { entry, slot })
     await site.occupancy.add({ ...toLoad(entry.request), doorId: slot.door.id, from: slot.from, to: slot.to })
@@ -111,6 +118,8 @@ async function findOffer(
   now: number,
 ): Promise<Slot | null> {
   const first = Math.max(parseDate(request.targetDate), getLocalDay(facility.timeZone, now))
+  const lastDay = Math.min(parseDate(request.lastDate), facility.caller?.lastDay ?? Number.POSITIVE_INFINITY)
+  if (first > lastDay) return null
   const starts = planStarts(facility, { ...request, targetDate: formatDate(first) }, now)
   const search = searchSlot({
     facility,
@@ -119,7 +128,7 @@ async function findOffer(
     load: toLoad(request),
     minutes: request.minutes,
     ...starts,
-    lastDay: parseDate(request.lastDate),
+    lastDay,
     excludedStarts: declined,
   })
   const { slot } = await runSearch(search, (span) => occupancy.list(span))
@@ -202,12 +211,17 @@ export function requireOffer({ holdId, offer, request }: WaitlistEntry, now: num
   })
 }
 
-/** An entry of the caller with its facility locked. Throws `not_found`. */
-export async function lockEntry(ctx: Ctx, tx: WriteTx, id: string): Promise<Place & { entry: WaitlistEntry }> {
+/** An entry of the caller with its facility locked, as the caller may use it. Throws `not_found`. */
+export async function lockEntry(
+  ctx: Ctx,
+  tx: WriteTx,
+  id: string,
+): Promise<{ tenantId: string; facility: Facility; entry: WaitlistEntry }> {
   const tenantId = await findTenantId(ctx, tx)
   await lockFacilityOfRecord(tx, tenantId, { table: 'waitlist_entry', id })
   const entry = tenantId && (await findWaitlistEntry(tx, tenantId, id))
-  if (entry) return { tenantId: tenantId!, entry, facility: await requireFacility(ctx, tx, entry) }
+  if (entry && isOwn(ctx, entry.request))
+    return { tenantId: tenantId!, entry, facility: await requireFacility(ctx, tx, entry) }
   throw new StudioError(
     'not_found',
     `There is no entry ${id} on the waitlist: it was accepted or removed, or it has expired.`,

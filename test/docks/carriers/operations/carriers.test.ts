@@ -66,6 +66,11 @@ describe('the operations that a carrier may call', () => {
       'holds.create',
       'holds.list',
       'holds.release',
+      'waitlist.accept',
+      'waitlist.add',
+      'waitlist.decline',
+      'waitlist.list',
+      'waitlist.remove',
     ])
   })
 
@@ -86,7 +91,8 @@ describe('the operations that a carrier may call', () => {
     const { id } = (await office.run(bookAppointment, red({ startTime: '06:00', doorId: 'Door 1' }))).data
     const hold = (await office.run(createHold, { ...withoutReference(red()), startTime: '08:00' })).data
     const own = (await office.run(bookAppointment, load({ startTime: '06:00', doorId: 'Door 2' }))).data
-    await office.run(addToWaitlist, red())
+    const waiting = (await office.run(addToWaitlist, red({ referenceNumber: 'RED-W' }))).data
+    const ownWait = (await office.run(addToWaitlist, load(), blue)).data
     const { targetDate: _, ...terms } = withoutReference(red())
     const dates = { days: ['wed'], startTime: '10:00', firstDate: '2026-11-18', referencePrefix: 'RED' }
     await office.run(createSeries, { ...terms, ...dates })
@@ -117,6 +123,13 @@ describe('the operations that a carrier may call', () => {
       ['appointments.cancel', { id }],
       ['holds.confirm', { id: hold.id, referenceNumber: 'PO-X' }],
       ['holds.release', { id: hold.id }],
+      ['waitlist.list', facility],
+      ['waitlist.add', load({ referenceNumber: 'RED-1' })],
+      ['waitlist.add', red()],
+      ['waitlist.accept', { id: waiting.id }],
+      ['waitlist.decline', { id: waiting.id }],
+      ['waitlist.remove', { id: waiting.id }],
+      ['waitlist.decline', { id: ownWait.id }],
     ]
     for (const [name, input] of calls) {
       const op = operations.find((one) => one.id === name)!
@@ -132,7 +145,8 @@ describe('the operations that a carrier may call', () => {
       expect(foreign.message.replace(id, nowhere)).toBe((await office.refusal(op, { id: nowhere }, blue)).message)
     }
     expect(await office.run(getAppointment, { id })).toMatchObject({ status: 'scheduled', palletCount: null })
-    expect(await office.run(listHolds, facility)).toHaveLength(3)
+    // With those of the two offers.
+    expect(await office.run(listHolds, facility)).toHaveLength(4)
   })
 
   it('are only for its own appointments', async () => {
