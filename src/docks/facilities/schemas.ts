@@ -129,8 +129,8 @@ export const admissionFields = {
     .max(10_000)
     .nullable()
     .describe('Maximum number of its appointments and holds on a date; null for any'),
-  changeCutoffMinutes: Cutoff.describe('It may change an appointment until this many minutes before the start'),
-  cancelCutoffMinutes: Cutoff.describe('It may cancel an appointment until this many minutes before the start'),
+  changeCutoffMinutes: Cutoff.describe('It may change or move an appointment until this many minutes before the start'),
+  cancelCutoffMinutes: Cutoff.describe('It may cancel or move an appointment until this many minutes before the start'),
 }
 
 const CarrierAdmission = z.strictObject({

@@ -13,16 +13,18 @@ export interface DateRange {
 
 /**
  * The dates that a list covers; null for all dates, if only a reference is given. The first date defaults to today at the facility, the
- * last date to the later of today and the first date.
+ * last date to the later of today and the first date, or with `daysAhead` to that many days after the first.
  */
 export function resolveDateRange(
   requested: { startDate?: string; endDate?: string; referenceNumber?: string },
   today: DayNumber,
+  daysAhead?: number,
 ): DateRange | null {
   const { startDate, endDate, referenceNumber } = requested
   if (referenceNumber !== undefined && startDate === undefined && endDate === undefined) return null
   const first = startDate === undefined ? today : parseDate(startDate)
-  const last = endDate === undefined ? Math.max(today, first) : parseDate(endDate)
+  const latestByDefault = daysAhead === undefined ? Math.max(today, first) : first + daysAhead
+  const last = endDate === undefined ? latestByDefault : parseDate(endDate)
   if (last < first) throw endDateError(`must not be before the first date, ${formatDate(first)}`)
   const latest = first + MAX_DATES - 1
   if (last > latest)

@@ -64,7 +64,7 @@ export const rescheduleAppointment = operation({
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       requireNoTruckAtDoor(appointment, 'moved')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
-      requireBeforeCutoff(facility, appointment, { action: 'change', now })
+      requireBeforeCutoff(facility, appointment, { action: 'move', now })
       const { durationMinutes, doorId, ...requested } = takeSlot(input, appointment.type)
       const starts = planStarts(facility, requested, now)
       requireDateOfTruck(appointment, { day: starts.firstDay, timeZone: facility.timeZone, now }, 'moved')

@@ -43,19 +43,21 @@ export function hideOtherCarriers<Found extends Facility>(facility: Found): Foun
   }
 }
 
+/** A carrier must not move an appointment that it can no longer cancel: it could cancel it after that. */
 const cutoffs = {
-  change: 'changeCutoffMinutes',
-  cancel: 'cancelCutoffMinutes',
-} as const satisfies Record<string, keyof CarrierAdmission>
+  change: ['changeCutoffMinutes'],
+  move: ['changeCutoffMinutes', 'cancelCutoffMinutes'],
+  cancel: ['cancelCutoffMinutes'],
+} as const satisfies Record<string, readonly (keyof CarrierAdmission)[]>
 
-/** Throws `invalid_state` if the caller is a carrier and it is too late for it to change or cancel an appointment. */
+/** Throws `invalid_state` if the caller is a carrier and it is too late for it to change, move or cancel an appointment. */
 export function requireBeforeCutoff(
   { caller, code }: Facility,
   { startAt }: { startAt: number },
   { action, now }: { action: keyof typeof cutoffs; now: number },
 ): void {
   if (!caller) return
-  const minutes = caller[cutoffs[action]]
+  const minutes = Math.max(...cutoffs[action].map((cutoff) => caller[cutoff]))
   if (now < startAt && startAt - now >= minutes * MINUTE_MS) return
   const limit = minutes === 0 ? 'after it has started' : `less than ${pluralize(minutes, 'minute')} before its start`
   throw new StudioError('invalid_state', `${caller.name} cannot ${action} an appointment at ${code} ${limit}.`, {

@@ -5,6 +5,7 @@ import { findAppointments } from '../../../../src/docks/booking/operations/find-
 import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'
 import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
 import { createFacility } from '../../../../src/docks/facilities/operations/create-facility'
+import { weekdays } from '../../../../src/docks/facilities/rules/facility'
 import { completeAppointment } from '../../../../src/docks/visits/operations/complete-appointment'
 import { DC1, type DockOffice, load, officeWith } from '../../dock-fixtures'
 
@@ -244,5 +245,20 @@ describe('narrowing a list down', () => {
     expect(
       (await office.refusal(findAppointments, { startDate: '2026-11-01', endDate: '2026-12-02' })).details,
     ).toMatchObject([{ path: 'endDate' }])
+  })
+
+  it('look up a trailer or a carrier on the next dates too, and all else today', async () => {
+    const office = await officeWith({ queues: [{ days: [...weekdays], start: '06:00', end: '18:00' }] })
+    const trailer = { equipmentId: '53-7', carrierName: 'Far Freight' }
+    const book = async (targetDate: string) =>
+      (await office.run(bookAppointment, load({ ...trailer, targetDate }))).data.id
+    const [soon, last] = [await book('2026-11-19'), await book('2026-12-16')]
+    await book('2026-12-17')
+    const find = async (filter: object) => (await office.run(findAppointments, filter)).map(({ id }) => id)
+    expect(await find({ equipmentId: '53-7' })).toEqual([soon, last])
+    expect(await find({ carrierName: 'Far Freight' })).toEqual([soon, last])
+    expect(await find({ equipmentId: '53-7', endDate: '2026-11-30' })).toEqual([soon])
+    expect(await find({ equipmentId: '53-7', startDate: '2026-10-21' })).toEqual([soon])
+    expect(await find({ type: 'delivery' })).toEqual([])
   })
 })

@@ -243,16 +243,37 @@ describe('the limits of a carrier', () => {
       code: 'invalid_state',
       message: 'Blue Freight cannot cancel an appointment at DC1 less than 1440 minutes before its start.',
     })
+    await office.run(updateAppointment, { id, palletCount: 1 }, blue)
     office.at('2026-11-17T13:00:01Z')
-    for (const [op, input] of [
-      [updateAppointment, { id, palletCount: 3 }],
-      [rescheduleAppointment, { id, targetDate: '2026-11-18' }],
-    ] as const)
-      expect((await office.refusal(op as never, input, blue)).message).toContain('less than 120 minutes before')
+    const refusal = await office.refusal(updateAppointment, { id, palletCount: 3 }, blue)
+    expect(refusal.message).toContain('cannot change an appointment at DC1 less than 120 minutes before')
     await office.run(updateAppointment, { id, palletCount: 3 })
     await office.run(cancelAppointment, { id })
     expect((await office.run(cancelAppointment, { id }, blue)).message).toContain('already cancelled')
   })
+
+  it.each([
+    [{ changeCutoffMinutes: 0, cancelCutoffMinutes: 1440 }, 1440],
+    [{ changeCutoffMinutes: 1440, cancelCutoffMinutes: 0 }, 1440],
+    [{ changeCutoffMinutes: 120, cancelCutoffMinutes: 240 }, 240],
+  ])(
+    'keep it from moving what it can no longer cancel to a later time and cancelling it there: %j',
+    async (cutoffs, minutes) => {
+      const { office, blue } = await officeOfBlue(cutoffs)
+      const { id } = (await office.run(bookAppointment, load({ startTime: `${TUESDAY}T09:00` }), blue)).data
+      const start = Date.parse('2026-11-17T15:00:00Z')
+      office.at(new Date(start - minutes * 60_000).toISOString())
+      await office.run(rescheduleAppointment, { id, startTime: `${TUESDAY}T09:00`, doorId: 'Door 2' }, blue)
+      office.at(new Date(start - minutes * 60_000 + 1).toISOString())
+      for (const place of [{ targetDate: '2026-11-24' }, { startTime: `${TUESDAY}T10:00` }])
+        expect(await office.refusal(rescheduleAppointment, { id, ...place }, blue)).toMatchObject({
+          code: 'invalid_state',
+          message: `Blue Freight cannot move an appointment at DC1 less than ${minutes} minutes before its start.`,
+        })
+      await office.run(rescheduleAppointment, { id, targetDate: '2026-11-24' })
+      await office.run(cancelAppointment, { id }, blue)
+    },
+  )
 
   it('do not limit what its cancellation frees for others', async () => {
     const { office, blue } = await officeOfBlue({ daysAhead: 7, perDay: 1 })
