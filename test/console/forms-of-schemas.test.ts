@@ -33,7 +33,8 @@ const NOT_SHOWN: Record<string, string[]> = {
   'appointments.reschedule': ['durationMinutes', 'notAfter', 'notBefore', 'slotId'],
   'appointments.update': ['referenceNumber', 'trailerId', 'type'],
   'appointments.import': ['again', 'facilityId', 'planId'],
-  'appointments.step': ['at'],
+  // A truck that is much too early is checked in first.
+  'appointments.step': ['at', 'early'],
   'appointments.undo-step': ['note'],
   'doors.add': ['dryRun', 'facilityCode', 'planId'],
   'doors.remove': ['facilityCode', 'planId'],
@@ -239,7 +240,7 @@ function readConsole(): Promise<Console> {
     const book = async (referenceNumber: string) =>
       (await run('appointments.book', load({ targetDate: date, referenceNumber }))).data
     const [first, second] = [await book('PO-1'), await book('PO-2')]
-    await run('appointments.check-in', { id: second.id })
+    await run('appointments.check-in', { id: second.id, early: true })
     await run('features.import', { featureId: 101 })
     const { id: folder } = await run('folders.create', { name: 'Later' })
     const { id: draft } = await run('drafts.save', { title: 'Doors' })

@@ -85,6 +85,7 @@ describe('in a real browser', () => {
     await page.getByRole('link', { name: 'PO-LIVE', exact: true }).click()
     await dialog.getByText('Check in').first().click()
     await dialog.getByLabel('Driver').fill('Ana Ruiz')
+    await dialog.getByLabel('It is more than 24 hours early').check()
     await dialog.getByRole('button', { name: 'Check in' }).click()
     await page.getByText('2 appointments, 1 checked in, 1 scheduled.').waitFor()
     await page.getByRole('link', { name: 'PO-LIVE', exact: true }).click()

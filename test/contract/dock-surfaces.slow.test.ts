@@ -80,7 +80,9 @@ describe('the day of a truck', () => {
     const url = await start()
     const { id } = (await call(`${url}/api/appointments/auto-schedule`, 'POST', BOOKING)).body.data
     const post = (path: string, body: unknown) => call(`${url}/api/appointments/${id}/${path}`, 'POST', body)
-    const checkedIn = await post('check-in', { driverName: 'Ana Ruiz' })
+    const truck = { driverName: 'Ana Ruiz' }
+    expect(await post('check-in', truck)).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
+    const checkedIn = await post('check-in', { ...truck, early: true })
     expect(checkedIn).toMatchObject({ status: 200, body: { data: { status: 'scheduled', step: 'checked_in' } } })
     expect(await post('steps', { step: 'no_show' })).toMatchObject({ status: 409, body: { code: 'invalid_state' } })
     expect(await post('steps', { step: 'departed' })).toMatchObject({ status: 409 })

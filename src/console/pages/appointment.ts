@@ -68,11 +68,15 @@ type Step = Appointment['nextSteps'][number]
 function truckForms({ nextSteps, visit, status, referenceNumber }: Appointment, hidden: Fields): Html {
   const taken = visit.steps.at(-1)
   const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
-  const arrival = ['driverName', 'licensePlate', 'sealNumber', { name: 'at', label: 'Arrived at' }, 'note']
+  const truck = ['driverName', 'licensePlate', 'sealNumber']
+  const early = { name: 'early', label: 'It is more than 24 hours early' }
+  const arrival = [...truck, { name: 'at', label: 'Arrived at' }, 'note', early]
+  const isCheckedIn = taken?.step === 'checked_in'
   const button = (operation: OperationId, word: string, form: { hidden?: Fields; confirm?: string } = {}) =>
     operationForm(operation, { hidden, word, quiet: true, ...form })
   const confirm = `Cancel the appointment ${referenceNumber}?`
   return html`${nextSteps.includes('checked_in') ? detailsForm('Check in', 'appointments.check-in', { hidden, fields: arrival }) : ''}
+${isCheckedIn ? detailsForm('Correct the check-in', 'appointments.check-in', { hidden, fields: [...truck, 'note'] }) : ''}
 <div class="bar">${steps.map((step) => button('appointments.step', capitalize(stepNames[step]), { hidden: { ...hidden, step } }))}
 ${taken ? button('appointments.undo-step', `Undo: ${stepNames[taken.step]}`) : ''}
 ${status === 'completed' && !taken ? button('appointments.reopen', 'Reopen') : ''}

@@ -170,6 +170,10 @@ export const stepFields = {
   note: Text.min(1).max(1000).nullish().describe('Note for the history'),
 }
 
+export const earlyField = {
+  early: z.boolean().default(false).describe('Accept a truck more than 24 hours before the start of its appointment'),
+}
+
 /** A request to book an appointment. A null field counts as missing. */
 export const Booking = checkPlace(z.strictObject({ ...bookingFields, ...placeFields }))
   .refine(isFacilityGiven, FACILITY_REQUIRED)

@@ -30,6 +30,8 @@ export interface ChangeDetails {
   driverName?: string | null
   licensePlate?: string | null
   sealNumber?: string | null
+  /** Whether a check-in replaces the one before it. It then has all that is known of the truck, and the time of the first one. */
+  isCorrection?: boolean
   /** Each changed field with its value before and after. */
   changes?: Record<string, [before: unknown, after: unknown]>
 }

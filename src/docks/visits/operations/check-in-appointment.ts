@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { Appointment, AppointmentId, stepFields } from '../../booking/schemas'
+import { Appointment, AppointmentId, earlyField, stepFields } from '../../booking/schemas'
 import { Text } from '../../rules/text'
 import { Success } from '../../schemas'
 import { recordStep } from '../services/visit-steps'
@@ -10,7 +10,7 @@ export const checkInAppointment = operation({
   id: 'appointments.check-in',
   summary: 'Check a truck in when it arrives',
   description:
-    'The status stays scheduled. An early or late truck is accepted, and the appointment says which it is: early or late by more than the grace period of the facility.',
+    'The status stays scheduled. An early or late truck is accepted, and the appointment says which it is: early or late by more than the grace period of the facility. A truck more than 24 hours before the start of its appointment is refused unless `early` is given. Checking in again corrects the driver, the plate, the seal and the note, and adds an entry to the history.',
   effect: 'write',
   access: { docks: 'gate' },
   input: z.strictObject({
@@ -19,6 +19,7 @@ export const checkInAppointment = operation({
     licensePlate: Text.min(1).max(50).nullish().describe('License plate of the truck'),
     sealNumber: Text.min(1).max(100).nullish().describe('Seal number'),
     ...stepFields,
+    ...earlyField,
   }),
   output: Success.extend({ data: Appointment }),
   errors: ['not_found', 'invalid_state'],
@@ -37,7 +38,7 @@ export const checkInAppointment = operation({
     ],
     seeAlso: ['appointment step', 'appointment undo', 'appointment get'],
   },
-  run(ctx: Context & StorageContext, { id, at, note, ...truck }) {
-    return recordStep(ctx, { id, step: 'checked_in', at, note, truck })
+  run(ctx: Context & StorageContext, { id, at, note, early, ...truck }) {
+    return recordStep(ctx, { id, step: 'checked_in', at, note, truck, early })
   },
 })

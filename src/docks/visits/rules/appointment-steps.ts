@@ -94,15 +94,17 @@ export function expectAgain(step: AppointmentStep | null): AppointmentStep | nul
 /** A change of an appointment, as far as its steps depend on it. */
 export interface StepChange {
   kind: ChangeKind
-  details: { changes?: Record<string, [before: unknown, after: unknown]> } | null
+  details: { changes?: Record<string, [before: unknown, after: unknown]>; isCorrection?: boolean } | null
 }
 
 /** The steps of the present visit that have not been undone, from the whole history, oldest first. */
 export function listTakenSteps<Change extends StepChange>(history: readonly Change[]): Change[] {
   const taken: Change[] = []
   for (const change of history) {
-    if (isStep(change.kind)) taken.push(change)
-    else if (change.kind === 'undone') taken.pop()
+    if (isStep(change.kind)) {
+      if (change.details?.isCorrection) taken.pop()
+      taken.push(change)
+    } else if (change.kind === 'undone') taken.pop()
     else if (change.kind === 'reopened') while (isCompletion(taken.at(-1)?.kind)) taken.pop()
     else if (change.details?.changes?.['step']) taken.length = 0
   }

@@ -28,6 +28,8 @@ import {
   listTakenSteps,
   stepNames,
 } from '../rules/appointment-steps'
+import { requireNotTooEarly } from '../rules/early-arrival'
+import { repeatStep } from './repeated-step'
 
 /** When a step happened, as its details say if it was recorded later. */
 export function getStepTime({ at, details }: Pick<StoredChange, 'at' | 'details'>): number {
@@ -48,12 +50,17 @@ export interface StepRequest {
   /** Whether to cancel the appointment, so that its slot can be booked again. */
   releases?: boolean
   truck?: Pick<ChangeDetails, 'driverName' | 'licensePlate' | 'sealNumber'>
+  /** Whether the caller has confirmed that the truck is much too early. */
+  early?: boolean
 }
 
-/** Records a step of the truck. A repeated step succeeds and changes nothing. Throws `invalid_state` if it may not follow the last one. */
+/**
+ * Records a step of the truck. A repeated step succeeds, and corrects what a check-in says of the truck. Throws `invalid_state` if the step
+ * may not follow the last one, or if the truck is much too early.
+ */
 export function recordStep(
   ctx: Context & StorageContext,
-  { id, step, at, note, releases = false, truck = {} }: StepRequest,
+  { id, step, at, note, releases = false, truck = {}, early = false }: StepRequest,
 ) {
   return writeAppointments(ctx, async (tx) => {
     const now = ctx.clock.now()
@@ -61,13 +68,20 @@ export function recordStep(
     const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
     const name = `${appointment.referenceNumber} at ${appointment.facilityCode}`
     const progress = applyStep(appointment, step, releases)
-    if (progress === null && step === appointment.step) {
-      const message = `Nothing was changed: the last step of ${name} is ${step} already.`
-      return { status: 'success' as const, message, data: presentAppointment(appointment) }
-    }
-    if (progress === null) throw stepError(appointment, step)
+    const isRepeated = progress === null && step === appointment.step
+    if (progress === null && !isRepeated) throw stepError(appointment, step)
+    const taken = await readTakenSteps(tx, id)
     const occurredAt = at == null ? now : resolveStepTime(facility, at, now)
-    requireLaterStep(facility, occurredAt, await readTakenSteps(tx, id))
+    if (progress === null) {
+      const recorded = taken.at(-1)!
+      const recordedAt = getStepTime(recorded)
+      const repeated = { at: at == null ? null : occurredAt, note: note ?? null, truck }
+      const message = await repeatStep(ctx, tx, { appointment, facility, recorded, recordedAt, ...repeated })
+      const data = presentAppointment(appointment)
+      return { status: 'success' as const, message, data }
+    }
+    requireNotTooEarly(appointment, { step, at: occurredAt, timeZone: facility.timeZone, early })
+    requireLaterStep(facility, occurredAt, taken)
     if (step === 'no_show') requireGraceOver(facility, appointment, occurredAt)
     const after = { ...appointment, ...progress }
     const details = { ...omitMissing(truck), ...(at == null ? {} : { occurredAt }) }

@@ -34,7 +34,7 @@ describe('an e-mail address', () => {
     expect(added.secret).toBeNull()
     const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', carrierName: 'Blue Freight' }))
     await office.run(rescheduleAppointment, { id: data.id, targetDate: '2026-11-18' })
-    await office.run(checkInAppointment, { id: data.id })
+    await office.run(checkInAppointment, { id: data.id, early: true })
     await office.run(cancelAppointment, { id: data.id }).catch(() => {})
     expect(await deliver()).toMatchObject({ failed: 0, dead: 0 })
     expect(received[0]).toMatchObject({

@@ -22,7 +22,7 @@ it('the version of a board differs after each change of the board', async () => 
   const id = data.id
   await note(office.run(bookAppointment, load({ startTime: '10:00' })))
   await note(office.run(rescheduleAppointment, { id, targetDate: '2026-11-17', startTime: '13:00' }))
-  await note(office.run(checkInAppointment, { id }))
+  await note(office.run(checkInAppointment, { id, early: true }))
   await note(office.run(cancelAppointment, { id }))
   const hold = { facilityCode: 'DC1', type: 'delivery', targetDate: '2026-11-17', startTime: '15:00' }
   await note(office.run(createHold, { ...hold, holdMinutes: 5 }))

@@ -136,6 +136,7 @@ describe('a truck that is there', () => {
       durationMinutes: 60,
     })
     const [first] = data.occurrences
+    office.at('2026-11-17T14:30:00Z')
     await record(office.ctx, { id: first!.appointmentId!, step })
     const move = { id: data.id, date: '2026-11-17', startTime: '14:00' }
     expect((await office.refusal(moveSeriesDate, move)).code).toBe('invalid_state')
