@@ -217,6 +217,8 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'tokens.create': { view: async () => (await import('../views/credentials')).renderNewToken },
   'tokens.list': { view: async () => (await import('../views/credentials')).renderTokens },
   'sessions.list': { view: async () => (await import('../views/credentials')).renderSessions },
+  'tenants.list-keys': { view: async () => (await import('../views/credentials')).renderKeys },
+  'staff.list': { view: async () => (await import('../views/credentials')).renderStaff },
   'tenants.create-key': { view: async () => (await import('../views/credentials')).renderNewKey },
   'llm.chat': {
     part: async () => (await import('../views/stories/assistant')).renderAnswerPart,

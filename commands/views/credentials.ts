@@ -30,6 +30,31 @@ export function renderTokens(list: ResultOf<'tokens.list'>, canvas: Canvas): str
   ])
 }
 
+export function renderKeys(list: ResultOf<'tenants.list-keys'>, canvas: Canvas): string {
+  if (list.length === 0) return 'The tenant has no keys. Create one: studio tenant key create --name <name>\n'
+  return table(canvas, list, [
+    { title: 'NAME', text: ({ name }) => printableLine(name) },
+    { title: 'ROLE', text: ({ role }) => role },
+    { title: 'CARRIER', text: ({ carrier }) => printableLine(carrier ?? '') },
+    {
+      title: 'LAST USED',
+      text: ({ lastUsedAt, revokedAt }) => (revokedAt === null ? formatMinute(lastUsedAt) : 'revoked'),
+    },
+    { title: 'ID', text: ({ id }) => id },
+  ])
+}
+
+export function renderStaff(list: ResultOf<'staff.list'>, canvas: Canvas): string {
+  if (list.length === 0) return 'The tenant has no staff. Add a member: studio staff add <email> --role clerk\n'
+  return table(canvas, list, [
+    { title: 'NAME', text: ({ name }) => printableLine(name) },
+    { title: 'E-MAIL', text: ({ email }) => printableLine(email) },
+    { title: 'ROLE', text: ({ role }) => role },
+    { title: 'TENANT', text: ({ tenant }) => printableLine(tenant) },
+    { title: 'ADDED', text: ({ createdAt }) => createdAt.slice(0, 10) },
+  ])
+}
+
 export function renderSessions(list: ResultOf<'sessions.list'>, canvas: Canvas): string {
   if (list.length === 0) return 'No browser is signed in to the console. Sign one in: studio console\n'
   return table(canvas, list, [
@@ -58,7 +83,7 @@ export function renderNewKey(
       ['Key', canvas.colors.strong(answer.key)],
       ['Tenant', printableLine(answer.tenant)],
       ['Carrier', answer.carrier && printableLine(answer.carrier)],
-      ['Name', answer.name],
+      ['Name', printableLine(answer.name)],
       ['Role', answer.role],
       ['ID', answer.id],
     ]),

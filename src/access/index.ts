@@ -12,7 +12,9 @@ export {
   requireSafeAccessPolicy,
 } from './services/access-policy'
 export {
+  actAsMember,
   endSession,
+  type Membership,
   openSession,
   redeemSessionLink,
   SESSION_KIND,

@@ -10,6 +10,7 @@ export interface AccessTables {
   console_session: SessionTable
   sign_in_attempt: SignInAttemptTable
   person: PersonTable
+  staff_member: StaffMemberTable
   kept_answer: IdempotencyRecordTable
 }
 
@@ -20,6 +21,7 @@ export const accessMigration: Migration = {
     await createTenantKeyTable(db)
     await createAccessTokenTable(db)
     await createPersonTable(db)
+    await createStaffMemberTable(db)
     await createConsoleSessionTable(db)
     await createSignInAttemptTable(db)
     await createKeptAnswerTable(db)
@@ -130,6 +132,31 @@ async function createPersonTable(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
+/** Someone who acts for a tenant at its docks. */
+export interface StaffMemberTable {
+  id: string
+  tenant_id: string
+  /** In lower case, once a tenant. */
+  email: string
+  name: string
+  role: DockRole
+  created_at: number
+}
+
+async function createStaffMemberTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('staff_member')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenant.id'))
+    .addColumn('email', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('role', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addUniqueConstraint('staff_member_address', ['email', 'tenant_id'])
+    .execute()
+  await db.schema.createIndex('staff_member_tenant').on('staff_member').columns(['tenant_id', 'email']).execute()
+}
+
 /** A browser that is signed in to the console, or a link that signs one in. */
 export interface SessionTable {
   id: string
@@ -152,6 +179,11 @@ export interface SessionTable {
   link_id: string | null
   /** The person whose link it is, or opened it. What changes or removes the person changes or ends it too. */
   person_email: string | null
+  /** The address that the user has proven to have, by a mailed link or by the provider, and when. It opens the memberships of that time. */
+  verified_email: string | null
+  verified_at: number | null
+  /** The membership that the session acts with; null until the user chooses one of several. */
+  member_id: string | null
   /** The subject at the provider with which a person signed in; null for others. */
   subject: string | null
   /** The session at the provider, if it has an ID. */
@@ -184,6 +216,9 @@ async function createConsoleSessionTable(db: Kysely<any>): Promise<void> {
     .addColumn('tenant_id', 'text', (c) => c.references('tenant.id'))
     .addColumn('link_id', 'text')
     .addColumn('person_email', 'text')
+    .addColumn('verified_email', 'text')
+    .addColumn('verified_at', 'bigint')
+    .addColumn('member_id', 'text')
     .addColumn('subject', 'text')
     .addColumn('provider_session', 'text')
     .addColumn('provider_tokens', 'text')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type DockRole, dockRoles, includesDockRole, type Role, roles, type Scope } from '../kernel'
 import { formatInstant } from '../kernel/time'
-import type { PersonTable, SessionTable, TenantKeyTable, TokenTable } from './migrations'
+import type { PersonTable, SessionTable, StaffMemberTable, TenantKeyTable, TokenTable } from './migrations'
 
 const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
@@ -144,6 +144,23 @@ export function toPerson({ email, name, role, created_at }: PersonTable): z.infe
 /** What lists and pages call a person. */
 export function getPersonName({ name, email }: Pick<PersonTable, 'name' | 'email'>): string {
   return name ?? email
+}
+
+/** Someone who acts for a tenant at its docks. */
+export const StaffMember = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: DockRoleName.describe(dockRoleAbout),
+  createdAt: Instant,
+})
+
+export function toStaffMember(
+  tenant: string,
+  { id, email, name, role, created_at }: StaffMemberTable,
+): z.infer<typeof StaffMember> {
+  return { id, tenant, email, name, role, createdAt: formatInstant(created_at) }
 }
 
 /** A browser that is signed in to the console, or a link that was not opened yet. */

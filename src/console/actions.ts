@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path'
 import { loadOperation } from '../catalog'
-import { authorize, formToValues, newPlanOf, type OperationId, StudioError } from '../kernel'
+import { authorize, formToValues, isDockAccess, newPlanOf, type OperationId, StudioError } from '../kernel'
 import { mapValues } from '../kernel/json'
 import { formatInstant } from '../kernel/time'
 import type { Studio } from '../studio'
+import { requireSameMember } from './acting-member'
 import { type ConsoleHandler, isFromScript } from './console-call'
 import { type Fields, readForm, requireOwnForm, safePage } from './forms/form'
 import { listEntries, nestFields } from './forms/form-fields'
@@ -133,6 +134,9 @@ const actions: { [Id in OperationId]?: Action } = {
     show: ({ key }) => secret('dock key', key, 'Send it in the header X-API-Key.'),
   },
   'tenants.revoke-key': { done: 'The dock key was revoked.' },
+  'staff.add': { done: 'The member was added.' },
+  'staff.update': { done: 'The member was changed.' },
+  'staff.remove': { done: 'The member was removed.' },
   'sessions.create-link': {
     done: 'The link was created.',
     show: ({ path }) => secret('link', path, 'Open it on this service within ten minutes. It works once.'),
@@ -196,6 +200,7 @@ export const runAction: ConsoleHandler = async (call) => {
   if (!Object.hasOwn(actions, id)) throw new StudioError('not_found', 'The console has no such form.')
   requireOwnForm(call)
   const op = await loadOperation(id)
+  if (isDockAccess(op.access)) requireSameMember(call)
   authorize(op, call.options.caller.actorFor(call.c.env.call, op.access))
   const { next, ...fields } = await readForm(call)
   const { done, show, page, toInput, refresh, progress } = actions[id as OperationId]!

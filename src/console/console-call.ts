@@ -1,3 +1,4 @@
+import type { Session } from '../access'
 import type { AppContext } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import type { AnyOperation, ListPage, StreamEvent } from '../kernel'
@@ -9,7 +10,7 @@ export interface ConsoleCall {
   c: AppContext
   options: AppOptions
   /** The session of its cookie. */
-  sessionId: string | null
+  session: Session | null
   /** Runs an operation as the caller. */
   run(op: AnyOperation, input: unknown): Promise<unknown>
   /** Reads the first entries of a list. */
@@ -17,7 +18,7 @@ export interface ConsoleCall {
   /** Runs an operation whose answer comes in parts. It ends when `left` is aborted. */
   stream(op: AnyOperation, input: unknown, left: AbortSignal): AsyncGenerator<StreamEvent, void>
   toPageHtml: ToPageHtml
-  page(page: Omit<Page, 'signedInAs'>, status?: number): Promise<Response>
+  page(page: Omit<Page, 'signedInAs' | 'tenantChoice' | 'actingMember'>, status?: number): Promise<Response>
 }
 
 export type ConsoleHandler = (call: ConsoleCall) => Response | Promise<Response>

@@ -8,6 +8,9 @@ export interface Page {
   body: Html
   /** The name of the signed-in user or key; null where the caller is local. */
   signedInAs: string | null
+  tenantChoice: Html | ''
+  /** The ID of the membership that the page is written for; empty for none. */
+  actingMember: string
   refreshSeconds?: number
 }
 
@@ -31,7 +34,15 @@ export const PAGE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function renderPage({ title, section, body, signedInAs, refreshSeconds }: Page): Html {
+export function renderPage({
+  title,
+  section,
+  body,
+  signedInAs,
+  tenantChoice,
+  actingMember,
+  refreshSeconds,
+}: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -44,7 +55,7 @@ export function renderPage({ title, section, body, signedInAs, refreshSeconds }:
 <script type="module" src="${assetUrl('console.js')}"></script>
 ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
-<body>
+<body${actingMember === '' ? '' : html` data-acting-member="${actingMember}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <a class="brand" href="/console">studio</a>
@@ -52,6 +63,7 @@ ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" 
     ([name, { title: text, path }]) =>
       html`<a href="${path}"${name === section ? html` aria-current="page"` : ''}>${text}</a>`,
   )}</nav>
+${tenantChoice}
 ${signIn(signedInAs)}
 </header>
 <main id="main" tabindex="-1">

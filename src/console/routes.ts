@@ -1,3 +1,4 @@
+import type { Session } from '../access'
 import { loadOperation } from '../catalog'
 import { PageTurn, type Turns } from '../http/answers/answer-turns'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
@@ -15,6 +16,7 @@ import {
   roleFor,
   StudioError,
 } from '../kernel'
+import { actingMemberOf, chooseActingMember, tenantChoice } from './acting-member'
 import { actionMessage, runAction } from './actions'
 import { findAsset, loadAssets } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
@@ -48,6 +50,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/import': async () => (await import('./pages/import')).importPage,
   '/console/docks/:code/settings': async () => (await import('./pages/facility-settings')).facilitySettingsPage,
   '/console/appointments/:id': async () => (await import('./pages/appointment')).appointmentPage,
+  '/console/settings/staff': async () => (await import('./pages/staff')).staffPage,
   '/console/settings/audit': async () => (await import('./pages/audit')).auditPage,
   '/console/settings/system': async () => (await import('./pages/system')).systemPage,
   '/console/settings': async () => (await import('./pages/security')).securityPage,
@@ -83,6 +86,7 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     route('GET', '/console/sign-in/link', mailedLinkPage),
     route('POST', '/console/sign-in', signIn, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/sign-out', signOut, { maxBodyBytes: PUBLIC_BODY_BYTES }),
+    route('POST', '/console/acting-member', chooseActingMember, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/run/:operation', runAction),
     { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
   ]
@@ -108,7 +112,7 @@ async function answerBrowser(
   const consoleCall: ConsoleCall = {
     c,
     options,
-    sessionId: null,
+    session: null,
     async run(op, input) {
       const { context, done } = await open(op, { turns: turn })
       try {
@@ -150,10 +154,21 @@ async function answerBrowser(
       }
     },
     page: async (page, status = 200) =>
-      c.body(String(await renderPage({ ...page, signedInAs: nameOf(call.credentials) })), status as 200, PAGE_HEADERS),
+      c.body(
+        String(
+          await renderPage({
+            ...page,
+            signedInAs: nameOf(call.credentials),
+            tenantChoice: tenantChoice(consoleCall, c.req.method === 'GET' ? addressOf(consoleCall) : '/console'),
+            actingMember: actingMemberOf(consoleCall),
+          }),
+        ),
+        status as 200,
+        PAGE_HEADERS,
+      ),
   }
   try {
-    consoleCall.sessionId = await takeSession(c, options)
+    consoleCall.session = await takeSession(c, options)
     // For the credential of the session: many people may share an address. Without a session the address is the caller.
     options.limits.countRequest(call)
     return await answer(consoleCall)
@@ -166,7 +181,7 @@ async function answerBrowser(
 }
 
 /** The session of the cookie decides who calls, unless the request has credentials of its own. */
-async function takeSession(c: AppContext, options: AppOptions): Promise<string | null> {
+async function takeSession(c: AppContext, options: AppOptions): Promise<Session | null> {
   const { call, incoming } = c.env
   const isSecure = isAtSecureAddress({ options }, incoming.headers.host)
   const secret = readSessionCookie(incoming.headers, { isSecure })
@@ -175,7 +190,7 @@ async function takeSession(c: AppContext, options: AppOptions): Promise<string |
     for (const cookie of EXPIRED_COOKIES) c.header('Set-Cookie', cookie, { append: true })
   })
   if (session) Object.assign(call, { credentials: session, sessionSecret: secret })
-  return session?.id ?? null
+  return session
 }
 
 function nameOf({ user, dock }: AppContext['env']['call']['credentials']): string | null {

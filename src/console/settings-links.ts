@@ -3,6 +3,7 @@ import { pageLinks } from './page-links'
 
 const pages = {
   '/console/settings': 'Security & Access',
+  '/console/settings/staff': 'Staff & keys',
   '/console/settings/audit': 'Audit',
   '/console/settings/system': 'System',
 }

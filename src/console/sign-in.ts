@@ -40,11 +40,11 @@ export const signIn: ConsoleHandler = async (call) => {
 }
 
 export const signOut: ConsoleHandler = async (call) => {
-  const { c, options, sessionId } = call
+  const { c, options, session } = call
   requireOwnForm(call)
   const elsewhere = await findEndSessionUrl(call)
-  if (sessionId !== null) {
-    await options.caller.signOut(sessionId)
+  if (session !== null) {
+    await options.caller.signOut(session.id)
     await record(call, 'console.sign-out', c.env.call.credentials)
   }
   for (const cookie of EXPIRED_COOKIES) c.header('Set-Cookie', cookie, { append: true })

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import {
+  actAsMember,
   EmailAddress,
   endSession,
   openSession,
@@ -62,6 +63,8 @@ export interface Caller {
     call: Pick<Call, 'peer'>,
     answer: { secret: string | null; query: string; userAgent: string | null },
   ): Promise<{ session: string; nextPage: string }>
+  /** Lets a session act for the tenant of one of its memberships. False if it has no such membership. */
+  actAs(session: Session, memberId: unknown): Promise<boolean>
   signOut(sessionId: string): Promise<void>
   /** Checks what a tracker proves itself with. A failure counts as a failed credential of its address. */
   checkHook(call: Pick<Call, 'peer'>, tracker: string, check: () => Promise<void>): Promise<void>
@@ -120,6 +123,7 @@ export function createCaller(options: {
       call.caller = callerOf(actor)
       return actor
     },
+    actAs: (session, memberId) => actAsMember(db, session, memberId),
     signOut: (sessionId) => endSession(db, sessionId, clock.now()),
     async checkHook({ peer }, tracker, check) {
       const verify = async () => {

@@ -25,6 +25,7 @@ export type OperationId =
   | `tenants.${'list' | 'create' | 'create-key' | 'list-keys' | 'revoke-key'}`
   | `tokens.${'create' | 'list' | 'revoke'}`
   | `people.${'add' | 'list' | 'update' | 'remove'}`
+  | `staff.${'add' | 'list' | 'update' | 'remove'}`
   | `sessions.${'create-link' | 'list' | 'revoke'}`
   | `audit.${'list' | 'export'}`
   | `storage.${'backup' | 'restore' | 'migrate'}`

@@ -101,6 +101,7 @@ beforeAll(async () => {
     beginPerson: async () => ({ secret: '', url: '' }),
     signInPerson: async () => ({ session: '', nextPage: '' }),
     signIn: async () => '',
+    actAs: async () => false,
     signOut: async () => {},
     checkHook: async () => {},
   }

@@ -30,7 +30,18 @@ export async function updateSession(
   changes: Partial<
     Pick<
       SessionTable,
-      'last_used_at' | 'revoked_at' | 'name' | 'role' | 'provider_tokens' | 'checked_at' | 'confirmed_at'
+      | 'last_used_at'
+      | 'revoked_at'
+      | 'name'
+      | 'role'
+      | 'provider_tokens'
+      | 'checked_at'
+      | 'confirmed_at'
+      | 'verified_email'
+      | 'verified_at'
+      | 'member_id'
+      | 'tenant_id'
+      | 'key_id'
     >
   >,
 ): Promise<void> {

@@ -9,7 +9,8 @@ export interface PeopleRules {
 
 export type Claims = Readonly<Record<string, unknown>>
 
-export type PersonVerdict = { name: string; role: Role } | { refusal: string }
+/** `role` is null for someone who may do nothing with stories. `email` is null unless the provider reports it as verified. */
+export type PersonVerdict = { name: string; role: Role | null; email: string | null } | { refusal: string }
 
 const EVERYONE = '*'
 const MAX_NAME_LENGTH = 200
@@ -17,22 +18,22 @@ const MAX_NAME_LENGTH = 200
 /** What the claims of a person give. The highest role counts. */
 export function judgePerson(claims: Claims, rules: PeopleRules): PersonVerdict {
   const { allowedDomains } = rules
+  const email = findVerifiedEmail(claims)
   if (allowedDomains !== null) {
-    const domain = findVerifiedDomain(claims)
-    if (domain === null)
+    if (email === null)
       return { refusal: 'Your provider reports no verified e-mail address, which this service requires.' }
+    const domain = email.slice(email.lastIndexOf('@') + 1)
     if (!allowedDomains.includes(domain)) return { refusal: `This service admits no one of ${domain}.` }
   }
   const values = [...listValues(claims, rules.rolesClaim), EVERYONE]
   const role = roles.findLast((each) => rules.roles[each]?.some((value) => values.includes(value)))
-  if (role === undefined) return { refusal: 'Your account has no role in this service.' }
-  return { name: nameOf(claims), role }
+  return { name: nameOf(claims), role: role ?? null, email }
 }
 
-function findVerifiedDomain({ email, email_verified: isVerified }: Claims): string | null {
+function findVerifiedEmail({ email, email_verified: isVerified }: Claims): string | null {
   if (typeof email !== 'string' || isVerified !== true) return null
   const at = email.lastIndexOf('@')
-  return at > 0 && at < email.length - 1 ? email.slice(at + 1).toLowerCase() : null
+  return at > 0 && at < email.length - 1 ? email.toLowerCase() : null
 }
 
 /** The values of a claim: a text, or a list of texts. `realm_access.roles` is a claim of that name, or leads into an object. */

@@ -1,11 +1,11 @@
 import type { Context, DockCaller, DockRole, Role } from '../../kernel'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, ReadTx, WriteTx } from '../../storage'
-import type { PersonTable, SessionTable, TokenTable } from '../migrations'
+import type { SessionTable, TokenTable } from '../migrations'
 import { deleteSessionsExpiredBefore, findSessionsByPrefix, insertSession, updateSession } from '../queries/sessions'
+import { listMemberships, type MembershipRow } from '../queries/staff'
 import { findKey } from '../queries/tenants'
 import { findToken } from '../queries/tokens'
-import { getPersonName } from '../schemas'
 import { parsePublicPrefix } from './credential'
 import { issueCredential } from './issue-credential'
 import { findByHash, recordUse, toKeyCaller, type User } from './verify-credential'
@@ -24,8 +24,23 @@ export interface Session {
   id: string
   user: User | null
   dock: DockCaller | null
+  /** The tenants that the user may act for at the docks, as a member of their staff. */
+  memberships: readonly Membership[]
   /** For a person who signed in with a provider: what to ask it with. */
   provider: ProviderState | null
+}
+
+export interface Membership {
+  id: string
+  tenantId: string
+  /** The name of the tenant. */
+  tenant: string
+}
+
+/** The address that a user has proven to have, and when. */
+export interface VerifiedEmail {
+  email: string
+  at: number
 }
 
 /** What a session knows of the provider. */
@@ -37,6 +52,8 @@ export interface ProviderState {
   tokens: string
   checkedAt: number
   confirmedAt: number
+  /** The address that it reported as verified. */
+  email: string | null
 }
 
 /**
@@ -44,7 +61,13 @@ export interface ProviderState {
  * who got a link by mail.
  */
 export type SessionCredential =
-  | { user: User; expiresAt: number | null; provider?: ProviderState; email?: string }
+  | {
+      user: User
+      expiresAt: number | null
+      provider?: Omit<ProviderState, 'email'>
+      email?: string | null
+      verified?: VerifiedEmail | null
+    }
   | { dock: DockCaller }
 
 /** Where the browser is, and the secret of the session that it had, which ends. */
@@ -59,7 +82,8 @@ type Issuing = Pick<Context, 'ids' | 'clock'> & { db: Database }
 /**
  * Opens a session with a new secret, so that a secret from before the sign-in is worth nothing after it. A token and a dock key of one
  * browser are in its session together, as in the headers of a request, because they open different things. A new token takes the place of
- * the one before it, and so does a new dock key. What a link of the terminal opened ends, because such a link opens both.
+ * the one before it, and so does a new dock key. What a link of the terminal opened ends, because such a link opens both. A member of the
+ * staff of a tenant acts for it, in place of a dock key.
  */
 export async function openSession(
   ctx: Issuing,
@@ -79,7 +103,11 @@ async function openWithin(
   const previous = await endPrevious(tx, browser, now)
   const remaining = previous?.row.link_id === null ? previous : null
   const user = 'user' in credential ? credential.user : (remaining?.session.user ?? null)
-  const dock = 'dock' in credential ? credential.dock : (remaining?.session.dock ?? null)
+  const earlierKey = remaining?.row.key_id ? remaining.session.dock : null
+  const verified = 'user' in credential ? (credential.verified ?? null) : remaining && toVerified(remaining.row)
+  const [membership = null] =
+    'user' in credential && verified ? await listMemberships(tx, verified.email, verified.at) : []
+  const key = 'dock' in credential ? credential.dock : membership ? null : earlierKey
   const provider = 'user' in credential ? credential.provider : remaining?.session.provider
   const email = 'user' in credential ? credential.email : remaining?.row.person_email
   const token = user?.tokenId ? await findToken(tx, user.tokenId) : null
@@ -89,10 +117,13 @@ async function openWithin(
     role: user?.role ?? null,
     dock_role: null,
     token_id: user?.tokenId ?? null,
-    key_id: dock?.credential.id ?? null,
-    tenant_id: dock?.tenantId ?? null,
+    key_id: key?.credential.id ?? null,
+    tenant_id: key?.tenantId ?? membership?.tenant_id ?? null,
+    member_id: membership?.id ?? null,
     link_id: null,
     person_email: email ?? null,
+    verified_email: verified?.email ?? null,
+    verified_at: verified?.at ?? null,
     subject: provider?.subject ?? null,
     provider_session: provider?.session ?? null,
     provider_tokens: provider?.tokens ?? null,
@@ -112,11 +143,12 @@ export async function redeemSessionLink(ctx: Issuing, link: string, browser: Ses
     const row = await findLive(tx, link, now)
     if (!row?.is_link) return null
     await updateSession(tx, row.id, { revoked_at: now })
-    if (row.person_email !== null)
-      return openWithin(ctx, tx, { user: toUser(row)!, expiresAt: null, email: row.person_email }, browser)
+    const verified = toVerified(row)
+    if (verified !== null)
+      return openWithin(ctx, tx, { user: toUser(row)!, expiresAt: null, email: row.person_email, verified }, browser)
     await endPrevious(tx, browser, now)
     const { name, role, dock_role, tenant_id } = row
-    const rights = { ...NO_CREDENTIAL, name, role, dock_role, tenant_id, link_id: row.id, person_email: null }
+    const rights = { ...NO_CREDENTIAL, name, role, dock_role, tenant_id, link_id: row.id }
     return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + SESSION_MS })
   })
 }
@@ -144,24 +176,29 @@ export function createLink(
   tx: WriteTx,
   { name, role, dockRole, tenantId }: { name: string; role: Role; dockRole: DockRole; tenantId: string },
 ): Promise<{ id: string; secret: string }> {
-  const rights = { name, role, dock_role: dockRole, tenant_id: tenantId, person_email: null }
+  const rights = { name, role, dock_role: dockRole, tenant_id: tenantId }
   return insert(ctx, tx, { ...UNOPENED, ...rights, expires_at: ctx.clock.now() + LINK_MS })
 }
 
-/** Creates a link that signs a person in, in one browser, within a quarter of an hour. */
-export function createPersonLink(
+/** Creates a link that signs in who reads the mails of the address, in one browser, within a quarter of an hour. */
+export function createMailedLink(
   ctx: Issuing,
   tx: WriteTx,
-  person: PersonTable,
+  { email, name, role }: { email: string; name: string; role: Role | null },
 ): Promise<{ id: string; secret: string }> {
-  const { email, role } = person
-  const rights = { name: getPersonName(person), role, dock_role: null, tenant_id: null, person_email: email }
-  return insert(ctx, tx, { ...UNOPENED, ...rights, expires_at: ctx.clock.now() + MAILED_LINK_MS })
+  const now = ctx.clock.now()
+  const proof = { verified_email: email, verified_at: now, person_email: role === null ? null : email }
+  const rights = { name, role, dock_role: null, tenant_id: null }
+  return insert(ctx, tx, { ...UNOPENED, ...rights, ...proof, expires_at: now + MAILED_LINK_MS })
 }
 
 const NO_CREDENTIAL = {
   token_id: null,
   key_id: null,
+  person_email: null,
+  verified_email: null,
+  verified_at: null,
+  member_id: null,
   subject: null,
   provider_session: null,
   provider_tokens: null,
@@ -205,13 +242,41 @@ async function findSession(tx: ReadTx, secret: string, now: number): Promise<Fou
   const row = await findLive(tx, secret, now)
   if (!row || row.is_link || now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
   if (row.link_id !== null)
-    return { row, session: { id: row.id, user: toUser(row), dock: toLinkCaller(row), provider: null } }
+    return { row, session: { id: row.id, user: toUser(row), dock: toLinkCaller(row), memberships: [], provider: null } }
   const key = row.key_id === null ? null : await findKey(tx, row.key_id)
   if (row.key_id !== null && key?.revoked_at !== null) return null
   const token = row.token_id === null ? null : await findToken(tx, row.token_id)
   if (row.token_id !== null && !isLiveToken(token, now)) return null
   const user = toUser(token ? { ...row, name: token.name, role: token.role } : row)
-  return { row, session: { id: row.id, user, dock: key && toKeyCaller(key), provider: toProviderState(row) } }
+  const verified = toVerified(row)
+  const memberships = verified ? await listMemberships(tx, verified.email, verified.at) : []
+  // Someone who was only on the staff has signed in for nothing else.
+  if (verified !== null && row.role === null && key === null && memberships.length === 0) return null
+  // Without the membership that it acted with, a session acts for no tenant until the user chooses one.
+  const member = memberships.find(({ id }) => id === row.member_id) ?? null
+  const dock = key ? toKeyCaller(key) : member && toMemberCaller(member)
+  const provider = toProviderState(row)
+  return { row, session: { id: row.id, user, dock, memberships: memberships.map(toMembership), provider } }
+}
+
+/** Lets a session act for the tenant of one of its memberships. False if it has no such membership. */
+export async function actAsMember(db: Database, { id, memberships }: Session, memberId: unknown): Promise<boolean> {
+  const chosen = memberships.find((membership) => membership.id === memberId)
+  if (chosen === undefined) return false
+  await db.write((tx) => updateSession(tx, id, { member_id: chosen.id, tenant_id: chosen.tenantId, key_id: null }))
+  return true
+}
+
+function toMembership({ id, tenant_id: tenantId, tenant }: MembershipRow): Membership {
+  return { id, tenantId, tenant }
+}
+
+function toMemberCaller({ id, tenant_id: tenantId, name, role }: MembershipRow): DockCaller {
+  return { kind: 'dock', tenantId, role, carrier: null, credential: { kind: 'member', id, name } }
+}
+
+function toVerified({ verified_email: email, verified_at: at }: SessionTable): VerifiedEmail | null {
+  return email === null || at === null ? null : { email, at }
 }
 
 function isLiveToken(token: TokenTable | null, now: number): boolean {
@@ -224,16 +289,23 @@ async function findLive(tx: ReadTx, secret: string, now: number): Promise<Sessio
   return row && row.revoked_at === null && row.expires_at > now ? row : null
 }
 
-function toUser({ name, role, token_id, subject, person_email }: SessionTable): User | null {
+function toUser({ name, role, token_id, subject, verified_email }: SessionTable): User | null {
   if (name === null) return null
-  const personId = subject ?? person_email
+  const personId = subject ?? verified_email
   return { kind: 'user', name, role, tokenId: token_id, ...(personId !== null && { personId }) }
 }
 
 function toProviderState(row: SessionTable): ProviderState | null {
   const { subject, provider_session: session, provider_tokens: tokens, checked_at, confirmed_at } = row
   if (subject === null || tokens === null) return null
-  return { subject, session, tokens, checkedAt: checked_at ?? 0, confirmedAt: confirmed_at ?? 0 }
+  return {
+    subject,
+    session,
+    tokens,
+    checkedAt: checked_at ?? 0,
+    confirmedAt: confirmed_at ?? 0,
+    email: row.verified_email,
+  }
 }
 
 /** What a link allows at the docks of its tenant. */

@@ -43,6 +43,7 @@ const nouns: Readonly<Record<string, string>> = {
   tenants: 'tenant',
   tokens: 'token',
   sessions: 'session',
+  staff: 'member',
 }
 
 /** What `id` names where it is not what the operation is about. */

@@ -67,7 +67,7 @@ function goTo(address) {
 export async function post(action, fields) {
   const response = await fetch(action, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', 'X-Acting-Member': document.body.dataset.actingMember ?? '' },
     body: JSON.stringify(fields),
   })
   const answer = await response.json()

@@ -29,7 +29,7 @@ ${list(board, parts)}`,
 
 function liveAddress(board: Board, { isToday, version }: { isToday: boolean; version: string }): string {
   const query = new URLSearchParams({ ...(isToday ? {} : { date: board.date }), version })
-  return facilityPath(board.facilityCode, `/live?${query}`)
+  return facilityPath(board.facilityId, `/live?${query}`)
 }
 
 function toolbar({ facilityCode, date }: Board): Html {

@@ -20,12 +20,15 @@ const newFacility: (string | InputField)[] = [
 export const docksPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run }) {
+  async render({ run, actorFor }) {
+    const actor = actorFor({ docks: 'viewer' })
+    const isAdmin = actor.kind === 'dock' && actor.role === 'admin'
     const facilities = await run('facilities.list', {})
     const deleted = await run('facilities.list', { archived: true })
     return {
       title: 'Docks',
       body: html`<h1>Docks</h1>
+${isAdmin ? html`<p><a href="/console/settings/staff">Staff and keys</a></p>` : ''}
 ${table(
   'Facilities',
   ['Code', 'Name', 'Time zone', 'Doors'],

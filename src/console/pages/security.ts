@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
+import { dockRoleTexts } from '../dock-roles'
 import { type OperationForm, operationForm } from '../forms/operation-form'
 import { type Html, html, table, time } from '../html'
 import { settingsLinks } from '../settings-links'
@@ -53,14 +54,6 @@ const roleTexts = {
   editor: 'editor: change drafts, views and priorities',
   publisher: 'publisher: change the tracker too',
   admin: 'admin: everything, including these settings',
-}
-
-const dockRoleTexts = {
-  viewer: 'viewer: look at the docks',
-  gate: 'gate: record arrivals and steps of trucks too',
-  clerk: 'clerk: book, move and cancel too',
-  manager: 'manager: set up facilities too',
-  admin: 'admin: staff, keys and webhooks too',
 }
 
 const lifetimes = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openSession, redeemSessionLink, verifySession } from '../../../src/access'
-import type { AccessTables } from '../../../src/access/migrations'
+import type { AccessTables, PersonTable } from '../../../src/access/migrations'
 import { addPerson } from '../../../src/access/operations/add-person'
 import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
 import { listPeople } from '../../../src/access/operations/list-people'
@@ -9,7 +9,8 @@ import { removePerson } from '../../../src/access/operations/remove-person'
 import { revokeSession } from '../../../src/access/operations/revoke-session'
 import { updatePerson } from '../../../src/access/operations/update-person'
 import { findPerson } from '../../../src/access/queries/people'
-import { createPersonLink } from '../../../src/access/services/console-sessions'
+import { getPersonName } from '../../../src/access/schemas'
+import { createMailedLink } from '../../../src/access/services/console-sessions'
 import { verifyTenantKey } from '../../../src/access/services/verify-credential'
 import { DAY_MS } from '../../../src/kernel/time'
 import { tables } from '../../../src/storage'
@@ -18,13 +19,15 @@ import { openAccessOffice } from '../access-fixtures'
 const email = 'ana@example.com'
 const browser = { address: '192.0.2.7', userAgent: 'Firefox', replaces: null }
 
+const toMailed = (person: PersonTable) => ({ email, name: getPersonName(person), role: person.role })
+
 /** Ana is an editor. Nothing sends her mails: a test takes the links. */
 async function open() {
   const office = await openAccessOffice()
   const ctx = office.as({ kind: 'terminal', tenant: 'default' })
   await office.run(addPerson, { email: 'Ana@Example.com', role: 'editor' })
   const link = async () =>
-    (await office.db.write(async (tx) => createPersonLink(ctx, tx, (await findPerson(tx, email))!))).secret
+    (await office.db.write(async (tx) => createMailedLink(ctx, tx, toMailed((await findPerson(tx, email))!)))).secret
   const redeem = (secret: string, replaces: string | null = null) =>
     redeemSessionLink(ctx, secret, { ...browser, replaces })
   const signIn = async (replaces: string | null = null) => (await redeem(await link(), replaces))!

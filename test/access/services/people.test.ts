@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addMember } from '../../../src/access/operations/add-member'
 import { type SessionBrowser, verifySession } from '../../../src/access/services/console-sessions'
 import type { IdentityProvider, ProvidedPerson } from '../../../src/access/services/people/identity-provider'
 import { createPeople } from '../../../src/access/services/people/people'
@@ -47,7 +48,7 @@ async function openPeople({ clientSecret = 'secret' } = {}) {
   const signIn = async () => (await people.finish((await people.begin('/console')).secret, '', browser)).session
   const sessionOf = (secret: string) => verifySession(office.db, secret, office.clock.now())
   const wait = (ms: number) => office.clock.set(new Date(START + ms).toISOString())
-  return { office, people, create, signIn, sessionOf, wait, state, asked }
+  return { office, people, create, signIn, sessionOf, wait, state, asked, ann }
 }
 
 const unavailable = () => {
@@ -108,6 +109,44 @@ describe('the session of a person', () => {
     expect(await sessionOf(secret)).toBe(null)
   })
 
+  it('acts for the tenants on whose staff its verified address is', async () => {
+    const { office, people, signIn, sessionOf, wait, state, ann } = await openPeople()
+    await office.run(addMember, { email: 'ann@example.com', name: 'Ann', role: 'gate' })
+    ann.claims = { sub: 'ann', email: 'Ann@example.com', email_verified: true }
+    const secret = await signIn()
+    const confirm = async () => people.confirm((await sessionOf(secret))!)
+    expect(await confirm()).toMatchObject({ user: { role: null }, dock: { role: 'gate', credential: { name: 'Ann' } } })
+    wait(3 * MINUTE)
+    state.confirm = () => ({ claims: ann.claims })
+    expect(await confirm()).toMatchObject({ dock: { role: 'gate' } })
+    wait(6 * MINUTE)
+    state.confirm = () => ({ claims: { ...ann.claims, email_verified: false } })
+    expect(await confirm()).toBe(null)
+    expect(await sessionOf(secret)).toBe(null)
+  })
+
+  it('stays for the stories without the membership, if the provider no longer reports the address as verified', async () => {
+    const { office, people, signIn, sessionOf, wait, state, ann } = await openPeople()
+    await office.run(addMember, { email: 'ann@example.com' })
+    ann.claims = { sub: 'ann', roles: ['staff'], email: 'ann@example.com', email_verified: true }
+    const secret = await signIn()
+    wait(3 * MINUTE)
+    state.confirm = () => ({ claims: { sub: 'ann', roles: ['staff'], email: 'ann@example.com' } })
+    const left = { user: { role: 'reader' }, dock: null, memberships: [] }
+    expect(await people.confirm((await sessionOf(secret))!)).toMatchObject(left)
+    expect(await sessionOf(secret)).toMatchObject(left)
+  })
+
+  it.each([{ email: 'ann@example.com' }, { email: 'ann@example.com', email_verified: 'true' }, {}])(
+    'is not opened for a membership with the claims %j',
+    async (claims) => {
+      const { office, signIn, ann } = await openPeople()
+      await office.run(addMember, { email: 'ann@example.com' })
+      ann.claims = { sub: 'ann', ...claims }
+      await expect(signIn()).rejects.toMatchObject({ code: 'forbidden' })
+    },
+  )
+
   it('is refused ten minutes after the last confirmation, and goes on when the provider answers again', async () => {
     const { people, signIn, sessionOf, wait, state } = await openPeople()
     const secret = await signIn()
@@ -140,6 +179,7 @@ describe('the session of a person', () => {
       id: 'x',
       user: { kind: 'user', name: 'ci', role: 'admin', tokenId: 't' },
       dock: null,
+      memberships: [],
       provider: null,
     } as const
     office.clock.set('2026-12-16T14:00:00Z')

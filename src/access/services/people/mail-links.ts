@@ -2,11 +2,13 @@ import type { Context, Log } from '../../../kernel'
 import type { MailServer } from '../../../mail'
 import type { Database } from '../../../storage'
 import { findPerson } from '../../queries/people'
-import { createPersonLink } from '../console-sessions'
+import { listMemberships } from '../../queries/staff'
+import { getPersonName } from '../../schemas'
+import { createMailedLink } from '../console-sessions'
 
 /** Sends links that sign people in. */
 export interface MailLinks {
-  /** Sends a link if the address is that of a person. It resolves in both cases. */
+  /** Sends a link if the address is that of a person or of a member of a staff. It resolves in both cases. */
   send(email: string): Promise<void>
   close(): void
 }
@@ -21,7 +23,9 @@ export function createMailLinks({
     async send(email) {
       const link = await parts.db.write(async (tx) => {
         const person = await findPerson(tx, email)
-        return person && createPersonLink(parts, tx, person)
+        const [member] = await listMemberships(tx, email, parts.clock.now())
+        const name = person ? getPersonName(person) : member?.name
+        return name === undefined ? null : createMailedLink(parts, tx, { email, name, role: person?.role ?? null })
       })
       if (link === null) return
       const mail = composeMail(`${publicUrl}/console/sign-in/link#${link.secret}`)

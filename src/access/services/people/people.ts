@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../../kernel/time'
 import type { Database } from '../../../storage'
 import { claimCheck, endProviderSessions, updateSession } from '../../queries/sessions'
 import { insertAttempt, takeAttempt } from '../../queries/sign-in-attempts'
+import { listMemberships } from '../../queries/staff'
 import { judgePerson, type PeopleRules } from '../../rules/person-claims'
 import { endSession, openSession, type Session, type SessionBrowser } from '../console-sessions'
 import { hashCredential } from '../verify-credential'
@@ -63,9 +64,14 @@ export function createPeople(options: {
       const verdict = judgePerson(claims, rules)
       if ('refusal' in verdict) throw noAccessError(verdict.refusal)
       const now = clock.now()
-      const user = { kind: 'user', ...verdict, tokenId: null, personId: subject } as const
+      const { name, role, email } = verdict
+      const verified = email === null ? null : { email, at: now }
+      const isMember = verified !== null && (await db.read((tx) => listMemberships(tx, email!, now))).length > 0
+      if (role === null && !isMember) throw noAccessError('Your account has no role in this service.')
+      const user = { kind: 'user', name, role, tokenId: null, personId: subject } as const
       const provided = { subject, session, tokens: sealer.seal(tokens), checkedAt: now, confirmedAt: now }
-      return { session: await openSession(options, { user, expiresAt: null, provider: provided }, browser), nextPage }
+      const credential = { user, expiresAt: null, provider: provided, verified }
+      return { session: await openSession(options, credential, browser), nextPage }
     },
     async confirm(session) {
       const { id, user, provider: known } = session
@@ -83,9 +89,24 @@ export function createPeople(options: {
         await endSession(db, id, now)
         return null
       }
-      const changes = { provider_tokens: sealer.seal(confirmed.tokens), confirmed_at: now, role: verdict.role }
+      const { role, email } = verdict
+      const changes = {
+        provider_tokens: sealer.seal(confirmed.tokens),
+        confirmed_at: now,
+        role,
+        verified_email: email,
+        verified_at: email === null ? null : now,
+      }
       await db.write((tx) => updateSession(tx, id, changes), { locksRows: true })
-      return { ...session, user: { ...user, role: verdict.role } }
+      // The memberships of a session are those of its address.
+      const isSameAddress = email === known.email
+      const memberships = isSameAddress ? session.memberships : []
+      if (role === null && memberships.length === 0) {
+        await endSession(db, id, now)
+        return null
+      }
+      const dock = session.dock?.credential.kind === 'member' && !isSameAddress ? null : session.dock
+      return { ...session, user: { ...user, role }, dock, memberships }
     },
     async endSessionUrl({ provider: known }) {
       const tokens = known && sealer.unseal(known.tokens)
