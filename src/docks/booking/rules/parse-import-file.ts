@@ -56,7 +56,15 @@ function parseNdjson(text: string): ImportRow[] {
 
 function toImportRow(value: unknown, line: number): ImportRow {
   if (!isRecord(value)) return { line, rowError: 'is not a JSON object' }
-  return { line, fields: omitExportOnly(Object.entries(value)) }
+  // A name that no field has is refused later, together with the other errors of the row.
+  const given = Object.entries(value).map(([name, each]) => {
+    const field = findField(name) ?? name
+    return [field, toChoice(field, each)] as const
+  })
+  const names = given.map(([field]) => field)
+  const duplicate = names.find((field, index) => names.indexOf(field) !== index)
+  if (duplicate !== undefined) return { line, rowError: `has two values of the field ${duplicate}` }
+  return { line, fields: omitExportOnly(given) }
 }
 
 /** Fields of an exported list that a booking does not need. */
@@ -98,30 +106,47 @@ const kinds: Record<string, string> = mapFields(({ kind }) => kind)
 function parseCsvRows(text: string): ImportRow[] {
   const [head, ...records] = parseCsv(text)
   if (!head) throw emptyFileError()
-  const names = head.cells.map(findField)
-  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  const names = head.cells.map((title) => (title.trim() === '' ? null : requireField(title)))
+  const duplicate = names.find((name, index) => name !== null && names.indexOf(name) !== index)
   if (duplicate)
     throw new StudioError('invalid', `Two columns have the field ${duplicate}.`, { hint: 'Remove one of them.' })
-  const titles = new Map(head.cells.map((title, index) => [names[index]!, title.trim()]))
-  return records.map(({ line, cells }) => {
-    if (cells.length > names.length)
-      return { line, rowError: `has ${cells.length} cells, but there are ${names.length} columns` }
-    const given = cells.flatMap((cell, index) =>
-      cell.trim() === '' ? [] : [[names[index]!, parseCell(names[index]!, cell)] as const],
-    )
-    return { line, fields: omitExportOnly(given), columns: titles }
+  const titles = new Map(
+    head.cells.flatMap((title, index) => (names[index] == null ? [] : [[names[index], title.trim()] as const])),
+  )
+  return records.flatMap(({ line, cells }): ImportRow[] => {
+    const filled = cells.flatMap((cell, index) => (cell.trim() === '' ? [] : [{ name: names[index] ?? null, cell }]))
+    // Spreadsheets write the empty rows and columns around a table too.
+    if (filled.length === 0) return []
+    const untitled = filled.find(({ name }) => name === null)
+    if (untitled) return [{ line, rowError: `has ${JSON.stringify(untitled.cell)} in a column without a title` }]
+    const given = filled.map(({ name, cell }) => [name!, parseCell(name!, cell)] as const)
+    return [{ line, fields: omitExportOnly(given), columns: titles }]
   })
 }
 
-function findField(title: string): string {
-  const plain = title.toLowerCase().replace(/[^a-z]/g, '')
-  const field = Object.entries(columns).find(([, titles]) => titles.includes(plain))
-  if (field) return field[0]
-  const ignored = exportOnly.find((name) => name.toLowerCase() === plain)
-  if (ignored) return ignored
+function requireField(title: string): string {
+  const field = findField(title)
+  if (field !== null) return field
   throw new StudioError('invalid', `The column ${JSON.stringify(title)} is not a field of a booking.`, {
     hint: `Remove it, or use one of these: ${Object.keys(columns).join(', ')}.`,
   })
+}
+
+/** The field with this name, in any letter case, with spaces or without; null if there is none. */
+function findField(name: string): string | null {
+  return fieldsByName.get(name.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? null
+}
+
+const fieldsByName = new Map([
+  ...exportOnly.map((name) => [name.toLowerCase(), name] as const),
+  ...Object.entries(columns).flatMap(([field, names]) => names.map((name) => [name, field] as const)),
+])
+
+/** Fields that have one of several values, which people write in any letter case. */
+const choices: readonly string[] = ['type', 'status']
+
+function toChoice(field: string, value: unknown): unknown {
+  return choices.includes(field) && typeof value === 'string' ? value.trim().toLowerCase() : value
 }
 
 function parseCell(field: string, cell: string): unknown {
@@ -129,7 +154,7 @@ function parseCell(field: string, cell: string): unknown {
   const kind = field === 'durationMinutes' ? 'number' : kinds[field]
   if (kind === 'words') return text.split(/\s+/)
   if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  return GUARDED_FORMULA.test(text) ? text.slice(1) : text
+  return toChoice(field, GUARDED_FORMULA.test(text) ? text.slice(1) : text)
 }
 
 /** A text to which an export has added an apostrophe, because a spreadsheet would run it as a formula. */
