@@ -76,11 +76,11 @@ const actions: { [Id in OperationId]?: Action } = {
   'folders.create': { done: 'The folder was created.' },
   'folders.delete': { done: 'The folder was deleted.' },
   'priorities.set': { done: 'The priorities were saved.', toInput: toPriorities },
-  'appointments.book': { done: 'The appointment was booked.' },
+  'appointments.book': { done: 'The appointment was booked.', toInput: nestFields },
   'appointments.reschedule': { done: 'The appointment was moved.' },
   'appointments.update': {
     done: 'The appointment was changed.',
-    toInput: ({ id, ...fields }) => ({ id, ...takeChanged(fields) }),
+    toInput: ({ id, ...fields }) => ({ id, ...nestFields(takeChanged(fields)) }),
   },
   'appointments.cancel': { done: 'The appointment was cancelled.' },
   'appointments.check-in': { done: 'The truck was checked in.' },
@@ -179,7 +179,7 @@ function nameBackup(_: Fields, { settings, context }: Studio): Fields {
 }
 
 /** The field without which an entry of a list does not count. */
-const needed = { queues: 'days', breaks: 'days', limits: 'max' }
+const needed = { queues: 'days', breaks: 'days', limits: 'max', customFields: 'name', reasons: 'choices' }
 
 /** Lists that the form has are replaced as a whole. */
 function toFacilityChange(fields: Fields): Fields {

@@ -1,5 +1,6 @@
 export { listLoadFacts } from './booking/rules/load'
 export { loadFields, loadKeys } from './booking/rules/load-fields'
+export { formatReference } from './booking/rules/references'
 export type { WebhookContext } from './events/services/address-policy'
 export { docksMigration } from './migrations'
 export { formatState, stepNames } from './visits/rules/appointment-steps'

@@ -1,8 +1,10 @@
 import type { Migration } from '../storage'
 import {
   type AppointmentChangeTable,
+  type AppointmentReferenceTable,
   type AppointmentTable,
   createAppointmentChangeTable,
+  createAppointmentReferenceTable,
   createAppointmentTable,
   createImportedRowTable,
   createSlotHoldTable,
@@ -30,6 +32,7 @@ export interface DocksTables {
   facility: FacilityTable
   door: DoorTable
   appointment: AppointmentTable
+  appointment_reference: AppointmentReferenceTable
   appointment_change: AppointmentChangeTable
   slot_hold: SlotHoldTable
   imported_row: ImportedRowTable
@@ -48,6 +51,7 @@ export const docksMigration: Migration = {
     await createFacilityTable(db)
     await createDoorTable(db)
     await createAppointmentTable(db, engine)
+    await createAppointmentReferenceTable(db)
     await createAppointmentChangeTable(db)
     await createSlotHoldTable(db)
     await createImportedRowTable(db)

@@ -216,6 +216,7 @@ function insertOne(db: Database, number: number): Promise<void> {
     endAt: startAt + 900_000,
     carrierName: 'Acme',
     referenceNumber: `BARE-${number}`,
+    references: null,
     ...toStoredLoad({}),
     step: null,
   }

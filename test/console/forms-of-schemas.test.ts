@@ -45,7 +45,16 @@ const NOT_SHOWN: Record<string, string[]> = {
   'facilities.unblock': PLAN,
   // A facility begins with the defaults. Lists of lengths and carriers are for the command line and the API.
   'facilities.create': [
-    ...['advanceToNextOpenDay', 'blockedTimes', 'breaks', 'bufferMinutes', 'capacity', 'carriers', 'closures'],
+    ...[
+      'advanceToNextOpenDay',
+      'blockedTimes',
+      'breaks',
+      'bufferMinutes',
+      'capacity',
+      'carriers',
+      'closures',
+      'customFields',
+    ],
     ...[
       'defaultMinutes',
       'graceMinutes',
@@ -54,6 +63,7 @@ const NOT_SHOWN: Record<string, string[]> = {
       'limits',
       'maxMinutes',
       'minMinutes',
+      'reasons',
       'slotMinutes',
     ],
   ],
@@ -78,6 +88,16 @@ const NOT_SHOWN: Record<string, string[]> = {
   'tenants.create-key': ['carrier', 'scope'],
   // The role says it.
   'tokens.create': ['scopes'],
+}
+
+/** A facility whose fields and reasons have inputs on the pages of its appointments. */
+const FACILITY = {
+  customFields: [
+    { name: 'seal' },
+    { name: 'lane', kind: 'choice', choices: ['cold', 'dry'] },
+    { name: 'margin', seenBy: 'site' },
+  ],
+  reasons: ['cancelled', 'rescheduled', 'no_show', 'turned_away'].map((change) => ({ change, choices: ['Weather'] })),
 }
 
 interface Form {
@@ -116,7 +136,11 @@ function schemaOf({ input, cli }: AnyOperation, name: string) {
   for (const key of without(name)) {
     const shape = present(given)
     holder = present(shape.items ?? shape)
-    given = holder?.properties?.[key]
+    given =
+      holder?.properties?.[key] ??
+      (typeof holder?.additionalProperties === 'object'
+        ? { ...holder.additionalProperties, description: '' }
+        : undefined)
   }
   if (given === undefined) return null
   const value = present(given)
@@ -226,7 +250,10 @@ function readConsole(): Promise<Console> {
     }
     const cookie = await service.signIn((await run('sessions.create-link', {})).path.split('#')[1])
     await open('/work', cookie)
-    const { date } = await openFacility(service, { limits: [{ max: 4, per: 'hour', carriers: ['Acme'] }] })
+    const { date } = await openFacility(service, {
+      ...FACILITY,
+      limits: [{ max: 4, per: 'hour', carriers: ['Acme'] }],
+    })
     await run('facilities.close', { id: 'DC1', from: '2031-01-01' })
     await run('facilities.block', { id: 'DC1', from: '2031-02-01T08:00', to: '2031-02-01T09:00', doors: ['Door 1'] })
     await run('facilities.create', {

@@ -127,12 +127,12 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
         expect.stringMatching(/^All \d+ indexes exist.$/),
       ]),
     )
-    await server().query('drop index appointment_reference', new URL(address).pathname.slice(1))
+    await server().query('drop index appointment_by_reference', new URL(address).pathname.slice(1))
     await replica.kill()
     expect(await messages()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^The replica 127.0.0.1:\d+ does not answer/),
-        '1 index missing or incomplete: appointment_reference.',
+        '1 index missing or incomplete: appointment_by_reference.',
       ]),
     )
   })

@@ -106,7 +106,13 @@ function archivedAppointment(number: number, { id, doors }: { id: string; doors:
     appointment: {
       ...{ id: appointmentId, tenant_id: 'made', facility_id: id, door_id: doors[0]!.id, type: 'pickup' as const },
       ...{ status: 'completed' as const, start_at: startAt, end_at: startAt + HOUR_MS / 2 },
-      ...{ carrier_name: 'Acme', reference_number: `PO-${number}`, created_at: startAt, updated_at: startAt },
+      ...{
+        carrier_name: 'Acme',
+        reference_number: `PO-${number}`,
+        reference_list: null,
+        created_at: startAt,
+        updated_at: startAt,
+      },
       ...toColumns(toStoredLoad({ loadDescription: crypto.randomUUID().repeat(3) }), loadKeys),
       ...{ sequence: 0, step: null },
     },

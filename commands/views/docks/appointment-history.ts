@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
+import { describeValue } from '../../../src/docks/booking/rules/load'
 import { formatState, stepNames } from '../../../src/docks/visits/rules/appointment-steps'
 import { pluralize } from '../../../src/kernel/text/text'
 import type { PartView } from '../../operation/command-parts'
@@ -70,20 +71,22 @@ function renderChange(change: Change, { colors }: Canvas): string {
       const [from, to] = [before, after].map((value) => formatValue(field, value, timeZone))
       return `    ${field}: ${from} ${colors.faint('→')} ${to}\n`
     })
-  const { driverName, licensePlate, sealNumber, occurredAt } = change
+  const { driverName, licensePlate, sealNumber, reason, occurredAt } = change
   const said = [
     occurredAt !== at && `at ${formatDateTimeAt(occurredAt, timeZone)}`,
     driverName && `driver ${driverName}`,
     licensePlate && `plate ${licensePlate}`,
     sealNumber && `seal ${sealNumber}`,
+    reason && `reason: ${reason}`,
     note,
   ].filter((fact) => typeof fact === 'string')
   return `${head}${said.map((fact) => `    ${printableLine(fact)}\n`).join('')}${fields.join('')}`
 }
 
 function formatValue(field: string, value: unknown, timeZone: string): string {
-  if (value === null || value === undefined) return '(empty)'
-  return field.endsWith('Time') ? formatDateTimeAt(String(value), timeZone) : printableLine(String(value))
+  const text = describeValue(field, value)
+  if (text === '') return '(empty)'
+  return field.endsWith('Time') ? formatDateTimeAt(text, timeZone) : printableLine(text)
 }
 
 type Events = ResultOf<'appointments.events'>

@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../../src/catalog'
-import { toStored } from '../../../src/docks/booking/rules/load'
+import { toCell } from '../../../src/docks/booking/rules/load'
 import { loadKeys } from '../../../src/docks/booking/rules/load-fields'
+import { formatReferenceList } from '../../../src/docks/booking/rules/references'
 import { type Cell, renderCsv } from '../csv'
 import { formatDateTimeAt } from './appointment'
 
@@ -20,8 +21,9 @@ const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
   ['timeZone', (entry) => entry.timeZone],
   ['carrierName', (entry) => entry.carrierName],
   ['referenceNumber', (entry) => entry.referenceNumber],
+  ['references', (entry) => (entry.references.length > 1 ? formatReferenceList(entry.references) : null)],
   ['durationMinutes', (entry) => entry.durationMinutes],
-  ...loadKeys.map((key) => [key, (entry: Listed) => toStored(entry[key])] as const),
+  ...loadKeys.map((key) => [key, (entry: Listed) => toCell(key, entry[key])] as const),
 ]
 
 /** With a line of names. */

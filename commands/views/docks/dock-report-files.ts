@@ -1,6 +1,16 @@
 import { type Cell, onOneLine, renderCsv } from '../csv'
 import { escapeHtml, renderPage } from '../reports/page'
-import { type DockReport, formatHour, formatShare, listFacts, listHours, minutesText, titleOf } from './dock-report'
+import {
+  type DockReport,
+  formatHour,
+  formatShare,
+  listFacts,
+  listHours,
+  minutesText,
+  NO_REASON,
+  nameChange,
+  titleOf,
+} from './dock-report'
 
 const COLUMNS = [
   'section',
@@ -26,6 +36,7 @@ const COLUMNS = [
   'max',
   'type',
   'reason',
+  'change',
 ] as const
 
 type Row = { section: string } & { [Name in (typeof COLUMNS)[number]]?: Cell }
@@ -45,6 +56,7 @@ export function renderDockReportCsv(report: DockReport): string {
       ...report[section],
     })),
     ...report.refused.map(({ message, ...entry }) => ({ section: 'refused', ...entry })),
+    ...report.reasons.map((entry) => ({ section: 'reasons', ...entry })),
   ]
   return renderCsv([[...COLUMNS], ...rows.map((row) => COLUMNS.map((name) => onOneLine(row[name] ?? null)))])
 }
@@ -78,6 +90,12 @@ export function renderDockReportPage(report: DockReport): string {
       'Requests that got no slot',
       ['Reason', 'Type', 'Requests'],
       report.refused.map(({ message, type, count }) => [message, type, count]),
+      2,
+    ),
+    section(
+      'Reasons',
+      ['Reason', 'Change', 'Appointments'],
+      report.reasons.map(({ change, reason, count }) => [reason ?? NO_REASON, nameChange(change), count]),
       2,
     ),
     `<p class="faint">As of <time datetime="${report.generatedAt}">${asOf(report)}</time> (${escapeHtml(report.timeZone)}). Open time by the present hours of the facility. An appointment counts for the date on which it starts.</p>`,

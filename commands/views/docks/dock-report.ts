@@ -42,8 +42,21 @@ export function renderDockReport(report: DockReport, canvas: Canvas): string {
         { title: 'REASON', text: ({ message }) => message, shrink: 'wrap' },
       ]),
     )
+  if (report.reasons.length > 0)
+    parts.push(
+      table(canvas, report.reasons, [
+        { title: 'COUNT', text: ({ count }) => String(count), align: 'right' },
+        { title: 'CHANGE', text: ({ change }) => nameChange(change) },
+        { title: 'REASON', text: ({ reason }) => reason ?? NO_REASON, shrink: 'wrap' },
+      ]),
+    )
   return parts.join('\n')
 }
+
+export const NO_REASON = '(none given)'
+
+/** `no_show` as people read it. */
+export const nameChange = (change: string) => change.replace('_', ' ')
 
 export function titleOf({ facilityCode, facilityName, startDate, endDate }: DockReport): string {
   return `${facilityCode} ${facilityName}, ${startDate === endDate ? startDate : `${startDate} to ${endDate}`}`

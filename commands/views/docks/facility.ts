@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../src/catalog'
 import { formatDoorNames } from '../../../src/docks/booking/rules/booking-rules'
 import { type Canvas, facts, printableLine, table, wrapText } from '../../terminal/layout'
 import { formatDateTimeAt, formatTimeAt } from './appointment'
+import { nameChange } from './dock-report'
 
 type Facility = Omit<ResultOf<'facilities.get'>, 'revision'>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
@@ -25,6 +26,8 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
       ['Buffer', shown.bufferMinutes === 0 ? null : `${shown.bufferMinutes} minutes between appointments at a door`],
       ...shown.limits.map((limit, i) => [i === 0 ? 'Limits' : '', limitText(limit)] as const),
+      ...shown.customFields.map((field, i) => [i === 0 ? 'Fields' : '', customFieldText(field)] as const),
+      ...shown.reasons.map((list, i) => [i === 0 ? 'Reasons' : '', reasonsText(list)] as const),
       ...shown.carriers.map((carrier, i) => [i === 0 ? 'Carriers' : '', carrierText(carrier)] as const),
       ['On time', `at most ${shown.graceMinutes} minutes before or after the start`],
       ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
@@ -78,6 +81,30 @@ function lengthText(rule: Facility['lengths'][number]): string {
   return printableLine(
     [`${minutes} minutes`, ...each.filter(Boolean)].join(' + ') + (loads ? ` (${loads})` : ' (all loads)'),
   )
+}
+
+/** `temperature: number, required, for delivery` */
+function customFieldText({
+  name,
+  label,
+  kind,
+  choices,
+  required,
+  types,
+  seenBy,
+}: Facility['customFields'][number]): string {
+  const words = [
+    kind === 'choice' ? `choice of ${choices.join(', ')}` : kind,
+    required && 'required',
+    types && `for ${types.join(' and ')}`,
+    seenBy === 'site' && 'not shown to carriers',
+  ]
+  return printableLine(`${name}${label === null ? '' : ` (${label})`}: ${words.filter(Boolean).join(', ')}`)
+}
+
+/** `no show, required: Lost, Late` */
+function reasonsText({ change, choices, required }: Facility['reasons'][number]): string {
+  return printableLine(`${nameChange(change)}${required ? ', required' : ''}: ${choices.join(', ')}`)
 }
 
 /** `Blue Freight: 14 days ahead, 5 per day, cancel until 1440 minutes before` */

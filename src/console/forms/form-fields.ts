@@ -7,7 +7,8 @@ const MAX_LEVELS = 8
 
 /**
  * Input for an operation out of the fields of a form. `queues.0.start` is part of an entry of a list, `types[]` a list of all values of
- * that name, and `carriers[lines]` a list with an entry per line. Empty texts of an entry are left out, so that the default applies.
+ * that name, and `carriers[lines]` a list with an entry per line. Empty texts of an entry are left out, so that the default applies, but for
+ * `customFields.seal[value]`.
  */
 export function nestFields(fields: Fields): Fields {
   const nested = emptyFields()
@@ -23,7 +24,7 @@ export function nestFields(fields: Fields): Fields {
       if (!isRecord(place[key])) place[key] = emptyFields()
       place = place[key] as Fields
     }
-    place[last] = kind === undefined ? value : toList(value, kind === 'lines]')
+    place[last] = kind === undefined || kind === 'value]' ? value : toList(value, kind === 'lines]')
   }
   return nested
 }

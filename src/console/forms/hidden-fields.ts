@@ -13,11 +13,13 @@ export function hiddenFields(fields: Fields): Html[] {
  * kept: only what the form changes is sent.
  */
 export function drawnValue(name: string, value: unknown): Html {
-  return html`<input type="hidden" name="drawn.${name}" value="${String(value ?? '').replace(/[\r\n]/g, '')}">`
+  return html`<input type="hidden" name="drawn.${name}" value="${onOneLine(value)}">`
 }
+
+const onOneLine = (value: unknown) => String(value ?? '').replace(/[\r\n]/g, '')
 
 /** The fields of such a form that have another value now. */
 export function takeChanged(fields: Fields): Fields {
   const sent = Object.entries(fields).filter(([name]) => !name.startsWith('drawn.'))
-  return Object.fromEntries(sent.filter(([name, value]) => value !== fields[`drawn.${name}`]))
+  return Object.fromEntries(sent.filter(([name, value]) => onOneLine(value) !== fields[`drawn.${name}`]))
 }

@@ -62,7 +62,7 @@ function drawField(op: AnyOperation, options: InputField, { values, key = '', in
   const helpId = `${op.id}-${key}${name}`
   const help = isExplained ? { 'aria-describedby': helpId } : { title: about || null }
   const input = drawInput({ field, label, value, options, help, isLines: list === 'lines]' })
-  const drawn = onlyChanges ? drawnValue(name, toText(value)) : ''
+  const drawn = onlyChanges ? drawnValue(name, toText(value, list === 'lines]' ? '\n' : ' ')) : ''
   return isExplained
     ? html`<div class="field">${input}<small id="${helpId}">${about}</small>${drawn}</div>`
     : html`${input}${drawn}`

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../catalog'
-import { formatState, listLoadFacts, loadKeys, stepNames } from '../../docks'
+import { formatState, listLoadFacts, stepNames } from '../../docks'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { localDate } from '../facility-dates'
@@ -8,6 +8,7 @@ import { type OperationForm, operationForm } from '../forms/operation-form'
 import { type Html, html, table } from '../html'
 import { FIRST_FREE, placeFields } from './book'
 import { facilityPath } from './facility-path'
+import { loadInputs, reasonInputs, referencesInput } from './load-inputs'
 
 type Appointment = ResultOf<'appointments.get'>
 
@@ -30,7 +31,7 @@ export const appointmentPage: ConsolePage = {
       title: referenceNumber,
       body: html`<h1>${referenceNumber}</h1>
 ${facts(appointment)}
-${truckForms(appointment, hidden)}
+${truckForms(appointment, facility, hidden)}
 ${status === 'scheduled' ? changes(appointment, facility, { date, hidden }) : ''}
 ${historyOf(history)}
 <p><a href="${next}">Board of ${facility.code}</a></p>`,
@@ -65,7 +66,11 @@ function facts(appointment: Appointment): Html {
 type Step = Appointment['nextSteps'][number]
 
 /** What the truck may do next. Arrivals and absences need more than a button. */
-function truckForms({ nextSteps, visit, status, referenceNumber }: Appointment, hidden: Fields): Html {
+function truckForms(
+  { nextSteps, visit, status, referenceNumber }: Appointment,
+  facility: ResultOf<'facilities.get'>,
+  hidden: Fields,
+): Html {
   const taken = visit.steps.at(-1)
   const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
   const truck = ['driverName', 'licensePlate', 'sealNumber']
@@ -74,24 +79,27 @@ function truckForms({ nextSteps, visit, status, referenceNumber }: Appointment, 
   const isCheckedIn = taken?.step === 'checked_in'
   const button = (operation: OperationId, word: string, form: { hidden?: Fields; confirm?: string } = {}) =>
     operationForm(operation, { hidden, word, quiet: true, ...form })
+  const reasons = reasonInputs(facility, 'cancelled')
   const confirm = `Cancel the appointment ${referenceNumber}?`
   return html`${nextSteps.includes('checked_in') ? detailsForm('Check in', 'appointments.check-in', { hidden, fields: arrival }) : ''}
 ${isCheckedIn ? detailsForm('Correct the check-in', 'appointments.check-in', { hidden, fields: [...truck, 'note'] }) : ''}
 <div class="bar">${steps.map((step) => button('appointments.step', capitalize(stepNames[step]), { hidden: { ...hidden, step } }))}
 ${taken ? button('appointments.undo-step', `Undo: ${stepNames[taken.step]}`) : ''}
 ${status === 'completed' && !taken ? button('appointments.reopen', 'Reopen') : ''}
-${status === 'scheduled' ? button('appointments.cancel', 'Cancel appointment', { confirm }) : ''}</div>
-${nextSteps.filter(isAbsence).map((step) => absenceForm(step, hidden))}`
+${status === 'scheduled' && reasons.length === 0 ? button('appointments.cancel', 'Cancel appointment', { confirm }) : ''}</div>
+${status === 'scheduled' && reasons.length > 0 ? detailsForm('Cancel appointment', 'appointments.cancel', { hidden, fields: reasons, confirm }) : ''}
+${nextSteps.filter(isAbsence).map((step) => absenceForm(step, facility, hidden))}`
 }
 
-function isAbsence(step: Step): boolean {
+function isAbsence(step: Step): step is 'no_show' | 'turned_away' {
   return step === 'no_show' || step === 'turned_away'
 }
 
-function absenceForm(step: Step, hidden: Fields): Html {
+function absenceForm(step: 'no_show' | 'turned_away', facility: ResultOf<'facilities.get'>, hidden: Fields): Html {
+  const listed = reasonInputs(facility, step)
   const reason = { name: 'note', label: 'Reason', attributes: { required: true } }
   const release = { name: 'release', label: 'Cancel the appointment, so that its slot is free' }
-  const fields = [step === 'turned_away' ? reason : 'note', release]
+  const fields = [...listed, step === 'turned_away' && listed.length === 0 ? reason : 'note', release]
   return detailsForm(capitalize(stepNames[step]), 'appointments.step', {
     hidden: { ...hidden, step },
     fields,
@@ -104,8 +112,13 @@ function changes(
   facility: ResultOf<'facilities.get'>,
   { date, hidden }: { date: string; hidden: Fields },
 ): Html {
-  const fields = ['carrierName', ...loadKeys, 'durationMinutes']
-  return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, head: html`<p>${FIRST_FREE}</p>`, fields: placeFields(facility, { date }) })}
+  const fields = [
+    'carrierName',
+    referencesInput('References', appointment.references),
+    ...loadInputs(facility),
+    'durationMinutes',
+  ]
+  return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, head: html`<p>${FIRST_FREE}</p>`, fields: [...placeFields(facility, { date }), ...reasonInputs(facility, 'rescheduled')] })}
 ${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointment, onlyChanges: true, word: 'Save' })}`
 }
 

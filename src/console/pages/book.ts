@@ -1,10 +1,10 @@
 import type { ResultOf } from '../../catalog'
-import { loadKeys } from '../../docks'
 import type { ConsolePage } from '../console-page'
 import { operationForm } from '../forms/operation-form'
 import { type InputField, inputs } from '../forms/schema-inputs'
 import { html, table } from '../html'
 import { facilityPath } from './facility-path'
+import { loadInputs, referencesInput } from './load-inputs'
 
 /** The form that books an appointment: the first free slot of a date, or a chosen one. */
 export const bookPage: ConsolePage = {
@@ -21,7 +21,14 @@ export const bookPage: ConsolePage = {
 <p>${slot === '' ? FIRST_FREE : 'The chosen slot of the availability.'}</p>
 ${operationForm('appointments.book', {
   hidden: { next, facilityId: facility.id, slotId: slot || undefined },
-  fields: [{ name: 'type', label: 'Type' }, 'carrierName', 'referenceNumber', ...loadKeys, ...place],
+  fields: [
+    { name: 'type', label: 'Type' },
+    'carrierName',
+    'referenceNumber',
+    referencesInput('More references'),
+    ...loadInputs(facility),
+    ...place,
+  ],
   values: { type },
   word: 'Book',
 })}`,

@@ -23,6 +23,8 @@ export const facilitySettingsPage: ConsolePage = {
 <h2>Facility</h2>${generalForm(facility)}
 <h2>Weekly hours</h2>${hoursForm(facility)}
 <h2>Limits</h2>${limitsForm(facility)}
+<h2>Fields of appointments</h2>${customFieldsForm(facility)}
+<h2>Reasons</h2>${reasonsForm(facility)}
 <h2>Closed dates</h2>${closures(facility)}
 <h2>Blocked hours</h2>${blockedTimes(facility)}
 <h2>Doors</h2>${doors(facility)}
@@ -78,18 +80,41 @@ function limitsForm(facility: Facility): Html {
   })
 }
 
+function customFieldsForm(facility: Facility): Html {
+  const fields = ['name', 'label', 'kind', 'choices[lines]', 'required', 'types[]', 'seenBy']
+  return changeForm('facilities.update', facility, {
+    check: false,
+    hidden: { 'customFields.none.kind': 'text' },
+    head: html`${entryFields(facility, 'customFields', { add: 'Add a field', fields })}
+<p class="soft">Clear the name of a field to remove it. Appointments keep the values that they have.</p>`,
+    word: 'Save the fields',
+  })
+}
+
+function reasonsForm(facility: Facility): Html {
+  const fields = ['change', 'choices[lines]', 'required']
+  return changeForm('facilities.update', facility, {
+    check: false,
+    hidden: { 'reasons.none.change': 'cancelled' },
+    head: html`${entryFields(facility, 'reasons', { add: 'Add a list', fields })}
+<p class="soft">Clear the reasons of a list to remove it.</p>`,
+    word: 'Save the reasons',
+  })
+}
+
 /** Their names alone say too little in a row. */
 const rowLabels: Record<string, string> = {
   'doors[]': 'Only at doors',
   max: 'At most',
   unit: 'Of',
   'carriers[lines]': 'Only for carriers',
+  'choices[lines]': 'Values',
 }
 
 /** The entries of a list, and one more to fill in. */
 function entryFields(
   facility: Facility,
-  list: 'queues' | 'breaks' | 'limits',
+  list: 'queues' | 'breaks' | 'limits' | 'customFields' | 'reasons',
   { add, fields }: { add: string; fields: readonly string[] },
 ): Html[] {
   const draw = (index: number, name: string) =>
@@ -105,12 +130,13 @@ function entryFields(
       { values: facility, inRow: true },
     )
   return [...facility[list], null].map(
-    (
-      entry,
-      index,
-    ) => html`<fieldset class="bar"><legend>${entry === null ? add : entry.name || 'Without a name'}</legend>
+    (entry, index) => html`<fieldset class="bar"><legend>${entry === null ? add : nameEntry(entry)}</legend>
 ${fields.map((name) => draw(index, name))}</fieldset>`,
   )
+}
+
+function nameEntry(entry: { name: string } | { change: string }): string {
+  return 'change' in entry ? entry.change.replace('_', ' ') : entry.name || 'Without a name'
 }
 
 function doorChoices({ doors }: Facility): [value: string, text: string][] {

@@ -17,6 +17,8 @@ export interface AppointmentTable extends LoadColumns {
   end_at: number
   carrier_name: string
   reference_number: string
+  /** JSON: Reference[], the first one too; null if it has only that one. */
+  reference_list: string | null
   created_at: number
   updated_at: number
   /** Number of changes since it was booked. */
@@ -38,6 +40,7 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .addColumn('end_at', 'bigint', (c) => c.notNull())
     .addColumn('carrier_name', 'text', (c) => c.notNull())
     .addColumn('reference_number', 'text', (c) => c.notNull())
+    .addColumn('reference_list', 'text')
     .addColumn('pallet_count', 'bigint')
     .addColumn('piece_count', 'bigint')
     .addColumn('weight', 'bigint')
@@ -45,6 +48,10 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .addColumn('equipment_id', 'text')
     .addColumn('equipment_height', 'integer')
     .addColumn('requirements', 'text')
+    .addColumn('contact_emails', 'text')
+    .addColumn('contact_phone', 'text')
+    .addColumn('custom_fields', 'text')
+    .addColumn('site_fields', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .addColumn('sequence', 'integer', (c) => c.notNull().defaultTo(0))
@@ -61,7 +68,7 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .where(sql.ref('status'), '=', 'scheduled')
     .execute()
   await db.schema
-    .createIndex('appointment_reference')
+    .createIndex('appointment_by_reference')
     .on('appointment')
     .columns(['facility_id', 'reference_number', 'start_at'])
     .execute()
@@ -79,6 +86,28 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .execute()
   await addDoorConstraint(db, engine, MAX_APPOINTMENT_MS)
   await addCapacityConstraint(db, engine, MAX_APPOINTMENT_MS)
+}
+
+/** A reference of an appointment beside its first one, to find it by. */
+export interface AppointmentReferenceTable {
+  appointment_id: string
+  facility_id: string
+  reference_number: string
+}
+
+export async function createAppointmentReferenceTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('appointment_reference')
+    .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+    .addColumn('reference_number', 'text', (c) => c.notNull())
+    .addColumn('appointment_id', 'text', (c) => c.notNull().references('appointment.id'))
+    .addPrimaryKeyConstraint('appointment_reference_key', ['facility_id', 'reference_number', 'appointment_id'])
+    .execute()
+  await db.schema
+    .createIndex('appointment_reference_by_appointment_id')
+    .on('appointment_reference')
+    .column('appointment_id')
+    .execute()
 }
 
 /** A change of an appointment, written in the same transaction. Rows are never changed or removed. */

@@ -13,6 +13,7 @@ import {
   TimeOfDay,
 } from '../schemas'
 import { appointmentSteps } from '../visits/rules/appointment-steps'
+import { Quantity } from './rules/load-fields'
 import {
   EQUIPMENT_ID_MISMATCH,
   equipmentAlias,
@@ -23,6 +24,7 @@ import {
   shownPlacing,
   undocumentedIn,
 } from './rules/load-schemas'
+import { MAX_REFERENCES, parseReference } from './rules/references'
 import { SLOT_ID, START_TIME } from './rules/requested-slot'
 
 export const AppointmentId = z.guid().toLowerCase().describe('Appointment ID')
@@ -36,6 +38,25 @@ export const AppointmentStep = z
 
 /** Compared exactly, case included. */
 export const ReferenceNumber = Text.min(1).max(200)
+
+export const ShownReference = z.object({ number: z.string(), pallets: z.int().nullable(), pieces: z.int().nullable() })
+
+/** A text such as `PO-2=10/200` is accepted too, as flags and tables have it. */
+export const References = z
+  .array(
+    z.preprocess(
+      (given) => (typeof given === 'string' ? parseReference(given) : given),
+      z.strictObject({
+        number: ReferenceNumber,
+        pallets: Quantity.nullable().default(null),
+        pieces: Quantity.nullable().default(null),
+      }),
+    ),
+  )
+  .max(MAX_REFERENCES)
+  .describe(
+    'All references of the load with their own pallets and pieces, such as PO-2=10/200; referenceNumber is the first one',
+  )
 
 export const DurationMinutes = z.int().min(1).describe("Length in minutes, within the facility's limits")
 
@@ -51,6 +72,9 @@ export const Appointment = z.object({
   endTime: Instant,
   carrierName: z.string(),
   referenceNumber: z.string(),
+  references: z
+    .array(ShownReference)
+    .describe('All references of the load with their own pallets and pieces; referenceNumber is the first one'),
   status: AppointmentStatus,
   durationMinutes: z.int(),
   ...shownLoad,
@@ -61,10 +85,11 @@ export const Appointment = z.object({
 export type Appointment = z.infer<typeof Appointment>
 
 /** The fields of an appointment in each documented response. */
-export const BookedAppointment = Appointment.omit({ ...undocumentedIn('booking'), step: true })
+export const BookedAppointment = Appointment.omit({ ...undocumentedIn('booking'), references: true, step: true })
 
 export const MovedAppointment = Appointment.omit({
   ...undocumentedIn('move'),
+  references: true,
   trailerId: true,
   facilityId: true,
   facilityName: true,
@@ -108,6 +133,7 @@ export const bookingFields = {
   type: AppointmentType.describe('Whether the load is picked up or delivered'),
   carrierName: Text.min(1).max(200).describe('Carrier company name'),
   referenceNumber: ReferenceNumber.describe('PO, BOL or shipment reference'),
+  references: References.nullish(),
   targetDate: CalendarDate.nullish().describe('Preferred date at the facility; required unless a start time is given'),
   durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the load'),
   ...loadRequest,
@@ -161,6 +187,9 @@ export function checkPlace<Schema extends z.ZodType<PlaceChoice>>(schema: Schema
     .refine(isOneSlot, { path: ['slotId'], message: 'cannot be combined with a start, a door, hours or a length' })
     .refine(isWindow, { path: ['notAfter'], message: 'must not be before notBefore' })
 }
+
+/** Why an appointment is cancelled or moved, or why a truck was not served. */
+export const Reason = Text.max(200).nullish().describe('Why: one of the reasons of the facility, if it lists some')
 
 /** When a step of a truck happened, and a note about it. */
 export const stepFields = {

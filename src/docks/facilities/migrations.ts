@@ -22,6 +22,10 @@ export interface FacilityTable {
   lengths: string
   /** JSON: CarrierAdmission[] */
   carriers: string
+  /** JSON: CustomField[] */
+  custom_fields: string
+  /** JSON: ChangeReasons[] */
+  reasons: string
   min_minutes: number
   max_minutes: number
   default_minutes: number
@@ -52,6 +56,8 @@ export async function createFacilityTable(db: Kysely<any>): Promise<void> {
     .addColumn('limits', 'text', (c) => c.notNull().defaultTo('[]'))
     .addColumn('lengths', 'text', (c) => c.notNull().defaultTo('[]'))
     .addColumn('carriers', 'text', (c) => c.notNull().defaultTo('[]'))
+    .addColumn('custom_fields', 'text', (c) => c.notNull().defaultTo('[]'))
+    .addColumn('reasons', 'text', (c) => c.notNull().defaultTo('[]'))
     .addColumn('min_minutes', 'integer', (c) => c.notNull())
     .addColumn('max_minutes', 'integer', (c) => c.notNull())
     .addColumn('default_minutes', 'integer', (c) => c.notNull())

@@ -16,11 +16,14 @@ import {
 } from '../schemas'
 import {
   appointmentTypes,
+  audiences,
+  customFieldKinds,
   findContradictions,
   limitPeriods,
   MAX_APPOINTMENT_MINUTES,
   MAX_BLOCKED_TIMES,
   MAX_CLOSURES,
+  reasonedChanges,
   weekdays,
 } from './rules/facility'
 
@@ -141,6 +144,25 @@ const CarrierAdmission = z.strictObject({
   cancelCutoffMinutes: admissionFields.cancelCutoffMinutes.default(0),
 })
 
+const CustomField = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z][\w-]{0,39}$/, 'must be a word of letters, digits, - and _, such as temperature')
+    .describe('Its name in requests and answers'),
+  label: Name.nullable().default(null).describe('What people read; null for the name'),
+  kind: z.enum(customFieldKinds).default('text'),
+  choices: z.array(Name).max(100).default([]).describe('The values of a choice'),
+  required: z.boolean().default(false).describe('Whether a booking must have it'),
+  types: AppointmentTypes.nullable().default(null).describe('Types of appointments that have it; null for both'),
+  seenBy: z.enum(audiences).default('everyone').describe('site: no carrier sees or sets it'),
+})
+
+const ReasonList = z.strictObject({
+  change: z.enum(reasonedChanges),
+  choices: z.array(Name).min(1).max(100).describe('The accepted reasons'),
+  required: z.boolean().default(false).describe('Whether the change needs a reason'),
+})
+
 /** The fields of a facility that its owner sets. */
 export const facilityFields = {
   code: Name.refine((code) => !isFacilityId(code), 'must not look like an ID').describe(
@@ -189,6 +211,11 @@ export const facilityFields = {
     .array(CarrierAdmission)
     .max(1000)
     .describe('Carriers that may see and book their own appointments with their own keys, and their limits'),
+  customFields: z.array(CustomField).max(100).describe('Fields that the facility adds to its appointments'),
+  reasons: z
+    .array(ReasonList)
+    .max(reasonedChanges.length)
+    .describe('The reasons that cancellations, moves, no-shows and trucks that are turned away may have'),
 }
 
 export const Facility = z.object({
@@ -216,6 +243,8 @@ export const NewFacility = z
     limits: facilityFields.limits.default([]),
     lengths: facilityFields.lengths.default([]),
     carriers: facilityFields.carriers.default([]),
+    customFields: facilityFields.customFields.default([]),
+    reasons: facilityFields.reasons.default([]),
     capacity: facilityFields.capacity.default(null),
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
     graceMinutes: facilityFields.graceMinutes.default(30),

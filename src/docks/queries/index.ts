@@ -1,6 +1,7 @@
 export * from '../archive/queries/archive'
 export * from '../archive/queries/unarchive'
 export * from '../booking/queries/appointment-changes'
+export * from '../booking/queries/appointment-references'
 export * from '../booking/queries/appointments'
 export {
   type BookingSiteRecord,

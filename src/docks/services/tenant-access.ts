@@ -2,6 +2,7 @@ import { findTenantId } from '../../access'
 import { type Context, hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
 import { toConstraintError } from '../booking/queries/constraints'
+import { hideSiteFields } from '../booking/rules/load'
 import { restrictToCarrier } from '../carriers/rules/carriers'
 import { type Facility, type FacilityChoice, nameFacility } from '../facilities/rules/facility'
 import {
@@ -151,7 +152,7 @@ export async function requireAppointment(
 ): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
   const tenantId = await findTenantId(ctx, tx)
   const appointment = tenantId && (await findAppointment(tx, tenantId, id))
-  if (appointment && isOwn(ctx, appointment)) return { appointment, tenantId: tenantId! }
+  if (appointment && isOwn(ctx, appointment)) return { appointment: showTo(ctx, appointment), tenantId: tenantId! }
   throw new StudioError('not_found', `There is no appointment ${id}.`, {
     hint: hint`Find it by its reference: ${suggest('appointments.list', { facilityCode: '<code>', referenceNumber: '<reference>' })}`,
   })
@@ -161,6 +162,11 @@ export async function requireAppointment(
 export function isOwn(ctx: Pick<Context, 'actor'>, { carrierName }: { carrierName: string | null }): boolean {
   const carrier = getCarrier(ctx)
   return carrier === null || carrier === carrierName
+}
+
+/** The appointment as the caller sees it. Saving it does not change what the caller does not see. */
+export function showTo(ctx: Pick<Context, 'actor'>, appointment: AppointmentRecord): AppointmentRecord {
+  return getCarrier(ctx) === null ? appointment : hideSiteFields(appointment)
 }
 
 /** Locks the facility of the appointment: until the transaction ends, no other transaction can change its appointments. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { shownWaiting } from '../booking/rules/load-schemas'
+import { ShownReference } from '../booking/schemas'
 import { AppointmentType, Instant } from '../schemas'
 
 export const WaitlistEntryId = z.guid().toLowerCase().describe('ID of the entry')
@@ -8,6 +9,7 @@ const waitRequest = {
   type: AppointmentType,
   carrierName: z.string(),
   referenceNumber: z.string(),
+  references: z.array(ShownReference).nullable(),
   targetDate: z.string(),
   lastDate: z.string(),
   notBefore: z.string().nullable(),

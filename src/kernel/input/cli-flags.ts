@@ -1,5 +1,5 @@
 import type { AnyOperation, ExtraFlag, FlagBinding } from '../operation'
-import { type Field, fieldsOf } from './fields'
+import { type Field, fieldsOf, isRecordField } from './fields'
 
 /** A flag of the command of an operation: of a field of its input, or an extra one. */
 export interface Flag {
@@ -20,7 +20,7 @@ export function flagsOf({ cli, input }: AnyOperation): Flag[] {
     const binding = cli!.flags?.[field.name] ?? {}
     if (binding === false || positional.includes(field.name)) return []
     const name = nameFlag(field, binding)
-    const takes = field.type === 'boolean' ? 'nothing' : field.type === 'array' ? 'many' : 'one'
+    const takes = field.type === 'boolean' ? 'nothing' : field.type === 'array' || isRecordField(field) ? 'many' : 'one'
     return [{ name, key: field.name, takes, field, binding, extra: null }]
   })
   const extra = (cli!.extraFlags ?? []).map((extra): Flag => {

@@ -38,7 +38,11 @@ export function fieldAt(schema: z.ZodObject, path: string): Field | undefined {
   const [first, ...rest] = path.split('.').filter((key) => !/^\d+$/.test(key))
   const top = fieldsOf(schema).find(({ name }) => name === first)
   return rest.reduce<Field | undefined>(
-    (field, key) => field && fieldsIn(field.shape).find(({ name }) => name === key),
+    (field, key) =>
+      field &&
+      (isRecordField(field)
+        ? fieldOf(key, field.shape['additionalProperties'] as JsonSchema, false)
+        : fieldsIn(field.shape).find(({ name }) => name === key)),
     top,
   )
 }
@@ -92,9 +96,23 @@ export function textToValues(schema: z.ZodObject, texts: Record<string, unknown>
 }
 
 function valueFor(field: Field, text: unknown): unknown {
+  if (isRecordField(field)) return parsePairs(text)
   if (field.type !== 'array' || text === null) return scalar(field.type, text)
   const entries = Array.isArray(text) ? text : [text]
   return entries.map((entry) => scalar(field.itemType ?? 'string', entry))
+}
+
+/** Whether it has values by names that the schema does not know. */
+export function isRecordField({ type, shape }: Field): boolean {
+  return type === 'object' && typeof shape['additionalProperties'] === 'object'
+}
+
+/** `name=value`, of which an empty value removes one. Another text stays, so that the schema rejects it. */
+function parsePairs(given: unknown): unknown {
+  const texts = [given].flat()
+  const pairs = texts.map((text) => (typeof text === 'string' ? /^\s*([^=]+?)\s*=\s*(.*?)\s*$/s.exec(text) : null))
+  if (pairs.some((pair) => pair === null)) return given
+  return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2] === '' ? null : pair![2]]))
 }
 
 function scalar(type: Field['type'], text: unknown): unknown {
@@ -124,6 +142,7 @@ function readValue(field: Field, given: unknown): unknown {
   if (typeof given === 'string' && given.trim() === '')
     return field.nullable ? null : field.type === 'array' && field.choices ? [] : undefined
   if (typeof given === 'string' && isWords(field)) return given.trim().split(/\s+/)
+  if (isRecord(given) && isRecordField(field)) return mapValues(given, (value) => (value === '' ? null : value))
   if (isRecord(given) && field.type === 'object') return readFields(fieldsIn(field.shape), given)
   if (!Array.isArray(given)) return valueFor(field, given)
   const entries = given.filter((entry) => entry !== '')

@@ -8,6 +8,7 @@ import { renderAppointmentsCsv } from '../../../commands/views/docks/appointment
 import { renderSeries } from '../../../commands/views/docks/series'
 import { renderWaitlistAnswer } from '../../../commands/views/docks/waitlist'
 import { loadAllOperations, loadOperation } from '../../../src/catalog'
+import { describeValue, toCell } from '../../../src/docks/booking/rules/load'
 import {
   type Field,
   type LoadKey,
@@ -15,6 +16,7 @@ import {
   loadKeys,
   placingKeys,
 } from '../../../src/docks/booking/rules/load-fields'
+import type { CustomValues } from '../../../src/docks/booking/rules/load-kinds'
 import { composeMail } from '../../../src/docks/events/rules/appointment-mail'
 import { formatAppointmentsCalendar } from '../../../src/docks/events/rules/calendar-file'
 import { docksTables } from '../../../src/docks/queries/docks-tables'
@@ -25,19 +27,34 @@ import { openFacility, servedConsole } from '../../console/console-fixtures'
 import { temporaryFolder } from '../../temporary-folder'
 import { type DockOffice, officeWith } from '../dock-fixtures'
 
-type Sample = Record<LoadKey, number | string | string[]>
+type Sample = Record<LoadKey, number | string | string[] | CustomValues>
 
 /** A load with a value for each field, which no other field has. */
 function makeLoad(base: number): Sample {
   const values = loadKeys.map((key, index) => {
-    const words = base % 2 === 0 ? ['hazmat'] : ['reefer', 'tail-lift']
-    const value = { number: base + index, text: `${key} ${base}`, words }[loadFields[key].kind]
+    const count = base % 2 === 0 ? 1 : 2
+    const words =
+      key === 'contactEmails'
+        ? Array.from({ length: count }, (_, n) => `office${n}@carrier${base}.example`)
+        : ['hazmat', 'reefer', 'tail-lift'].slice(0, count)
+    const values: CustomValues = { [`${key}A`]: base, [`${key}B`]: `text ${base}` }
+    const value = { number: base + index, text: `${key} ${base}`, words, values }[loadFields[key].kind]
     return [key, value]
   })
   return Object.fromEntries(values)
 }
 const [FIRST, SECOND] = [makeLoad(11), makeLoad(52)]
-const DOORS = { doors: [{ name: 'Door 1', features: ['hazmat', 'reefer', 'tail-lift'] }] }
+/** The facility has the fields whose values the loads have. */
+const DOORS = {
+  doors: [{ name: 'Door 1', features: ['hazmat', 'reefer', 'tail-lift'] }],
+  customFields: (['customFields', 'siteFields'] as const).flatMap((key) => {
+    const seenBy = key === 'siteFields' ? 'site' : 'everyone'
+    return [
+      { name: `${key}A`, kind: 'number', seenBy },
+      { name: `${key}B`, seenBy },
+    ]
+  }),
+}
 
 const pick = (keys: readonly LoadKey[], from: object) =>
   Object.fromEntries(keys.map((key) => [key, (from as Sample)[key]]))
@@ -66,14 +83,21 @@ const canvas = { colors: colorsFor('out', { isTty: false, env: {}, noColor: true
 /** A value as people read it. */
 const read = (key: LoadKey, load: Sample) => {
   const { unit }: Field = loadFields[key]
-  return `${[load[key]].flat().join(', ')}${unit === undefined ? '' : ` ${unit}`}`
+  return `${describeValue(key, load[key])}${unit === undefined ? '' : ` ${unit}`}`
 }
+/** The same as a cell of a table. */
+const cellOf = (key: LoadKey, load: Sample) => String(toCell(key, load[key] as never))
 /** Each field must be on a line of the text, by its label. */
 function expectLines(text: string, load: Sample, keys: readonly LoadKey[] = loadKeys) {
   for (const key of keys) expect(text).toMatch(new RegExp(`^${loadFields[key].label}:? +${read(key, load)}$`, 'm'))
 }
 const describeEvents = (calendar: string) =>
-  calendar.replaceAll('\r\n ', '').replaceAll('\\n', '\n').replaceAll('\\,', ',').replace('DESCRIPTION:', '\n')
+  calendar
+    .replaceAll('\r\n ', '')
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\,', ',')
+    .replaceAll('\\;', ';')
+    .replace('DESCRIPTION:', '\n')
 
 describe('every field of a load', () => {
   it('is booked, and in the appointment, the lists and the events', async () => {
@@ -93,15 +117,12 @@ describe('every field of a load', () => {
       await run('appointments.update', { id, [key]: SECOND[key] })
       expect(loadOf(await get(id))).toEqual(changed)
       const { changes } = (await run('appointments.history', { id })).at(-1)
-      const stored = (load: Sample) => [load[key]].flat().join(' ')
-      expect(changes.map(({ field, before, after }: any) => [field, String(before), String(after)])).toEqual([
-        [key, stored(FIRST), stored(SECOND)],
-      ])
+      expect(changes).toEqual([{ field: key, before: FIRST[key], after: SECOND[key] }])
       const { events } = await run('appointments.events', { since: 0 })
       expect(loadOf(events[0].data.appointment)).toEqual(FIRST)
       expect(loadOf(events[1].data.appointment)).toEqual(changed)
       await run('appointments.update', { id, [key]: null })
-      const empty = loadFields[key].kind === 'words' ? [] : null
+      const empty = { number: null, text: null, words: [], values: {} }[loadFields[key].kind]
       expect(loadOf(await get(id))).toEqual({ ...FIRST, [key]: empty })
     }
   })
@@ -177,11 +198,10 @@ describe('every field of a load', () => {
 
   it('is imported by each title of its column and from JSON, and a row with another value is another row', async () => {
     const titles = loadKeys.map((key) => [key, ...loadFields[key].importTitles])
-    const cell = (value: Sample[LoadKey]) => [value].flat().join(' ')
     for (let column = 0; column < Math.max(...titles.map(({ length }) => length)); column++) {
       const { run, list } = await openOffice()
       const head = [...Object.keys(REQUEST), ...titles.map((each) => each[column] ?? each[0])]
-      const rowOf = (load: object) => [...Object.values(REQUEST), ...Object.values(loadOf(load)).map(cell as any)]
+      const rowOf = (load: object) => [...Object.values(REQUEST), ...loadKeys.map((key) => cellOf(key, load as Sample))]
       const text = (load: object) => `${head.join(',')}\n${rowOf(load).join(',')}\n`
       expect(await run('appointments.import', { text: text(FIRST) })).toMatchObject({ imported: 1, refused: [] })
       expect((await list()).map(loadOf)).toEqual([FIRST])
@@ -215,7 +235,7 @@ describe('every field of a load', () => {
     expectLines(describeEvents(formatAppointmentsCalendar(await list())), FIRST)
     const [head, row] = parseCsv(renderAppointmentsCsv(await list()))
     const cells = Object.fromEntries(head!.cells.map((name, index) => [name, row!.cells[index]]))
-    expect(loadOf(cells)).toEqual(Object.fromEntries(loadKeys.map((key) => [key, [FIRST[key]].flat().join(' ')])))
+    expect(loadOf(cells)).toEqual(Object.fromEntries(loadKeys.map((key) => [key, cellOf(key, FIRST)])))
     expectLines(renderAppointment(await get(id), canvas), FIRST)
     expectLines(renderAppointmentAnswer(await run('appointments.update', { id, ...SECOND }), canvas), SECOND)
   })
@@ -266,9 +286,15 @@ describe('every field of a load', () => {
     const service = await servedConsole()
     const cookie = await service.signIn(await service.key())
     const { date } = await openFacility(service, DOORS)
-    const asForm = (load: Sample) => Object.fromEntries(loadKeys.map((key) => [key, [load[key]].flat().join(' ')]))
-    const inputs = (page: string) => loadKeys.filter((key) => page.includes(`<input name="${key}"`))
-    expect(inputs((await service.open('/console/docks/DC1/book', cookie)).text)).toEqual(loadKeys)
+    // A custom field has an input of its own.
+    const entriesOf = (key: LoadKey, load: Sample): [string, string][] =>
+      loadFields[key].kind === 'values'
+        ? Object.entries(load[key]).map(([name, value]) => [`${key}.${name}[value]`, String(value)])
+        : [[key, [load[key]].flat().join(' ')]]
+    const asForm = (load: Sample) => Object.fromEntries(loadKeys.flatMap((key) => entriesOf(key, load)))
+    const names = Object.keys(asForm(FIRST))
+    const book = (await service.open('/console/docks/DC1/book', cookie)).text
+    expect(names.filter((name) => book.includes(`<input name="${name}"`))).toEqual(names)
     const { facilityCode: _, ...booking } = REQUEST
     const facilityId = (await service.run('facilities.get', { id: 'DC1' })).id
     const fields = { ...booking, facilityId, targetDate: date, ...asForm(FIRST) }
@@ -277,21 +303,22 @@ describe('every field of a load', () => {
     const { id } = await find()
     expect(loadOf(await find())).toEqual(FIRST)
     const page = (await service.open(`/console/appointments/${id}`, cookie)).text
-    for (const [key, value] of Object.entries(asForm(FIRST))) {
-      expect(page).toContain(`<dt>${loadFields[key as LoadKey].label}</dt><dd>${read(key as LoadKey, FIRST)}</dd>`)
-      expect(page).toMatch(new RegExp(`<input name="${key}"[^>]* value="${value}">`))
+    for (const key of loadKeys) expect(page).toContain(`<dt>${loadFields[key].label}</dt><dd>${read(key, FIRST)}</dd>`)
+    for (const [name, value] of Object.entries(asForm(FIRST))) {
+      const input = page.split('<input ').find((each) => each.startsWith(`name="${name}"`))
+      expect(input).toContain(` value="${value}">`)
     }
     await service.send('/console/run/appointments.update', { id, ...asForm(SECOND) }, cookie)
     expect(loadOf(await find())).toEqual(SECOND)
     // Another form, drawn before that, changes one field alone.
-    const drawn = [...page.matchAll(/<input type="hidden" name="(drawn\.\w+)" value="([^"]*)">/g)]
-    expect(drawn.map(([, name]) => name)).toEqual(expect.arrayContaining(loadKeys.map((key) => `drawn.${key}`)))
+    const drawn = [...page.matchAll(/<input type="hidden" name="(drawn\.[^"]+)" value="([^"]*)">/g)]
+    expect(drawn.map(([, name]) => name)).toEqual(expect.arrayContaining(names.map((name) => `drawn.${name}`)))
     const older = { ...Object.fromEntries(drawn.map(([, name, value]) => [name, value])), ...asForm(FIRST) }
     await service.send('/console/run/appointments.update', { id, ...older, palletCount: '3' }, cookie)
     expect(loadOf(await find())).toEqual({ ...SECOND, palletCount: 3 })
-    const emptied = Object.fromEntries(loadKeys.map((key) => [key, '']))
+    const emptied = Object.fromEntries(names.map((name) => [name, '']))
     await service.send('/console/run/appointments.update', { id, ...emptied }, cookie)
-    expect(Object.values(loadOf(await find())).filter((value) => value !== null && String(value) !== '')).toEqual([])
+    for (const value of Object.values(loadOf(await find()))) expect([null, [], {}]).toContainEqual(value)
   })
 
   it('is in all operations that take or give loads, and has one flag', async () => {
@@ -299,8 +326,9 @@ describe('every field of a load', () => {
     const collect = (schema: any, place: string): void => {
       const named = Object.keys(schema?.properties ?? {})
       const fields = loadKeys.filter((key) => named.includes(key))
-      // A rule for lengths has requirements, too.
-      if (fields.length > 0 && !named.includes('minutesPerPallet')) shapes.push({ place, fields })
+      // A rule for lengths has requirements, and a facility declares custom fields.
+      const isOther = named.includes('minutesPerPallet') || named.includes('queues')
+      if (fields.length > 0 && !isOther) shapes.push({ place, fields })
       const nested = [...Object.values(schema?.properties ?? {}), schema?.items, ...(schema?.anyOf ?? [])]
       for (const each of nested) if (each) collect(each, place)
     }

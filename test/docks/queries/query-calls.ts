@@ -43,6 +43,10 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
   }
   const delivery = { changeId: 10, appointmentId: id, attempts: 0 }
   const filter = { facilityId, starting: span, referenceNumber: null, status: null }
+  const several = {
+    ...one,
+    references: JSON.stringify(['OLD-7', 'X-1', 'X-2'].map((number) => ({ number, pallets: 1, pieces: null }))),
+  }
   const fresh = { ...one, id: 'fresh', referenceNumber: 'NEW-1', startAt: hold.startAt, endAt: hold.endAt }
   return {
     insertChange: (tx) => queries.insertChange(tx, id, change),
@@ -58,9 +62,14 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     findAppointment: (tx) => queries.findAppointment(tx, tenantId, id),
     findAppointmentsById: (tx) => queries.findAppointmentsById(tx, [id, other.id]),
     findScheduledReference: (tx) => queries.findScheduledReference(tx, facilityId, 'OLD-7'),
-    hasScheduledReference: (tx) => queries.hasScheduledReference(tx, facilityId, 'OLD-7'),
-    scheduledReferenceQuery: (tx) =>
-      queries.scheduledReferenceQuery(tx, { facilityId, referenceNumber: 'OLD-7' }).execute(),
+    hasScheduledReference: (tx) => queries.hasScheduledReference(tx, facilityId, ['OLD-7']),
+    insertReferences: (tx) => queries.insertReferences(tx, several),
+    replaceReferences: (tx) => queries.replaceReferences(tx, several),
+    removeReferences: (tx) => queries.removeReferences(tx, [id, other.id]),
+    listReferencing: (tx) => queries.listReferencing(tx, facilityId, 'OLD-7'),
+    listScheduledWith: (tx) => queries.listScheduledWith(tx, facilityId, ['OLD-7', 'OLD-8']),
+    scheduledFirstQuery: (tx) => queries.scheduledFirstQuery(tx, facilityId, ['OLD-7']).execute(),
+    scheduledOthersQuery: (tx) => queries.scheduledOthersQuery(tx, facilityId, ['OLD-7']).execute(),
     listAppointments: (tx) => queries.listAppointments(tx, filter),
     listAppointmentStarts: (tx) => queries.listAppointmentStarts(tx, filter),
     appointmentsQuery: (tx) =>
@@ -92,7 +101,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
       await queries.deleteUnchangedAppointments(tx, tenantId, archived)
       await queries.insertArchivedAppointments(tx, tenantId, archived.slice(0, 3))
     },
-    loadSiteRecord: (tx) => queries.loadSiteRecord(tx, { facilityId, referenceNumber: 'NEW', span, now: NOW }),
+    loadSiteRecord: (tx) => queries.loadSiteRecord(tx, { facilityId, numbers: ['NEW'], span, now: NOW }),
     listStartingAppointments: (tx) => queries.listStartingAppointments(tx, facilityId, span),
     listVisitChanges: (tx) => queries.listVisitChanges(tx, facilityId, span),
     countRefusedRequest: (tx) =>

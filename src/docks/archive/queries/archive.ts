@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import { forUpdate, type ReadTx, type WriteTx } from '../../../storage'
 import type { AppointmentTable } from '../../booking/migrations'
+import { removeReferences } from '../../booking/queries/appointment-references'
 import type { DocksTables } from '../../migrations'
 import { docksTables } from '../../queries/docks-tables'
 
@@ -134,6 +135,7 @@ export async function deleteUnchangedAppointments(
   if (ids.length === 0) return report
   await db.updateTable('series_occurrence').set({ appointment_id: null }).where('appointment_id', 'in', ids).execute()
   await db.deleteFrom('imported_row').where('appointment_id', 'in', ids).execute()
+  await removeReferences(tx, ids)
   await db.deleteFrom('appointment_change').where('appointment_id', 'in', ids).execute()
   await db.deleteFrom('appointment').where('id', 'in', ids).execute()
   return report

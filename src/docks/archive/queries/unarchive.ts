@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { chunksOf } from '../../../kernel/work/chunks'
 import { getEngine, type ReadTx, type WriteTx } from '../../../storage'
+import type { AppointmentTable } from '../../booking/migrations'
+import { insertReferences, listScheduledWith } from '../../booking/queries/appointment-references'
+import { listNumbers } from '../../booking/rules/references'
 import { docksTables } from '../../queries/docks-tables'
 import type { ArchivedAppointment } from './archive'
 
@@ -28,26 +31,29 @@ export async function findArchiveConflicts(
     .where('door.id', 'in', [...new Set(entries.map(({ appointment }) => appointment.door_id))])
     .execute()
   const scheduled = entries.filter(({ appointment }) => appointment.status === 'scheduled')
-  const taken = await db
-    .selectFrom('appointment')
-    .select(['facility_id', 'reference_number'])
-    .where('facility_id', 'in', [...new Set(entries.map(({ appointment }) => appointment.facility_id))])
-    .where('status', '=', 'scheduled')
-    .where('reference_number', 'in', ['', ...scheduled.map(({ appointment }) => appointment.reference_number)])
-    .execute()
+  const taken = new Set<string>()
+  for (const facilityId of new Set(scheduled.map(({ appointment }) => appointment.facility_id))) {
+    const own = scheduled.filter(({ appointment }) => appointment.facility_id === facilityId)
+    const numbers = own.flatMap(({ appointment }) => listNumbers(toReferenced(appointment)))
+    for (const { number } of await listScheduledWith(tx, facilityId, numbers)) taken.add(`${facilityId} ${number}`)
+  }
   const conflicts = new Map<string, ArchiveConflict>()
   for (const { appointment } of entries) {
-    const { id, status, facility_id, door_id, reference_number } = appointment
+    const { id, status, facility_id, door_id } = appointment
     if (owners.has(id)) conflicts.set(id, owners.get(id) === tenantId ? 'present' : 'no_door')
     else if (!doors.some((door) => door.id === door_id && door.facility_id === facility_id))
       conflicts.set(id, 'no_door')
     else if (
       status === 'scheduled' &&
-      taken.some((row) => row.facility_id === facility_id && row.reference_number === reference_number)
+      listNumbers(toReferenced(appointment)).some((number) => taken.has(`${facility_id} ${number}`))
     )
       conflicts.set(id, 'reference_taken')
   }
   return conflicts
+}
+
+function toReferenced({ id, facility_id, reference_number, reference_list }: AppointmentTable) {
+  return { id, facilityId: facility_id, referenceNumber: reference_number, references: reference_list }
 }
 
 /** Stores appointments again. Their changes have the same IDs, unless these are taken or were never assigned in this database. */
@@ -64,6 +70,7 @@ export async function insertArchivedAppointments(
       .insertInto('appointment')
       .values({ ...appointment, tenant_id: tenantId })
       .execute()
+    await insertReferences(tx, toReferenced(appointment))
     const keepsIds = await areFreeChangeIds(
       tx,
       changes.map(({ id }) => id),

@@ -55,6 +55,8 @@ const Appointment = z
     end_at: Time,
     carrier_name: Label,
     reference_number: Label,
+    /** An archive may be older than this column. */
+    reference_list: z.string().max(100_000).nullable().default(null),
     ...archivedLoad,
     created_at: Time,
     updated_at: Time,

@@ -1,12 +1,14 @@
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import { facilityFlag, toPlaceInput } from '../../facilities/services/facility-options'
 import { countIfRefused } from '../../reports/services/count-refusals'
 import { Success } from '../../schemas'
 import { identifyCaller, lockFacilityAndLoad, resolveCarrier, writeAppointments } from '../../services/tenant-access'
+import { resolveReferences } from '../rules/references'
 import { takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking } from '../schemas'
-import { bookSlot, findRequestedDoors, loadBookingSite, planBooking } from '../services/booking'
+import { bookSlot, findRequestedDoors, listRequestedNumbers, loadBookingSite, planBooking } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
@@ -44,15 +46,28 @@ export const bookAppointment = operation({
     seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },
   run(ctx: Context & StorageContext, input) {
-    const booking = { ...takeSlot(input, input.type), carrierName: resolveCarrier(ctx, input.carrierName) }
-    return countIfRefused(ctx, booking, () =>
+    const requested = resolveReferences({
+      ...takeSlot(input, input.type),
+      carrierName: resolveCarrier(ctx, input.carrierName),
+    })
+    return countIfRefused(ctx, requested, () =>
       writeAppointments(ctx, async (tx) => {
         const now = ctx.clock.now()
-        const { plan, site } = await lockFacilityAndLoad(ctx, tx, booking, async ({ tenantId, ...facility }) => {
-          const plan = planBooking(facility, booking, { now })
-          const { referenceNumber } = booking
-          return { plan, site: await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber, now }) }
-        })
+        const { booking, plan, site } = await lockFacilityAndLoad(
+          ctx,
+          tx,
+          requested,
+          async ({ tenantId, ...facility }) => {
+            const booking = { ...requested, ...resolveCustomValues(facility, requested, null) }
+            const plan = planBooking(facility, booking, { now })
+            const numbers = listRequestedNumbers(booking)
+            return {
+              booking,
+              plan,
+              site: await loadBookingSite(tx, { tenantId, facility }, { plan, numbers, now }),
+            }
+          },
+        )
         const allowedDoors = findRequestedDoors(site, booking.doorId)
         const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx) }
         const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })

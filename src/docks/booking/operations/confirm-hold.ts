@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import { findWaitlistEntryOfHold, removeEntryOfHold } from '../../queries'
 import { Success } from '../../schemas'
 import { lockHold, requireFacility, resolveCarrier, writeAppointments } from '../../services/tenant-access'
 import { presentLoad, resolveEquipment, toWaitingLoad } from '../rules/load'
 import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
+import { resolveReferences } from '../rules/references'
 import { BookedAppointment, bookingFields, SlotHoldId } from '../schemas'
 import { bookingFlags } from '../services/booking-flags'
 import { bookHeldSlot } from '../services/held-slots'
@@ -25,6 +27,7 @@ export const confirmHold = operation({
         .nullish()
         .describe('Carrier company name; required unless the hold has one'),
       referenceNumber: bookingFields.referenceNumber,
+      references: bookingFields.references,
       ...loadChange,
       ...equipmentAlias,
     })
@@ -48,11 +51,19 @@ export const confirmHold = operation({
       if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
       // What the confirmation does not say of the load is that of the hold, and of the entry of the waitlist to which it is offered.
       const known = { ...presentLoad(hold), ...(await findWaitlistEntryOfHold(tx, id))?.request }
+      const { referenceNumber, references = known.references } = load
+      const waiting = { ...toWaitingLoad(resolveEquipment(load), known), type: hold.type }
+      const requested = resolveReferences({
+        ...waiting,
+        palletCount: waiting.palletCount ?? undefined,
+        pieceCount: waiting.pieceCount ?? undefined,
+        referenceNumber,
+        references,
+      })
       const booking = {
-        ...toWaitingLoad(resolveEquipment(load), known),
-        referenceNumber: load.referenceNumber,
+        ...requested,
+        ...resolveCustomValues(facility, requested, null),
         carrierName,
-        type: hold.type,
       }
       const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, booking)
       await removeEntryOfHold(tx, id)

@@ -7,7 +7,7 @@ import { listAppointments, listFacilities } from '../../queries'
 import { getSpanOfDates, isStartWithin, resolveDateRange } from '../../rules/date-range'
 import { getLocalDay } from '../../rules/zoned-time'
 import { CalendarDate } from '../../schemas'
-import { restrictToCaller } from '../../services/tenant-access'
+import { restrictToCaller, showTo } from '../../services/tenant-access'
 import { ListedAppointment } from '../schemas'
 import { appointmentFilters, filterFlags, filterQuery, toFilter } from '../services/appointment-filters'
 import { presentListedAppointment } from '../services/present-appointment'
@@ -61,7 +61,7 @@ export const findAppointments = operation({
         const records = await listAppointments(tx, { facilityId, starting, ...toFilter(ctx, input) })
         for (const record of records)
           if (dates === null || isStartWithin(timeZone, dates, record.startAt))
-            found.push(presentListedAppointment(record, timeZone))
+            found.push(presentListedAppointment(showTo(ctx, record), timeZone))
       }
       const keyOf = ({ startTime, id }: ListedAppointment) => `${startTime} ${id}`
       return found.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))

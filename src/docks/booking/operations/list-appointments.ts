@@ -6,7 +6,7 @@ import { type AppointmentRecord, listAppointmentStarts, listAppointments as read
 import { getSpanOfDates, isStartWithin, resolveDateRange } from '../../rules/date-range'
 import { getLocalDay } from '../../rules/zoned-time'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
-import { requireFacility } from '../../services/tenant-access'
+import { requireFacility, showTo } from '../../services/tenant-access'
 import { ListedAppointment } from '../schemas'
 import { appointmentFilters, filterFlags, filterQuery, toFilter } from '../services/appointment-filters'
 import { presentListedAppointment } from '../services/present-appointment'
@@ -64,7 +64,7 @@ async function readList(ctx: Context & StorageContext, input: ListInput, window:
     const filter = { facilityId, starting: dates && getSpanOfDates(timeZone, dates), ...toFilter(ctx, input) }
     const isListed = (startAt: number) => dates === null || isStartWithin(timeZone, dates, startAt)
     const present = (records: readonly AppointmentRecord[]) =>
-      records.map((record) => presentListedAppointment(record, timeZone))
+      records.map((record) => presentListedAppointment(showTo(ctx, record), timeZone))
     if (window !== null && filter.starting !== null && input.referenceNumber === undefined) {
       const starts = (await listAppointmentStarts(tx, filter)).filter(isListed).sort((a, b) => a - b)
       const [fromKey] = window.from ?? []

@@ -3,6 +3,7 @@ import { type Context, operation } from '../../../kernel'
 import { MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { requireBeforeCutoff } from '../../carriers/rules/carriers'
+import { resolveReason } from '../../facilities/rules/change-reasons'
 import { findDoors, listBusySpans, saveAppointment } from '../../queries'
 import { CalendarDate, Success } from '../../schemas'
 import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
@@ -12,7 +13,7 @@ import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
-import { AppointmentId, checkPlace, DurationMinutes, MovedAppointment, placeFields } from '../schemas'
+import { AppointmentId, checkPlace, DurationMinutes, MovedAppointment, placeFields, Reason } from '../schemas'
 import { findPlace, findRequestedDoors, planStarts, replaceAppointment } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
@@ -32,6 +33,7 @@ export const rescheduleAppointment = operation({
       ),
       durationMinutes: DurationMinutes.nullish().describe('New length in minutes'),
       ...placeFields,
+      reason: Reason,
     }),
   ),
   output: Success.extend({ data: MovedAppointment }),
@@ -65,7 +67,7 @@ export const rescheduleAppointment = operation({
       requireNoTruckAtDoor(appointment, 'moved')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       requireBeforeCutoff(facility, appointment, { action: 'move', now })
-      const { durationMinutes, doorId, ...requested } = takeSlot(input, appointment.type)
+      const { durationMinutes, doorId, reason: given, ...requested } = takeSlot(input, appointment.type)
       const starts = planStarts(facility, requested, now)
       requireDateOfTruck(appointment, { day: starts.firstDay, timeZone: facility.timeZone, now }, 'moved')
       const minutes =
@@ -93,8 +95,16 @@ export const rescheduleAppointment = operation({
         endAt: to,
       }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
+      const reason = isSame ? null : resolveReason(facility, 'rescheduled', given)
       if (!isSame) {
-        await saveAppointment(tx, { before: appointment, after: moved }, createChange(ctx, 'rescheduled'))
+        await saveAppointment(
+          tx,
+          { before: appointment, after: moved },
+          {
+            ...createChange(ctx, 'rescheduled'),
+            details: reason === null ? null : { reason },
+          },
+        )
         await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
       }
       return {

@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { requireBeforeCutoff } from '../../carriers/rules/carriers'
 import { toBookedSpan } from '../../facilities/rules/conflicts'
+import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import type { Facility } from '../../facilities/rules/facility'
 import { type AppointmentRecord, findDoors, listBusySpans, saveAppointment } from '../../queries'
 import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
@@ -19,12 +20,13 @@ import {
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { computeEarliestStart, requireStatus, requireWithinLimits, slotUnavailableError } from '../rules/booking-rules'
 import { getDecisiveSpan } from '../rules/limits'
-import { isSuitable, toStoredChanges } from '../rules/load'
+import { isSuitable, presentLoad, toStoredChanges } from '../rules/load'
 import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
 import { PlacementCheck } from '../rules/placement'
+import { listNumbers, resolveReferences, storeReferences } from '../rules/references'
 import type { Span } from '../rules/spans'
 import { Appointment, AppointmentId, bookingFields, DurationMinutes } from '../schemas'
-import { findAlternatives, replaceAppointment, requireUnusedReference } from '../services/booking'
+import { findAlternatives, replaceAppointment, requireUnusedReferences } from '../services/booking'
 import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
@@ -40,6 +42,7 @@ export const updateAppointment = operation({
       id: AppointmentId,
       carrierName: bookingFields.carrierName.optional(),
       referenceNumber: bookingFields.referenceNumber.optional(),
+      references: bookingFields.references,
       type: bookingFields.type.optional(),
       ...loadChange,
       ...equipmentAlias,
@@ -60,8 +63,8 @@ export const updateAppointment = operation({
     ],
     seeAlso: ['appointment get', 'reschedule', 'appointment cancel'],
   },
-  run(ctx: Context & StorageContext, { id, ...changes }) {
-    if (Object.values(changes).every((value) => value === undefined)) {
+  run(ctx: Context & StorageContext, { id, ...given }) {
+    if (Object.values(given).every((value) => value === undefined)) {
       throw inputError([{ path: '', message: 'specify at least one field to change' }])
     }
     return writeAppointments(ctx, async (tx) => {
@@ -70,22 +73,27 @@ export const updateAppointment = operation({
       requireStatus(appointment, ['scheduled'], 'changed')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       requireBeforeCutoff(facility, appointment, { action: 'change', now })
-      const { carrierName, referenceNumber, type, durationMinutes } = changes
+      const changes = resolveReferences(given, appointment)
+      const { carrierName, referenceNumber, references, type, durationMinutes } = changes
       if (carrierName !== undefined) resolveCarrier(ctx, carrierName)
+      const request = { ...changes, type: type ?? appointment.type }
+      const before = presentLoad(appointment)
       const updated = {
         ...appointment,
         carrierName: carrierName ?? appointment.carrierName,
         referenceNumber: referenceNumber ?? appointment.referenceNumber,
+        references: references === undefined ? appointment.references : storeReferences(references),
         type: type ?? appointment.type,
-        ...toStoredChanges(changes),
+        ...toStoredChanges({ ...changes, ...resolveCustomValues(facility, request, before) }),
         endAt:
           durationMinutes === undefined
             ? appointment.endAt
             : appointment.startAt + requireWithinLimits(facility, durationMinutes) * MINUTE_MS,
       }
       const isSame = Object.entries(updated).every(([field, value]) => appointment[field as 'id'] === value)
-      if (updated.referenceNumber !== appointment.referenceNumber)
-        await requireUnusedReference(tx, facility, updated.referenceNumber)
+      const isRenamed =
+        updated.referenceNumber !== appointment.referenceNumber || updated.references !== appointment.references
+      if (isRenamed) await requireUnusedReferences(tx, facility, listNumbers(updated), id)
       await requireRoom(tx, facility, { appointment, updated, now })
       if (!isSame) {
         await saveAppointment(tx, { before: appointment, after: updated }, createChange(ctx, 'updated'))

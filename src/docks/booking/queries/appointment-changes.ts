@@ -25,6 +25,8 @@ export interface ChangeCaller {
 export interface ChangeDetails {
   /** How it was booked, if not by a booking. */
   source?: 'import' | 'hold' | 'series'
+  /** Why, as the facility lists it. */
+  reason?: string | null
   /** When a step happened, if that was before it was recorded. */
   occurredAt?: number
   driverName?: string | null

@@ -12,6 +12,7 @@ import type { Load } from '../rules/load'
 import { loadKeys, type StoredLoad } from '../rules/load-fields'
 import type { BusySpan, Span } from '../rules/spans'
 import { type AppointmentChange, type ChangeCaller, type ChangeDetails, insertChange } from './appointment-changes'
+import { insertReferences, listReferencing, listScheduledWith, replaceReferences } from './appointment-references'
 import { addBooked, listBookedByDay } from './booked-days'
 import { loadColumnOf, selectLoad, toColumns } from './load-columns'
 import { countedColumns, listHeldSpans } from './slot-holds'
@@ -30,6 +31,8 @@ export interface AppointmentRecord extends Load, StoredLoad {
   endAt: number
   carrierName: string
   referenceNumber: string
+  /** As `storeReferences` has them; null if there is only `referenceNumber`. */
+  references: string | null
   /** How far the truck is; null before it arrives. */
   step: AppointmentStep | null
   /** Number of changes since it was booked. */
@@ -110,17 +113,28 @@ export function findAppointmentsById(tx: ReadTx, ids: readonly string[]): Promis
   return appointmentQuery(tx).where('appointment.id', 'in', ids).execute()
 }
 
+/** The scheduled appointment with the reference, be it its first one or another. */
 export async function findScheduledReference(
   tx: ReadTx,
   facilityId: string,
   referenceNumber: string,
 ): Promise<AppointmentRecord | null> {
-  return (await scheduledReferenceQuery(tx, { facilityId, referenceNumber }).executeTakeFirst()) ?? null
+  const [found] = await listScheduledWith(tx, facilityId, [referenceNumber])
+  return found ? ((await findAppointmentsById(tx, [found.id]))[0] ?? null) : null
 }
 
-/** Checks for existence only, which is cheaper than reading the record. */
-export async function hasScheduledReference(tx: ReadTx, facilityId: string, referenceNumber: string): Promise<boolean> {
-  return (await runScheduledIdQuery(tx, { facilityId, referenceNumber })).length > 0
+/** Checks for existence only, which is cheaper than reading the records. */
+export async function hasScheduledReference(
+  tx: ReadTx,
+  facilityId: string,
+  numbers: readonly string[],
+): Promise<boolean> {
+  const [referenceNumber, ...others] = numbers
+  if (referenceNumber === undefined) return false
+  if (others.length > 0) return (await listScheduledWith(tx, facilityId, numbers)).length > 0
+  if ((await runScheduledIdQuery(tx, { facilityId, referenceNumber })).length > 0) return true
+  const referencing = await listReferencing(tx, facilityId, referenceNumber)
+  return referencing.length > 0 && (await listScheduledWith(tx, facilityId, numbers)).length > 0
 }
 
 const runScheduledIdQuery = precompileQuery((tx, params: { facilityId: string; referenceNumber: string }) =>
@@ -131,13 +145,6 @@ const runScheduledIdQuery = precompileQuery((tx, params: { facilityId: string; r
     .where('reference_number', '=', params.referenceNumber)
     .where('status', '=', 'scheduled'),
 )
-
-export function scheduledReferenceQuery(tx: ReadTx, params: { facilityId: string; referenceNumber: string }) {
-  return appointmentQuery(tx)
-    .where('appointment.facility_id', '=', params.facilityId)
-    .where('appointment.reference_number', '=', params.referenceNumber)
-    .where('appointment.status', '=', 'scheduled')
-}
 
 export interface AppointmentFilter {
   facilityId: string
@@ -171,8 +178,22 @@ export function appointmentsQuery(tx: ReadTx, filter: AppointmentFilter) {
       .where('appointment.start_at', '>=', filter.starting.from)
       .where('appointment.start_at', '<', filter.starting.to)
   }
-  if (filter.referenceNumber !== null) {
-    query = query.where('appointment.reference_number', '=', filter.referenceNumber)
+  const { referenceNumber } = filter
+  if (referenceNumber !== null) {
+    query = query.where('appointment.id', 'in', (rows) =>
+      rows
+        .selectFrom('appointment as named')
+        .select('named.id')
+        .where('named.facility_id', '=', filter.facilityId)
+        .where('named.reference_number', '=', referenceNumber)
+        .unionAll(
+          rows
+            .selectFrom('appointment_reference as other')
+            .select('other.appointment_id as id')
+            .where('other.facility_id', '=', filter.facilityId)
+            .where('other.reference_number', '=', referenceNumber),
+        ),
+    )
   }
   if (filter.status !== null) query = query.where('appointment.status', '=', filter.status)
   for (const name of filter.carrierNames ?? []) query = query.where('appointment.carrier_name', '=', name)
@@ -230,6 +251,7 @@ export async function insertAppointment(
   { caller, source, ...origin }: BookingOrigin,
 ): Promise<void> {
   await runInsert.later(tx, { ...appointment, ...origin }, { keepsDerived: true })
+  if (appointment.references !== null) await insertReferences(tx, appointment)
   if (appointment.status !== 'cancelled') addBooked(tx, appointment.facilityId, toBusySpan(appointment))
   const details = source === undefined ? null : { source }
   await insertChange(tx, appointment.id, { kind: 'booked', at: origin.createdAt, caller, details })
@@ -253,6 +275,7 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
       end_at: row.endAt,
       carrier_name: row.carrierName,
       reference_number: row.referenceNumber,
+      reference_list: row.references,
       ...toColumns(row, loadKeys),
       created_at: row.createdAt,
       updated_at: row.createdAt,
@@ -270,6 +293,7 @@ const changeableFields = {
   type: 'type',
   carrierName: 'carrier_name',
   referenceNumber: 'reference_number',
+  references: 'reference_list',
   ...loadColumnOf,
 } as const satisfies { [Field in keyof AppointmentRecord]?: keyof AppointmentTable }
 
@@ -292,6 +316,7 @@ export async function saveAppointment(
     .set((row) => ({ ...Object.fromEntries(columns), updated_at: change.at, sequence: row('sequence', '+', 1) }))
     .where('id', '=', before.id)
     .execute()
+  if (before.references !== after.references) await replaceReferences(tx, after)
   const changes = Object.fromEntries(
     changed.map((field) => [field, [before[field], after[field]] as [unknown, unknown]]),
   )
@@ -330,6 +355,7 @@ function appointmentQuery(tx: ReadTx) {
       'appointment.end_at as endAt',
       'appointment.carrier_name as carrierName',
       'appointment.reference_number as referenceNumber',
+      'appointment.reference_list as references',
       ...selectLoad('appointment', loadKeys),
       'appointment.step',
       'appointment.sequence',

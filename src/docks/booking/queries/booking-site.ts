@@ -11,7 +11,7 @@ import { hasScheduledReference, listBusySpans } from './appointments'
 export interface BookingSiteRecord {
   /** By position, without removed doors. */
   doors: readonly Door[]
-  /** Whether the facility has a scheduled appointment with the reference. */
+  /** Whether the facility has a scheduled appointment with one of the references. */
   hasReference: boolean
   /** The busy spans of appointments and holds that overlap the span. */
   busy: BusySpan[]
@@ -33,19 +33,21 @@ interface SiteRecordRequest {
  */
 export async function loadSiteRecord(
   tx: ReadTx,
-  { facilityId, referenceNumber, span, now }: { facilityId: string; referenceNumber: string; span: Span; now: number },
+  { facilityId, numbers, span, now }: { facilityId: string; numbers: readonly string[]; span: Span; now: number },
 ): Promise<BookingSiteRecord> {
   if (derivedValues(tx, 'appointment') !== null)
     return {
       doors: await findDoors(tx, facilityId),
-      hasReference: await hasScheduledReference(tx, facilityId, referenceNumber),
+      hasReference: await hasScheduledReference(tx, facilityId, numbers),
       busy: await listBusySpans(tx, { id: facilityId, limits: [] }, span, { now }),
     }
+  const [referenceNumber = '', ...others] = numbers
   const params = { facilityId, referenceNumber, after: span.from - MAX_APPOINTMENT_MS, ...span, now }
   const [row] = await runSiteQuery(tx, params)
   return {
     doors: parseDoors({ id: facilityId, text: row!.doors }),
-    hasReference: row!.reference !== null,
+    hasReference:
+      row!.reference !== null || (others.length > 0 && (await hasScheduledReference(tx, facilityId, numbers))),
     busy: [...parseBusySpans(row!.busy), ...parseBusySpans(row!.held)],
   }
 }
@@ -71,7 +73,11 @@ export function siteRecordQuery({ facilityId, referenceNumber, after, from, to, 
       (select ${jsonList('id, name, position, types, active, features, max_height')} from door
         where facility_id = ${facilityId} and removed_at is null) as doors,
       (select id from appointment
-        where facility_id = ${facilityId} and reference_number = ${referenceNumber} and status = 'scheduled') as reference,
+        where facility_id = ${facilityId} and reference_number = ${referenceNumber} and status = 'scheduled'
+        union all
+        select appointment.id from appointment_reference as other inner join appointment on appointment.id = other.appointment_id
+        where other.facility_id = ${facilityId} and other.reference_number = ${referenceNumber} and status = 'scheduled'
+        limit 1) as reference,
       (select ${jsonList('door_id, start_at, end_at')} from appointment
         where facility_id = ${facilityId} and start_at > ${after} and start_at < ${to} and end_at > ${from}
           and status <> 'cancelled') as busy,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Text } from '../../rules/text'
+import type { CustomValues, Kinds, StoredValue } from './load-kinds'
 
 /** Words such as `reefer`, in lower case and in order, each once. */
 export const Features = z
@@ -18,12 +19,16 @@ export const Quantity = z.int().min(0).max(1_000_000_000)
 
 export const Height = z.int().min(1).max(1000)
 
-interface Kinds {
-  number: number
-  text: string
-  /** A list in requests and answers. It is stored, typed in a form and written to a CSV file as one text, with spaces between the words. */
-  words: string[]
-}
+/** The address is stored in lower case: people write one in several ways. */
+const Addresses = z
+  .array(z.email().max(254).toLowerCase())
+  .max(20)
+  .overwrite((addresses) => [...new Set(addresses)])
+
+/** The names and the kinds are those that the facility declares; null removes a value. */
+const Values = z
+  .record(z.string().max(40), z.union([z.number(), Text.max(500), z.null()]))
+  .refine((values) => Object.keys(values).length <= 100, 'must have at most 100 values')
 
 /** What all surfaces need to know of a field. */
 interface FieldOf<Kind extends keyof Kinds> {
@@ -31,7 +36,7 @@ interface FieldOf<Kind extends keyof Kinds> {
   /** Of appointments, and of holds if the field is `placing`. */
   column: string
   /** Checks a value in a request. */
-  schema: z.ZodType<Kinds[Kind]>
+  schema: z.ZodType<Kind extends 'values' ? RequestedValues : Kinds[Kind]>
   /** In help and in the description of the API. */
   about: string
   /** Replaces `about` where the field sets the length of the appointment. */
@@ -47,6 +52,8 @@ interface FieldOf<Kind extends keyof Kinds> {
   importTitles: readonly string[]
   /** Whether it may decide where, when or how long. Holds and searches for free slots have these fields. */
   placing?: true
+  /** Whether only the staff of the site reads and sets it, no carrier. */
+  siteOnly?: true
   /** The documented answers of a booking and of a move that have it. All other answers have all fields. */
   documentedIn?: readonly ('booking' | 'move')[]
   /**
@@ -144,6 +151,51 @@ export const loadFields = {
     placing: true,
     hashGroup: 1,
   },
+  contactEmails: {
+    kind: 'words',
+    column: 'contact_emails',
+    schema: Addresses,
+    about: 'E-mail addresses of the people who hear of the booking and its changes',
+    label: 'E-mail',
+    flag: 'contact-email',
+    flagValue: 'address',
+    importTitles: ['contactemail', 'email'],
+    hashGroup: 3,
+  },
+  contactPhone: {
+    kind: 'text',
+    column: 'contact_phone',
+    schema: Text.max(50),
+    about: 'Telephone number to call about the load',
+    label: 'Phone',
+    flag: 'contact-phone',
+    flagValue: 'number',
+    importTitles: ['phone'],
+    hashGroup: 3,
+  },
+  customFields: {
+    kind: 'values',
+    column: 'custom_fields',
+    schema: Values,
+    about: "Values of the facility's custom fields, by their names",
+    label: 'Custom fields',
+    flag: 'field',
+    flagValue: 'name=value',
+    importTitles: [],
+    hashGroup: 3,
+  },
+  siteFields: {
+    kind: 'values',
+    column: 'site_fields',
+    schema: Values,
+    about: "Values of the facility's custom fields that carriers do not see",
+    label: 'Site fields',
+    flag: 'site-field',
+    flagValue: 'name=value',
+    importTitles: [],
+    siteOnly: true,
+    hashGroup: 3,
+  },
 } as const satisfies Record<string, Field>
 
 export type Fields = typeof loadFields
@@ -153,12 +205,19 @@ export type PlacingKey = { [Key in LoadKey]: Fields[Key] extends { placing: true
 export const loadKeys = Object.keys(loadFields) as LoadKey[]
 export const placingKeys = loadKeys.filter((key): key is PlacingKey => 'placing' in loadFields[key])
 
+/** The fields that no carrier sees. */
+export const siteKeys: readonly string[] = loadKeys.filter((key) => 'siteOnly' in loadFields[key])
+
 type Value<Key extends LoadKey> = Kinds[Fields[Key]['kind']]
-type Stored<Key extends LoadKey> = Value<Key> extends string[] ? string : Value<Key>
+type Stored<Key extends LoadKey> = StoredValue<Value<Key>>
+/** Values in a request, where null removes one. */
+export type RequestedValues = Record<string, string | number | null>
 
 /** A load in a request. A null field counts as missing, and removes the value of an appointment that is changed. */
 export type RequestedLoad = {
-  [Key in LoadKey]?: (Value<Key> extends string[] ? readonly string[] : Value<Key>) | null
+  [Key in LoadKey]?:
+    | (Value<Key> extends string[] ? readonly string[] : Value<Key> extends CustomValues ? RequestedValues : Value<Key>)
+    | null
 }
 /** The load of a request that is stored until it is booked. */
 export type WaitingLoad = { [Key in LoadKey]: Value<Key> | null }
@@ -168,7 +227,7 @@ export type StoredLoad = { [Key in LoadKey]: Stored<Key> | null }
 export type LoadColumns = { [Key in LoadKey as Fields[Key]['column']]: Stored<Key> | null }
 export type PlacingColumns = Pick<LoadColumns, Fields[PlacingKey]['column']>
 /** A load in an answer. */
-export type ShownLoad = { [Key in LoadKey]: Value<Key> extends string[] ? string[] : Value<Key> | null }
+export type ShownLoad = { [Key in LoadKey]: Value<Key> extends object ? Value<Key> : Value<Key> | null }
 
 /** What a surface makes of each field. */
 export function mapFields<Made, Key extends LoadKey = LoadKey>(

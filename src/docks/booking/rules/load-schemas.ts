@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { LABEL } from '../../../kernel/input/json-schema'
 import {
   type Field,
@@ -10,6 +10,7 @@ import {
   type PlacingKey,
   placingKeys,
 } from './load-fields'
+import { type Kinds, loadKinds } from './load-kinds'
 
 type RequestShape = { [Key in LoadKey]: z.ZodOptional<z.ZodNullable<Fields[Key]['schema']>> }
 
@@ -31,13 +32,14 @@ export const loadChange = toRequestShape(({ about }) => about)
 /** What a request for free slots says of the load. */
 export const placingRequest = pickPlacing(loadRequest)
 
-const shown = { number: z.int().nullable(), text: z.string().nullable(), words: z.array(z.string()) }
-type Shown = typeof shown
-const waiting = { ...shown, words: shown.words.nullable() }
-type Waiting = typeof waiting
+type Shown = { [Kind in keyof Kinds]: z.ZodType<Kinds[Kind] extends object ? Kinds[Kind] : Kinds[Kind] | null> }
+type Waiting = { [Kind in keyof Kinds]: z.ZodType<Kinds[Kind] | null> }
 
 /** The load in an answer about an appointment. */
-export const shownLoad = mapFields(({ kind, about }) => shown[kind].describe(about)) as unknown as {
+export const shownLoad = mapFields(({ kind, about }) => {
+  const { shown, isNullable } = loadKinds[kind]
+  return (isNullable ? shown.nullable() : shown).describe(about)
+}) as unknown as {
   [Key in LoadKey]: Shown[Fields[Key]['kind']]
 }
 
@@ -45,7 +47,9 @@ export const shownLoad = mapFields(({ kind, about }) => shown[kind].describe(abo
 export const shownPlacing = pickPlacing(shownLoad)
 
 /** The load in an answer about a series or an entry of the waitlist. */
-export const shownWaiting = mapFields(({ kind, about }) => waiting[kind].describe(about)) as unknown as {
+export const shownWaiting = mapFields(({ kind, about }) =>
+  loadKinds[kind].shown.nullable().describe(about),
+) as unknown as {
   [Key in LoadKey]: Waiting[Fields[Key]['kind']]
 }
 

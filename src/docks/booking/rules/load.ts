@@ -10,8 +10,11 @@ import {
   type RequestedLoad,
   type ShownLoad,
   type StoredLoad,
+  siteKeys,
   type WaitingLoad,
 } from './load-fields'
+import { loadKinds, splitWords } from './load-kinds'
+import { describeReferences, type Reference } from './references'
 
 /** What decides where, when and how long an appointment can be. */
 export interface Load extends Pick<StoredLoad, PlacingKey> {
@@ -44,13 +47,12 @@ export function toStoredLoad(requested: Requested): StoredLoad {
 export function toStoredChanges(requested: Requested): Partial<StoredLoad> {
   const load = resolveEquipment(requested)
   const given = loadKeys.filter((key) => load[key] !== undefined)
-  return mapFields((_, key) => toStored(load[key]), given) as Partial<StoredLoad>
+  return mapFields((field, key) => toStored(field, load[key]), given) as Partial<StoredLoad>
 }
 
-/** The value of a field as one text or number. An empty text or list is no value. */
-export function toStored(value: RequestedLoad[LoadKey]): number | string | null {
-  const stored = typeof value === 'object' ? value?.join(' ') : value
-  return stored === '' ? null : (stored ?? null)
+/** The value of a field as one text or number. An empty text, list or record is no value. */
+function toStored({ kind }: Field, value: RequestedLoad[LoadKey]): number | string | null {
+  return value == null ? null : loadKinds[kind].store(value as never)
 }
 
 /** The load of a request without the rest of it. What it lacks is as in `known`. */
@@ -73,20 +75,15 @@ export function toLoad({
   carrierName = null,
   ...requested
 }: Pick<RequestedLoad, PlacingKey> & { type: AppointmentType; carrierName?: string | null }): Load {
-  const load = mapFields((_, key) => toStored(requested[key]), placingKeys) as Pick<StoredLoad, PlacingKey>
+  const load = mapFields((field, key) => toStored(field, requested[key]), placingKeys) as Pick<StoredLoad, PlacingKey>
   return { type, carrierName, ...load }
 }
 
 /** The load of an appointment in an answer, or that of a hold or a change, which has some of the fields. */
 export function presentLoad<Given extends Partial<StoredLoad>>(load: Given): Pick<ShownLoad, LoadKey & keyof Given> {
-  const present = ({ kind }: Field, key: LoadKey) =>
-    kind === 'words' ? splitWords(load[key] as string | null) : load[key]
+  const present = ({ kind }: Field, key: LoadKey) => loadKinds[kind].read(load[key] as never)
   const given = loadKeys.filter((key) => load[key] !== undefined)
   return mapFields(present, given) as Pick<ShownLoad, LoadKey & keyof Given>
-}
-
-function splitWords(text: string | null): string[] {
-  return text?.split(' ') ?? []
 }
 
 export function isSuitable(
@@ -97,12 +94,47 @@ export function isSuitable(
   return requirements === null || splitWords(requirements).every((feature) => features.includes(feature))
 }
 
+const isLoadKey = (name: string): name is LoadKey => name in loadFields
+
+/** A stored value as answers have it, by the name of its field, which may be none of a load. */
+export function presentValue(field: string, stored: unknown): unknown {
+  if (field === 'references') return stored === null ? null : JSON.parse(stored as string)
+  return isLoadKey(field) ? loadKinds[loadFields[field].kind].read(stored as never) : stored
+}
+
+/** The same for people to read. */
+export function describeValue(field: string, value: unknown): string {
+  if (field === 'references' && Array.isArray(value)) return describeReferences(value)
+  return isLoadKey(field) && value != null
+    ? loadKinds[loadFields[field].kind].describe(value as never)
+    : String(value ?? '')
+}
+
+/** What a carrier sees of a stored load. */
+export function hideSiteFields<Record extends Partial<StoredLoad>>(record: Record): Record {
+  return { ...record, ...Object.fromEntries(siteKeys.map((key) => [key, null])) }
+}
+
 /** The known fields of a load for people to read: `['Weight', '900 lbs']`. An answer may lack some. */
-export function listLoadFacts(load: { [Key in LoadKey]?: ShownLoad[Key] | null }): [label: string, value: string][] {
-  return loadKeys.flatMap((key): [string, string][] => {
-    const { label, unit }: Field = loadFields[key]
-    const value = load[key] ?? ''
-    const text = Array.isArray(value) ? value.join(', ') : String(value)
+export function listLoadFacts({
+  references = null,
+  ...load
+}: { [Key in LoadKey]?: ShownLoad[Key] | null } & { references?: readonly Reference[] | null }): [
+  label: string,
+  value: string,
+][] {
+  const several = references !== null && references.length > 1
+  const head: [string, string][] = several ? [['References', describeReferences(references)]] : []
+  const facts = loadKeys.flatMap((key): [string, string][] => {
+    const { kind, label, unit }: Field = loadFields[key]
+    const value = load[key]
+    const text = value == null ? '' : loadKinds[kind].describe(value as never)
     return text === '' ? [] : [[label, unit === undefined ? text : `${text} ${unit}`]]
   })
+  return [...head, ...facts]
+}
+
+/** A field of an answer as a cell of a table. */
+export function toCell(key: LoadKey, value: ShownLoad[LoadKey]): number | string | null {
+  return value === null ? null : loadKinds[loadFields[key].kind].format(value as never)
 }

@@ -2,6 +2,8 @@ import { StudioError } from '../../../kernel'
 import { isRecord } from '../../../kernel/json'
 import { parseCsv } from '../../../kernel/text/csv'
 import { mapFields } from './load-fields'
+import { type Kinds, loadKinds } from './load-kinds'
+import { parseReferenceList } from './references'
 
 /** A row of a file: the fields of a booking by name, or why they cannot be read. `columns` are the titles of the fields in a CSV file. */
 export type ImportRow =
@@ -90,6 +92,7 @@ const columns: Record<string, readonly string[]> = {
   type: ['type', 'direction'],
   carrierName: ['carriername', 'carrier'],
   referenceNumber: ['referencenumber', 'reference', 'ref'],
+  references: ['references', 'pos'],
   targetDate: ['targetdate', 'date'],
   startTime: ['starttime', 'start'],
   doorName: ['doorname', 'door'],
@@ -101,7 +104,7 @@ const columns: Record<string, readonly string[]> = {
   endTime: ['endtime', 'end'],
 }
 
-const kinds: Record<string, string> = mapFields(({ kind }) => kind)
+const kinds: Record<string, keyof Kinds> = mapFields(({ kind }) => kind)
 
 function parseCsvRows(text: string): ImportRow[] {
   const [head, ...records] = parseCsv(text)
@@ -151,10 +154,10 @@ function toChoice(field: string, value: unknown): unknown {
 
 function parseCell(field: string, cell: string): unknown {
   const text = cell.trim()
+  if (field === 'references') return parseReferenceList(text)
   const kind = field === 'durationMinutes' ? 'number' : kinds[field]
-  if (kind === 'words') return text.split(/\s+/)
-  if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  return toChoice(field, GUARDED_FORMULA.test(text) ? text.slice(1) : text)
+  const plain = GUARDED_FORMULA.test(text) ? text.slice(1) : text
+  return kind === undefined ? toChoice(field, plain) : loadKinds[kind].parse(plain)
 }
 
 /** A text to which an export has added an apostrophe, because a spreadsheet would run it as a formula. */

@@ -12,6 +12,7 @@ export const bookingFlags = {
   facilityCode: false,
   carrierName: { name: 'carrier', value: 'name' },
   referenceNumber: { name: 'reference', value: 'ref' },
+  references: { value: 'number=pallets/pieces' },
   targetDate: { name: 'date', value: 'YYYY-MM-DD' },
   durationMinutes: { name: 'duration', value: 'minutes' },
   startTime: { name: 'at', value: 'time' },

@@ -7,11 +7,12 @@ import type { AppointmentType, Door, Facility } from '../../facilities/rules/fac
 import {
   type AppointmentRecord,
   type BookingOrigin,
+  findAppointmentsById,
   findDoors,
-  findScheduledReference,
   hasScheduledReference,
   insertAppointment,
   listBusySpans,
+  listScheduledWith,
   loadSiteRecord,
   type NewAppointment,
 } from '../../queries'
@@ -27,9 +28,10 @@ import {
   slotUnavailableError,
 } from '../rules/booking-rules'
 import { getDecisiveSpan, type Replacement } from '../rules/limits'
-import { type Load, toLoad, toStoredLoad } from '../rules/load'
+import { hideSiteFields, type Load, toLoad, toStoredLoad } from '../rules/load'
 import type { RequestedLoad } from '../rules/load-fields'
 import { listNearestSlots, PlacementCheck, placeAt } from '../rules/placement'
+import { listNumbers, type Reference, storeReferences } from '../rules/references'
 import { resolveStart } from '../rules/requested-slot'
 import {
   type ClockWindow,
@@ -49,6 +51,8 @@ export interface BookingRequest extends RequestedLoad {
   type: AppointmentType
   carrierName: string
   referenceNumber: string
+  /** As `resolveReferences` has them. */
+  references?: readonly Reference[] | null
   trailerId?: string | null
 }
 
@@ -58,8 +62,8 @@ export interface BookingSite {
   facility: Facility
   /** All doors of the facility. */
   doors: readonly Door[]
-  /** Whether the facility has a scheduled appointment with the reference. */
-  hasScheduled(referenceNumber: string): Promise<boolean>
+  /** Whether the facility has a scheduled appointment with one of the references. */
+  hasScheduled(numbers: readonly string[]): Promise<boolean>
   busy(span: Span): Promise<readonly BusySpan[]>
   /** What the change gives up, which `busy` leaves out. */
   replaces?: Replacement | undefined
@@ -170,8 +174,8 @@ export async function bookSlot(
     allowedDoors = site.doors,
   }: { booking: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
-  if (await site.hasScheduled(booking.referenceNumber))
-    await requireUnusedReference(tx, site.facility, booking.referenceNumber)
+  const numbers = listRequestedNumbers(booking)
+  if (await site.hasScheduled(numbers)) await requireUnusedReferences(tx, site.facility, numbers)
   const slot = await findPlace(site, { load: toLoad(booking), plan, allowedDoors })
   const appointment = buildAppointment(slot, site.facility, booking, id)
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, caller, source })
@@ -250,12 +254,27 @@ export async function findNearestSlots(
   return { slots: listNearestSlots(starts, { startAt, minutes: wanted.minutes, preferred }), refusals }
 }
 
-/** Throws `duplicate_reference`. */
-export async function requireUnusedReference(tx: ReadTx, facility: Facility, referenceNumber: string): Promise<void> {
-  const existing = await findScheduledReference(tx, facility.id, referenceNumber)
-  if (!existing) return
-  const isVisible = !facility.caller || facility.caller.name === existing.carrierName
-  throw duplicateReferenceError(referenceNumber, isVisible ? presentAppointment(existing) : null)
+/** The references of a booking that no other scheduled appointment may have. */
+export function listRequestedNumbers({
+  referenceNumber,
+  references,
+}: Pick<BookingRequest, 'referenceNumber' | 'references'>): string[] {
+  return listNumbers({ referenceNumber, references: storeReferences(references) })
+}
+
+/** Throws `duplicate_reference` if a scheduled appointment but `except` has one of the references. */
+export async function requireUnusedReferences(
+  tx: ReadTx,
+  facility: Facility,
+  numbers: readonly string[],
+  except?: string,
+): Promise<void> {
+  const found = (await listScheduledWith(tx, facility.id, numbers)).find(({ id }) => id !== except)
+  const [existing] = found ? await findAppointmentsById(tx, [found.id]) : []
+  if (!found || !existing) return
+  const { caller } = facility
+  const visible = !caller ? existing : caller.name === existing.carrierName ? hideSiteFields(existing) : null
+  throw duplicateReferenceError(found.number, visible && presentAppointment(visible))
 }
 
 function buildAppointment(slot: Slot, facility: Facility, booking: BookingRequest, id: string): NewAppointment {
@@ -272,6 +291,7 @@ function buildAppointment(slot: Slot, facility: Facility, booking: BookingReques
     endAt: slot.to,
     carrierName: booking.carrierName,
     referenceNumber: booking.referenceNumber,
+    references: storeReferences(booking.references),
     ...toStoredLoad(booking),
     step: null,
   }
@@ -281,12 +301,12 @@ function buildAppointment(slot: Slot, facility: Facility, booking: BookingReques
 export async function loadBookingSite(
   tx: WriteTx,
   { tenantId, facility }: { tenantId: string; facility: Facility },
-  { plan, referenceNumber, now }: { plan: BookingPlan; referenceNumber: string; now: number },
+  { plan, numbers, now }: { plan: BookingPlan; numbers: readonly string[]; now: number },
 ): Promise<BookingSite> {
   const span = getFirstSearchSpan(facility, plan)
   const { doors, hasReference, busy } = await loadSiteRecord(tx, {
     facilityId: facility.id,
-    referenceNumber,
+    numbers,
     span,
     now,
   })
@@ -310,7 +330,7 @@ export async function loadSite(
     tenantId,
     facility,
     doors: await findDoors(tx, facility.id),
-    hasScheduled: (referenceNumber) => hasScheduledReference(tx, facility.id, referenceNumber),
+    hasScheduled: (numbers) => hasScheduledReference(tx, facility.id, numbers),
     busy: (span) => listBusySpans(tx, facility, span, options),
     replaces,
   }

@@ -14,6 +14,7 @@ import {
 import { type DayNumber, formatDate, formatInstant, MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { toBookedSpan } from '../../facilities/rules/conflicts'
+import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import type { Facility, FacilityChoice } from '../../facilities/rules/facility'
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import {
@@ -31,6 +32,7 @@ import { explainFullDay } from '../rules/booking-rules'
 import { listHashedValues, toStoredLoad } from '../rules/load'
 import { EQUIPMENT_ID_MISMATCH, hasOneEquipmentId } from '../rules/load-schemas'
 import type { ImportRow } from '../rules/parse-import-file'
+import { resolveReferences, storeReferences } from '../rules/references'
 import { parseTime, START_TIME } from '../rules/requested-slot'
 import { AppointmentId, AppointmentStatus, bookingFields } from '../schemas'
 import { type BookingSite, bookSlot, planBooking } from './booking'
@@ -172,7 +174,7 @@ async function lockSite(ctx: Context, tx: WriteTx, choice: FacilityChoice): Prom
       occupancy,
       earlier: new Map(),
       booked: [],
-      hasScheduled: (referenceNumber) => hasScheduledReference(tx, facility.id, referenceNumber),
+      hasScheduled: (numbers) => hasScheduledReference(tx, facility.id, numbers),
       busy: (span) => occupancy.list(span),
     }
   } catch (error) {
@@ -199,6 +201,7 @@ async function importRow(
     if (exported && exported.id === booking.id) {
       return { line, outcome: 'imported_before', appointment: exported, timeZone: facility.timeZone }
     }
+    const values = resolveCustomValues(facility, booking, null)
     const targetDate = resolveTargetDate(booking, facility)
     const startAt = booking.startTime == null ? undefined : Date.parse(booking.startTime)
     const allowedDoors = findNamedDoors(booking, site)
@@ -207,7 +210,7 @@ async function importRow(
     const requested = { ...booking, targetDate, startTime: null, durationMinutes: resolveLength(booking) }
     const plan = planBooking(facility, requested, { now, notBefore: startAt })
     const appointment = await bookSlot(tx, site, {
-      booking,
+      booking: { ...booking, ...values },
       plan,
       now,
       id: ctx.ids.uuid(),
@@ -263,6 +266,8 @@ function hashRow(booking: ImportedBooking): string {
     resolveLength(booking),
     ...load,
   ]
+  const references = storeReferences(booking.references)
+  if (references !== null) content.push(references)
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
@@ -342,11 +347,12 @@ function parseImportedBooking(
   const { facility, facilityId, facilityCode } = parsed.data
   // Another installation knows the facility of an exported row by its code only.
   const isExported = parsed.data.id != null && facilityCode != null
+  const resolved = resolveReferences(parsed.data)
   const named = facility ? parseFacilityName(facility) : { facilityId: isExported ? null : facilityId, facilityCode }
   const choice = isFacilityGiven(named) ? named : defaultFacility
   if (!isFacilityGiven(choice))
     throw inputError([{ path: 'facilityCode', message: 'is required unless --facility is given' }])
-  return { ...parsed.data, choice }
+  return { ...resolved, choice }
 }
 
 /** The target date of the row, or the date of its start at the facility. They must agree. */

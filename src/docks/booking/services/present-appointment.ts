@@ -2,6 +2,7 @@ import { formatInstant, MINUTE_MS } from '../../../kernel/time'
 import type { AppointmentRecord, NewAppointment, SlotHoldRecord } from '../../queries'
 import { formatLocalDateTime } from '../../rules/zoned-time'
 import { presentLoad } from '../rules/load'
+import { readReferences } from '../rules/references'
 import type { Appointment, ListedAppointment, SlotHold } from '../schemas'
 
 /** Converts a record to the output form. The output schema of each operation selects its fields. */
@@ -18,6 +19,7 @@ export function presentAppointment(record: NewAppointment): Appointment {
     endTime: formatInstant(record.endAt),
     carrierName: record.carrierName,
     referenceNumber: record.referenceNumber,
+    references: readReferences(record),
     status: record.status,
     durationMinutes: (record.endAt - record.startAt) / MINUTE_MS,
     ...presentLoad(record),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { formatInstant } from '../../../kernel/time'
 import type { StoredChange } from '../../queries'
 import { Instant } from '../../schemas'
+import { presentValue } from '../rules/load'
 
 const ChangedField = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 
@@ -12,6 +13,7 @@ export const ChangeFacts = z.object({
     .describe('Name of the member of the staff, the dock key or the link at that time; terminal for a command'),
   byId: z.string().nullable().describe('ID of the member, the key or the link; null for a command'),
   note: z.string().nullable(),
+  reason: z.string().nullable().describe('Why, as the facility lists it'),
   occurredAt: Instant.describe('When it happened; before it was recorded if a step was entered later'),
   driverName: z.string().nullable(),
   licensePlate: z.string().nullable(),
@@ -30,6 +32,7 @@ export function presentChange({
     by: caller.name ?? caller.id,
     byId: caller.name === null ? null : caller.id,
     note,
+    reason: details?.reason ?? null,
     occurredAt: formatInstant(details?.occurredAt ?? at),
     driverName: details?.driverName ?? null,
     licensePlate: details?.licensePlate ?? null,
@@ -43,6 +46,6 @@ const timeFields: Record<string, string> = { startAt: 'startTime', endAt: 'endTi
 
 function presentField([field, [before, after]]: [string, [unknown, unknown]]): z.output<typeof ChangedField> {
   const timeField = timeFields[field]
-  if (timeField === undefined) return { field, before, after }
+  if (timeField === undefined) return { field, before: presentValue(field, before), after: presentValue(field, after) }
   return { field: timeField, before: formatInstant(Number(before)), after: formatInstant(Number(after)) }
 }

@@ -39,6 +39,7 @@ export function hideOtherCarriers<Found extends Facility>(facility: Found): Foun
     ...facility,
     carriers: [admission],
     limits: [],
+    customFields: facility.customFields.filter(({ seenBy }) => seenBy === 'everyone'),
     blockedTimes: facility.blockedTimes.map((blocked) => ({ ...blocked, reason: null })),
   }
 }

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../kernel/text/text'
-import { listLoadFacts, presentLoad } from '../../booking/rules/load'
+import { listLoadFacts } from '../../booking/rules/load'
 import type { ListedAppointment } from '../../booking/schemas'
 import { formatLocalTime } from '../../rules/zoned-time'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
@@ -41,6 +41,7 @@ export interface MailedChange {
   /** As the change left it. */
   appointment: ListedAppointment
   changes: readonly ChangedField[]
+  reason: string | null
   note: string | null
 }
 
@@ -61,6 +62,8 @@ export function composeMail(change: MailedChange, { carrier, ...people }: MailPe
   const { kind, appointment, changes } = shown
   const heading = headings[kind]
   if (!heading || (kind === 'undone' && !changes.some(({ field }) => field === 'status'))) return null
+  // What has changed is not shown to the carrier.
+  if (carrier !== null && kind === 'updated' && changes.length === 0) return null
   const isPlan = !notices.includes(kind) || appointment.status === 'cancelled'
   const [title, what] = heading
   const lines = describe(shown)
@@ -81,13 +84,14 @@ function takeFrom({ appointment, changes }: MailedChange): MailedChange {
   const former = Object.fromEntries(changes.map(({ field, before }) => [field, before]))
   return {
     kind: 'cancelled',
-    appointment: { ...appointment, ...former, ...presentLoad(former), status: 'cancelled' },
+    appointment: { ...appointment, ...former, status: 'cancelled' },
     changes: [],
+    reason: null,
     note: null,
   }
 }
 
-function describe({ appointment, changes, note }: MailedChange): [name: string, value: string][] {
+function describe({ appointment, changes, reason, note }: MailedChange): [name: string, value: string][] {
   const before = Object.fromEntries(changes.map((change) => [change.field, change.before]))
   const isMoved = 'startTime' in before || 'doorName' in before
   const facts: [string, string | null][] = [
@@ -98,6 +102,7 @@ function describe({ appointment, changes, note }: MailedChange): [name: string, 
     ['Carrier', appointment.carrierName],
     ['Reference', appointment.referenceNumber],
     ...listLoadFacts(appointment),
+    ['Reason', reason],
     ['Note', note],
   ]
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, toLine(value)]]))

@@ -12,7 +12,7 @@ import {
 } from '../../queries'
 import type { WebhookTable } from '../migrations'
 import { computeRetryDelay } from '../rules/retry-schedule'
-import { type AppointmentEvent, readEvents } from './read-events'
+import { type AppointmentEvent, readEvents, showEventToCarrier } from './read-events'
 import { isMailTarget, type MailSender } from './send-mail'
 import type { FailedAttempt, WebhookSender } from './send-webhook'
 
@@ -113,7 +113,8 @@ function readDue(
       .filter(({ changeId }) => !inProgress.has(changeId))
       .slice(0, concurrency - inProgress.size)
     const events = await readEvents(tx, due)
-    return { webhook, events: due.map((delivery) => ({ delivery, event: events.get(delivery.changeId)! })) }
+    const shown = (event: AppointmentEvent) => (webhook.carrier === null ? event : showEventToCarrier(event))
+    return { webhook, events: due.map((delivery) => ({ delivery, event: shown(events.get(delivery.changeId)!) })) }
   })
 }
 

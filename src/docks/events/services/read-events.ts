@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { formatInstant } from '../../../kernel/time'
 import type { ReadTx } from '../../../storage'
+import { siteKeys } from '../../booking/rules/load-fields'
 import { ListedAppointment } from '../../booking/schemas'
 import { presentListedAppointment } from '../../booking/services/present-appointment'
 import { ChangeFacts, presentChange } from '../../booking/services/present-change'
@@ -54,6 +55,13 @@ export async function readEvents(
     })
   }
   return events
+}
+
+/** The event as a carrier reads it. */
+export function showEventToCarrier(event: AppointmentEvent): AppointmentEvent {
+  const { appointment, changes, ...facts } = event.data
+  const shown = changes.filter(({ field }) => !siteKeys.includes(field))
+  return { ...event, data: { ...facts, appointment: { ...appointment, siteFields: {} }, changes: shown } }
 }
 
 /** The appointment as it was before the change. */

@@ -22,11 +22,11 @@ export function openMailSender(settings: MailSettings): MailSender {
   const server = openMailServer(settings)
   const addressOf = ({ url }: Pick<WebhookTable, 'url'>) => url.slice(MAIL_PREFIX.length)
   return {
-    async send(target, { event, id, data: { appointment, changes, note } }) {
+    async send(target, { event, id, data: { appointment, changes, reason, note } }) {
       const to = addressOf(target)
       const kind = event.slice('appointment.'.length) as ChangeKind
       const from = settings.from === null ? '' : getSender(settings, SENDER_NAME).address
-      const mail = composeMail({ kind, appointment, changes, note }, { from, to, carrier: target.carrier })
+      const mail = composeMail({ kind, appointment, changes, reason, note }, { from, to, carrier: target.carrier })
       return mail && server.send(to, mail, { senderName: SENDER_NAME, id: `event-${id}-${appointment.id}` })
     },
     sendTest(target) {

@@ -79,6 +79,36 @@ export interface LengthRule {
   minutesPerPiece: number
 }
 
+export const customFieldKinds = ['text', 'number', 'choice'] as const
+export const audiences = ['everyone', 'site'] as const
+
+/** A field that a facility adds to its appointments. */
+export interface CustomField {
+  /** Letters, digits, `-` and `_`. */
+  name: string
+  /** What people read; null for the name. */
+  label: string | null
+  kind: (typeof customFieldKinds)[number]
+  /** Of a choice; empty for the other kinds. */
+  choices: string[]
+  required: boolean
+  /** The types of appointments that have it; null for both. */
+  types: AppointmentType[] | null
+  /** `site`: no carrier sees or sets it. */
+  seenBy: (typeof audiences)[number]
+}
+
+/** The changes of an appointment for which a facility may ask the reason. */
+export const reasonedChanges = ['cancelled', 'rescheduled', 'no_show', 'turned_away'] as const
+export type ReasonedChange = (typeof reasonedChanges)[number]
+
+/** The reasons that a facility accepts for a change. */
+export interface ChangeReasons {
+  change: ReasonedChange
+  choices: string[]
+  required: boolean
+}
+
 /** What a carrier may do with its own key. */
 export interface CarrierAdmission {
   name: string
@@ -135,6 +165,10 @@ export interface Facility extends FacilityRules {
   name: string
   /** How many minutes before or after its start a truck arrives on time. */
   graceMinutes: number
+  /** The fields that it adds to its appointments. */
+  customFields: CustomField[]
+  /** The reasons that it accepts for changes of appointments. */
+  reasons: ChangeReasons[]
   /** The carriers whose keys can book there. */
   carriers: CarrierAdmission[]
   /** The admission of the caller, if it is a carrier; `lastDay` is the last date that it may book. */
@@ -200,6 +234,8 @@ interface FacilityDraft extends Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
   blockedTimes: BlockedTime[]
   doors: { name: string }[]
   carriers: { name: string }[]
+  customFields: Pick<CustomField, 'name' | 'kind' | 'choices'>[]
+  reasons: Pick<ChangeReasons, 'change'>[]
 }
 
 export const MAX_CLOSURES = 1000
@@ -216,6 +252,9 @@ export function findContradictions(facility: FacilityDraft): Contradiction[] {
     ...checkLimits(facility),
     ...checkNames('doors', facility),
     ...checkNames('carriers', facility),
+    ...checkNames('customFields', facility),
+    ...checkChoices(facility),
+    ...checkReasons(facility),
     ...checkDoorReferences('queues', facility),
     ...checkDoorReferences('breaks', facility),
     ...checkDoorReferences('blockedTimes', facility),
@@ -241,10 +280,33 @@ function checkCount(field: 'closures' | 'blockedTimes', facility: FacilityDraft,
   return length <= max ? [] : [{ path: [field], message: `must be at most ${max}, not ${length}` }]
 }
 
-function checkNames(field: 'doors' | 'carriers', facility: FacilityDraft): Contradiction[] {
+function checkChoices({ customFields }: FacilityDraft): Contradiction[] {
+  return customFields.flatMap(({ kind, choices }, index) =>
+    (kind === 'choice') === choices.length > 0
+      ? []
+      : [
+          {
+            path: ['customFields', index, 'choices'],
+            message: kind === 'choice' ? 'must have the values of the choice' : `must be empty for a ${kind}`,
+          },
+        ],
+  )
+}
+
+function checkReasons({ reasons }: FacilityDraft): Contradiction[] {
+  return reasons.flatMap(({ change }, index) =>
+    reasons.findIndex((entry) => entry.change === change) === index
+      ? []
+      : [{ path: ['reasons', index, 'change'], message: `there is another list for ${change}` }],
+  )
+}
+
+const nouns = { doors: 'door', carriers: 'carrier', customFields: 'field' } as const
+
+function checkNames(field: keyof typeof nouns, facility: FacilityDraft): Contradiction[] {
   const names = facility[field].map(({ name }) => name)
   const first = new Map(names.map((name, index) => [name, index] as const).reverse())
-  const what = field === 'doors' ? 'door' : 'carrier'
+  const what = nouns[field]
   return names.flatMap((name, index) =>
     first.get(name) === index
       ? []

@@ -3,6 +3,7 @@ import { parseSlotId, SLOT_ID } from '../../booking/rules/requested-slot'
 import { bookingFlags } from '../../booking/services/booking-flags'
 import { isFacilityId } from '../../schemas'
 import type { FacilityChoice } from '../rules/facility'
+import { parseCustomField, parseReasons } from '../rules/parse-fields'
 import { parseClosure, parseHours, parseLength, parseLimit } from '../rules/parse-hours'
 
 /** `--facility` on the command line replaces `facilityId` and `facilityCode`. */
@@ -62,6 +63,8 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   limits: false,
   lengths: false,
   carriers: false,
+  customFields: false,
+  reasons: false,
   bufferMinutes: { value: 'minutes' },
   doors: false,
   minMinutes: { value: 'minutes' },
@@ -105,6 +108,20 @@ export const hoursFlags: readonly ExtraFlag[] = [
     standsFor: ['lengths'],
     repeatable: true,
   },
+  {
+    flag: '--custom-field <field>',
+    about:
+      'A field of its appointments: "temperature: required number", "seal: text for delivery", "lane: choice of cold, dry", "note: site text"; or "none"; can be repeated',
+    standsFor: ['customFields'],
+    repeatable: true,
+  },
+  {
+    flag: '--reason <list>',
+    about:
+      'Reasons for a change: "cancelled: Weather, No driver", "no_show: required: Lost, Late"; or "none"; can be repeated',
+    standsFor: ['reasons'],
+    repeatable: true,
+  },
 ]
 
 /** Converts only the given flags, so that the other fields come from the file or stay unchanged. */
@@ -116,15 +133,21 @@ export function toFacilityFields(typed: Record<string, unknown>): Record<string,
     limit,
     length,
     door,
+    customField,
+    reason,
     ...input
   } = typed as Record<string, unknown> & {
-    [repeated in 'queue' | 'break' | 'closure' | 'limit' | 'length' | 'door']?: string[]
+    [repeated in 'queue' | 'break' | 'closure' | 'limit' | 'length' | 'door' | 'customField' | 'reason']?: string[]
   }
   if (queue) input['queues'] = queue.map((text) => parseHours(text, '--queue'))
   if (breakHours) input['breaks'] = breakHours.map((text) => parseHours(text, '--break'))
   if (closure) input['closures'] = closure.map((text) => parseClosure(text, '--closure'))
-  if (limit) input['limits'] = limit.filter((text) => text !== 'none').map((text) => parseLimit(text, '--limit'))
-  if (length) input['lengths'] = length.filter((text) => text !== 'none').map((text) => parseLength(text, '--length'))
+  const parseAll = <Parsed>(texts: string[], parse: (text: string) => Parsed) =>
+    texts.filter((text) => text !== 'none').map(parse)
+  if (limit) input['limits'] = parseAll(limit, (text) => parseLimit(text, '--limit'))
+  if (length) input['lengths'] = parseAll(length, (text) => parseLength(text, '--length'))
+  if (customField) input['customFields'] = parseAll(customField, (text) => parseCustomField(text, '--custom-field'))
+  if (reason) input['reasons'] = parseAll(reason, (text) => parseReasons(text, '--reason'))
   if (door) input['doors'] = door.map((name) => ({ name }))
   return input
 }

@@ -3,6 +3,7 @@ import { type Context, checkpoint, operation } from '../../../kernel'
 import { formatDate, formatInstant } from '../../../kernel/time'
 import type { ReadTx, StorageContext } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
+import { reasonedChanges } from '../../facilities/rules/facility'
 import { groupDoorsOpenTogether, listOpenSpans } from '../../facilities/rules/opening-hours'
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import {
@@ -20,6 +21,7 @@ import { listTakenSteps } from '../../visits/rules/appointment-steps'
 import { computeVisitTimes, type TimedStep } from '../../visits/rules/visit-times'
 import { getStepTime } from '../../visits/services/visit-steps'
 import { DockFigureSums, type DockFigures } from '../rules/dock-figures'
+import { type ReasonCount, ReasonCounts } from '../rules/reason-counts'
 import { describeRefusalReason } from '../rules/refused-requests'
 
 const counts = {
@@ -92,6 +94,15 @@ const Report = z.object({
   refused: z
     .array(z.object({ type: AppointmentType, reason: z.string(), message: z.string(), count: z.int() }))
     .describe('Requests for a slot that got none, by the date of the request'),
+  reasons: z
+    .array(
+      z.object({
+        change: z.enum(reasonedChanges),
+        reason: z.string().nullable().describe('Null for changes without a reason'),
+        count: z.int(),
+      }),
+    )
+    .describe('Why appointments were cancelled or moved, and why trucks did not come or were turned away'),
 })
 
 export const reportFacility = operation({
@@ -147,10 +158,16 @@ export const reportFacility = operation({
 /** Reads this many dates at once, to bound the memory. */
 const DATES_AT_ONCE = 14
 
-async function sumUp(ctx: Context, tx: ReadTx, facility: Facility, { first, last }: DateRange): Promise<DockFigures> {
+async function sumUp(
+  ctx: Context,
+  tx: ReadTx,
+  facility: Facility,
+  { first, last }: DateRange,
+): Promise<DockFigures & { reasons: ReasonCount[] }> {
   const { timeZone, graceMinutes } = facility
   const doors = await findDoors(tx, facility.id)
   const sums = new DockFigureSums(timeZone, doors)
+  const reasons = new ReasonCounts()
   const together = groupDoorsOpenTogether(facility, doors)
   for (let day = first; day <= last; day++)
     for (const group of together) {
@@ -164,12 +181,14 @@ async function sumUp(ctx: Context, tx: ReadTx, facility: Facility, { first, last
     for (const { id, ...appointment } of await listStartingAppointments(tx, facility.id, span)) {
       const day = getLocalDay(timeZone, appointment.from)
       if (day < dates.first || day > dates.last) continue
-      const visit = computeVisitTimes(listSteps(changes.get(id) ?? []), { startAt: appointment.from, graceMinutes })
+      const history = changes.get(id) ?? []
+      reasons.add(history)
+      const visit = computeVisitTimes(listSteps(history), { startAt: appointment.from, graceMinutes })
       sums.addAppointment({ ...appointment, visit }, day)
       await checkpoint(ctx)
     }
   }
-  return sums.figures
+  return { ...sums.figures, reasons: reasons.list }
 }
 
 function groupByAppointment(changes: readonly VisitChange[]): Map<string, VisitChange[]> {

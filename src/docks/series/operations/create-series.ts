@@ -5,6 +5,7 @@ import { requireFutureDay, resolveMinutes } from '../../booking/rules/booking-ru
 import { toWaitingLoad } from '../../booking/rules/load'
 import { bookingFields } from '../../booking/schemas'
 import { findRequestedDoors } from '../../booking/services/booking'
+import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import { facilityFlag, seriesFlags, toFacilityInput } from '../../facilities/services/facility-options'
 import { findDoors, insertSeries } from '../../queries'
 import { Text } from '../../rules/text'
@@ -71,7 +72,7 @@ export const createSeries = operation({
         lane: input.lane ?? null,
         lastDate: input.lastDate ?? null,
         durationMinutes: input.durationMinutes ?? null,
-        ...toWaitingLoad(input),
+        ...toWaitingLoad({ ...input, ...resolveCustomValues(facility, input, null) }),
       }
       const series = { id: ctx.ids.uuid(), facilityId: facility.id, terms }
       await insertSeries(tx, series, { tenantId, createdAt: now })

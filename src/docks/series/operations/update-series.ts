@@ -5,6 +5,7 @@ import type { StorageContext } from '../../../storage'
 import { resolveMinutes } from '../../booking/rules/booking-rules'
 import { findRequestedDoors } from '../../booking/services/booking'
 import { loadChangeFlags } from '../../booking/services/booking-flags'
+import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import { seriesFlags } from '../../facilities/services/facility-options'
 import { findDoors } from '../../queries'
 import { writeAppointments } from '../../services/tenant-access'
@@ -37,7 +38,10 @@ export const updateSeries = operation({
       const locked = await lockSeries(ctx, tx, id)
       const { facility, series } = locked
       const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-      const terms: SeriesTerms = { ...series.terms, ...given }
+      const { customFields, siteFields } = series.terms
+      const before = { customFields: customFields ?? {}, siteFields: siteFields ?? {} }
+      const values = resolveCustomValues(facility, { ...input, type: series.terms.type }, before)
+      const terms: SeriesTerms = { ...series.terms, ...given, ...values }
       if (terms.lastDate !== null && terms.lastDate < terms.firstDate)
         throw inputError([{ path: 'lastDate', message: `must not be before the first date, ${terms.firstDate}` }])
       resolveMinutes(facility, terms)

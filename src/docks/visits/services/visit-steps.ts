@@ -4,9 +4,11 @@ import type { ReadTx, StorageContext, WriteTx } from '../../../storage'
 import { describePlacement } from '../../booking/rules/booking-rules'
 import { getDecisiveSpan } from '../../booking/rules/limits'
 import { PlacementCheck } from '../../booking/rules/placement'
+import { listNumbers } from '../../booking/rules/references'
 import { parseTime } from '../../booking/rules/requested-slot'
-import { requireUnusedReference } from '../../booking/services/booking'
+import { requireUnusedReferences } from '../../booking/services/booking'
 import { presentAppointment } from '../../booking/services/present-appointment'
+import { resolveReason } from '../../facilities/rules/change-reasons'
 import { toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
 import {
@@ -47,6 +49,8 @@ export interface StepRequest {
   /** When it happened, in a form of `START_TIME`; now if it is missing. */
   at?: string | null
   note?: string | null
+  /** Of a truck that did not come or was turned away. */
+  reason?: string | null
   /** Whether to cancel the appointment, so that its slot can be booked again. */
   releases?: boolean
   truck?: Pick<ChangeDetails, 'driverName' | 'licensePlate' | 'sealNumber'>
@@ -60,7 +64,7 @@ export interface StepRequest {
  */
 export function recordStep(
   ctx: Context & StorageContext,
-  { id, step, at, note, releases = false, truck = {}, early = false }: StepRequest,
+  { id, step, at, note, reason, releases = false, truck = {}, early = false }: StepRequest,
 ) {
   return writeAppointments(ctx, async (tx) => {
     const now = ctx.clock.now()
@@ -84,7 +88,8 @@ export function recordStep(
     requireLaterStep(facility, occurredAt, taken)
     if (step === 'no_show') requireGraceOver(facility, appointment, occurredAt)
     const after = { ...appointment, ...progress }
-    const details = { ...omitMissing(truck), ...(at == null ? {} : { occurredAt }) }
+    const why = step === 'no_show' || step === 'turned_away' ? resolveReason(facility, step, reason) : null
+    const details = { ...omitMissing({ ...truck, reason: why }), ...(at == null ? {} : { occurredAt }) }
     await saveAppointment(tx, { before: appointment, after }, { ...createChange(ctx, step), note, details })
     if (releases) await offerFreeSlots(ctx, tx, { tenantId, facility })
     const when = formatLocalDateTime(facility.timeZone, occurredAt)
@@ -153,8 +158,8 @@ export async function requireReopenable(
   appointment: AppointmentRecord,
   now: number,
 ): Promise<void> {
-  const { id, status, doorName, referenceNumber } = appointment
-  await requireUnusedReference(tx, facility, referenceNumber)
+  const { id, status, doorName } = appointment
+  await requireUnusedReferences(tx, facility, listNumbers(appointment), id)
   const place = toBookedSpan(appointment)
   const busy = await listBusySpans(tx, facility, getDecisiveSpan(facility, place), { now, except: [id] })
   const reason = new PlacementCheck(facility, await findDoors(tx, facility.id), busy).findRoomReason(place)

@@ -6,14 +6,28 @@ import type { StorageContext, WriteTx } from '../../../storage'
 import { requireFutureDay, resolveMinutes } from '../../booking/rules/booking-rules'
 import { toWaitingLoad } from '../../booking/rules/load'
 import { loadRequest } from '../../booking/rules/load-schemas'
+import { resolveReferences } from '../../booking/rules/references'
 import { bookingFields, placeFields } from '../../booking/schemas'
-import { findRequestedDoors, ROLLOVER_DAYS, requireUnusedReference } from '../../booking/services/booking'
+import {
+  findRequestedDoors,
+  listRequestedNumbers,
+  ROLLOVER_DAYS,
+  requireUnusedReferences,
+} from '../../booking/services/booking'
 import { bookingFlags } from '../../booking/services/booking-flags'
 import { describeSlot } from '../../booking/services/present-appointment'
 import { getHoldLimit } from '../../carriers/rules/carriers'
+import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import type { Facility } from '../../facilities/rules/facility'
 import { facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
-import { countWaitlistOf, findDoors, findWaitlistEntry, insertWaitlistEntry, listWaitlist } from '../../queries'
+import {
+  countWaitlistOf,
+  findDoors,
+  findWaitlistEntry,
+  insertWaitlistEntry,
+  listWaitlist,
+  type WaitlistEntry,
+} from '../../queries'
 import { CalendarDate, FACILITY_REQUIRED, isFacilityGiven, Success } from '../../schemas'
 import {
   getCarrier,
@@ -45,6 +59,7 @@ export const addToWaitlist = operation({
       type: bookingFields.type,
       carrierName: bookingFields.carrierName,
       referenceNumber: bookingFields.referenceNumber,
+      references: bookingFields.references,
       targetDate: CalendarDate.describe('First possible date'),
       lastDate: CalendarDate.nullish().describe('Last possible date, at most 30 days later; the first one if missing'),
       notBefore: placeFields.notBefore,
@@ -76,8 +91,10 @@ export const addToWaitlist = operation({
     ],
     seeAlso: ['waitlist accept', 'waitlist list', 'book', 'hold create'],
   },
-  run(ctx: Context & StorageContext, { facilityId, facilityCode, durationMinutes, ...input }) {
-    const carrierName = resolveCarrier(ctx, input.carrierName)
+  run(ctx: Context & StorageContext, { facilityId, facilityCode, durationMinutes, ...given }) {
+    const carrierName = resolveCarrier(ctx, given.carrierName)
+    const input = resolveReferences(given)
+    const numbers = listRequestedNumbers(input)
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
       const { tenantId, ...facility } = await lockFacility(ctx, tx, { facilityId, facilityCode })
@@ -88,20 +105,21 @@ export const addToWaitlist = operation({
         throw inputError([{ path: 'lastDate', message }])
       }
       if (input.lastDate != null) requireFutureDay(facility, { path: 'lastDate', date: input.lastDate }, now)
-      await requireUnusedReference(tx, facility, input.referenceNumber)
+      await requireUnusedReferences(tx, facility, numbers)
       const waiting = await listWaitlist(tx, facility.id)
-      requireRoom(waiting, input.referenceNumber)
+      requireRoom(waiting, numbers)
       await requireOwnRoom(ctx, tx, facility)
       const doors = input.doorId == null ? [] : await findDoors(tx, facility.id)
       const request = {
         ...input,
         carrierName,
+        references: input.references ?? null,
         lastDate: formatDate(last),
         notBefore: input.notBefore ?? null,
         notAfter: input.notAfter ?? null,
         doorId: input.doorId == null ? null : findRequestedDoors({ facility, doors }, input.doorId)[0]!.id,
         minutes: resolveMinutes(facility, { ...input, durationMinutes }),
-        ...toWaitingLoad(input),
+        ...toWaitingLoad({ ...input, ...resolveCustomValues(facility, input, null) }),
       }
       const entry = {
         id: ctx.ids.uuid(),
@@ -129,12 +147,13 @@ export const addToWaitlist = operation({
   },
 })
 
-function requireRoom(waiting: readonly { request: { referenceNumber: string } }[], referenceNumber: string): void {
-  const isListed = waiting.some(({ request }) => request.referenceNumber === referenceNumber)
-  const what = isListed
-    ? `${referenceNumber} is already on the waitlist.`
+function requireRoom(waiting: readonly Pick<WaitlistEntry, 'request'>[], numbers: readonly string[]): void {
+  const known = new Set(waiting.flatMap(({ request }) => listRequestedNumbers(request)))
+  const listed = numbers.find((number) => known.has(number))
+  const what = listed
+    ? `${listed} is already on the waitlist.`
     : `The waitlist of the facility is full: it has ${MAX_ENTRIES} entries.`
-  if (isListed || waiting.length >= MAX_ENTRIES)
+  if (listed || waiting.length >= MAX_ENTRIES)
     throw new StudioError('conflict', what, {
       hint: hint`List the entries: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
     })

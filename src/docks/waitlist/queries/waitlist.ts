@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../../../storage'
+import { listScheduledWith } from '../../booking/queries/appointment-references'
 import { toWaitingLoad } from '../../booking/rules/load'
 import { docksTables } from '../../queries/docks-tables'
 import type { WaitRequest } from '../schemas'
@@ -53,14 +54,7 @@ export async function listBookedReferences(
   facilityId: string,
   references: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await docksTables(tx)
-    .selectFrom('appointment')
-    .select('reference_number as reference')
-    .where('facility_id', '=', facilityId)
-    .where('status', '=', 'scheduled')
-    .where('reference_number', 'in', references)
-    .execute()
-  return new Set(rows.map(({ reference }) => reference))
+  return new Set((await listScheduledWith(tx, facilityId, references)).map(({ number }) => number))
 }
 
 /** The number of entries of a facility that a caller has added, or all callers of a carrier. */
@@ -148,7 +142,7 @@ function toEntry({ request, offer, declined, ...row }: EntryRow): WaitlistEntry 
   const stored = JSON.parse(request)
   return {
     ...row,
-    request: { ...stored, ...toWaitingLoad(stored) },
+    request: { references: null, ...stored, ...toWaitingLoad(stored) },
     offer: offer && JSON.parse(offer),
     declined: JSON.parse(declined),
   }

@@ -5,7 +5,7 @@ import type { StorageContext, WriteTx } from '../../../storage'
 import { toLoad } from '../../booking/rules/load'
 import { type Slot, searchSlot } from '../../booking/rules/slot-search'
 import { getFacilityCapacity } from '../../booking/rules/spans'
-import { planStarts, runSearch } from '../../booking/services/booking'
+import { listRequestedNumbers, planStarts, runSearch } from '../../booking/services/booking'
 import { OccupancyCache } from '../../booking/services/occupancy-cache'
 import { restrictToCarrier } from '../../carriers/rules/carriers'
 import type { Door, Facility } from '../../facilities/rules/facility'
@@ -46,11 +46,11 @@ export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility
   if (entries.length === 0) return 0
   const now = ctx.clock.now()
   const today = formatDate(getLocalDay(facility.timeZone, now))
-  const references = entries.map(({ request }) => request.referenceNumber)
+  const references = entries.flatMap(({ request }) => listRequestedNumbers(request))
   const booked = await listBookedReferences(tx, facility.id, references)
   const waiting: WaitlistEntry[] = []
   for (const entry of entries) {
-    if (booked.has(entry.request.referenceNumber)) {
+    if (listRequestedNumbers(entry.request).some((number) => booked.has(number))) {
       await removeEntry(tx, entry)
       continue
     }
@@ -243,7 +243,7 @@ export function presentEntry(
     facilityId: facility.id,
     facilityCode: facility.code,
     timeZone: facility.timeZone,
-    ...request,
+    ...(facility.caller ? { ...request, siteFields: null } : request),
     createdAt: formatInstant(createdAt),
     offer: isOpen
       ? {

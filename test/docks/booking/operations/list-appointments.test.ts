@@ -33,6 +33,7 @@ describe('listing appointments', () => {
         endTime: '2026-11-16T15:00:00.000Z',
         carrierName: 'Blue Freight',
         referenceNumber: 'PO-1',
+        references: [{ number: 'PO-1', pallets: null, pieces: null }],
         status: 'scheduled',
         step: null,
         palletCount: null,
@@ -41,6 +42,10 @@ describe('listing appointments', () => {
         loadDescription: null,
         requirements: [],
         equipmentHeight: null,
+        contactEmails: [],
+        contactPhone: null,
+        customFields: {},
+        siteFields: {},
         facilityName: 'North',
         facilityCode: 'DC1',
         durationMinutes: 60,
@@ -137,7 +142,7 @@ describe('listing appointments', () => {
       ['2026-11-17', 'cancelled'],
       ['2026-11-24', 'completed'],
     ] as const)
-      await office.run(end[how], { id: await book(date) })
+      await office.run(end[how] as typeof cancelAppointment, { id: await book(date) })
     await book('2026-11-19')
     const found = (await list(office, { referenceNumber: 'PO-1' })).map(({ status }) => status)
     expect(found).toEqual(['scheduled', 'cancelled', 'completed'])

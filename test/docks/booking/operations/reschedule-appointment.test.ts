@@ -97,7 +97,7 @@ describe('rescheduling', () => {
     ['cancelled', cancelAppointment],
   ])('is refused for an appointment that is %s, before anything else is checked', async (status, end) => {
     const { office, id } = await bookedOffice()
-    await office.run(end, { id })
+    await office.run(end as typeof cancelAppointment, { id })
     const refusal = await office.refusal(rescheduleAppointment, { id, targetDate: '2020-01-01', durationMinutes: 999 })
     expect(refusal.code).toBe('invalid_state')
     expect(refusal.message).toContain(status)

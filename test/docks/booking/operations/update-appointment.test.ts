@@ -21,7 +21,8 @@ describe('updating an appointment', () => {
     const changes = { carrierName: 'Red Lines', trailerId: 'T-2', loadDescription: 'Tiles', palletCount: 40 }
     const { message, data } = await office.run(updateAppointment, { id, ...changes })
     expect(message).toBe('Appointment PO-1 at DC1 is updated: 2026-11-17 09:00 (America/Chicago) at Door 1.')
-    expect(data).toEqual({ ...before, ...changes, equipmentId: 'T-2' })
+    const references = [{ number: 'PO-1', pallets: 40, pieces: null }]
+    expect(data).toEqual({ ...before, ...changes, references, equipmentId: 'T-2' })
     const colors = colorsFor('out', { isTty: false, env: {}, noColor: true })
     const shown = renderAppointmentAnswer({ message, data }, { colors, width: 80 })
     expect(shown).toMatch(/^In UTC +2026-11-17 15:00 to 16:00\nLength +60 minutes\n[\s\S]*^Trailer +T-2$/m)

@@ -6,7 +6,12 @@ import { cancelAppointment } from '../../../../src/docks/booking/operations/canc
 import { bookedDayQuery } from '../../../../src/docks/booking/queries/booked-days'
 import { isRefusedByConstraint } from '../../../../src/docks/booking/queries/constraints'
 import type { DocksTables } from '../../../../src/docks/migrations'
-import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery } from '../../../../src/docks/queries'
+import {
+  appointmentsQuery,
+  busySpansQuery,
+  scheduledFirstQuery,
+  scheduledOthersQuery,
+} from '../../../../src/docks/queries'
 import { type ReadTx, tables } from '../../../../src/storage'
 import { type DockOffice, load, officeWith } from '../../dock-fixtures'
 
@@ -95,7 +100,8 @@ describe('the indexes', () => {
   const plansOf = (tx: ReadTx) => ({
     busy: busySpansQuery(tx, { ...asked, after: 0, from: 1, to: 2 }),
     'busy on a day': bookedDayQuery(tx, { ...asked, isCounted: false }, 1),
-    reference: scheduledReferenceQuery(tx, asked),
+    reference: scheduledFirstQuery(tx, 'facility', ['PO-1']),
+    'other references': scheduledOthersQuery(tx, 'facility', ['PO-1']),
     'lookup by reference': appointmentsQuery(tx, { ...asked, starting: null, status: null }),
     'look-up by dates': appointmentsQuery(tx, {
       ...asked,
@@ -108,8 +114,9 @@ describe('the indexes', () => {
   it.each([
     ['busy', /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
     ['busy on a day', /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
-    ['reference', /INDEX appointment_(scheduled_)?reference \(.*facility_id=\? AND reference_number=\?/],
-    ['lookup by reference', /INDEX appointment_reference \(facility_id=\? AND reference_number=\?\)$/],
+    ['reference', /INDEX appointment_(scheduled_|by_)reference \(.*facility_id=\? AND reference_number=\?/],
+    ['other references', /INDEX .*appointment_reference.* \(facility_id=\? AND reference_number=\?\)$/],
+    ['lookup by reference', /INDEX appointment_by_reference \(facility_id=\? AND reference_number=\?\)$/],
     ['look-up by dates', /INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
   ] as const)('serve the query without a scan: %s', async (name, index) => {
     const { office } = await bookedOffice()

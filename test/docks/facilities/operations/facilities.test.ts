@@ -26,6 +26,8 @@ describe('creating a facility', () => {
       bufferMinutes: 0,
       limits: [],
       lengths: [],
+      customFields: [],
+      reasons: [],
       closures: [],
       minMinutes: 15,
       maxMinutes: 240,

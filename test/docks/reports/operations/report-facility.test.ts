@@ -78,14 +78,15 @@ describe('the report of a facility', () => {
     office.at('2026-11-17T21:30:00Z')
     await office.run(checkInAppointment, { id })
     await office.run(cancelAppointment, { id })
-    const { totals, days, doors, carriers, generatedAt: _, ...rest } = await office.run(reportFacility, dates)
-    const { totals: _totals, days: _days, doors: _doors, carriers: _carriers, generatedAt: __, ...same } = before
+    const { totals, days, doors, carriers, reasons, generatedAt: _, ...rest } = await office.run(reportFacility, dates)
+    const { totals: _1, days: _2, doors: _3, carriers: _4, reasons: _5, generatedAt: _6, ...same } = before
     expect(totals).toEqual({ ...before.totals, cancelled: 2 })
     expect(days).toEqual([{ ...before.days[0], cancelled: 2 }])
     expect(doors.map(({ hours }) => hours)).toEqual(before.doors.map(({ hours }) => hours))
     const counted = carriers.find(({ name }) => name === 'Blue Freight')
     expect(counted).toEqual({ ...before.carriers.find(({ name }) => name === 'Blue Freight'), cancelled: 2 })
     expect(rest).toEqual(same)
+    expect(reasons[0]).toEqual({ change: 'cancelled', reason: null, count: 2 })
   })
 
   it('counts requests that got no slot, with the reason, on the date of the request', async () => {

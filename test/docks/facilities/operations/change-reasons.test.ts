@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
+import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
+import { getAppointment } from '../../../../src/docks/booking/operations/get-appointment'
+import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
+import { showHistory } from '../../../../src/docks/booking/operations/show-history'
+import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
+import { reportFacility } from '../../../../src/docks/reports/operations/report-facility'
+import { recordStep } from '../../../../src/docks/visits/operations/record-step'
+import { undoStep } from '../../../../src/docks/visits/operations/undo-step'
+import { load, officeWith } from '../../dock-fixtures'
+
+const REASONS = [
+  { change: 'cancelled', choices: ['Weather', 'No driver'], required: true },
+  { change: 'no_show', choices: ['Lost', 'Late'] },
+  { change: 'turned_away', choices: ['Wrong temperature'], required: true },
+]
+
+async function office() {
+  const opened = await officeWith({ reasons: REASONS })
+  const book = async (more: object = {}) => (await opened.run(bookAppointment, load({ ...more }))).data.id
+  const lastReason = async (id: string) => (await opened.run(showHistory, { id })).at(-1)?.reason
+  return { ...opened, book, lastReason }
+}
+
+describe('the reason of a change', () => {
+  it('is one of the list, as the list writes it', async () => {
+    const { book, run, refusal, lastReason } = await office()
+    const id = await book()
+    const refused = await refusal(cancelAppointment, { id, reason: 'Tired' })
+    expect(refused.details).toEqual([{ path: 'reason', message: 'must be one of Weather, No driver' }])
+    await run(cancelAppointment, { id, reason: 'no driver' })
+    expect(await lastReason(id)).toBe('No driver')
+  })
+
+  it('is asked where the facility requires it, and nothing changes without it', async () => {
+    const { at, book, run, refusal, lastReason } = await office()
+    const [cancelled, missed] = [await book(), await book()]
+    expect((await refusal(cancelAppointment, { id: cancelled })).details).toEqual([
+      { path: 'reason', message: 'is required: one of Weather, No driver' },
+    ])
+    expect((await run(getAppointment, { id: cancelled })).status).toBe('scheduled')
+    at('2026-11-17T20:00:00Z')
+    await run(recordStep, { id: missed, step: 'no_show' })
+    expect(await lastReason(missed)).toBeNull()
+    const away = { id: cancelled, step: 'turned_away', note: 'Warm' }
+    expect((await refusal(recordStep, away)).details).toMatchObject([{ path: 'reason' }])
+    await run(recordStep, { ...away, note: undefined, reason: 'Wrong temperature', release: true })
+    expect(await lastReason(cancelled)).toBe('Wrong temperature')
+  })
+
+  it('is any text for a change that has no list, and is not taken by a step that needs none', async () => {
+    const { book, run, refusal, lastReason } = await office()
+    const id = await book()
+    await run(rescheduleAppointment, { id, targetDate: '2026-11-18', reason: 'The plant is late' })
+    expect(await lastReason(id)).toBe('The plant is late')
+    const refused = await refusal(recordStep, { id, step: 'at_door', reason: 'x' })
+    expect(refused.details).toMatchObject([{ path: 'reason' }])
+  })
+
+  it('is counted in the report, but not for a step that was undone', async () => {
+    const { at, book, run } = await office()
+    const ids = [await book(), await book(), await book(), await book()]
+    for (const [index, reason] of ['Weather', 'weather', 'No driver'].entries())
+      await run(cancelAppointment, { id: ids[index]!, reason })
+    await run(rescheduleAppointment, { id: ids[3]!, targetDate: '2026-11-17', startTime: '10:00' })
+    at('2026-11-17T20:00:00Z')
+    await run(recordStep, { id: ids[3]!, step: 'no_show', reason: 'Lost' })
+    await run(undoStep, { id: ids[3]! })
+    await run(recordStep, { id: ids[3]!, step: 'no_show', reason: 'Late' })
+    const { reasons } = await run(reportFacility, { id: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' })
+    expect(reasons).toEqual([
+      { change: 'cancelled', reason: 'Weather', count: 2 },
+      { change: 'cancelled', reason: 'No driver', count: 1 },
+      { change: 'rescheduled', reason: null, count: 1 },
+      { change: 'no_show', reason: 'Late', count: 1 },
+    ])
+  })
+
+  it('has one list for each change', async () => {
+    const { refusal } = await office()
+    const refused = await refusal(updateFacility, { id: 'DC1', reasons: [REASONS[0], REASONS[0]] })
+    expect(refused.details).toEqual([{ path: 'reasons.1.change', message: 'there is another list for cancelled' }])
+  })
+})
