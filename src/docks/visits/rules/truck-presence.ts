@@ -45,9 +45,8 @@ export function requireDateOfTruck(
 ): void {
   if (canTruckBeOn(visit, target)) return
   const { id, referenceNumber } = visit
-  const today = formatDate(getLocalDay(target.timeZone, target.now))
   const what = `The truck of ${referenceNumber} has checked in, so the appointment cannot be ${verb} to ${formatDate(target.day)}.`
   throw new StudioError('invalid_state', what, {
-    hint: hint`Move it to another time of ${today}, or turn the truck away first: ${suggest('appointments.step', { id, step: 'turned_away', note: '<reason>' })}. If it is not there, undo the step: ${suggest('appointments.undo-step', { id })}`,
+    hint: hint`Move it to another time of its date or of today, or turn the truck away first: ${suggest('appointments.step', { id, step: 'turned_away', note: '<reason>' })}. If it is not there, undo the step: ${suggest('appointments.undo-step', { id })}`,
   })
 }
