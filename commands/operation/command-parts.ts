@@ -21,6 +21,8 @@ export type View<Result = any> = (result: Result, canvas: Canvas, options: ViewO
 export interface ViewOptions {
   /** The columns of a list; null for those that it always has. */
   columns: readonly string[] | null
+  /** The address of the organizer in a calendar; null or absent if no sender of mails is set. */
+  organizer?: string | null
 }
 
 /**

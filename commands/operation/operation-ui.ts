@@ -141,8 +141,9 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     format: 'table',
     formats: {
       csv: async () => (await import('../views/docks/appointments-csv')).renderAppointmentsCsv,
-      ics: async () => (await import('../../src/docks/events/rules/calendar-file')).formatAppointmentsCalendar,
+      ics: async () => (await import('../views/docks/appointments-calendar')).renderAppointmentsCalendar,
     },
+    prepare: async () => (await import('./calendar-organizer')).prepareAppointmentList,
   },
   'holds.list': { view: async () => (await import('../views/docks/appointment')).renderHolds },
   'holds.create': { view: async () => (await import('../views/docks/appointment')).renderHoldAnswer },

@@ -43,7 +43,7 @@ function event(calendar: string): Record<string, string> {
 describe('appointments as a calendar', () => {
   it('have UTC times, and a UID and a sequence by which a calendar follows their changes', async () => {
     const { office, id, list } = await listed()
-    const booked = event(formatAppointmentsCalendar(await list()))
+    const booked = event(formatAppointmentsCalendar(await list(), null))
     expect(booked).toMatchObject({
       UID: `${id}@studio`,
       SEQUENCE: '0',
@@ -55,7 +55,7 @@ describe('appointments as a calendar', () => {
     })
     office.at('2026-11-16T15:00:00Z')
     await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18' })
-    expect(event(formatAppointmentsCalendar(await list()))).toMatchObject({
+    expect(event(formatAppointmentsCalendar(await list(), null))).toMatchObject({
       UID: booked['UID'],
       SEQUENCE: '1',
       DTSTAMP: '20261116T150000Z',
@@ -63,13 +63,30 @@ describe('appointments as a calendar', () => {
     })
     await office.run(cancelAppointment, { id })
     await office.run(cancelAppointment, { id })
-    expect(event(formatAppointmentsCalendar(await list()))).toMatchObject({ SEQUENCE: '2', STATUS: 'CANCELLED' })
+    expect(event(formatAppointmentsCalendar(await list(), null))).toMatchObject({ SEQUENCE: '2', STATUS: 'CANCELLED' })
+  })
+
+  it('have the organizer that each published event must have, and no attendees', async () => {
+    const { list } = await listed()
+    const [entry] = await list()
+    const hostile = { ...entry!, facilityName: 'North "A"; B:C,\r\nATTENDEE:mailto:x@y.example' }
+    const organizers = (organizer: string | null) => {
+      const lines = formatAppointmentsCalendar([entry!, hostile], organizer).replaceAll('\r\n ', '').split('\r\n')
+      expect(lines.filter((line) => line.startsWith('ATTENDEE'))).toEqual([])
+      return lines.filter((line) => line.startsWith('ORGANIZER'))
+    }
+    const names = [`"North (DC1)"`, `"North 'A'; B:C,  ATTENDEE:mailto:x@y.example (DC1)"`]
+    expect(organizers('docks@north.example')).toEqual(
+      names.map((name) => `ORGANIZER;CN=${name}:mailto:docks@north.example`),
+    )
+    expect(organizers(null)).toEqual(names.map((name) => `ORGANIZER;CN=${name}:invalid:nomail`))
   })
 
   it('escape special characters, and fold lines without cutting a character', async () => {
     const { list } = await listed()
     const calendar = formatAppointmentsCalendar(
       (await list()).map((entry) => ({ ...entry, loadDescription: `${'📦'.repeat(60)}\r\nBEGIN:VEVENT\r\u0007` })),
+      null,
     )
     const { SUMMARY, DESCRIPTION } = event(calendar)
     expect(SUMMARY).toBe('Delivery PO-1\\, =cmd|"x"\\, <b>&\\;\\\\ – 📦 ünïcödé')

@@ -232,7 +232,7 @@ describe('every field of a load', () => {
   it('is in calendars, CSV files and what the terminal shows', async () => {
     const { run, book, get, list } = await openOffice()
     const id = await book()
-    expectLines(describeEvents(formatAppointmentsCalendar(await list())), FIRST)
+    expectLines(describeEvents(formatAppointmentsCalendar(await list(), null)), FIRST)
     const [head, row] = parseCsv(renderAppointmentsCsv(await list()))
     const cells = Object.fromEntries(head!.cells.map((name, index) => [name, row!.cells[index]]))
     expect(loadOf(cells)).toEqual(Object.fromEntries(loadKeys.map((key) => [key, cellOf(key, FIRST)])))

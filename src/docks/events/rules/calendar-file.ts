@@ -1,12 +1,29 @@
 import { listLoadFacts } from '../../booking/rules/load'
 import type { ListedAppointment } from '../../booking/schemas'
 
-/** iCalendar (RFC 5545). Each appointment is an event, which a calendar identifies by its UID and updates by its SEQUENCE. */
-export function formatAppointmentsCalendar(list: readonly ListedAppointment[]): string {
+/**
+ * iCalendar (RFC 5545). Each appointment is an event, which a calendar identifies by its UID and updates by its SEQUENCE. A published event
+ * must have an organizer, and no attendees (RFC 5546, section 3.2.1).
+ * @param organizer the address of the sender of invitations; null if none is set
+ */
+export function formatAppointmentsCalendar(list: readonly ListedAppointment[], organizer: string | null): string {
   return formatCalendar(
     'PUBLISH',
-    list.flatMap((entry) => eventLines(entry)),
+    list.flatMap((entry) => eventLines(entry, [organizerLine(entry, organizer)])),
   )
+}
+
+/** What Outlook writes, and accepts, in place of an address that there is not. */
+const NO_ADDRESS = 'invalid:nomail'
+
+function organizerLine({ facilityName, facilityCode }: ListedAppointment, address: string | null): string {
+  const name = quoteParameter(`${facilityName} (${facilityCode})`)
+  return `ORGANIZER;CN=${name}:${address === null ? NO_ADDRESS : `mailto:${address}`}`
+}
+
+/** Section 3.2: a value in quotes can contain all but quotes and control characters. */
+function quoteParameter(text: string): string {
+  return `"${text.replace(/"/g, "'").replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ')}"`
 }
 
 export interface Invitation {
