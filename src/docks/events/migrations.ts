@@ -53,6 +53,8 @@ export interface WebhookDeliveryTable {
   due_at: number
   /** When it was given up; null while it is tried. */
   dead_at: number | null
+  /** JSON: the recipients of a mail that got it, before it failed for others; null for none. */
+  accepted: string | null
   /** Why the last attempt failed. */
   error: string | null
 }
@@ -66,6 +68,7 @@ export async function createWebhookDeliveryTable(db: Kysely<any>): Promise<void>
     .addColumn('attempts', 'integer', (c) => c.notNull())
     .addColumn('due_at', 'bigint', (c) => c.notNull())
     .addColumn('dead_at', 'bigint')
+    .addColumn('accepted', 'text')
     .addColumn('error', 'text')
     .addPrimaryKeyConstraint('webhook_delivery_key', ['webhook_id', 'change_id'])
     .execute()

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../schemas'
 import { eventTypes } from './rules/event-types'
+import { CONTACTS } from './rules/mail-recipients'
 
 export const WebhookId = z.guid().toLowerCase().describe('Webhook ID')
 
@@ -10,9 +11,14 @@ const MailTarget = z
   .refine((url) => z.email().safeParse(url.slice('mailto:'.length)).success)
 
 export const WebhookAddress = z
-  .union([z.url({ protocol: /^https?$/ }), MailTarget], 'must be an https address, or mailto: and an e-mail address')
+  .union(
+    [z.url({ protocol: /^https?$/ }), MailTarget, z.literal(CONTACTS)],
+    'must be an https address, mailto: and an e-mail address, or contacts',
+  )
   .refine((url) => url.length <= 2_000, 'must have at most 2000 characters')
-  .describe('Where the events go: an https address on the public Internet, or mailto:name@example.com')
+  .describe(
+    'Where the events go: an https address on the public Internet, mailto:name@example.com, or contacts for the contacts of each appointment',
+  )
 
 /** In any order; each counts once. */
 export const EventTypes = z.array(z.enum(eventTypes)).min(1).max(eventTypes.length)

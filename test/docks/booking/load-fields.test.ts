@@ -249,7 +249,7 @@ describe('every field of a load', () => {
     const mail = (index: number, carrier: string) =>
       composeMail(
         { kind: events[index].event.slice('appointment.'.length), ...events[index].data },
-        { ...people, carrier },
+        { ...people, isOutsider: true, isLost: events[index].data.appointment.carrierName !== carrier },
       )!
     for (const [{ text, html, invitation }, load] of [
       [mail(0, 'Blue Freight'), FIRST],

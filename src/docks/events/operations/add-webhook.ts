@@ -7,10 +7,10 @@ import { insertWebhook, listWebhooks } from '../../queries'
 import { FacilityName, Name } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
 import { formatEventTypes } from '../rules/event-types'
+import { isMailTarget } from '../rules/mail-recipients'
 import { EventTypes, WebhookAddress, WebhookKey } from '../schemas'
 import type { WebhookContext } from '../services/address-policy'
 import { presentWebhook } from '../services/present-webhook'
-import { isMailTarget } from '../services/send-mail'
 import { formatWebhookSecret } from '../services/send-webhook'
 import { requireAllowedTarget } from '../services/webhook-access'
 
@@ -21,7 +21,7 @@ export const addWebhook = operation({
   id: 'webhooks.add',
   summary: 'Send every change of an appointment to a URL or an e-mail address',
   description:
-    'Each event from now on is sent at least once, and the events of an appointment are sent in order. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar.',
+    'Each event from now on is sent at least once, and the events of an appointment are sent in order. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar; contacts sends it to the contacts of each appointment.',
   effect: 'write',
   access: { docks: 'admin' },
   input: z.strictObject({
@@ -44,6 +44,7 @@ export const addWebhook = operation({
       'studio webhook add https://tms.example.com/hooks/docks',
       'studio webhook add https://wms.example.com/in --event appointment.checked_in --event appointment.departed',
       'studio webhook add mailto:dispatch@blue.example --carrier "Blue Freight"',
+      'studio webhook add contacts --event appointment.booked --event appointment.rescheduled --event appointment.cancelled',
     ],
     seeAlso: ['webhook test', 'webhook list', 'webhook update', 'webhook remove'],
   },

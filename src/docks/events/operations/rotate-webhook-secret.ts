@@ -3,8 +3,8 @@ import { type Context, inputError, operation, StudioError } from '../../../kerne
 import { formatInstant, HOUR_MS } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { replaceWebhookSecret } from '../../queries'
+import { isMailTarget } from '../rules/mail-recipients'
 import { previousSecretUntil, WebhookId } from '../schemas'
-import { isMailTarget } from '../services/send-mail'
 import { formatWebhookSecret } from '../services/send-webhook'
 import { requireWebhook } from '../services/webhook-access'
 

@@ -6,10 +6,10 @@ import { updateWebhook as update } from '../../queries'
 import { FacilityName, Name } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
 import { formatEventTypes } from '../rules/event-types'
+import { isMailTarget } from '../rules/mail-recipients'
 import { EventTypes, Webhook, WebhookAddress, WebhookId } from '../schemas'
 import type { WebhookContext } from '../services/address-policy'
 import { readWebhooks } from '../services/present-webhook'
-import { isMailTarget } from '../services/send-mail'
 import { requireAllowedTarget, requireWebhook } from '../services/webhook-access'
 
 const filters = ['events', 'facility', 'carrierName'] as const

@@ -196,6 +196,8 @@ export interface Delivery {
   changeId: number
   appointmentId: string
   attempts: number
+  /** JSON: the recipients of a mail that got it; null for none. */
+  accepted: string | null
 }
 
 /** Deliveries that are due, at most one of an appointment: the event of its oldest change, because events are sent in order. */
@@ -206,7 +208,7 @@ export function listDueDeliveries(
 ): Promise<Delivery[]> {
   return docksTables(tx)
     .selectFrom('webhook_delivery as due')
-    .select(['change_id as changeId', 'appointment_id as appointmentId', 'attempts'])
+    .select(['change_id as changeId', 'appointment_id as appointmentId', 'attempts', 'accepted'])
     .where('webhook_id', '=', webhookId)
     .where('dead_at', 'is', null)
     .where('due_at', '<=', now)
@@ -251,7 +253,7 @@ export interface FailedDelivery extends Delivery {
 export async function saveFailedDelivery(
   tx: WriteTx,
   webhookId: string,
-  { changeId, appointmentId, attempts, error, retryAt }: FailedDelivery,
+  { changeId, appointmentId, attempts, accepted, error, retryAt }: FailedDelivery,
   now: number,
 ): Promise<boolean> {
   const ofAppointment = docksTables(tx)
@@ -260,7 +262,7 @@ export async function saveFailedDelivery(
     .where('appointment_id', '=', appointmentId)
     .where('dead_at', 'is', null)
   const saved = await ofAppointment
-    .set({ attempts: attempts + 1, error, dead_at: retryAt === null ? now : null })
+    .set({ attempts: attempts + 1, accepted, error, dead_at: retryAt === null ? now : null })
     .where('change_id', '=', changeId)
     .executeTakeFirst()
   if (saved.numUpdatedRows === 0n) return false

@@ -48,22 +48,25 @@ export interface MailedChange {
 export interface MailPeople {
   from: string
   to: string
-  /** The mail is for this carrier only; null for all of the facility. */
-  carrier: string | null
+  /** Whether the reader belongs to no site: a carrier, or a contact of the appointment. */
+  isOutsider: boolean
+  /** Whether the change took the appointment away from the reader. */
+  isLost: boolean
 }
 
 /**
- * The mail of a change; null if it sends none. A carrier whose appointment now belongs to another one gets a cancellation with the
- * appointment as it was.
+ * The mail of a change; null if it sends none. A reader who lost the appointment gets a cancellation with the appointment as it was.
  */
-export function composeMail(change: MailedChange, { carrier, ...people }: MailPeople): AppointmentMail | null {
-  const isLost = carrier !== null && change.appointment.carrierName !== carrier
+export function composeMail(
+  change: MailedChange,
+  { isOutsider, isLost, ...people }: MailPeople,
+): AppointmentMail | null {
   const shown = isLost ? takeFrom(change) : change
   const { kind, appointment, changes } = shown
   const heading = headings[kind]
   if (!heading || (kind === 'undone' && !changes.some(({ field }) => field === 'status'))) return null
-  // What has changed is not shown to the carrier.
-  if (carrier !== null && kind === 'updated' && changes.length === 0) return null
+  // What has changed is only for the site.
+  if (isOutsider && kind === 'updated' && changes.length === 0) return null
   const isPlan = !notices.includes(kind) || appointment.status === 'cancelled'
   const [title, what] = heading
   const lines = describe(shown)
@@ -79,7 +82,7 @@ export function composeMail(change: MailedChange, { carrier, ...people }: MailPe
   }
 }
 
-/** The change as the former carrier sees it: without what belongs to the new one. */
+/** The change as a reader sees it who lost the appointment: without what belongs to others now. */
 function takeFrom({ appointment, changes }: MailedChange): MailedChange {
   const former = Object.fromEntries(changes.map(({ field, before }) => [field, before]))
   return {

@@ -11,9 +11,10 @@ import {
   stopWebhook,
 } from '../../queries'
 import type { WebhookTable } from '../migrations'
+import { CONTACTS, isMailTarget } from '../rules/mail-recipients'
 import { computeRetryDelay } from '../rules/retry-schedule'
 import { type AppointmentEvent, readEvents, showEventToCarrier } from './read-events'
-import { isMailTarget, type MailSender } from './send-mail'
+import type { MailSender } from './send-mail'
 import type { FailedAttempt, WebhookSender } from './send-webhook'
 
 export type DeliveryContext = Pick<Context & StorageContext, 'db' | 'clock' | 'ids' | 'log' | 'signal'>
@@ -37,6 +38,8 @@ export interface DeliveryCounts {
 const CONCURRENCY = 20
 /** All recipients share the few connections to the mail server, so one of them must not need most of these. */
 const MAIL_CONCURRENCY = 2
+/** Each appointment has its own contacts, so they take turns at the mail server. */
+const CONTACTS_CONCURRENCY = 4
 /** How often it looks for new events. */
 const POLL_MS = 1 * SECOND_MS
 
@@ -105,7 +108,7 @@ function readDue(
   return db.read(async (tx) => {
     const webhook = await findActiveWebhook(tx, webhookId)
     if (webhook === null) return { webhook, events: [] }
-    const concurrency = isMailTarget(webhook) ? MAIL_CONCURRENCY : CONCURRENCY
+    const concurrency = getConcurrency(webhook)
     if (inProgress.size >= concurrency) return { webhook, events: [] }
     // Those in progress are still due.
     const limit = concurrency + inProgress.size
@@ -113,9 +116,18 @@ function readDue(
       .filter(({ changeId }) => !inProgress.has(changeId))
       .slice(0, concurrency - inProgress.size)
     const events = await readEvents(tx, due)
-    const shown = (event: AppointmentEvent) => (webhook.carrier === null ? event : showEventToCarrier(event))
+    const shown = (event: AppointmentEvent) => (isForOutsiders(webhook) ? showEventToCarrier(event) : event)
     return { webhook, events: due.map((delivery) => ({ delivery, event: shown(events.get(delivery.changeId)!) })) }
   })
+}
+
+function getConcurrency(webhook: WebhookTable): number {
+  if (webhook.url === CONTACTS) return CONTACTS_CONCURRENCY
+  return isMailTarget(webhook) ? MAIL_CONCURRENCY : CONCURRENCY
+}
+
+function isForOutsiders({ carrier, url }: WebhookTable): boolean {
+  return carrier !== null || url === CONTACTS
 }
 
 /** Sends an event once. Returns null if it was accepted. */
@@ -123,11 +135,11 @@ async function sendEvent(
   { clock }: DeliveryContext,
   { sender, mail }: Senders,
   webhook: WebhookTable,
-  { event }: DueEvent,
-): Promise<FailedAttempt | null> {
+  { event, delivery }: DueEvent,
+): Promise<FailedDueEvent | null> {
   if (!isMailTarget(webhook)) return sender.send(webhook, toMessage(event), clock.now())
-  const error = await mail.send(webhook, event)
-  return error === null ? null : { error, isGone: false }
+  const failed = await mail.send(webhook, event, delivery.accepted === null ? [] : JSON.parse(delivery.accepted))
+  return failed && { error: failed.error, isGone: false, accepted: JSON.stringify(failed.accepted) }
 }
 
 /** The message of an event. Its ID lets a receiver recognize an event that it gets twice. */
@@ -135,9 +147,13 @@ function toMessage({ event: type, id, timestamp, data }: AppointmentEvent): { id
   return { id: `evt_${id}`, body: JSON.stringify({ type, timestamp, data: { eventId: id, ...data } }) }
 }
 
+interface FailedDueEvent extends FailedAttempt {
+  accepted?: string
+}
+
 interface Result {
   delivery: Delivery
-  failure: FailedAttempt | null
+  failure: FailedDueEvent | null
 }
 
 async function saveResults(
@@ -153,7 +169,8 @@ async function saveResults(
   const failed = results.flatMap(({ delivery, failure }) => {
     if (failure === null || failure.isGone) return []
     const delay = computeRetryDelay(delivery.attempts + 1, toFraction(ids.uuid()))
-    return [{ ...delivery, error: failure.error, retryAt: delay === null ? null : now + delay }]
+    const accepted = failure.accepted ?? delivery.accepted
+    return [{ ...delivery, accepted, error: failure.error, retryAt: delay === null ? null : now + delay }]
   })
   const saved = await db.write(
     async (tx) => {

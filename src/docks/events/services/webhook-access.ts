@@ -4,8 +4,8 @@ import { refuseMail } from '../../../mail'
 import type { ReadTx } from '../../../storage'
 import { findWebhook } from '../../queries'
 import type { WebhookTable } from '../migrations'
+import { isMailTarget } from '../rules/mail-recipients'
 import { createAddressPolicy, type WebhookContext } from './address-policy'
-import { isMailTarget } from './send-mail'
 import { refuseWebhookUrl } from './send-webhook'
 
 /** The webhook of the caller's tenant. Throws `not_found` also if it belongs to another one. */

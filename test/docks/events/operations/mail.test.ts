@@ -6,6 +6,7 @@ import { updateAppointment } from '../../../../src/docks/booking/operations/upda
 import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
 import { deliverWebhooks } from '../../../../src/docks/events/operations/deliver-webhooks'
 import { testWebhook } from '../../../../src/docks/events/operations/test-webhook'
+import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
 import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
 import { inspectMailServer } from '../../../../src/mail'
 import { startMailServer } from '../../../mail/mail-server'
@@ -161,5 +162,78 @@ describe('the mail server', () => {
       true,
     )
     expect(findings).toMatchObject([{ message: 'localhost.localdomain:1; not checked (--offline).' }])
+  })
+})
+
+describe('the contacts of an appointment', () => {
+  const CONTACTS = { url: 'contacts' }
+  const [ANA, BOB, CY] = ['ana@blue.example', 'bob@blue.example', 'cy@red.example']
+
+  it('get its mails, each of them, and nobody else does', async () => {
+    const { received, office, deliver } = await officeWithMail(undefined, CONTACTS)
+    const book = (more: object) => office.run(bookAppointment, load({ ...more }))
+    const { data } = await book({ referenceNumber: 'PO-1', contactEmails: [ANA, BOB] })
+    await book({ referenceNumber: 'PO-2', contactEmails: [CY] })
+    await book({ referenceNumber: 'PO-3' })
+    await office.run(rescheduleAppointment, { id: data.id, targetDate: '2026-11-18' })
+    await office.run(cancelAppointment, { id: data.id })
+    expect(await deliver()).toMatchObject({ failed: 0, dead: 0 })
+    const titlesTo = (address: string) =>
+      received.filter(({ to }) => to.includes(address)).map(({ subject }) => subject.split(',')[0])
+    const titles = ['Booked: PO-1', 'Moved: PO-1', 'Cancelled: PO-1']
+    expect([titlesTo(ANA), titlesTo(BOB), titlesTo(CY)]).toEqual([titles, titles, ['Booked: PO-2']])
+    expect(received).toHaveLength(7)
+    expect(received.every(({ to }) => to.length === 1)).toBe(true)
+    expect(received[0]!.text.replace(/\r?\n /g, '')).toContain(
+      `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${received[0]!.to[0]}`,
+    )
+  })
+
+  it('that are removed get a cancellation with the appointment as it was, and later nothing', async () => {
+    const { received, office, deliver } = await officeWithMail(undefined, CONTACTS)
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', contactEmails: [ANA, BOB] }))
+    await deliver()
+    received.length = 0
+    await office.run(updateAppointment, { id: data.id, contactEmails: [BOB, CY], equipmentId: 'NEW-1' })
+    await office.run(cancelAppointment, { id: data.id })
+    await deliver()
+    const got = received.map(({ to, subject }) => `${to} ${subject.split(':')[0]}`)
+    expect(got.toSorted()).toEqual([
+      `${ANA} Cancelled`,
+      `${BOB} Cancelled`,
+      `${BOB} Changed`,
+      `${CY} Cancelled`,
+      `${CY} Changed`,
+    ])
+    const lost = received.find(({ to }) => to[0] === ANA)!
+    expect(lost.text).toContain('METHOD:CANCEL')
+    expect(lost.text).not.toMatch(/NEW-1|cy@red/)
+  })
+
+  it('who got a mail do not get it again because the mail server refused another one', async () => {
+    const { received, office, deliver } = await officeWithMail((to) => (to[0] === ANA ? 550 : null), CONTACTS)
+    await office.run(bookAppointment, load({ contactEmails: [ANA, BOB, CY] }))
+    for (const time of [
+      '2026-11-16T14:00:01Z',
+      '2026-11-16T14:10:00Z',
+      '2026-11-16T15:10:00Z',
+      '2026-11-16T18:10:00Z',
+    ]) {
+      office.at(time)
+      await deliver()
+    }
+    expect(received.map(({ to }) => to[0])).toEqual([BOB, CY])
+  })
+
+  it('read nothing that is only for the site', async () => {
+    const { received, office, deliver } = await officeWithMail(undefined, CONTACTS)
+    await office.run(updateFacility, { id: 'DC1', customFields: [{ name: 'margin', seenBy: 'site' }] })
+    const secret = { siteFields: { margin: 'SECRET-9' } }
+    const { data } = await office.run(bookAppointment, load({ contactEmails: [ANA], ...secret }))
+    await office.run(updateAppointment, { id: data.id, siteFields: { margin: 'SECRET-10' } })
+    await office.run(cancelAppointment, { id: data.id })
+    await deliver()
+    expect(received.map(({ subject }) => subject.split(':')[0])).toEqual(['Booked', 'Cancelled'])
+    for (const { text } of received) expect(text).not.toContain('SECRET')
   })
 })
