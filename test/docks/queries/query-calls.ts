@@ -170,7 +170,12 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     listDueDeliveries: (tx) => queries.listDueDeliveries(tx, 'hook', { now: NOW, limit: 50 }),
     deleteDeliveries: (tx) => queries.deleteDeliveries(tx, 'hook', [10]),
     saveFailedDelivery: (tx) =>
-      queries.saveFailedDelivery(tx, 'hook', { ...delivery, accepted: null, error: 'none', retryAt: NOW + HOUR_MS }, NOW),
+      queries.saveFailedDelivery(
+        tx,
+        'hook',
+        { ...delivery, accepted: null, error: 'none', retryAt: NOW + HOUR_MS },
+        NOW,
+      ),
     reviveDeliveries: (tx) => queries.reviveDeliveries(tx, 'hook', { changeId: 10, now: NOW }),
     listDeadDeliveries: (tx) => queries.listDeadDeliveries(tx, 'hook'),
   }
