@@ -53,7 +53,7 @@ function listScopes(role: Role | null): Scope[] {
 }
 
 export const dockRoleAbout =
-  'What it may do: a viewer reads, gate records visits, a clerk books, a manager sets up facilities, an admin manages staff, keys and webhooks'
+  'Role at the docks: a viewer reads, gate records visits, a clerk books, a manager sets up facilities, an admin manages staff, keys and webhooks'
 
 /** A stored key, without its secret. */
 export const TenantKey = z.object({

@@ -26,9 +26,13 @@ export const chooseActingMember: ConsoleHandler = async (call) => {
 export function requireSameMember(call: ConsoleCall): void {
   const { c, session } = call
   if (session === null || session.memberships.length < 2) return
-  if (isFromScript(call) && (c.req.header(HEADER) ?? '') === actingMemberOf(call)) return
+  if (!isFromScript(call))
+    throw new StudioError('conflict', 'Forms need scripts, because you are on the staff of several tenants.', {
+      hint: 'Allow scripts in your browser, and load the page again.',
+    })
+  if ((c.req.header(HEADER) ?? '') === actingMemberOf(call)) return
   throw new StudioError('conflict', 'You act for another tenant now than when this page was loaded.', {
-    hint: 'Load the page again. Forms of people on the staff of several tenants need scripts.',
+    hint: 'Load the page again.',
   })
 }
 

@@ -222,7 +222,7 @@ function notice(done: string | undefined): Html | string {
 }
 
 /** Refuses before the page is loaded, in words for a person with a browser. */
-function requireAccess({ c, options }: ConsoleCall, access: ConsolePage['access']): void {
+function requireAccess({ c, options, session }: ConsoleCall, access: ConsolePage['access']): void {
   const actor = options.caller.actorFor(c.env.call, access)
   try {
     authorize({ access, effect: 'read' }, actor)
@@ -233,7 +233,9 @@ function requireAccess({ c, options }: ConsoleCall, access: ConsolePage['access'
       const has = actor.role === null ? 'You have none.' : `Yours is ${actor.role}.`
       throw error.copyWith({ message: `${describeNeed(access)} ${has}` })
     }
-    throw error.copyWith({ message: describeNeed(access), hint: HOW_TO_SIGN_IN })
+    const canChoose =
+      isDockAccess(access) && actor.kind === 'user' && session !== null && session.memberships.length > 0
+    throw error.copyWith({ message: describeNeed(access), hint: canChoose ? HOW_TO_CHOOSE : HOW_TO_SIGN_IN })
   }
 }
 
@@ -244,6 +246,7 @@ function describeNeed(access: ConsolePage['access']): string {
     : `This page needs the role ${roleFor({ access, effect: 'read' })}.`
 }
 
+const HOW_TO_CHOOSE = 'Choose the tenant to act for at the top of this page.'
 const HOW_TO_SIGN_IN = 'Sign in below. On the machine of the service, studio console opens this page signed in.'
 
 const sendAsset: AppHandler = (c) => {

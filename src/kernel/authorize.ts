@@ -12,11 +12,12 @@ export const dockKeyHint = hint`Send the header X-API-Key: <TENANT_API_KEY>. Cre
 
 /** Throws for a caller who may not call the operation. */
 export function authorize(op: Guarded, actor: Actor): void {
-  if (isAdmitted(op, actor)) return
+  if (isAuthorized(op, actor)) return
   throw isDockAccess(op.access) ? explainDockRefusal(op.access, actor) : explainRefusal(op, actor)
 }
 
-function isAdmitted(op: Guarded, actor: Actor): boolean {
+/** Whether the caller may call the operation. */
+export function isAuthorized(op: Guarded, actor: Actor): boolean {
   const { access } = op
   if (access === 'public' || actor.kind === 'terminal') return true
   if (isDockAccess(access))

@@ -1,7 +1,7 @@
 export * from './access'
 export * from './actor'
 export { afterParts, ofThePart } from './after-parts'
-export { authorize, dockKeyHint, type Guarded, roleFor } from './authorize'
+export { authorize, dockKeyHint, type Guarded, isAuthorized, roleFor } from './authorize'
 export * from './call-recorder'
 export * from './context'
 export * from './errors'

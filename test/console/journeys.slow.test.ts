@@ -46,6 +46,54 @@ describe('in a real browser', () => {
     expect(problems).toEqual([])
   })
 
+  it('an admin of the docks adds a member and creates a key, and chooses the tenant to act for', async ({ skip }) => {
+    if (!browser) return skip()
+    const mails = await startMailServer()
+    const service = await servedConsole({
+      local: false,
+      env: {
+        STUDIO_SMTP_URL: mails.url(),
+        STUDIO_SMTP_FROM: 'studio@example.com',
+        STUDIO_PUBLIC_URL: 'https://studio.example.com',
+      },
+    })
+    await openFacility(service)
+    await service.run('tenants.create', { name: 'acme' })
+    await service.run('staff.add', { email: 'ana@example.com', name: 'Ana', role: 'admin' })
+    await service.run('staff.add', { email: 'ana@example.com', name: 'Ana', role: 'viewer', tenant: 'acme' })
+    const visited = await visit(browser)
+    const { page, problems } = visited
+    await page.goto(`${service.url}/console/sign-in`)
+    await page.getByLabel('E-mail address').fill('ana@example.com')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    const mail = await vi.waitFor(() => mails.received.at(0)!.text)
+    await page.goto(`${service.url}${/\/console\/sign-in\/link#studio_ses_\w+/.exec(mail)![0]}`)
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/console')
+    await page.getByRole('link', { name: 'Docks', exact: true }).click()
+    await page.getByRole('link', { name: 'Staff and keys' }).click()
+    expect(await findBarriers(visited)).toEqual([])
+    const card = page.locator('form.card', { hasText: 'Add a member' })
+    await card.getByLabel('E-mail address').fill('lee@example.com')
+    await card.getByLabel('Name').fill('Lee Park')
+    await card.getByRole('button', { name: 'Add member' }).click()
+    await page.getByText('The member was added.').waitFor()
+    await page.getByRole('combobox', { name: 'Role of Lee Park' }).selectOption('gate')
+    await page.getByRole('button', { name: 'Change the role of Lee Park' }).click()
+    await page.getByText('The member was changed.').waitFor()
+    expect(await service.run('staff.list', {})).toMatchObject([{}, { name: 'Lee Park', role: 'gate' }])
+    const key = page.locator('form.card', { hasText: 'Create a dock key' })
+    await key.getByLabel('Name').fill('Gate tablet')
+    await key.getByRole('button', { name: 'Create dock key' }).click()
+    await page.getByText('Copy the dock key now').waitFor()
+    await page.getByLabel('Act for').selectOption('acme')
+    await page.getByRole('button', { name: 'Switch' }).click()
+    await page.getByText('This page needs the role admin at the docks of a tenant.').waitFor()
+    await page.goto(`${service.url}/console/docks`)
+    expect(await findBarriers(visited)).toEqual([])
+    expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
+  })
+
   it('a supervisor opens a sign-in link, sees bookings of others appear, and books, moves and cancels', async ({
     skip,
   }) => {

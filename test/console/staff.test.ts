@@ -69,6 +69,45 @@ describe('a member of the staff', () => {
     expect((await load('/console/docks/DC1', cookie)).status).toBe(401)
   })
 
+  it.each([
+    ['viewer', []],
+    ['gate', ['appointments.check-in', 'appointments.step']],
+    [
+      'clerk',
+      [
+        'appointments.cancel',
+        'appointments.check-in',
+        'appointments.reschedule',
+        'appointments.step',
+        'appointments.update',
+      ],
+    ],
+    [
+      'manager',
+      [
+        'appointments.cancel',
+        'appointments.check-in',
+        'appointments.reschedule',
+        'appointments.step',
+        'appointments.update',
+      ],
+    ],
+  ])('is offered what a %s may do', async (role, offered) => {
+    const { signIn, open: load, run, booking } = await open(role)
+    const { data } = await run('appointments.book', booking)
+    const cookie = await signIn()
+    const formsOf = async (page: string) => [
+      ...new Set([...(await load(page, cookie)).text.matchAll(/\/console\/run\/([\w.-]+)/g)].map(([, id]) => id!)),
+    ]
+    expect((await formsOf(`/console/appointments/${data.id}`)).sort()).toEqual(offered)
+    expect(await formsOf('/console/docks')).toEqual(role === 'manager' ? ['facilities.create'] : [])
+    const board = (await load('/console/docks/DC1', cookie)).text
+    expect([board.includes('/book?'), board.includes('/DC1/settings"')]).toEqual([
+      role === 'clerk' || role === 'manager',
+      role === 'manager',
+    ])
+  })
+
   it('gets no answer that shows whether the address is known', async () => {
     const { ask, mails } = await open()
     const answers = [await ask('no@example.com'), await ask(email)]

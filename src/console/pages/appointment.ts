@@ -2,9 +2,11 @@ import type { ResultOf } from '../../catalog'
 import { formatState, listLoadFacts, stepNames } from '../../docks'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
+import { hasDockRole } from '../dock-roles'
 import { localDate } from '../facility-dates'
 import type { Fields } from '../forms/form'
 import { type OperationForm, operationForm } from '../forms/operation-form'
+import type { InputField } from '../forms/schema-inputs'
 import { type Html, html, table } from '../html'
 import { FIRST_FREE, placeFields } from './book'
 import { facilityPath } from './facility-path'
@@ -16,7 +18,7 @@ type Appointment = ResultOf<'appointments.get'>
 export const appointmentPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run, params }) {
+  async render({ run, params, actorFor }) {
     const id = params['id']!
     const appointment = await run('appointments.get', { id })
     const [facility, history] = await Promise.all([
@@ -31,8 +33,8 @@ export const appointmentPage: ConsolePage = {
       title: referenceNumber,
       body: html`<h1>${referenceNumber}</h1>
 ${facts(appointment)}
-${truckForms(appointment, facility, hidden)}
-${status === 'scheduled' ? changes(appointment, facility, { date, hidden }) : ''}
+${hasDockRole({ actorFor }, 'gate') ? truckForms(appointment, facility, hidden) : ''}
+${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, { date, hidden }) : ''}
 ${historyOf(history)}
 <p><a href="${next}">Board of ${facility.code}</a></p>`,
     }
@@ -67,7 +69,7 @@ type Step = Appointment['nextSteps'][number]
 
 /** What the truck may do next. Arrivals and absences need more than a button. */
 function truckForms(
-  { nextSteps, visit, status, referenceNumber }: Appointment,
+  { nextSteps, visit, status }: Appointment,
   facility: ResultOf<'facilities.get'>,
   hidden: Fields,
 ): Html {
@@ -77,17 +79,14 @@ function truckForms(
   const early = { name: 'early', label: 'It is more than 24 hours early' }
   const arrival = [...truck, { name: 'at', label: 'Arrived at' }, 'note', early]
   const isCheckedIn = taken?.step === 'checked_in'
-  const button = (operation: OperationId, word: string, form: { hidden?: Fields; confirm?: string } = {}) =>
+  const button = (operation: OperationId, word: string, form: { hidden?: Fields } = {}) =>
     operationForm(operation, { hidden, word, quiet: true, ...form })
-  const reasons = reasonInputs(facility, 'cancelled')
-  const confirm = `Cancel the appointment ${referenceNumber}?`
   return html`${nextSteps.includes('checked_in') ? detailsForm('Check in', 'appointments.check-in', { hidden, fields: arrival }) : ''}
 ${isCheckedIn ? detailsForm('Correct the check-in', 'appointments.check-in', { hidden, fields: [...truck, 'note'] }) : ''}
 <div class="bar">${steps.map((step) => button('appointments.step', capitalize(stepNames[step]), { hidden: { ...hidden, step } }))}
 ${taken ? button('appointments.undo-step', `Undo: ${stepNames[taken.step]}`) : ''}
 ${status === 'completed' && !taken ? button('appointments.reopen', 'Reopen') : ''}
-${status === 'scheduled' && reasons.length === 0 ? button('appointments.cancel', 'Cancel appointment', { confirm }) : ''}</div>
-${status === 'scheduled' && reasons.length > 0 ? detailsForm('Cancel appointment', 'appointments.cancel', { hidden, fields: reasons, confirm }) : ''}
+</div>
 ${nextSteps.filter(isAbsence).map((step) => absenceForm(step, facility, hidden))}`
 }
 
@@ -119,7 +118,15 @@ function changes(
     'durationMinutes',
   ]
   return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, head: html`<p>${FIRST_FREE}</p>`, fields: [...placeFields(facility, { date }), ...reasonInputs(facility, 'rescheduled')] })}
-${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointment, onlyChanges: true, word: 'Save' })}`
+${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointment, onlyChanges: true, word: 'Save' })}
+${cancelForm(appointment.referenceNumber, reasonInputs(facility, 'cancelled'), hidden)}`
+}
+
+function cancelForm(reference: string, reasons: readonly InputField[], hidden: Fields): Html {
+  const form = { hidden, confirm: `Cancel the appointment ${reference}?` }
+  return reasons.length > 0
+    ? detailsForm('Cancel appointment', 'appointments.cancel', { ...form, fields: reasons })
+    : html`<div class="bar">${operationForm('appointments.cancel', { ...form, word: 'Cancel appointment', quiet: true })}</div>`
 }
 
 /** A form that is opened by what it does, which is also on its button. */

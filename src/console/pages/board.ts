@@ -1,6 +1,7 @@
 import { assetUrl } from '../assets'
 import { type Board, extentOf, renderHours, renderParts, shapeOf, versionOf } from '../board-view'
 import type { ConsolePage } from '../console-page'
+import { hasDockRole } from '../dock-roles'
 import { addDays } from '../facility-dates'
 import { inputs } from '../forms/schema-inputs'
 import { type Html, html, raw } from '../html'
@@ -10,7 +11,7 @@ import { facilityPath } from './facility-path'
 export const boardPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run, params, query }) {
+  async render({ run, params, query, actorFor }) {
     const { date } = query
     const board = await run('facilities.board', { id: params['code']!, ...(date ? { date } : {}) })
     const parts = await renderParts(board)
@@ -18,7 +19,7 @@ export const boardPage: ConsolePage = {
       title: `${board.facilityCode} ${board.date}`,
       refreshSeconds: 30,
       body: html`<h1>${board.facilityCode} ${board.facilityName}</h1>
-${toolbar(board)}
+${toolbar(board, { mayBook: hasDockRole({ actorFor }, 'clerk'), maySetUp: hasDockRole({ actorFor }, 'manager') })}
 ${raw(parts.get('board-summary')!)}
 ${timeline(board, parts, liveAddress(board, { isToday: !date, version: versionOf(board, parts) }))}
 <p class="legend"><span>▲ pickup</span> <span>▼ delivery</span> <span>Shaded: closed or on a break</span> <span>Times in ${board.timeZone}</span></p>
@@ -32,18 +33,17 @@ function liveAddress(board: Board, { isToday, version }: { isToday: boolean; ver
   return facilityPath(board.facilityId, `/live?${query}`)
 }
 
-function toolbar({ facilityCode, date }: Board): Html {
+function toolbar({ facilityCode, date }: Board, { mayBook, maySetUp }: { mayBook: boolean; maySetUp: boolean }): Html {
   const here = facilityPath(facilityCode)
   return html`<div class="bar">
 <a class="button quiet" href="${here}?date=${addDays(date, -1)}" aria-label="Day before">◀</a>
 <form method="get" action="${here}" data-auto>${inputs('facilities.board', ['date'], { values: { date }, inRow: true })}</form>
 <a class="button quiet" href="${here}?date=${addDays(date, 1)}" aria-label="Day after">▶</a>
 <a class="button quiet" href="${here}">Today</a>
-<a class="button" href="${here}/book?date=${date}" data-dialog data-book>Book</a>
+${mayBook ? html`<a class="button" href="${here}/book?date=${date}" data-dialog data-book>Book</a>` : ''}
 <a class="button quiet" href="${here}/availability?date=${date}">Free slots</a>
 <a class="button quiet" href="${here}/week?date=${date}">Week</a>
-<a class="button quiet" href="${here}/import">Import</a>
-<a class="button quiet" href="${here}/settings">Settings</a>
+${maySetUp ? html`<a class="button quiet" href="${here}/import">Import</a> <a class="button quiet" href="${here}/settings">Settings</a>` : ''}
 </div>`
 }
 

@@ -9,7 +9,7 @@ import { loadInputs, referencesInput } from './load-inputs'
 /** The form that books an appointment: the first free slot of a date, or a chosen one. */
 export const bookPage: ConsolePage = {
   section: 'docks',
-  access: { docks: 'viewer' },
+  access: { docks: 'clerk' },
   async render({ run, params, query }) {
     const facility = await run('facilities.get', { id: params['code']! })
     const { date = '', slot = '', type = 'delivery', at, door } = query

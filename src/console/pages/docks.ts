@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../catalog'
 import type { ConsolePage } from '../console-page'
+import { hasDockRole } from '../dock-roles'
 import { operationForm } from '../forms/operation-form'
 import type { InputField } from '../forms/schema-inputs'
 import { type Html, html, table } from '../html'
@@ -21,14 +22,13 @@ export const docksPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
   async render({ run, actorFor }) {
-    const actor = actorFor({ docks: 'viewer' })
-    const isAdmin = actor.kind === 'dock' && actor.role === 'admin'
+    const isManager = hasDockRole({ actorFor }, 'manager')
     const facilities = await run('facilities.list', {})
     const deleted = await run('facilities.list', { archived: true })
     return {
       title: 'Docks',
       body: html`<h1>Docks</h1>
-${isAdmin ? html`<p><a href="/console/settings/staff">Staff and keys</a></p>` : ''}
+${hasDockRole({ actorFor }, 'admin') ? html`<p><a href="/console/settings/staff">Staff and keys</a></p>` : ''}
 ${table(
   'Facilities',
   ['Code', 'Name', 'Time zone', 'Doors'],
@@ -37,11 +37,15 @@ ${table(
       html`<tr><th scope="row"><a href="${facilityPath(code)}">${code}</a></th><td>${name}</td><td>${timeZone}</td><td>${doors.length}</td></tr>`,
   ),
 )}
-${deleted.length === 0 ? '' : html`<details><summary>Deleted facilities</summary>${deleted.map(restoreForm)}</details>`}
-<details${facilities.length === 0 ? html` open` : ''}><summary>Create a facility</summary>
-${operationForm('facilities.create', { fields: newFacility, inColumns: true, word: 'Create facility' })}</details>`,
+${deleted.length === 0 || !isManager ? '' : html`<details><summary>Deleted facilities</summary>${deleted.map(restoreForm)}</details>`}
+${isManager ? createForm(facilities.length === 0) : ''}`,
     }
   },
+}
+
+function createForm(isOpen: boolean): Html {
+  return html`<details${isOpen ? html` open` : ''}><summary>Create a facility</summary>
+${operationForm('facilities.create', { fields: newFacility, inColumns: true, word: 'Create facility' })}</details>`
 }
 
 function restoreForm({ id, code, name }: ResultOf<'facilities.list'>[number]): Promise<Html> {

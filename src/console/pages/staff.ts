@@ -54,7 +54,11 @@ ${operationForm('staff.add', {
   className: 'card',
   head: html`<h3>Add a member</h3>`,
   hidden,
-  fields: [{ name: 'email', attributes: { type: 'email' } }, 'name', { name: 'role', texts: dockRoleTexts }],
+  fields: [
+    { name: 'email', label: 'E-mail address', attributes: { type: 'email' } },
+    'name',
+    { name: 'role', texts: dockRoleTexts },
+  ],
   values: { role: 'clerk' },
   word: 'Add member',
 })}</section>`
@@ -63,6 +67,7 @@ ${operationForm('staff.add', {
 function roleForm({ email, name, role }: { email: string; name: string; role: string }, hidden: Hidden): Promise<Html> {
   return operationForm('staff.update', {
     className: 'bar',
+    inRow: true,
     key: email,
     hidden: { ...hidden, email },
     fields: [{ name: 'role', label: `Role of ${name}`, value: role }],
