@@ -47,10 +47,14 @@ const detailsOf = ({ code, details }: StudioError) => [
 
 describe('the references of an appointment', () => {
   it('have their own pallets and pieces, whose sums are those of the load and set its length', async () => {
-    const { book, get } = await office()
+    const { book, get, run } = await office()
     const id = await book({ referenceNumber: 'PO-A', references: THREE, ...ANY })
     const booked = { referenceNumber: 'PO-A', references: THREE, palletCount: 15, pieceCount: 122, durationMinutes: 50 }
     expect(await get(id)).toMatchObject(booked)
+    const unsaid = await book({ referenceNumber: 'U-1', references: ['U-1=20', 'U-2=11'], palletCount: null, ...ANY })
+    expect(await get(unsaid)).toMatchObject({ palletCount: 31, durationMinutes: 82 })
+    await run(updateAppointment, { id: unsaid, palletCount: null })
+    expect(await get(unsaid)).toMatchObject({ palletCount: 31 })
     const single = await get(await book({ referenceNumber: 'PO-D', palletCount: 3 }))
     expect(single.references).toEqual([ref('PO-D', 3)])
   })
@@ -143,6 +147,11 @@ describe('the references of an appointment', () => {
     expect(detailsOf(await refusal(bookAppointment, load(little)))).toEqual([
       'invalid',
       'palletCount must be at least the sum of the references, 12',
+    ])
+    const huge = { referenceNumber: 'A', references: ['A=1000000000', 'B=1'] }
+    expect(detailsOf(await refusal(bookAppointment, load(huge)))).toEqual([
+      'invalid',
+      'references have more than 1000000000 pallets',
     ])
     const id = await book({ referenceNumber: 'PO-A', references: THREE })
     expect(detailsOf(await refusal(updateAppointment, { id, palletCount: 3 }))).toEqual([

@@ -50,21 +50,18 @@ export const confirmHold = operation({
       const carrierName = resolveCarrier(ctx, load.carrierName ?? hold.carrierName)
       if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
       // What the confirmation does not say of the load is that of the hold, and of the entry of the waitlist to which it is offered.
-      const known = { ...presentLoad(hold), ...(await findWaitlistEntryOfHold(tx, id))?.request }
+      const waited = (await findWaitlistEntryOfHold(tx, id))?.request
+      const known = { ...presentLoad(hold), ...waited }
       const { referenceNumber, references = known.references } = load
       const waiting = { ...toWaitingLoad(resolveEquipment(load), known), type: hold.type }
-      const requested = resolveReferences({
-        ...waiting,
-        palletCount: waiting.palletCount ?? undefined,
-        pieceCount: waiting.pieceCount ?? undefined,
-        referenceNumber,
-        references,
-      })
-      const booking = {
-        ...requested,
-        ...resolveCustomValues(facility, requested, null),
-        carrierName,
+      const requested = resolveReferences({ ...waiting, referenceNumber, references })
+      const given = {
+        type: hold.type,
+        customFields: load.customFields ?? undefined,
+        siteFields: load.siteFields ?? undefined,
       }
+      const before = waited ? { customFields: waited.customFields ?? {}, siteFields: waited.siteFields ?? {} } : null
+      const booking = { ...requested, ...resolveCustomValues(facility, given, before), carrierName }
       const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, booking)
       await removeEntryOfHold(tx, id)
       return {

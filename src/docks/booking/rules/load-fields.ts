@@ -15,7 +15,8 @@ export const Features = z
   .overwrite((words) => [...new Set(words)].filter((word) => word !== '').sort())
 
 /** So large that no load has more, and so small that the sum over all appointments of a facility is exact. */
-export const Quantity = z.int().min(0).max(1_000_000_000)
+export const MAX_QUANTITY = 1_000_000_000
+export const Quantity = z.int().min(0).max(MAX_QUANTITY)
 
 export const Height = z.int().min(1).max(1000)
 

@@ -1,4 +1,5 @@
 import { inputError } from '../../../kernel'
+import { MAX_QUANTITY } from './load-fields'
 
 /** A PO, BOL or shipment of an appointment, with its part of the load. */
 export interface Reference {
@@ -32,7 +33,7 @@ const quantities = [
 /**
  * The request with what its references say: the first one is `referenceNumber`, and if all of them have pallets or pieces, their sum is the
  * number of the load. `known` is the appointment that the request changes. Throws `invalid` for a reference that is given twice, and for a
- * number of the load that contradicts the sum.
+ * number of the load that contradicts the sum, or a sum that is no number of a load.
  */
 export function resolveReferences<Request extends RequestedReferences>(
   request: Request,
@@ -52,7 +53,10 @@ export function resolveReferences<Request extends RequestedReferences>(
     const isComplete = !parts.includes(null)
     const isOld = request[count] === undefined
     const total = isOld ? (known?.[count] ?? null) : request[count]
-    if (isOld && isComplete) resolved[count] = sum
+    if (sum > MAX_QUANTITY)
+      throw inputError([{ path: 'references', message: `have more than ${MAX_QUANTITY} ${part}` }])
+    // They would contradict a load without the number.
+    if (isComplete && request[count] == null) resolved[count] = sum
     else if (total !== null && (isComplete ? total !== sum : total !== undefined && total < sum)) {
       const message = `must be ${isComplete ? '' : 'at least '}the sum of the references, ${sum}`
       throw inputError([{ path: count, message }])

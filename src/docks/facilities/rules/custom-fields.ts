@@ -11,46 +11,49 @@ type Stored = { [Key in Place]: CustomValues }
 
 /**
  * The values of an appointment after a request. A null in the request removes a value. Throws `invalid` for a field that the facility does
- * not have, a value of another kind, and a required field that a new appointment lacks or that the request removes. A carrier may leave
- * out what it does not see.
+ * not have, a value of another kind, and a required field that a new appointment lacks or that the request removes. What a carrier does not
+ * see it may leave out, and does not change.
  */
 export function resolveCustomValues(
   { customFields, caller }: Pick<Facility, 'customFields' | 'caller'>,
   request: Requested & { type: AppointmentType },
   before: Stored | null,
 ): Stored {
-  const known: Stored = { customFields: before?.customFields ?? {}, siteFields: before?.siteFields ?? {} }
   const isCarrier = caller !== undefined
   const problems: { path: string; message: string }[] = []
-  const resolved = { ...known }
-  for (const place of Object.values(places)) {
+  // Maps, because a field may have the name of something that every object has.
+  const resolvePlace = (place: Place) => {
+    const values = new Map(Object.entries(before?.[place] ?? {}))
+    const isHidden = isCarrier && place === places.site
     const given = request[place]
-    if (given === undefined) continue
-    const changes = given ?? Object.fromEntries(Object.keys(known[place]).map((name) => [name, null]))
-    const values = { ...known[place] }
-    for (const [name, value] of Object.entries(changes)) {
+    if (given === null && !isHidden) values.clear()
+    for (const [name, value] of Object.entries(given ?? {})) {
       const path = `${place}.${name}`
       const declared = customFields.find((field) => field.name === name && places[field.seenBy] === place)
-      if (value === null || value === '') delete values[name]
-      else if (!declared || (isCarrier && declared.seenBy === 'site'))
+      if (value === null || value === '') {
+        if (!isHidden) values.delete(name)
+      } else if (!declared || isHidden)
         problems.push({ path, message: explainUnknown(customFields, { name, place, isCarrier }) })
       else {
         const read = readValue(declared, value)
         if (read === null) problems.push({ path, message: `must be ${describeValues(declared)}` })
-        else values[name] = read
+        else values.set(name, read)
       }
     }
-    resolved[place] = values
+    return values
   }
+  const resolved = { customFields: resolvePlace('customFields'), siteFields: resolvePlace('siteFields') }
   for (const { name, seenBy, required, types, ...field } of customFields) {
     const place = places[seenBy]
-    const isAsked = before === null ? !(isCarrier && seenBy === 'site') : known[place][name] !== undefined
-    if (!required || !isAsked || resolved[place][name] !== undefined || types?.includes(request.type) === false)
-      continue
+    const isAsked = before === null ? !(isCarrier && seenBy === 'site') : Object.hasOwn(before[place], name)
+    if (!required || !isAsked || resolved[place].has(name) || types?.includes(request.type) === false) continue
     problems.push({ path: `${place}.${name}`, message: `is required: ${describeValues(field)}` })
   }
   if (problems.length > 0) throw inputError(problems)
-  return resolved
+  return {
+    customFields: Object.fromEntries(resolved.customFields),
+    siteFields: Object.fromEntries(resolved.siteFields),
+  }
 }
 
 function explainUnknown(

@@ -154,6 +154,39 @@ describe('the custom fields of a facility', () => {
     expect(await get(id)).toMatchObject({ weight: 12, siteFields: { margin: marked } })
   })
 
+  it('of the site stay on a load that a carrier books from an offer, whatever it sends', async () => {
+    const { run, get, refusal, blue } = await office()
+    const confirmed = async (more: object) => {
+      const { data } = await run(addToWaitlist, { ...load(VALUES), offerMinutes: 60 })
+      const { referenceNumber } = data
+      return { id: data.offer!.holdId, referenceNumber, ...more }
+    }
+    const refused = await refusal(confirmHold, await confirmed({ siteFields: { margin: 1 } }), blue)
+    expect(messagesOf(refused)).toEqual(['siteFields.margin is no field of the facility, which has none'])
+    for (const siteFields of [undefined, null, {}, { margin: null }, { margin: '' }, { other: null }]) {
+      const { data } = await run(confirmHold, await confirmed({ siteFields, customFields: { lane: 'dry' } }), blue)
+      expect(await get(data.id)).toMatchObject({
+        customFields: { temperature: -18, seal: 'A-7', lane: 'dry' },
+        siteFields: { margin: 4.5 },
+      })
+    }
+  })
+
+  it('may have the name of something that every object has', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf']
+    const customFields = names.map((name) => ({ name, required: true }))
+    const { run, refusal } = await officeWith({ customFields })
+    expect(messagesOf(await refusal(bookAppointment, load()))).toEqual(
+      names.map((name) => `customFields.${name} is required: a text`),
+    )
+    const values = Object.fromEntries(names.map((name) => [name, `of ${name}`]))
+    const { data } = await run(bookAppointment, load({ customFields: values }))
+    expect((await run(getAppointment, { id: data.id })).customFields).toEqual(values)
+    expect(messagesOf(await refusal(updateAppointment, { id: data.id, customFields: { valueOf: null } }))).toEqual([
+      'customFields.valueOf is required: a text',
+    ])
+  })
+
   it('must be consistent', async () => {
     const { refusal } = await office()
     const customFields = [{ name: 'a' }, { name: 'a', kind: 'choice' }, { name: 'b', choices: ['x'] }]
