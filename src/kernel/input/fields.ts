@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isRecord, mapValues } from '../json'
+import { parsePairs } from '../text/pairs'
 import { MAX_BODY_BYTES } from '../text/storable-text'
 import { type JsonSchema, LABEL } from './json-schema'
 
@@ -96,7 +97,7 @@ export function textToValues(schema: z.ZodObject, texts: Record<string, unknown>
 }
 
 function valueFor(field: Field, text: unknown): unknown {
-  if (isRecordField(field)) return parsePairs(text)
+  if (isRecordField(field)) return parseRecord(text)
   if (field.type !== 'array' || text === null) return scalar(field.type, text)
   const entries = Array.isArray(text) ? text : [text]
   return entries.map((entry) => scalar(field.itemType ?? 'string', entry))
@@ -107,12 +108,10 @@ export function isRecordField({ type, shape }: Field): boolean {
   return type === 'object' && typeof shape['additionalProperties'] === 'object'
 }
 
-/** `name=value`, of which an empty value removes one. Another text stays, so that the schema rejects it. */
-function parsePairs(given: unknown): unknown {
+/** An empty value of a pair removes one. Another text stays, so that the schema rejects it. */
+function parseRecord(given: unknown): unknown {
   const texts = [given].flat()
-  const pairs = texts.map((text) => (typeof text === 'string' ? /^\s*([^=]+?)\s*=\s*(.*?)\s*$/s.exec(text) : null))
-  if (pairs.some((pair) => pair === null)) return given
-  return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2] === '' ? null : pair![2]]))
+  return (texts.every((text) => typeof text === 'string') && parsePairs(texts)) || given
 }
 
 function scalar(type: Field['type'], text: unknown): unknown {

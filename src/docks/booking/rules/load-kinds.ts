@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isRecord } from '../../../kernel/json'
+import { parsePairs } from '../../../kernel/text/pairs'
 
 /** Values of the custom fields of a facility, by the names of the fields. */
 export type CustomValues = Record<string, string | number>
@@ -92,8 +93,7 @@ function formatValues(values: CustomValues): string {
 
 function parseValues(text: string): unknown {
   if (text.startsWith('{')) return parseJsonRecord(text)
-  const pairs = text.split(';').map((pair) => /^\s*([^=]+?)\s*=\s*(.*?)\s*$/.exec(pair))
-  return pairs.some((pair) => pair === null) ? text : Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]))
+  return parsePairs(text.split(';').filter((pair) => pair.trim() !== '')) ?? text
 }
 
 function parseJsonRecord(text: string): unknown {
