@@ -203,8 +203,13 @@ export function identifyCaller({ actor }: Pick<Context, 'actor'>): ChangeCaller 
 }
 
 /** A change by the caller, now. */
-export function createChange(ctx: Pick<Context, 'actor' | 'clock'>, kind: ChangeKind): AppointmentChange {
-  return { kind, at: ctx.clock.now(), caller: identifyCaller(ctx) }
+export function createChange(
+  ctx: Pick<Context, 'actor' | 'clock'>,
+  kind: ChangeKind,
+  reason: string | null = null,
+): AppointmentChange {
+  const details = reason === null ? null : { reason }
+  return { kind, at: ctx.clock.now(), caller: identifyCaller(ctx), details }
 }
 
 /** Runs a change of a facility or its appointments. `work` must first call `lockFacility`, `lockAppointment` or `lockHold`. */

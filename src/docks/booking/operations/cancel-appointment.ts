@@ -42,14 +42,7 @@ export const cancelAppointment = operation({
         requireBeforeCutoff(facility, appointment, { action: 'cancel', now: ctx.clock.now() })
         const reason = resolveReason(facility, 'cancelled', given)
         const after: AppointmentRecord = { ...appointment, status: 'cancelled' }
-        await saveAppointment(
-          tx,
-          { before: appointment, after },
-          {
-            ...createChange(ctx, 'cancelled'),
-            details: reason === null ? null : { reason },
-          },
-        )
+        await saveAppointment(tx, { before: appointment, after }, createChange(ctx, 'cancelled', reason))
         await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: appointment.facilityId })
       }
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`

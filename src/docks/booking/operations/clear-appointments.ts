@@ -11,6 +11,7 @@ import {
 import { pluralize } from '../../../kernel/text/text'
 import { formatDate, formatInstant, parseDate, parseTimeOfDay } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
+import { resolveReason } from '../../facilities/rules/change-reasons'
 import type { Facility } from '../../facilities/rules/facility'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { saveAppointment } from '../../queries'
@@ -30,6 +31,7 @@ import { createChange, lockFacility, requireFacility, writeAppointments } from '
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import { requireFutureDay } from '../rules/booking-rules'
 import { clearPolicies } from '../rules/clear-dates'
+import { Reason } from '../schemas'
 import {
   type ClearOutcome,
   type ClearRequest,
@@ -59,7 +61,7 @@ const ClearInput = z
         'Move them to another door or time of the same day, to the next open day with a free slot, to the same weekday of the next week, or to a date; or cancel them',
       ),
     targetDate: CalendarDate.optional().describe('Date to move them to, with the policy date'),
-    reason: Text.min(1).max(200).optional().describe('The reason, stored in the history of each appointment'),
+    reason: Reason,
     dryRun: z.boolean().default(false).describe('Show the outcome of each appointment without changing anything'),
   })
   .refine(isFacilityGiven, FACILITY_REQUIRED)
@@ -138,7 +140,7 @@ export const clearAppointments = operation({
     ],
     seeAlso: ['facility close', 'facility conflicts', 'reschedule', 'appointment cancel'],
   },
-  async run(ctx: Context & StorageContext, { dryRun, reason, ...input }) {
+  async run(ctx: Context & StorageContext, { dryRun, ...input }) {
     const now = ctx.clock.now()
     const { facility, outcomes } = dryRun
       ? await ctx.db.read(async (tx) => {
@@ -149,7 +151,7 @@ export const clearAppointments = operation({
           settlePlan(ctx, outcomes.map(toFacts))
           return { facility, outcomes }
         })
-      : await clearInParts(ctx, input, reason ?? null)
+      : await clearInParts(ctx, input)
     return buildReport(facility, outcomes, dryRun)
   },
 })
@@ -158,7 +160,7 @@ export const clearAppointments = operation({
  * Each part is one transaction that finds the appointments that are left, so that what others do in the meantime is respected. A plan that
  * the caller has seen is carried out in one transaction.
  */
-async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInput, 'dryRun'>, note: string | null) {
+async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInput, 'dryRun'>) {
   const outcomes: ClearOutcome[] = []
   const done = new Set<string>()
   for (;;) {
@@ -174,7 +176,7 @@ async function clearInParts(ctx: Context & StorageContext, input: Omit<ClearInpu
       for (const outcome of planned) {
         if (!('after' in outcome)) continue
         const kind = outcome.outcome === 'moved' ? ('rescheduled' as const) : ('cancelled' as const)
-        await saveAppointment(tx, outcome, { ...createChange(ctx, kind), note })
+        await saveAppointment(tx, outcome, createChange(ctx, kind, request.reason))
       }
       await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
       return { facility, planned, left: left.length - next.length }
@@ -204,8 +206,8 @@ function toFacts({ before, ...outcome }: ClearOutcome): unknown {
 }
 
 /** Throws `date_in_past` for the target date, and `invalid` for dates that contradict each other. */
-function resolveRequest(facility: Facility, input: Omit<ClearInput, 'dryRun' | 'reason'>, now: number): ClearRequest {
-  const { date, endDate = date, fromTime, toTime, targetDate, doorId, type, carrierName, policy } = input
+function resolveRequest(facility: Facility, input: Omit<ClearInput, 'dryRun'>, now: number): ClearRequest {
+  const { date, endDate = date, fromTime, toTime, targetDate, doorId, type, carrierName, policy, reason } = input
   const cleared = { first: parseDate(date), last: parseDate(endDate) }
   const latest = cleared.first + MAX_DATES - 1
   if (cleared.last < cleared.first) throw inputError([{ path: 'endDate', message: `must not be before ${date}` }])
@@ -225,6 +227,7 @@ function resolveRequest(facility: Facility, input: Omit<ClearInput, 'dryRun' | '
     carrierName: carrierName ?? null,
     policy,
     date: target,
+    reason: resolveReason(facility, policy === 'cancel' ? 'cancelled' : 'rescheduled', reason),
   }
 }
 

@@ -97,14 +97,7 @@ export const rescheduleAppointment = operation({
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
       const reason = isSame ? null : resolveReason(facility, 'rescheduled', given)
       if (!isSame) {
-        await saveAppointment(
-          tx,
-          { before: appointment, after: moved },
-          {
-            ...createChange(ctx, 'rescheduled'),
-            details: reason === null ? null : { reason },
-          },
-        )
+        await saveAppointment(tx, { before: appointment, after: moved }, createChange(ctx, 'rescheduled', reason))
         await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
       }
       return {

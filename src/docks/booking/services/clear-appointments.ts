@@ -26,6 +26,7 @@ export interface ClearRequest {
   policy: ClearPolicy
   /** The date of the policy `date`. */
   date: DayNumber | null
+  reason: string | null
 }
 
 /** What happens to an appointment. `skipped` appointments have begun; `refused` ones found no slot. Neither changes. */

@@ -1,5 +1,5 @@
 import { type ReasonedChange, reasonedChanges } from '../../facilities/rules/facility'
-import type { ChangeKind } from '../../visits/rules/appointment-steps'
+import { type ChangeKind, listVisits, type StepChange } from '../../visits/rules/appointment-steps'
 
 export interface ReasonCount {
   change: ReasonedChange
@@ -8,27 +8,20 @@ export interface ReasonCount {
   count: number
 }
 
-export interface ReasonedHistory {
-  kind: ChangeKind
-  details: { reason?: string | null } | null
+export interface ReasonedHistory extends StepChange {
+  details: (StepChange['details'] & { reason?: string | null }) | null
 }
 
 /** Counts cancellations, moves, no-shows and trucks that were turned away by their reasons. */
 export class ReasonCounts {
   readonly #counts = new Map<string, ReasonCount>()
 
-  /** Adds the changes of an appointment, oldest first. A step that was undone does not count. */
+  /** Adds the changes of an appointment, oldest first. A step that was undone does not count, and one that was released later counts once. */
   add(history: readonly ReasonedHistory[]): void {
-    const standing: ReasonedHistory[] = []
-    for (const change of history) {
-      if (change.kind !== 'undone') standing.push(change)
-      else
-        standing.splice(
-          standing.findLastIndex(({ kind }) => kind !== 'rescheduled' && kind !== 'cancelled'),
-          1,
-        )
-    }
-    for (const { kind, details } of standing) if (isReasoned(kind)) this.#count(kind, details?.reason ?? null)
+    const moves = history.filter(({ kind }) => kind === 'cancelled' || kind === 'rescheduled')
+    const steps = listVisits(history).flatMap((taken) => taken.filter(({ kind }, i) => kind !== taken[i + 1]?.kind))
+    for (const { kind, details } of [...moves, ...steps])
+      if (isReasoned(kind)) this.#count(kind, details?.reason ?? null)
   }
 
   /** By the kind of change, the most frequent reason first. */

@@ -99,16 +99,25 @@ export interface StepChange {
 
 /** The steps of the present visit that have not been undone, from the whole history, oldest first. */
 export function listTakenSteps<Change extends StepChange>(history: readonly Change[]): Change[] {
-  const taken: Change[] = []
+  return listVisits(history).at(-1)!
+}
+
+/** The steps of each visit that have not been undone. A visit ends when the appointment is moved after its truck did not come or was turned away. */
+export function listVisits<Change extends StepChange>(history: readonly Change[]): Change[][] {
+  let taken: Change[] = []
+  const visits = [taken]
   for (const change of history) {
     if (isStep(change.kind)) {
       if (change.details?.isCorrection) taken.pop()
       taken.push(change)
     } else if (change.kind === 'undone') taken.pop()
     else if (change.kind === 'reopened') while (isCompletion(taken.at(-1)?.kind)) taken.pop()
-    else if (change.details?.changes?.['step']) taken.length = 0
+    else if (change.details?.changes?.['step']) {
+      taken = []
+      visits.push(taken)
+    }
   }
-  return taken
+  return visits
 }
 
 function isStep(kind: ChangeKind): kind is AppointmentStep {

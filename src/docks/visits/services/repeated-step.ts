@@ -20,17 +20,18 @@ interface RepeatedStep {
   /** What the repetition says; null where it says nothing. */
   at: number | null
   note: string | null
+  reason: string | null
   truck: Truck
 }
 
 /**
  * A step that is recorded again: nothing that the call says is dropped in silence. What a check-in says of the truck is corrected, with an
- * entry in the history. The time of a step, and the note of any other step, can only be corrected by undoing it. Returns the message.
+ * entry in the history. The time and the reason of a step, and the note of any other step, can only be corrected by undoing it. Returns the message.
  */
 export async function repeatStep(
   ctx: Pick<Context, 'actor' | 'clock'>,
   tx: WriteTx,
-  { appointment, facility, recorded, recordedAt, at, note, truck }: RepeatedStep,
+  { appointment, facility, recorded, recordedAt, at, note, reason, truck }: RepeatedStep,
 ): Promise<string> {
   const { id, referenceNumber, facilityCode } = appointment
   const step = appointment.step!
@@ -38,7 +39,8 @@ export async function repeatStep(
   const isCheckIn = step === 'checked_in'
   const hasNewNote = note !== null && note !== recorded.note
   const hasNewTime = at !== null && Math.floor(at / MINUTE_MS) !== Math.floor(recordedAt / MINUTE_MS)
-  if (hasNewTime || (hasNewNote && !isCheckIn)) {
+  const hasNewReason = reason !== null && reason.toLowerCase() !== recorded.details?.reason?.toLowerCase()
+  if (hasNewTime || hasNewReason || (hasNewNote && !isCheckIn)) {
     const when = `${formatLocalDateTime(facility.timeZone, recordedAt)} (${facility.timeZone})`
     throw new StudioError('invalid_state', `The step ${step} of ${name} is recorded already, at ${when}.`, {
       hint: hint`To correct it, undo the step and record it again: ${suggest('appointments.undo-step', { id })}`,

@@ -79,7 +79,7 @@ export function recordStep(
     if (progress === null) {
       const recorded = taken.at(-1)!
       const recordedAt = getStepTime(recorded)
-      const repeated = { at: at == null ? null : occurredAt, note: note ?? null, truck }
+      const repeated = { at: at == null ? null : occurredAt, note: note ?? null, reason: reason ?? null, truck }
       const message = await repeatStep(ctx, tx, { appointment, facility, recorded, recordedAt, ...repeated })
       const data = presentAppointment(appointment)
       return { status: 'success' as const, message, data }
@@ -88,7 +88,9 @@ export function recordStep(
     requireLaterStep(facility, occurredAt, taken)
     if (step === 'no_show') requireGraceOver(facility, appointment, occurredAt)
     const after = { ...appointment, ...progress }
-    const why = step === 'no_show' || step === 'turned_away' ? resolveReason(facility, step, reason) : null
+    // Releasing the slot of an absence that is recorded keeps its reason.
+    const given = reason ?? (step === appointment.step ? taken.at(-1)!.details?.reason : null)
+    const why = step === 'no_show' || step === 'turned_away' ? resolveReason(facility, step, given) : null
     const details = { ...omitMissing({ ...truck, reason: why }), ...(at == null ? {} : { occurredAt }) }
     await saveAppointment(tx, { before: appointment, after }, { ...createChange(ctx, step), note, details })
     if (releases) await offerFreeSlots(ctx, tx, { tenantId, facility })

@@ -43,7 +43,10 @@ describe('clearing a day', () => {
       ],
     })
     expect(await office.run(listConflicts, { id: 'DC1' })).toEqual([])
-    expect((await office.run(showHistory, { id: one.id })).at(-1)).toMatchObject({ kind: 'rescheduled', note: 'Storm' })
+    expect((await office.run(showHistory, { id: one.id })).at(-1)).toMatchObject({
+      kind: 'rescheduled',
+      reason: 'Storm',
+    })
     expect(await clear(office)).toMatchObject({ moved: 0, results: [] })
   })
 

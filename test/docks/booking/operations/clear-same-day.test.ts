@@ -41,7 +41,7 @@ describe('emptying a door on the same day', () => {
         { id: second.id, outcome: 'moved', newStartTime: '2026-11-20T17:00:00.000Z', newDoorName: 'Door 2' },
       ],
     })
-    expect((await office.run(showHistory, { id: first.id })).at(-1)).toMatchObject({ note: 'Leveler' })
+    expect((await office.run(showHistory, { id: first.id })).at(-1)).toMatchObject({ reason: 'Leveler' })
     expect(await clear(office)).toMatchObject({ results: [] })
   })
 

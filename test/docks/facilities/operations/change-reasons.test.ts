@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
+import { clearAppointments } from '../../../../src/docks/booking/operations/clear-appointments'
 import { getAppointment } from '../../../../src/docks/booking/operations/get-appointment'
 import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
 import { showHistory } from '../../../../src/docks/booking/operations/show-history'
 import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
 import { reportFacility } from '../../../../src/docks/reports/operations/report-facility'
+import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
 import { recordStep } from '../../../../src/docks/visits/operations/record-step'
 import { undoStep } from '../../../../src/docks/visits/operations/undo-step'
 import { load, officeWith } from '../../dock-fixtures'
@@ -75,6 +77,52 @@ describe('the reason of a change', () => {
       { change: 'rescheduled', reason: null, count: 1 },
       { change: 'no_show', reason: 'Late', count: 1 },
     ])
+  })
+
+  it('is not counted for a no-show that was undone after a check-in, or its correction, was', async () => {
+    const { at, book, run } = await office()
+    const id = await book()
+    at('2026-11-17T20:00:00Z')
+    await run(recordStep, { id, step: 'no_show', reason: 'Lost' })
+    await run(checkInAppointment, { id })
+    await run(checkInAppointment, { id, licensePlate: 'ILX 4114' })
+    await run(undoStep, { id })
+    await run(undoStep, { id })
+    const { reasons } = await run(reportFacility, { id: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' })
+    expect(reasons).toEqual([])
+  })
+
+  it('of a step that is recorded again is refused, not dropped', async () => {
+    const { at, book, run, refusal, lastReason } = await office()
+    const id = await book()
+    at('2026-11-17T20:00:00Z')
+    await run(recordStep, { id, step: 'no_show', reason: 'Lost' })
+    expect(await refusal(recordStep, { id, step: 'no_show', reason: 'Late' })).toMatchObject({ code: 'invalid_state' })
+    await run(recordStep, { id, step: 'no_show', reason: 'lost' })
+    expect(await lastReason(id)).toBe('Lost')
+  })
+
+  it('is one of the list for appointments that are cleared too, also in the preview', async () => {
+    const { book, run, refusal, lastReason } = await office()
+    const id = await book()
+    const cancelAll = { facilityCode: 'DC1', date: '2026-11-17', policy: 'cancel' }
+    for (const dryRun of [true, false])
+      expect((await refusal(clearAppointments, { ...cancelAll, dryRun })).details).toMatchObject([{ path: 'reason' }])
+    await run(clearAppointments, { ...cancelAll, reason: 'weather' })
+    expect(await lastReason(id)).toBe('Weather')
+    const { reasons } = await run(reportFacility, { id: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' })
+    expect(reasons).toEqual([{ change: 'cancelled', reason: 'Weather', count: 1 }])
+  })
+
+  it('of a no-show stays when its slot is released later, and counts once', async () => {
+    const { at, book, run, lastReason } = await office()
+    const id = await book()
+    at('2026-11-17T20:00:00Z')
+    await run(recordStep, { id, step: 'no_show', reason: 'Lost' })
+    await run(recordStep, { id, step: 'no_show', release: true })
+    expect(await lastReason(id)).toBe('Lost')
+    const { reasons } = await run(reportFacility, { id: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' })
+    expect(reasons).toEqual([{ change: 'no_show', reason: 'Lost', count: 1 }])
   })
 
   it('has one list for each change', async () => {
