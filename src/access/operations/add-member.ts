@@ -11,7 +11,7 @@ import {
   TenantName,
   toStaffMember,
 } from '../schemas'
-import { openManagedTenant, requireOwnRole } from '../services/managed-tenant'
+import { openManagedTenant } from '../services/managed-tenant'
 
 export const addMember = operation({
   id: 'staff.add',
@@ -27,7 +27,7 @@ export const addMember = operation({
     role: DockRoleName.default('viewer').describe(dockRoleAbout),
   }),
   output: StaffMember,
-  errors: ['not_found', 'conflict', 'forbidden'],
+  errors: ['not_found', 'conflict'],
   http: { method: 'post', path: '/api/staff', extension: true },
   cli: {
     command: 'staff add',
@@ -39,7 +39,6 @@ export const addMember = operation({
     seeAlso: ['staff list', 'staff update', 'staff remove', 'tenant key create'],
   },
   run(ctx: Context & StorageContext, { tenant: tenantName, email, name = email, role }) {
-    requireOwnRole(ctx, role)
     return ctx.db.write(async (tx) => {
       const tenant = await openManagedTenant(ctx, tx, tenantName)
       const row = { id: ctx.ids.uuid(), tenant_id: tenant.id, email, name, role, created_at: ctx.clock.now() }

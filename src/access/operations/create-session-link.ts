@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { DockRoleName, dockRoleAbout, TenantName, TokenScope, toDockRole, toRole, UserRole } from '../schemas'
+import { DockRoleName, TenantName, TokenScope, toDockRole, toRole, UserRole } from '../schemas'
 import { createLink } from '../services/console-sessions'
 import { findOrCreateTenant, requireTerminalTenant } from '../services/tenants'
 
@@ -16,7 +16,7 @@ export const createSessionLink = operation({
     name: z.string().trim().min(1).max(100).default('terminal').describe('Name of the session, such as who uses it'),
     scope: TokenScope.default('admin').describe('What the browser may do with stories, docks and settings'),
     role: UserRole.optional().describe('What it may do with stories and settings, if that is not what the scope says'),
-    dockRole: DockRoleName.optional().describe(`${dockRoleAbout}, if that is not what the scope says`),
+    dockRole: DockRoleName.optional().describe('What it may do at the docks, if that is not what the scope says'),
     tenant: TenantName.optional().describe('The tenant of the docks; by default the one of the settings'),
   }),
   output: z.object({

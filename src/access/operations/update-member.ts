@@ -11,7 +11,6 @@ import {
   TenantName,
   toStaffMember,
 } from '../schemas'
-import { requireOwnRole } from '../services/managed-tenant'
 import { requireAnotherAdmin, requireMember } from '../services/require-member'
 
 export const updateMember = operation({
@@ -28,7 +27,7 @@ export const updateMember = operation({
     role: DockRoleName.optional().describe(dockRoleAbout),
   }),
   output: StaffMember,
-  errors: ['not_found', 'conflict', 'forbidden'],
+  errors: ['not_found', 'conflict'],
   http: { method: 'patch', path: '/api/staff/{email}', extension: true },
   cli: {
     command: 'staff update',
@@ -39,7 +38,6 @@ export const updateMember = operation({
   run(ctx: Context & StorageContext, { role, name, ...choice }) {
     if (role === undefined && name === undefined)
       throw inputError([{ path: '', message: 'specify at least one field to change' }])
-    if (role !== undefined) requireOwnRole(ctx, role)
     return ctx.db.write(async (tx) => {
       const found = await requireMember(ctx, tx, choice)
       const { tenant, member } = found

@@ -1,8 +1,8 @@
-import { type Context, type DockRole, hint, includesDockRole, inputError, StudioError, suggest } from '../../kernel'
+import { type Context, inputError, StudioError } from '../../kernel'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { TenantTable } from '../migrations'
 import { findTenantById } from '../queries/tenants'
-import { findOrCreateTenant, findTenant, noTenantError, requireTerminalTenant } from './tenants'
+import { findOrCreateTenant, findTenant, requireTerminalTenant } from './tenants'
 
 type Caller = Pick<Context, 'actor'>
 
@@ -15,7 +15,9 @@ export async function findManagedTenant(ctx: Caller, tx: ReadTx, name?: string):
   if (actor.kind !== 'dock') return findTenant(tx, name ?? nameTenant(ctx))
   const own = await findTenantById(tx, actor.tenantId)
   if (own !== null && (name === undefined || name === own.name)) return own
-  throw noTenantError(name ?? actor.tenantId)
+  throw new StudioError('not_found', `There is no tenant ${name ?? actor.tenantId}.`, {
+    hint: 'Leave the tenant out: you manage your own.',
+  })
 }
 
 /** The same, but creates `default` if it does not exist. */
@@ -30,14 +32,6 @@ export async function openManagedTenant(
 /** Whether the caller manages the keys and the staff of the tenant with the ID. */
 export function isManagedBy({ actor }: Caller, tenantId: string): boolean {
   return actor.kind !== 'dock' || actor.tenantId === tenantId
-}
-
-/** Throws `forbidden` for a role that includes more than the caller's own. */
-export function requireOwnRole({ actor }: Caller, role: DockRole): void {
-  if (actor.kind !== 'dock' || includesDockRole(actor.role, role)) return
-  throw new StudioError('forbidden', `Your role at the docks is ${actor.role}, which does not include ${role}.`, {
-    hint: hint`List the keys of your tenant: ${suggest('tenants.list-keys')}`,
-  })
 }
 
 function nameTenant(ctx: Caller): string {

@@ -28,11 +28,7 @@ export async function findOrCreateTenantId(
 export async function findTenant(tx: ReadTx, name: string) {
   const tenant = await findTenantByName(tx, name)
   if (tenant || name === DEFAULT_TENANT) return tenant
-  throw noTenantError(name)
-}
-
-export function noTenantError(name: string): StudioError {
-  return new StudioError('not_found', `There is no tenant ${name}.`, {
+  throw new StudioError('not_found', `There is no tenant ${name}.`, {
     hint: hint`Create it: ${suggest('tenants.create', { name })}`,
   })
 }
