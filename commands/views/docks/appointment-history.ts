@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../../src/catalog'
 import { describeValue } from '../../../src/docks/booking/rules/load'
-import { formatState, stepNames } from '../../../src/docks/visits/rules/appointment-steps'
+import { formatState, nameChange } from '../../../src/docks/visits/rules/appointment-steps'
 import { pluralize } from '../../../src/kernel/text/text'
 import type { PartView } from '../../operation/command-parts'
 import { type Canvas, facts, printableLine } from '../../terminal/layout'
@@ -36,7 +36,7 @@ export function renderAppointment(shown: Shown, canvas: Canvas): string {
   ])
   const steps = visit.steps.map(({ step, at, note }) => {
     const said = note === null ? '' : `  ${canvas.colors.faint(printableLine(note))}`
-    return `${formatDateTimeAt(at, timeZone)}  ${nameKind(step)}${said}\n`
+    return `${formatDateTimeAt(at, timeZone)}  ${nameChange(step)}${said}\n`
   })
   return steps.length === 0 ? details : `${details}\n${steps.join('')}`
 }
@@ -45,10 +45,8 @@ function describeArrival({ arrival, minutesAfterStart: after }: Shown['visit']):
   if (arrival === null || after === null) return null
   const distance =
     after === 0 ? 'at the start' : `${pluralize(Math.abs(after), 'minute')} ${after < 0 ? 'before' : 'after'} the start`
-  return `${nameKind(arrival)}, ${distance}`
+  return `${arrival.replace('_', ' ')}, ${distance}`
 }
-
-const nameKind = (kind: string) => (stepNames as Record<string, string>)[kind] ?? kind.replaceAll('_', ' ')
 
 type Change = ResultOf<'appointments.history'>[number]
 
@@ -64,7 +62,7 @@ const origins = { hold: 'a hold', import: 'an imported file', series: 'a series'
 function renderChange(change: Change, { colors }: Canvas): string {
   const { kind, at, timeZone, by, note, source, changes } = change
   const origin = source === null ? '' : ` from ${origins[source]}`
-  const head = `${formatDateTimeAt(at, timeZone)}  ${colors.strong(nameKind(kind))}${origin}, by ${printableLine(by)}\n`
+  const head = `${formatDateTimeAt(at, timeZone)}  ${colors.strong(nameChange(kind))}${origin}, by ${printableLine(by)}\n`
   const fields = changes
     .filter(({ field }) => field !== 'doorId' && field !== 'step')
     .map(({ field, before, after }) => {

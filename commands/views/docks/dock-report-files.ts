@@ -1,3 +1,4 @@
+import { nameChange } from '../../../src/docks/visits/rules/appointment-steps'
 import { type Cell, onOneLine, renderCsv } from '../csv'
 import { escapeHtml, renderPage } from '../reports/page'
 import {
@@ -8,7 +9,6 @@ import {
   listHours,
   minutesText,
   NO_REASON,
-  nameChange,
   titleOf,
 } from './dock-report'
 
@@ -94,7 +94,7 @@ export function renderDockReportPage(report: DockReport): string {
     ),
     section(
       'Reasons',
-      ['Reason', 'Change', 'Appointments'],
+      ['Reason', 'Change', 'Count'],
       report.reasons.map(({ change, reason, count }) => [reason ?? NO_REASON, nameChange(change), count]),
       2,
     ),

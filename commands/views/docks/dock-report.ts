@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
+import { nameChange } from '../../../src/docks/visits/rules/appointment-steps'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, facts, printableLine, table } from '../../terminal/layout'
 import { renderBar } from '../reports/bar'
@@ -54,9 +55,6 @@ export function renderDockReport(report: DockReport, canvas: Canvas): string {
 }
 
 export const NO_REASON = '(none given)'
-
-/** `no_show` as people read it. */
-export const nameChange = (change: string) => change.replace('_', ' ')
 
 export function titleOf({ facilityCode, facilityName, startDate, endDate }: DockReport): string {
   return `${facilityCode} ${facilityName}, ${startDate === endDate ? startDate : `${startDate} to ${endDate}`}`

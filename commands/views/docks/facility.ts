@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../../src/catalog'
 import { formatDoorNames } from '../../../src/docks/booking/rules/booking-rules'
+import { nameChange } from '../../../src/docks/visits/rules/appointment-steps'
 import { type Canvas, facts, printableLine, table, wrapText } from '../../terminal/layout'
 import { formatDateTimeAt, formatTimeAt } from './appointment'
-import { nameChange } from './dock-report'
 
 type Facility = Omit<ResultOf<'facilities.get'>, 'revision'>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
@@ -102,7 +102,7 @@ function customFieldText({
   return printableLine(`${name}${label === null ? '' : ` (${label})`}: ${words.filter(Boolean).join(', ')}`)
 }
 
-/** `no show, required: Lost, Late` */
+/** `no-show, required: Lost, Late` */
 function reasonsText({ change, choices, required }: Facility['reasons'][number]): string {
   return printableLine(`${nameChange(change)}${required ? ', required' : ''}: ${choices.join(', ')}`)
 }

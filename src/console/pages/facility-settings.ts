@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../catalog'
+import { nameChange } from '../../docks'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
 import { type OperationForm, operationForm } from '../forms/operation-form'
@@ -135,8 +136,8 @@ ${fields.map((name) => draw(index, name))}</fieldset>`,
   )
 }
 
-function nameEntry(entry: { name: string } | { change: string }): string {
-  return 'change' in entry ? entry.change.replace('_', ' ') : entry.name || 'Without a name'
+function nameEntry(entry: { name: string } | { change: Facility['reasons'][number]['change'] }): string {
+  return 'change' in entry ? nameChange(entry.change) : entry.name || 'Without a name'
 }
 
 function doorChoices({ doors }: Facility): [value: string, text: string][] {

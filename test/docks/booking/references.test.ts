@@ -13,6 +13,12 @@ import { importAppointments } from '../../../src/docks/booking/operations/import
 import { listAppointments } from '../../../src/docks/booking/operations/list-appointments'
 import { showHistory } from '../../../src/docks/booking/operations/show-history'
 import { updateAppointment } from '../../../src/docks/booking/operations/update-appointment'
+import {
+  formatReference,
+  formatReferenceList,
+  parseReference,
+  parseReferenceList,
+} from '../../../src/docks/booking/rules/references'
 import { docksTables } from '../../../src/docks/queries/docks-tables'
 import { completeAppointment } from '../../../src/docks/visits/operations/complete-appointment'
 import { reopenAppointment } from '../../../src/docks/visits/operations/reopen-appointment'
@@ -64,6 +70,18 @@ describe('the references of an appointment', () => {
     const numbersOf = async (id: string) => (await get(id)).references.map(({ number }) => number)
     expect(await numbersOf(await book({ referenceNumber: 'X', references: ['Y', 'Z=3/40'] }))).toEqual(['X', 'Y', 'Z'])
     expect(await numbersOf(await book({ referenceNumber: 'Q', references: ['P', 'Q=3'] }))).toEqual(['Q', 'P'])
+  })
+
+  it('are read as they are written, whatever their numbers are', async () => {
+    const written = [
+      ref('A=5', null, null),
+      ref('A=5', 3, null),
+      ref('B', null, 7),
+      ref('C', 2, 0),
+      ref('=', null, null),
+    ]
+    for (const reference of written) expect(parseReference(formatReference(reference))).toEqual(reference)
+    expect((parseReferenceList(formatReferenceList(written)) as string[]).map(parseReference)).toEqual(written)
   })
 
   it('find it, each of them, in lists and searches, also after it was cancelled', async () => {

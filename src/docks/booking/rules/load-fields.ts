@@ -156,7 +156,7 @@ export const loadFields = {
     kind: 'words',
     column: 'contact_emails',
     schema: Addresses,
-    about: 'E-mail addresses of the people who hear of the booking and its changes',
+    about: 'E-mail addresses of the people to inform of the booking and its changes',
     label: 'E-mail',
     flag: 'contact-email',
     flagValue: 'address',

@@ -104,7 +104,7 @@ export function listNumbers({
   return references === null ? [referenceNumber] : (JSON.parse(references) as Reference[]).map(({ number }) => number)
 }
 
-/** `PO-2=10/200`: the number, its pallets and its pieces. */
+/** `PO-2=10/200`: the number, its pallets and its pieces. A number that has `=` itself ends in one more: `A=5=`. */
 const TEXT = /^(.*?)(?:=(\d{1,10})?(?:\/(\d{1,10}))?)?$/s
 
 export function parseReference(text: string): unknown {
@@ -114,13 +114,13 @@ export function parseReference(text: string): unknown {
 }
 
 export function formatReference({ number, pallets, pieces }: Reference): string {
-  if (pallets === null && pieces === null) return number
+  if (pallets === null && pieces === null) return number.includes('=') ? `${number}=` : number
   return `${number}=${pallets ?? ''}${pieces === null ? '' : `/${pieces}`}`
 }
 
 /** A cell of a table, which `parseReferenceList` reads again. */
 export function formatReferenceList(references: readonly Reference[]): string {
-  const isPlain = references.every(({ number }) => !/[;=]|^[[{]/.test(number))
+  const isPlain = references.every(({ number }) => !/;|^\[/.test(number))
   return isPlain ? references.map(formatReference).join('; ') : JSON.stringify(references)
 }
 

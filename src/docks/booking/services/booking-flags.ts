@@ -12,7 +12,11 @@ export const bookingFlags = {
   facilityCode: false,
   carrierName: { name: 'carrier', value: 'name' },
   referenceNumber: { name: 'reference', value: 'ref' },
-  references: { value: 'number=pallets/pieces' },
+  references: {
+    value: 'number=pallets/pieces',
+    about:
+      'All references of the load, with their pallets and pieces if known: PO-1 PO-2=10/200. --reference comes first',
+  },
   targetDate: { name: 'date', value: 'YYYY-MM-DD' },
   durationMinutes: { name: 'duration', value: 'minutes' },
   startTime: { name: 'at', value: 'time' },

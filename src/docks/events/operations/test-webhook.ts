@@ -3,7 +3,7 @@ import { type Context, operation, StudioError } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { Success } from '../../schemas'
-import { isMailTarget } from '../rules/mail-recipients'
+import { CONTACTS, isMailTarget } from '../rules/mail-recipients'
 import { WebhookId } from '../schemas'
 import { createAddressPolicy, type WebhookContext } from '../services/address-policy'
 import { openMailSender } from '../services/send-mail'
@@ -44,12 +44,20 @@ export const testWebhook = operation({
   },
 })
 
+/** Without an appointment there are no contacts, so their test mail goes to the sender. */
+function nameReader({ url }: { url: string }): string {
+  return url === CONTACTS ? 'the sender, in place of the contacts of an appointment' : url
+}
+
 async function sendTestMail({ mail }: WebhookContext, webhook: { url: string }) {
   const sender = openMailSender(mail)
   try {
     const failure = await sender.sendTest(webhook)
     if (failure === null)
-      return { status: 'success' as const, message: `The mail server accepted the test mail to ${webhook.url}.` }
+      return {
+        status: 'success' as const,
+        message: `The mail server accepted the test mail to ${nameReader(webhook)}.`,
+      }
     throw new StudioError('unavailable', `The test mail was not accepted: ${failure}.`, {
       hint: 'Check STUDIO_SMTP_URL and STUDIO_SMTP_FROM of the service.',
     })

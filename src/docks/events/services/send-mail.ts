@@ -48,9 +48,11 @@ export function openMailSender(settings: MailSettings): MailSender {
       return errors.length === 0 ? null : { error: errors.join('; '), accepted: done }
     },
     sendTest(target) {
-      const text = 'This is a test message. Changes of appointments will be sent to this address.'
+      const isForContacts = target.url === CONTACTS
+      const readers = isForContacts ? 'the contacts of each appointment' : 'this address'
+      const text = `This is a test message. Changes of appointments will be sent to ${readers}.`
       const mail = { subject: 'Test message of the dock schedule', text, html: `<p>${text}</p>`, invitation: null }
-      const to = target.url === CONTACTS ? getFrom() : listRecipients({ ...target, carrier: null }, null)[0]!.to
+      const to = isForContacts ? getFrom() : listRecipients({ ...target, carrier: null }, null)[0]!.to
       return server.send(to, mail, { senderName: SENDER_NAME })
     },
     close: server.close,

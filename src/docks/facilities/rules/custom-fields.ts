@@ -64,7 +64,7 @@ function explainUnknown(
   const elsewhere = visible.find((field) => field.name === name)
   if (elsewhere) return `belongs to ${places[elsewhere.seenBy]}`
   const names = visible.filter(({ seenBy }) => places[seenBy] === place).map((field) => field.name)
-  return `is no field of the facility${names.length > 0 ? `: it has ${names.join(', ')}` : ', which has none'}`
+  return `is not a field of the facility${names.length > 0 ? `: it has ${names.join(', ')}` : ', which has none'}`
 }
 
 /** The value as the field has it; null if it is of another kind. Forms and flags give numbers as texts. */

@@ -36,6 +36,11 @@ export const changeKinds = [
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
+/** `turned_away` as people read it. */
+export function nameChange(kind: ChangeKind): string {
+  return isStep(kind) ? stepNames[kind] : kind
+}
+
 /** Where an appointment is: its documented status, and the last step of its truck. */
 export interface Progress {
   status: AppointmentStatus

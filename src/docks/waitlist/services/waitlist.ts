@@ -189,7 +189,7 @@ export async function declineOfferOfHold(tx: WriteTx, holdId: string): Promise<v
   if (entry) await endOffer(tx, entry)
 }
 
-/** Removes a hold that the facility ends. If it was an offer, nobody has declined it: its start is offered again when it is free. */
+/** Removes a hold that the facility ends. If it was an offer, it was not declined, so its start is offered again when it is free. */
 export async function withdrawHold(tx: WriteTx, holdId: string): Promise<void> {
   const entry = await findWaitlistEntryOfHold(tx, holdId)
   if (entry) await withdrawOffer(tx, entry)

@@ -49,7 +49,7 @@ describe('the custom fields of a facility', () => {
     expect(messagesOf(refused)).toEqual([
       'customFields.temperature must be a number',
       'customFields.lane must be one of cold, dry',
-      'customFields.color is no field of the facility: it has temperature, lane, seal',
+      'customFields.color is not a field of the facility: it has temperature, lane, seal',
       'customFields.margin belongs to siteFields',
       'siteFields.seal belongs to customFields',
       'customFields.temperature is required: a number',
@@ -125,7 +125,7 @@ describe('the custom fields of a facility', () => {
     const own = await run(bookAppointment, load({ customFields: { temperature: 2 } }), blue)
     expect((await get(own.data.id)).siteFields).toEqual({})
     expect(messagesOf(await refusal(bookAppointment, load(VALUES), blue))).toEqual([
-      'siteFields.margin is no field of the facility, which has none',
+      'siteFields.margin is not a field of the facility, which has none',
     ])
     const marked = 987_654
     const id = await book({ ...VALUES, siteFields: { margin: marked } })
@@ -162,7 +162,7 @@ describe('the custom fields of a facility', () => {
       return { id: data.offer!.holdId, referenceNumber, ...more }
     }
     const refused = await refusal(confirmHold, await confirmed({ siteFields: { margin: 1 } }), blue)
-    expect(messagesOf(refused)).toEqual(['siteFields.margin is no field of the facility, which has none'])
+    expect(messagesOf(refused)).toEqual(['siteFields.margin is not a field of the facility, which has none'])
     for (const siteFields of [undefined, null, {}, { margin: null }, { margin: '' }, { other: null }]) {
       const { data } = await run(confirmHold, await confirmed({ siteFields, customFields: { lane: 'dry' } }), blue)
       expect(await get(data.id)).toMatchObject({
