@@ -29,6 +29,11 @@ export async function addPastAppointments(
           case when number < 100 then 'scheduled' else 'completed' end, ${sql.lit(NOW)} - number * ${sql.lit(HOUR_MS)},
           ${sql.lit(NOW)} - (number - 1) * ${sql.lit(HOUR_MS)}, 'Acme', 'OLD-' || number, 0, 0, 1, 'completed'
         from facility inner join door on door.facility_id = facility.id and door.name = 'A', numbers`.execute(all)
+      const list = sql`'[{"number":"' || reference_number || '","pallets":null,"pieces":null},{"number":"ALSO-' || id || '","pallets":null,"pieces":null}]'`
+      await sql`update appointment set reference_list = ${list}`.execute(all)
+      await sql`
+        insert into appointment_reference (facility_id, reference_number, appointment_id)
+        select facility_id, 'ALSO-' || id, id from appointment`.execute(all)
       await sql`
         insert into appointment_change (appointment_id, kind, at, caller)
         select id, 'booked', start_at, 'terminal' from appointment`.execute(all)
