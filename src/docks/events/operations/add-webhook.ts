@@ -11,7 +11,7 @@ import { isMailTarget } from '../rules/mail-recipients'
 import { EventTypes, WebhookAddress, WebhookKey } from '../schemas'
 import type { WebhookContext } from '../services/address-policy'
 import { presentWebhook } from '../services/present-webhook'
-import { formatWebhookSecret } from '../services/send-webhook'
+import { formatWebhookSecret } from '../services/signed-requests'
 import { requireAllowedTarget } from '../services/webhook-access'
 
 /** Each change of an appointment writes a row for each of them. */

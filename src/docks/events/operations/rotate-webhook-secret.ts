@@ -5,7 +5,7 @@ import type { StorageContext } from '../../../storage'
 import { replaceWebhookSecret } from '../../queries'
 import { isMailTarget } from '../rules/mail-recipients'
 import { previousSecretUntil, WebhookId } from '../schemas'
-import { formatWebhookSecret } from '../services/send-webhook'
+import { formatWebhookSecret } from '../services/signed-requests'
 import { requireWebhook } from '../services/webhook-access'
 
 const MAX_OVERLAP_HOURS = 30 * 24

@@ -6,7 +6,7 @@ import { findWebhook } from '../../queries'
 import type { WebhookTable } from '../migrations'
 import { isMailTarget } from '../rules/mail-recipients'
 import { createAddressPolicy, type WebhookContext } from './address-policy'
-import { refuseWebhookUrl } from './send-webhook'
+import { refuseWebhookUrl } from './signed-requests'
 
 /** The webhook of the caller's tenant. Throws `not_found` also if it belongs to another one. */
 export async function requireWebhook(ctx: Pick<Context, 'actor'>, tx: ReadTx, id: string): Promise<WebhookTable> {

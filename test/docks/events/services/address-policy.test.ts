@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAddressPolicy } from '../../../../src/docks/events/services/address-policy'
-import { openWebhookSender, refuseWebhookUrl } from '../../../../src/docks/events/services/send-webhook'
+import { openWebhookSender } from '../../../../src/docks/events/services/send-webhook'
+import { refuseWebhookUrl } from '../../../../src/docks/events/services/signed-requests'
 
 const policy = createAddressPolicy([])
 
