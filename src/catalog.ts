@@ -136,6 +136,11 @@ export const catalog = {
     (await import('./docks/booking/operations/show-availability')).showAvailability,
   'facilities.report': async () => (await import('./docks/reports/operations/report-facility')).reportFacility,
   'facilities.board': async () => (await import('./docks/facilities/operations/show-board')).showBoard,
+  'facilities.set-check': async () => (await import('./docks/checks/operations/set-booking-check')).setBookingCheck,
+  'facilities.get-check': async () => (await import('./docks/checks/operations/get-booking-check')).getBookingCheck,
+  'facilities.remove-check': async () =>
+    (await import('./docks/checks/operations/remove-booking-check')).removeBookingCheck,
+  'facilities.test-check': async () => (await import('./docks/checks/operations/test-booking-check')).testBookingCheck,
   'doors.list': async () => (await import('./docks/facilities/operations/list-doors')).listDoors,
   'doors.add': async () => (await import('./docks/facilities/operations/add-door')).addDoor,
   'doors.update': async () => (await import('./docks/facilities/operations/update-door')).updateDoor,

@@ -203,6 +203,8 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     askForInput: async () => (await import('./ask-for-facility')).askForFacility,
   },
   'facilities.get': { view: async () => (await import('../views/docks/facility')).renderFacility },
+  'facilities.set-check': { view: async () => (await import('../views/docks/booking-check')).renderBookingCheck },
+  'facilities.get-check': { view: async () => (await import('../views/docks/booking-check')).renderBookingCheck },
   'facilities.list': { view: async () => (await import('../views/docks/facility')).renderFacilities },
   'webhooks.add': { view: async () => (await import('../views/docks/webhook')).renderNewWebhook },
   'webhooks.rotate-secret': { view: async () => (await import('../views/docks/webhook')).renderNewSecret },

@@ -36,6 +36,7 @@ const narrower = {
   fully_booked: 'invalid',
   no_slot: 'invalid',
   slot_unavailable: 'invalid',
+  booking_refused: 'invalid',
   invalid_state: 'conflict',
   // storage
   // A server recovers when the file of its database is back.

@@ -82,6 +82,10 @@ const added: Record<DockRole, readonly OperationId[]> = {
     'carriers.exclude',
   ],
   admin: [
+    'facilities.set-check',
+    'facilities.get-check',
+    'facilities.remove-check',
+    'facilities.test-check',
     'webhooks.add',
     'webhooks.list',
     'webhooks.update',

@@ -35,6 +35,11 @@ export interface FacilityTable {
   advance_to_next_open_day: number
   /** How many minutes before or after its start a truck arrives on time. */
   grace_minutes: number
+  /** The endpoint that checks bookings before they are made, with its secret, as `BookingCheck` has them; null for none. */
+  check_url: string | null
+  check_secret: string | null
+  check_timeout_ms: number | null
+  check_if_away: string | null
   created_at: number
   /** When it was deleted; null if it was not. */
   archived_at: number | null
@@ -66,6 +71,10 @@ export async function createFacilityTable(db: Kysely<any>): Promise<void> {
     .addColumn('capacity', 'integer')
     .addColumn('advance_to_next_open_day', 'integer', (c) => c.notNull())
     .addColumn('grace_minutes', 'integer', (c) => c.notNull().defaultTo(30))
+    .addColumn('check_url', 'text')
+    .addColumn('check_secret', 'text')
+    .addColumn('check_timeout_ms', 'integer')
+    .addColumn('check_if_away', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('archived_at', 'bigint')
     .addUniqueConstraint('facility_code', ['tenant_id', 'code'])

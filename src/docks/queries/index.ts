@@ -10,6 +10,7 @@ export {
 } from '../booking/queries/booking-site'
 export * from '../booking/queries/imported-rows'
 export * from '../booking/queries/slot-holds'
+export * from '../checks/queries/booking-checks'
 export * from '../events/queries/webhooks'
 export * from '../facilities/queries/facilities'
 export * from '../reports/queries/dock-report'

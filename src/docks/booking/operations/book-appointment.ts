@@ -1,5 +1,6 @@
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
+import { applyVerdict, bookChecked, requireVerdict } from '../../checks/services/checked-booking'
 import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import { facilityFlag, toPlaceInput } from '../../facilities/services/facility-options'
 import { countIfRefused } from '../../reports/services/count-refusals'
@@ -29,6 +30,8 @@ export const bookAppointment = operation({
     'fully_booked',
     'no_slot',
     'slot_unavailable',
+    'booking_refused',
+    'unavailable',
   ],
   http: { method: 'post', path: '/api/appointments/auto-schedule' },
   cli: {
@@ -51,32 +54,40 @@ export const bookAppointment = operation({
       carrierName: resolveCarrier(ctx, input.carrierName),
     })
     return countIfRefused(ctx, requested, () =>
-      writeAppointments(ctx, async (tx) => {
-        const now = ctx.clock.now()
-        const { booking, plan, site } = await lockFacilityAndLoad(
-          ctx,
-          tx,
-          requested,
-          async ({ tenantId, ...facility }) => {
-            const booking = { ...requested, ...resolveCustomValues(facility, requested, null) }
-            const plan = planBooking(facility, booking, { now })
-            const numbers = listRequestedNumbers(booking)
-            return {
-              booking,
-              plan,
-              site: await loadBookingSite(tx, { tenantId, facility }, { plan, numbers, now }),
-            }
-          },
-        )
-        const allowedDoors = findRequestedDoors(site, booking.doorId)
-        const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx) }
-        const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
-        return {
-          status: 'success' as const,
-          message: `Booked for ${describeSlot(appointment, site.facility.timeZone)}.`,
-          data: presentAppointment(appointment),
-        }
-      }),
+      bookChecked(ctx, (verdict) =>
+        writeAppointments(ctx, async (tx) => {
+          const now = ctx.clock.now()
+          const { booking, plan, site } = await lockFacilityAndLoad(
+            ctx,
+            tx,
+            requested,
+            async ({ tenantId, ...facility }) => {
+              const request = { ...requested, ...resolveCustomValues(facility, requested, null) }
+              if (facility.isChecked) {
+                // The endpoint is not asked about what is refused anyway.
+                planBooking(facility, request, { now })
+                await requireVerdict(tx, facility, { verdict, request })
+              }
+              const booking = applyVerdict(request, verdict)
+              const plan = planBooking(facility, booking, { now })
+              const numbers = listRequestedNumbers(booking)
+              return {
+                booking,
+                plan,
+                site: await loadBookingSite(tx, { tenantId, facility }, { plan, numbers, now }),
+              }
+            },
+          )
+          const allowedDoors = findRequestedDoors(site, booking.doorId)
+          const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx), note: verdict?.note ?? null }
+          const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
+          return {
+            status: 'success' as const,
+            message: `Booked for ${describeSlot(appointment, site.facility.timeZone)}.`,
+            data: presentAppointment(appointment),
+          }
+        }),
+      ),
     )
   },
 })

@@ -243,18 +243,20 @@ export interface BookingOrigin {
   createdAt: number
   caller: ChangeCaller
   source?: ChangeDetails['source']
+  /** For the history. */
+  note?: string | null
 }
 
 export async function insertAppointment(
   tx: WriteTx,
   appointment: NewAppointment,
-  { caller, source, ...origin }: BookingOrigin,
+  { caller, source, note, ...origin }: BookingOrigin,
 ): Promise<void> {
   await runInsert.later(tx, { ...appointment, ...origin }, { keepsDerived: true })
   if (appointment.references !== null) await insertReferences(tx, appointment)
   if (appointment.status !== 'cancelled') addBooked(tx, appointment.facilityId, toBusySpan(appointment))
   const details = source === undefined ? null : { source }
-  await insertChange(tx, appointment.id, { kind: 'booked', at: origin.createdAt, caller, details })
+  await insertChange(tx, appointment.id, { kind: 'booked', at: origin.createdAt, caller, note, details })
 }
 
 function toBusySpan({ doorId, startAt, endAt, type, carrierName, palletCount }: NewAppointment): BusySpan {

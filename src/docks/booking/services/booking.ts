@@ -98,7 +98,7 @@ export interface RequestedTime {
   notAfter?: string | null
 }
 
-interface PlacementOptions extends Pick<BookingOrigin, 'caller' | 'source'> {
+interface PlacementOptions extends Pick<BookingOrigin, 'caller' | 'source' | 'note'> {
   now: number
   /** The ID of the new appointment. */
   id: string
@@ -171,6 +171,7 @@ export async function bookSlot(
     id,
     caller,
     source,
+    note,
     allowedDoors = site.doors,
   }: { booking: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
@@ -178,7 +179,7 @@ export async function bookSlot(
   if (await site.hasScheduled(numbers)) await requireUnusedReferences(tx, site.facility, numbers)
   const slot = await findPlace(site, { load: toLoad(booking), plan, allowedDoors })
   const appointment = buildAppointment(slot, site.facility, booking, id)
-  await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, caller, source })
+  await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, caller, source, note })
   return appointment
 }
 

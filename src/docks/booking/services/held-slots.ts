@@ -12,7 +12,12 @@ import { type BookingPlan, type BookingRequest, bookSlot, loadSite } from './boo
 export async function bookHeldSlot(
   ctx: Context & StorageContext,
   tx: WriteTx,
-  { tenantId, facility, hold }: { tenantId: string; facility: Facility; hold: SlotHoldRecord },
+  {
+    tenantId,
+    facility,
+    hold,
+    note = null,
+  }: { tenantId: string; facility: Facility; hold: SlotHoldRecord; note?: string | null },
   booking: BookingRequest,
 ): Promise<NewAppointment> {
   const now = ctx.clock.now()
@@ -26,6 +31,7 @@ export async function bookHeldSlot(
     id: ctx.ids.uuid(),
     caller: identifyCaller(ctx),
     source: 'hold',
+    note,
     allowedDoors: site.doors.filter((door) => door.id === hold.doorId),
   })
   await removeHold(tx, hold.id)

@@ -209,7 +209,11 @@ export async function findRemovedDoor(tx: ReadTx, facilityId: string, name: stri
   return row?.id ?? null
 }
 
-function toColumns(facility: Facility): Omit<FacilityTable, 'id' | 'tenant_id' | 'created_at' | 'archived_at'> {
+type CheckColumn = Extract<keyof FacilityTable, `check_${string}`>
+
+function toColumns(
+  facility: Facility,
+): Omit<FacilityTable, 'id' | 'tenant_id' | 'created_at' | 'archived_at' | CheckColumn> {
   return {
     code: facility.code,
     name: facility.name,
@@ -259,6 +263,7 @@ const toFacility = memoizeByRow((row: FacilityTable): Facility => {
     capacity: row.capacity,
     advanceToNextOpenDay: row.advance_to_next_open_day === 1,
     graceMinutes: row.grace_minutes,
+    isChecked: row.check_url !== null,
     archivedAt: toArchivedAt(row.archived_at),
   }
 })

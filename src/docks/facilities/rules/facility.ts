@@ -171,6 +171,8 @@ export interface Facility extends FacilityRules {
   reasons: ChangeReasons[]
   /** The carriers whose keys can book there. */
   carriers: CarrierAdmission[]
+  /** Whether an endpoint checks bookings before they are made. Not known for a facility that is being changed. */
+  isChecked?: boolean
   /** The admission of the caller, if it is a carrier; `lastDay` is the last date that it may book. */
   caller?: CarrierAdmission & { lastDay: DayNumber }
   /** When it was deleted, ISO 8601 UTC; null if it was not. */

@@ -17,6 +17,7 @@ import {
 import { bookingFlags } from '../../booking/services/booking-flags'
 import { describeSlot } from '../../booking/services/present-appointment'
 import { getHoldLimit } from '../../carriers/rules/carriers'
+import { applyVerdict, bookChecked, requireVerdict } from '../../checks/services/checked-booking'
 import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import type { Facility } from '../../facilities/rules/facility'
 import { facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
@@ -75,7 +76,7 @@ export const addToWaitlist = operation({
       message: 'must not be before notBefore',
     }),
   output: Success.extend({ data: ListedWaitlistEntry }),
-  errors: ['not_found', 'date_in_past', 'duplicate_reference', 'conflict'],
+  errors: ['not_found', 'date_in_past', 'duplicate_reference', 'conflict', 'booking_refused', 'unavailable'],
   http: { method: 'post', path: '/api/waitlist', extension: true },
   cli: {
     command: 'waitlist add',
@@ -95,55 +96,64 @@ export const addToWaitlist = operation({
     const carrierName = resolveCarrier(ctx, given.carrierName)
     const input = resolveReferences(given)
     const numbers = listRequestedNumbers(input)
-    return writeAppointments(ctx, async (tx) => {
-      const now = ctx.clock.now()
-      const { tenantId, ...facility } = await lockFacility(ctx, tx, { facilityId, facilityCode })
-      const first = requireFutureDay(facility, { path: 'targetDate', date: input.targetDate }, now)
-      const last = input.lastDate == null ? first : parseDate(input.lastDate)
-      if (last < first || last > first + ROLLOVER_DAYS) {
-        const message = `must be from ${input.targetDate} to ${formatDate(first + ROLLOVER_DAYS)}`
-        throw inputError([{ path: 'lastDate', message }])
-      }
-      if (input.lastDate != null) requireFutureDay(facility, { path: 'lastDate', date: input.lastDate }, now)
-      await requireUnusedReferences(tx, facility, numbers)
-      const waiting = await listWaitlist(tx, facility.id)
-      requireRoom(waiting, numbers)
-      await requireOwnRoom(ctx, tx, facility)
-      const doors = input.doorId == null ? [] : await findDoors(tx, facility.id)
-      const request = {
-        ...input,
-        carrierName,
-        references: input.references ?? null,
-        lastDate: formatDate(last),
-        notBefore: input.notBefore ?? null,
-        notAfter: input.notAfter ?? null,
-        doorId: input.doorId == null ? null : findRequestedDoors({ facility, doors }, input.doorId)[0]!.id,
-        minutes: resolveMinutes(facility, { ...input, durationMinutes }),
-        ...toWaitingLoad({ ...input, ...resolveCustomValues(facility, input, null) }),
-      }
-      const entry = {
-        id: ctx.ids.uuid(),
-        facilityId: facility.id,
-        request,
-        // Later than all others, also if the clock was set back.
-        createdAt: Math.max(now, (waiting.at(-1)?.createdAt ?? 0) + 1),
-        holdId: null,
-        offer: null,
-        declined: [],
-        carrier: getCarrier(ctx),
-      }
-      await insertWaitlistEntry(tx, entry, { tenantId, caller: identifyCaller(ctx).id })
-      await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
-      const saved = (await findWaitlistEntry(tx, tenantId, entry.id))!
-      const position = waiting.length + 1
-      return {
-        status: 'success' as const,
-        message: saved.offer
-          ? `A slot is free and held for ${request.referenceNumber}: ${describeSlot(saved.offer, facility.timeZone)}.`
-          : `${request.referenceNumber} is on the waitlist of ${facility.code}, at position ${position}.`,
-        data: presentEntry(saved, facility, { position, now }),
-      }
-    })
+    return bookChecked(ctx, (verdict) =>
+      writeAppointments(ctx, async (tx) => {
+        const now = ctx.clock.now()
+        const { tenantId, ...facility } = await lockFacility(ctx, tx, { facilityId, facilityCode })
+        const first = requireFutureDay(facility, { path: 'targetDate', date: input.targetDate }, now)
+        const last = input.lastDate == null ? first : parseDate(input.lastDate)
+        if (last < first || last > first + ROLLOVER_DAYS) {
+          const message = `must be from ${input.targetDate} to ${formatDate(first + ROLLOVER_DAYS)}`
+          throw inputError([{ path: 'lastDate', message }])
+        }
+        if (input.lastDate != null) requireFutureDay(facility, { path: 'lastDate', date: input.lastDate }, now)
+        await requireUnusedReferences(tx, facility, numbers)
+        const waiting = await listWaitlist(tx, facility.id)
+        requireRoom(waiting, numbers)
+        await requireOwnRoom(ctx, tx, facility)
+        const doors = input.doorId == null ? [] : await findDoors(tx, facility.id)
+        const asked = {
+          ...input,
+          ...resolveCustomValues(facility, input, null),
+          carrierName,
+          durationMinutes: durationMinutes ?? null,
+        }
+        await requireVerdict(tx, facility, { verdict, request: asked })
+        const { durationMinutes: length, ...checked } = applyVerdict(asked, verdict)
+        const request = {
+          ...checked,
+          references: input.references ?? null,
+          lastDate: formatDate(last),
+          notBefore: input.notBefore ?? null,
+          notAfter: input.notAfter ?? null,
+          doorId: input.doorId == null ? null : findRequestedDoors({ facility, doors }, input.doorId)[0]!.id,
+          minutes: resolveMinutes(facility, { ...checked, durationMinutes: length }),
+          ...toWaitingLoad(checked),
+        }
+        const entry = {
+          id: ctx.ids.uuid(),
+          facilityId: facility.id,
+          request,
+          // Later than all others, also if the clock was set back.
+          createdAt: Math.max(now, (waiting.at(-1)?.createdAt ?? 0) + 1),
+          holdId: null,
+          offer: null,
+          declined: [],
+          carrier: getCarrier(ctx),
+        }
+        await insertWaitlistEntry(tx, entry, { tenantId, caller: identifyCaller(ctx).id })
+        await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
+        const saved = (await findWaitlistEntry(tx, tenantId, entry.id))!
+        const position = waiting.length + 1
+        return {
+          status: 'success' as const,
+          message: saved.offer
+            ? `A slot is free and held for ${request.referenceNumber}: ${describeSlot(saved.offer, facility.timeZone)}.`
+            : `${request.referenceNumber} is on the waitlist of ${facility.code}, at position ${position}.`,
+          data: presentEntry(saved, facility, { position, now }),
+        }
+      }),
+    )
   },
 })
 
