@@ -1,7 +1,13 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ResultPromise } from 'execa'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../src/storage'
+import { migrations } from '../../src/studio'
 import { firstJsonLine, type Program, program } from '../contract/program'
-import { isLong } from './moments'
+import { checkReferences } from '../docks/booking/queries/reference-oracle'
+import { isLong, momentsUpTo } from './moments'
 
 const ROUNDS = isLong ? 30 : 4
 const CREATE = ['facility', 'create', '--code', 'DC1', '--name', 'North', '--time-zone', 'Etc/UTC', '--capacity', '2']
@@ -183,5 +189,41 @@ describe('concurrent bookings by several processes on one file', () => {
     const appointments = await standing(studio)
     expect(new Map(appointments.map(({ referenceNumber, id }) => [referenceNumber, id]))).toEqual(promised)
     expectSound(appointments)
+  })
+
+  it('are found by each of their references, which no other has, whenever the processes are killed', async () => {
+    const { studio, start, call, book } = await dock()
+    let booked = 0
+    for (const [round, moment] of momentsUpTo(800, ROUNDS).entries()) {
+      const servers = await Promise.all([start(), start()])
+      const targetDate = new Date(Date.UTC(2055, 2, 1 + round * 2)).toISOString().slice(0, 10)
+      const begun = new AbortController()
+      const first = once(begun.signal, 'abort')
+      const change = async (client: number) => {
+        const { url } = servers[client % 2]!
+        for (let i = 0; i < 4; i++) {
+          const own = `R-${round}-${client}-${i}`
+          const shared = (n: number) => `SHARED-${(client + n) % 6}`
+          const { status, body } = await book(url, own, { targetDate, references: [own, shared(i), `${own}-2`] })
+          if (status !== 200) continue
+          booked += 1
+          begun.abort()
+          const path = `${url}/api/appointments/${body.data.id}`
+          await call(path, 'PATCH', { references: [`${own}-3`, shared(i + 1), own] })
+          await call(path, 'PATCH', { references: client % 3 === 0 ? null : [shared(i), `${own}=4`] })
+          if (client % 2 === 0) await call(path, 'DELETE', {})
+        }
+      }
+      const changes = Promise.allSettled(Array.from({ length: 32 }, (_, client) => change(client)))
+      await first
+      await sleep(moment)
+      for (const { running } of servers) running.kill('SIGKILL')
+      await changes
+    }
+    const db = await openDatabase(join(studio.home, 'studio.db'), migrations)
+    onTestFinished(() => db.close())
+    expect((await checkReferences(db, 'DC1')).length).toBeGreaterThanOrEqual(booked)
+    const { findings } = await studio.json(['doctor'])
+    expect(findings.filter(({ level }: { level: string }) => level === 'error')).toEqual([])
   })
 })
