@@ -4,7 +4,6 @@ import { authorize, formToValues, isDockAccess, newPlanOf, type OperationId, Stu
 import { mapValues } from '../kernel/json'
 import { formatInstant } from '../kernel/time'
 import type { Studio } from '../studio'
-import { requireSameMember } from './acting-member'
 import { type ConsoleHandler, isFromScript } from './console-call'
 import { type Fields, readForm, requireOwnForm, safePage } from './forms/form'
 import { listEntries, nestFields } from './forms/form-fields'
@@ -13,7 +12,8 @@ import { type Html, html } from './html'
 import { facilityPath } from './pages/facility-path'
 import { describeProgress, renderRefinement } from './refinement'
 import type { ToPageHtml } from './rich-text'
-import { goTo } from './sign-in'
+import { requireSameMember } from './sign-in/acting-member'
+import { goTo } from './sign-in/sign-in'
 import { type ShowPart, streamAnswer, wantsStream } from './stream-answer'
 
 /** What the forms of the console may do. Each is an operation, which decides who may call it and checks its input. */

@@ -16,7 +16,6 @@ import {
   roleFor,
   StudioError,
 } from '../kernel'
-import { actingMemberOf, chooseActingMember, tenantChoice } from './acting-member'
 import { actionMessage, runAction } from './actions'
 import { findAsset, loadAssets } from './assets'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
@@ -25,10 +24,16 @@ import { errorPage } from './error-page'
 import { type Html, html } from './html'
 import { PAGE_HEADERS, renderPage } from './layout'
 import { LiveBoards } from './live-board'
-import { linkSentPage, mailedLinkPage, requestLink } from './mail-sign-in'
-import { backChannelLogout, beginProviderSignIn, finishProviderSignIn, isAtSecureAddress } from './provider-sign-in'
-import { EXPIRED_COOKIES, readSessionCookie } from './session-cookie'
-import { signIn, signInPage, signOut } from './sign-in'
+import { actingMemberOf, chooseActingMember, tenantChoice } from './sign-in/acting-member'
+import { linkSentPage, mailedLinkPage, requestLink } from './sign-in/mail-sign-in'
+import {
+  backChannelLogout,
+  beginProviderSignIn,
+  finishProviderSignIn,
+  isAtSecureAddress,
+} from './sign-in/provider-sign-in'
+import { EXPIRED_COOKIES, readSessionCookie } from './sign-in/session-cookie'
+import { signIn, signInPage, signOut } from './sign-in/sign-in'
 
 /** The pages by their paths. Each is loaded when it is first shown. */
 export const pages: Record<string, () => Promise<ConsolePage>> = {

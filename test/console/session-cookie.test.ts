@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAttemptCookie, readSessionCookie } from '../../src/console/session-cookie'
+import { readAttemptCookie, readSessionCookie } from '../../src/console/sign-in/session-cookie'
 
 const own = `studio_ses_${'o'.repeat(36)}`
 const foreign = `studio_ses_${'f'.repeat(36)}`

@@ -1,8 +1,8 @@
-import { StudioError } from '../kernel'
-import type { ConsoleHandler } from './console-call'
-import { readForm, requireOwnForm } from './forms/form'
-import { mailedLinkForm } from './forms/sign-in-form'
-import { html } from './html'
+import { StudioError } from '../../kernel'
+import type { ConsoleHandler } from '../console-call'
+import { readForm, requireOwnForm } from '../forms/form'
+import { mailedLinkForm } from '../forms/sign-in-form'
+import { html } from '../html'
 import { goTo } from './sign-in'
 
 const SENT_PAGE = '/console/sign-in/mail'

@@ -1,7 +1,7 @@
-import type { Credentials } from '../http/call'
-import { originOf } from '../http/operation-call'
-import { asStudioError } from '../kernel'
-import type { ConsoleCall } from './console-call'
+import type { Credentials } from '../../http/call'
+import { originOf } from '../../http/operation-call'
+import { asStudioError } from '../../kernel'
+import type { ConsoleCall } from '../console-call'
 
 /** Signing in and out is no operation, and has an entry of the audit all the same. */
 export async function record({ c, options }: ConsoleCall, id: string, credentials: Credentials): Promise<void> {

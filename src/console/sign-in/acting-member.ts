@@ -1,7 +1,7 @@
-import { StudioError } from '../kernel'
-import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
-import { readForm, requireOwnForm, safePage } from './forms/form'
-import { type Html, html } from './html'
+import { StudioError } from '../../kernel'
+import { type ConsoleCall, type ConsoleHandler, isFromScript } from '../console-call'
+import { readForm, requireOwnForm, safePage } from '../forms/form'
+import { type Html, html } from '../html'
 import { goTo } from './sign-in'
 
 const PATH = '/console/acting-member'
