@@ -52,8 +52,8 @@ export async function listScheduledWith(
   tx: ReadTx,
   facilityId: string,
   numbers: readonly string[],
-): Promise<{ id: string; number: string }[]> {
-  const found: { id: string; number: string }[] = []
+): Promise<{ id: string; number: string; carrierName: string }[]> {
+  const found: { id: string; number: string; carrierName: string }[] = []
   for (const part of chunksOf(numbers, MAX_VALUES)) {
     found.push(...(await scheduledFirstQuery(tx, facilityId, part).execute()))
     found.push(...(await scheduledOthersQuery(tx, facilityId, part).execute()))
@@ -64,7 +64,7 @@ export async function listScheduledWith(
 export function scheduledFirstQuery(tx: ReadTx, facilityId: string, numbers: readonly string[]) {
   return docksTables(tx)
     .selectFrom('appointment')
-    .select(['id', 'reference_number as number'])
+    .select(['id', 'reference_number as number', 'carrier_name as carrierName'])
     .where('status', '=', 'scheduled')
     .where('facility_id', '=', facilityId)
     .where('reference_number', 'in', numbers)
@@ -74,7 +74,7 @@ export function scheduledOthersQuery(tx: ReadTx, facilityId: string, numbers: re
   return docksTables(tx)
     .selectFrom('appointment_reference as other')
     .innerJoin('appointment', 'appointment.id', 'other.appointment_id')
-    .select(['appointment.id', 'other.reference_number as number'])
+    .select(['appointment.id', 'other.reference_number as number', 'appointment.carrier_name as carrierName'])
     .where('appointment.status', '=', 'scheduled')
     .where('other.facility_id', '=', facilityId)
     .where('other.reference_number', 'in', numbers)

@@ -33,6 +33,7 @@ import { CalendarDate, FACILITY_REQUIRED, isFacilityGiven, Success } from '../..
 import {
   getCarrier,
   identifyCaller,
+  isOwn,
   lockFacility,
   resolveCarrier,
   writeAppointments,
@@ -109,7 +110,7 @@ export const addToWaitlist = operation({
         if (input.lastDate != null) requireFutureDay(facility, { path: 'lastDate', date: input.lastDate }, now)
         await requireUnusedReferences(tx, facility, numbers)
         const waiting = await listWaitlist(tx, facility.id)
-        requireRoom(waiting, numbers)
+        requireRoom(ctx, waiting, numbers)
         await requireOwnRoom(ctx, tx, facility)
         const doors = input.doorId == null ? [] : await findDoors(tx, facility.id)
         const asked = {
@@ -157,8 +158,14 @@ export const addToWaitlist = operation({
   },
 })
 
-function requireRoom(waiting: readonly Pick<WaitlistEntry, 'request'>[], numbers: readonly string[]): void {
-  const known = new Set(waiting.flatMap(({ request }) => listRequestedNumbers(request)))
+function requireRoom(
+  ctx: Context,
+  waiting: readonly Pick<WaitlistEntry, 'request'>[],
+  numbers: readonly string[],
+): void {
+  // A carrier must not learn for which references others wait.
+  const visible = waiting.filter(({ request }) => isOwn(ctx, request))
+  const known = new Set(visible.flatMap(({ request }) => listRequestedNumbers(request)))
   const listed = numbers.find((number) => known.has(number))
   const what = listed
     ? `${listed} is already on the waitlist.`

@@ -48,13 +48,14 @@ export async function listWaitlist(tx: ReadTx, facilityId: string): Promise<Wait
   return (await query.execute()).map(toEntry)
 }
 
-/** Those of the references that have a scheduled appointment at the facility. */
+/** Those of the references that have a scheduled appointment at the facility, with its carrier. */
 export async function listBookedReferences(
   tx: ReadTx,
   facilityId: string,
   references: readonly string[],
-): Promise<Set<string>> {
-  return new Set((await listScheduledWith(tx, facilityId, references)).map(({ number }) => number))
+): Promise<Map<string, string>> {
+  const booked = await listScheduledWith(tx, facilityId, references)
+  return new Map(booked.map(({ number, carrierName }) => [number, carrierName]))
 }
 
 /** The number of entries of a facility that a caller has added, or all callers of a carrier. */

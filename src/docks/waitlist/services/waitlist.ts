@@ -37,7 +37,7 @@ interface Place {
 
 /**
  * Offers the free slots of a facility, which the transaction has locked, to those who wait, in their order: each gets a hold of the first
- * slot that fits. Offers that have expired end first. Entries whose dates are over or whose reference is booked are removed. Returns the
+ * slot that fits. Offers that have expired end first. Entries whose dates are over or whose load is booked are removed. Returns the
  * number of new offers.
  */
 export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility }: Place): Promise<number> {
@@ -50,8 +50,12 @@ export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility
   const booked = await listBookedReferences(tx, facility.id, references)
   const waiting: WaitlistEntry[] = []
   for (const entry of entries) {
-    if (listRequestedNumbers(entry.request).some((number) => booked.has(number))) {
-      await removeEntry(tx, entry)
+    const takers = listRequestedNumbers(entry.request).flatMap((number) => booked.get(number) ?? [])
+    if (takers.length > 0) {
+      // A carrier does not lose its place because another one books its reference, and is offered no slot meanwhile.
+      const isWaiting = entry.carrier !== null && !takers.includes(entry.carrier) && entry.request.lastDate >= today
+      if (!isWaiting) await removeEntry(tx, entry)
+      else if (entry.offer !== null) await withdrawOffer(tx, entry)
       continue
     }
     const isOpen = entry.offer !== null && entry.offer.expiresAt > now

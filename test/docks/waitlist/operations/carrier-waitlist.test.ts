@@ -85,6 +85,35 @@ describe('a carrier on the waitlist', () => {
     expect(await office.run(listWaitlist, DC1, blue)).toMatchObject([{ id, offer: expect.any(Object) }])
   })
 
+  it('neither learns which references others wait for, nor takes their places by booking these', async () => {
+    const { office, booked, blue, red } = await fullOffice()
+    const wait = entry(BLUE, { referenceNumber: 'B-1', references: ['B-2'] })
+    const { id } = (await office.run(addToWaitlist, wait, blue)).data
+    const again = await office.refusal(addToWaitlist, { ...wait, referenceNumber: 'B-3' }, blue)
+    expect(again).toMatchObject({ code: 'conflict', message: 'B-2 is already on the waitlist.' })
+    const own = (await office.run(addToWaitlist, entry(RED, { referenceNumber: 'B-2' }), red)).data
+    await office.run(removeFromWaitlist, { id: own.id }, red)
+    const taken = { referenceNumber: 'B-2', targetDate: '2026-11-18' }
+    const thief = (await office.run(bookAppointment, entry(RED, taken), red)).data
+    await office.run(cancelAppointment, { id: booked[0] })
+    expect(await office.run(listWaitlist, DC1, blue)).toMatchObject([{ id, offer: null }])
+    await office.run(cancelAppointment, { id: thief.id }, red)
+    expect(await office.run(listWaitlist, DC1, blue)).toMatchObject([{ id, offer: expect.any(Object) }])
+    // An offer that cannot be accepted would hold the slot for nothing.
+    await office.run(bookAppointment, entry(RED, taken), red)
+    await office.run(offerSlots, {})
+    expect(await office.run(listWaitlist, DC1, blue)).toMatchObject([{ id, offer: null }])
+    expect(await office.run(listHolds, DC1)).toEqual([])
+  })
+
+  it('leaves the waitlist when its reference is booked for it', async () => {
+    const { office, blue } = await fullOffice()
+    await office.run(addToWaitlist, entry(BLUE, { referenceNumber: 'B-1', references: ['B-2'] }), blue)
+    await office.run(bookAppointment, entry(BLUE, { referenceNumber: 'B-2', targetDate: '2026-11-18' }))
+    await office.run(offerSlots, {})
+    expect(await office.run(listWaitlist, DC1)).toEqual([])
+  })
+
   it('gets no offer beyond its own limits, which do not bind the entries of the site and of others', async () => {
     const { office, booked, blue } = await fullOffice({ perDay: 1 })
     const ownOne = (await office.run(addToWaitlist, entry(BLUE), blue)).data
