@@ -9,6 +9,7 @@ import {
   type Flag,
   fieldsOf,
   flagsOf,
+  isRecordField,
   mapErrorFields,
   StudioError,
   textToValues,
@@ -199,7 +200,8 @@ function typedName(op: AnyOperation, path: string): string {
     flags.find(({ field }) => field?.name === name)
   if (!flag) return path
   const key = path.slice(name.length + 1)
-  const isPair = flag.extra?.flag.endsWith('Field=Value>') && key !== ''
+  const takesPairs = flag.field !== null ? isRecordField(flag.field) : flag.extra?.flag.endsWith('Field=Value>')
+  const isPair = takesPairs && key !== ''
   if (!isPair) return `--${flag.name}`
   return /[^\w.@-]/.test(key) ? `--${flag.name} "${key}=…"` : `--${flag.name} ${key}=…`
 }

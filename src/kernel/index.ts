@@ -11,7 +11,15 @@ export * from './hint'
 export { argumentField, describeField, type Flag, flagsOf, toCamelCase } from './input/cli-flags'
 export { formatCommandLine } from './input/command-line'
 export { findNeed, type OffersCapability } from './input/field-needs'
-export { type Field, fieldAt, fieldsOf, formToValues, matchesPattern, textToValues } from './input/fields'
+export {
+  type Field,
+  fieldAt,
+  fieldsOf,
+  formToValues,
+  isRecordField,
+  matchesPattern,
+  textToValues,
+} from './input/fields'
 export { boundDetails, detailsOf, inputError, mapErrorFields, wordsFor } from './input/input-error'
 export { compareValues, type ListOrder, type ListWindow, type OrderValue, orderedById } from './input/list-order'
 export { executePage, givesPages, type ListPage, type PageRequest, pageOf } from './input/list-page'
