@@ -70,6 +70,17 @@ describe('a refusal', () => {
     )
   })
 
+  it('names the custom field of a facility that is missing or wrong', async () => {
+    const { run } = await program()
+    const hours = ['--time-zone', 'UTC', '--queue', 'daily 00:00-24:00', '--door', 'Door 1']
+    const fields = ['--custom-field', 'seal: required text', '--custom-field', 'axles: number']
+    await run(['facility', 'create', '--code', 'DC1', '--name', 'North', ...hours, ...fields])
+    const load = ['--type', 'pickup', '--carrier', 'Acme', '--reference', 'R', '--date', '2099-01-01']
+    const { exitCode, err } = await run(['book', '--facility', 'DC1', ...load, '--field', 'axles=two'])
+    expect(exitCode).toBe(2)
+    expect(err).toContain('--field axles=…: must be a number; --field seal=…: is required: a text')
+  })
+
   it('is all that standard error holds with --json', async () => {
     const { err } = await shared().run(['item', 'get', '99999', '--json'])
     expect(JSON.parse(err)).toMatchObject({ code: 'not_found', hint: expect.any(String) })
