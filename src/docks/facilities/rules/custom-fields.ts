@@ -47,7 +47,9 @@ export function resolveCustomValues(
     const place = places[seenBy]
     const isAsked = before === null ? !(isCarrier && seenBy === 'site') : Object.hasOwn(before[place], name)
     if (!required || !isAsked || resolved[place].has(name) || types?.includes(request.type) === false) continue
-    problems.push({ path: `${place}.${name}`, message: `is required: ${describeValues(field)}` })
+    const path = `${place}.${name}`
+    if (problems.some((problem) => problem.path === path)) continue
+    problems.push({ path, message: `is required: ${describeValues(field)}` })
   }
   if (problems.length > 0) throw inputError(problems)
   return {

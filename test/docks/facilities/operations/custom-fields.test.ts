@@ -52,7 +52,6 @@ describe('the custom fields of a facility', () => {
       'customFields.color is not a field of the facility: it has temperature, lane, seal',
       'customFields.margin belongs to siteFields',
       'siteFields.seal belongs to customFields',
-      'customFields.temperature is required: a number',
       'siteFields.margin is required: a number',
     ])
     expect(messagesOf(await refusal(bookAppointment, load({ type: 'pickup' })))).toEqual([
