@@ -156,6 +156,13 @@ export const catalog = {
   'webhooks.replay': async () => (await import('./docks/events/operations/replay-webhook')).replayWebhook,
   'webhooks.resume': async () => (await import('./docks/events/operations/resume-webhook')).resumeWebhook,
   'webhooks.deliver': async () => (await import('./docks/events/operations/deliver-webhooks')).deliverWebhooks,
+  'mail-templates.list': async () => (await import('./docks/events/operations/list-mail-templates')).listMailTemplates,
+  'mail-templates.get': async () => (await import('./docks/events/operations/get-mail-template')).getMailTemplate,
+  'mail-templates.set': async () => (await import('./docks/events/operations/set-mail-template')).setMailTemplate,
+  'mail-templates.reset': async () => (await import('./docks/events/operations/reset-mail-template')).resetMailTemplate,
+  'mail-templates.preview': async () =>
+    (await import('./docks/events/operations/preview-mail-template')).previewMailTemplate,
+  'mail-templates.test': async () => (await import('./docks/events/operations/test-mail-template')).testMailTemplate,
   'tenants.list': async () => (await import('./access/operations/list-tenants')).listTenants,
   'tenants.create': async () => (await import('./access/operations/create-tenant')).createTenant,
   'tenants.create-key': async () => (await import('./access/operations/create-tenant-key')).createTenantKey,

@@ -12,8 +12,10 @@ import {
   type SlotHoldTable,
 } from './booking/migrations'
 import {
+  createMailTemplateTable,
   createWebhookDeliveryTable,
   createWebhookTable,
+  type MailTemplateTable,
   type WebhookDeliveryTable,
   type WebhookTable,
 } from './events/migrations'
@@ -42,6 +44,7 @@ export interface DocksTables {
   waitlist_entry: WaitlistEntryTable
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
+  mail_template: MailTemplateTable
 }
 
 /** A webhook refers to a tenant, so the tables of `access` exist before. */
@@ -61,5 +64,6 @@ export const docksMigration: Migration = {
     await createWaitlistEntryTable(db)
     await createWebhookTable(db)
     await createWebhookDeliveryTable(db)
+    await createMailTemplateTable(db)
   },
 }

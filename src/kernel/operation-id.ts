@@ -13,6 +13,7 @@ export type OperationId =
   | `series.${'create' | 'list' | 'get' | 'update' | 'end' | 'skip' | 'move' | 'materialize'}`
   | `facilities.${'set-check' | 'get-check' | 'remove-check' | 'test-check'}`
   | `webhooks.${'add' | 'list' | 'update' | 'rotate-secret' | 'remove' | 'test' | 'dead-letters' | 'replay' | 'resume' | 'deliver'}`
+  | `mail-templates.${'list' | 'get' | 'set' | 'reset' | 'preview' | 'test'}`
   | `folders.${'list' | 'create' | 'update' | 'delete'}`
   | `filters.${'list' | 'save' | 'delete' | 'working' | 'set-working' | 'clear-working'}`
   | `views.${'list' | 'get' | 'save' | 'delete'}`

@@ -54,8 +54,8 @@ const topics: readonly Topic[] = [
     tools: { read: ['read_docks', 'Look at docks'], write: ['book_docks', 'Book, move and cancel appointments'] },
   },
   {
-    nouns: ['webhooks'],
-    about: 'where changes of dock appointments are sent',
+    nouns: ['webhooks', 'mail-templates'],
+    about: 'where changes of dock appointments are sent, and what the mails about them say',
     tools: {
       read: ['read_webhooks', 'Read webhooks'],
       write: ['edit_webhooks', 'Add, change, test and remove webhooks'],

@@ -12,8 +12,8 @@ import { loadAllOperations } from '../../src/catalog'
 import { type StubModel, startStubModel } from '../assistant/stub-model'
 import { type Program, programIn } from './program'
 
-/** The one needs a database server, the other a tracker: tests of their own run them. */
-const NEEDS_MORE = ['appointments.partition', 'tracker.hooks']
+/** They need a database server, a tracker and a mail server: tests of their own run them. */
+const NEEDS_MORE = ['appointments.partition', 'tracker.hooks', 'mail-templates.test']
 const examples = (await loadAllOperations()).flatMap((op) =>
   (op.cli?.examples ?? []).map((line) => ({ id: op.id, line })),
 )

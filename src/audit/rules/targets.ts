@@ -40,6 +40,7 @@ const nouns: Readonly<Record<string, string>> = {
   carriers: 'facility',
   doors: 'door',
   webhooks: 'webhook',
+  'mail-templates': 'mail-template',
   tenants: 'tenant',
   tokens: 'token',
   sessions: 'session',

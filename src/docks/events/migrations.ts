@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { MailKind } from './rules/mail-templates'
 
 /** Where the events of a tenant are sent. */
 export interface WebhookTable {
@@ -85,4 +86,26 @@ export async function createWebhookDeliveryTable(db: Kysely<any>): Promise<void>
   // The archive looks for the deliveries of each appointment and of each of its changes.
   for (const column of ['appointment_id', 'change_id'])
     await db.schema.createIndex(`webhook_delivery_by_${column}`).on('webhook_delivery').column(column).execute()
+}
+
+/** What a tenant writes in the mails of a kind. */
+export interface MailTemplateTable {
+  tenant_id: string
+  kind: MailKind
+  /** Null for the default. */
+  subject: string | null
+  text: string | null
+  updated_at: number
+}
+
+export async function createMailTemplateTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('mail_template')
+    .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenant.id'))
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text')
+    .addColumn('text', 'text')
+    .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('mail_template_key', ['tenant_id', 'kind'])
+    .execute()
 }

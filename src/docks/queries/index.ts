@@ -11,6 +11,7 @@ export {
 export * from '../booking/queries/imported-rows'
 export * from '../booking/queries/slot-holds'
 export * from '../checks/queries/booking-checks'
+export * from '../events/queries/mail-templates'
 export * from '../events/queries/webhooks'
 export * from '../facilities/queries/facilities'
 export * from '../reports/queries/dock-report'

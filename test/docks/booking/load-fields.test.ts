@@ -250,6 +250,7 @@ describe('every field of a load', () => {
       composeMail(
         { kind: events[index].event.slice('appointment.'.length), ...events[index].data },
         { ...people, isOutsider: true, isLost: events[index].data.appointment.carrierName !== carrier },
+        new Map(),
       )!
     for (const [{ text, html, invitation }, load] of [
       [mail(0, 'Blue Freight'), FIRST],

@@ -166,6 +166,14 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     replaceWebhookSecret: (tx) =>
       queries.replaceWebhookSecret(tx, 'hook', { secret: '', previous_secret: null, previous_secret_until: null }),
     deleteWebhook: (tx) => queries.deleteWebhook(tx, 'none'),
+    findMailTemplates: (tx) => queries.findMailTemplates(tx, tenantId),
+    saveMailTemplate: (tx) =>
+      queries.saveMailTemplate(
+        tx,
+        { tenant_id: tenantId, kind: 'booked' },
+        { subject: 'New', text: undefined, at: NOW },
+      ),
+    deleteMailTemplate: (tx) => queries.deleteMailTemplate(tx, { tenant_id: tenantId, kind: 'booked' }),
     listWebhooksDue: (tx) => queries.listWebhooksDue(tx, NOW),
     listDueDeliveries: (tx) => queries.listDueDeliveries(tx, 'hook', { now: NOW, limit: 50 }),
     deleteDeliveries: (tx) => queries.deleteDeliveries(tx, 'hook', [10]),

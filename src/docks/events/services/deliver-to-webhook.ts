@@ -6,12 +6,14 @@ import {
   type Delivery,
   deleteDeliveries,
   findActiveWebhook,
+  findMailTemplates,
   listDueDeliveries,
   saveFailedDelivery,
   stopWebhook,
 } from '../../queries'
 import type { WebhookTable } from '../migrations'
 import { CONTACTS, isMailTarget } from '../rules/mail-recipients'
+import type { OwnTemplates } from '../rules/mail-templates'
 import { computeRetryDelay } from '../rules/retry-schedule'
 import { type AppointmentEvent, readEvents, showEventToCarrier } from './read-events'
 import type { MailSender } from './send-mail'
@@ -97,7 +99,11 @@ export async function waitForAny(inProgress: Iterable<Promise<void>>, signal: Ab
 interface DueEvent {
   delivery: Delivery
   event: AppointmentEvent
+  /** Of the tenant; none for a webhook that gets requests. */
+  templates: OwnTemplates
 }
+
+const noTemplates: OwnTemplates = new Map()
 
 /** As many due events as may be started. The webhook is read with them, because its address or secret can change at any time. */
 function readDue(
@@ -117,7 +123,12 @@ function readDue(
       .slice(0, concurrency - inProgress.size)
     const events = await readEvents(tx, due)
     const shown = (event: AppointmentEvent) => (isForOutsiders(webhook) ? showEventToCarrier(event) : event)
-    return { webhook, events: due.map((delivery) => ({ delivery, event: shown(events.get(delivery.changeId)!) })) }
+    const needsTemplates = due.length > 0 && isMailTarget(webhook)
+    const templates = needsTemplates ? await findMailTemplates(tx, webhook.tenant_id) : noTemplates
+    return {
+      webhook,
+      events: due.map((delivery) => ({ delivery, event: shown(events.get(delivery.changeId)!), templates })),
+    }
   })
 }
 
@@ -135,10 +146,11 @@ async function sendEvent(
   { clock }: DeliveryContext,
   { sender, mail }: Senders,
   webhook: WebhookTable,
-  { event, delivery }: DueEvent,
+  { event, delivery, templates }: DueEvent,
 ): Promise<FailedDueEvent | null> {
   if (!isMailTarget(webhook)) return sender.send(webhook, toMessage(event), clock.now())
-  const failed = await mail.send(webhook, event, delivery.accepted === null ? [] : JSON.parse(delivery.accepted))
+  const accepted: string[] = delivery.accepted === null ? [] : JSON.parse(delivery.accepted)
+  const failed = await mail.send(webhook, event, { accepted, templates })
   return failed && { error: failed.error, isGone: false, accepted: JSON.stringify(failed.accepted) }
 }
 
