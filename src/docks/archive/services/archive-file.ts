@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
+import { isRecord, parseJson } from '../../../kernel/json'
 import { type LoadColumns, loadFields, loadKeys } from '../../booking/rules/load-fields'
-import { AppointmentStatus } from '../../booking/schemas'
+import { AppointmentStatus, ShownReference } from '../../booking/schemas'
 import { MAX_APPOINTMENT_MS } from '../../facilities/rules/facility'
 import type { ArchivedAppointment } from '../../queries'
 import { AppointmentType } from '../../schemas'
@@ -34,11 +35,16 @@ const Small = z
   .min(0)
   .max(2 ** 31 - 1)
 
+const Stored = z.string().max(100_000)
+/** Texts that every list of appointments parses. */
+const StoredRecord = Stored.refine((text) => isRecord(parseJson(text)))
+const StoredReferences = Stored.refine((text) => z.array(ShownReference).safeParse(parseJson(text)).success)
+
 /** The columns of a load. An archive may be older than one of them. */
 const archivedLoad = Object.fromEntries(
   loadKeys.map((key) => {
     const { kind, column, schema } = loadFields[key]
-    const stored: z.ZodType<number | string> = kind === 'number' ? schema : z.string().max(100_000)
+    const stored: z.ZodType<number | string> = kind === 'number' ? schema : kind === 'values' ? StoredRecord : Stored
     return [column, stored.nullable().default(null)]
   }),
 ) as unknown as { [Column in keyof LoadColumns]: z.ZodDefault<z.ZodType<LoadColumns[Column]>> }
@@ -56,7 +62,7 @@ const Appointment = z
     carrier_name: Label,
     reference_number: Label,
     /** An archive may be older than this column. */
-    reference_list: z.string().max(100_000).nullable().default(null),
+    reference_list: StoredReferences.nullable().default(null),
     ...archivedLoad,
     created_at: Time,
     updated_at: Time,
@@ -75,7 +81,7 @@ export const ArchiveEntry = z.strictObject({
       caller: Label,
       caller_name: Label.nullable().default(null),
       note: Label.nullable(),
-      details: z.string().max(100_000).nullable(),
+      details: StoredRecord.nullable(),
     }),
   ),
   imports: z.array(z.strictObject({ row_hash: Label, import_id: Id, imported_at: Time })),

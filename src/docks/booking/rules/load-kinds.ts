@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isRecord } from '../../../kernel/json'
+import { isRecord, parseJson } from '../../../kernel/json'
 import { parsePairs } from '../../../kernel/text/pairs'
 
 /** Values of the custom fields of a facility, by the names of the fields. */
@@ -97,10 +97,6 @@ function parseValues(text: string): unknown {
 }
 
 function parseJsonRecord(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : text
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return isRecord(value) ? value : text
 }

@@ -1,4 +1,5 @@
 import { inputError } from '../../../kernel'
+import { parseJson } from '../../../kernel/json'
 import { MAX_QUANTITY } from './load-fields'
 
 /** A PO, BOL or shipment of an appointment, with its part of the load. */
@@ -130,11 +131,7 @@ export function parseReferenceList(text: string): unknown {
       .split(';')
       .map((part) => part.trim())
       .filter((part) => part !== '')
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return parseJson(text) ?? text
 }
 
 /** `PO-1 (10 pallets), PO-2 (12 pallets, 200 pieces)` */

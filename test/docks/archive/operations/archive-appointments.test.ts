@@ -213,6 +213,8 @@ it('refuses a file that is incomplete, damaged, or of another kind, with the rea
   write('long.gz', [lines[0]!, 'x'.repeat(17 * 1024 * 1024)])
   write('longer.gz', [...lines, lines[1]!])
   write('backwards.gz', [lines[0]!, lines[1]!.replace(/"end_at":\d+/, '"end_at":1')])
+  for (const column of ['reference_list', 'custom_fields', 'site_fields'])
+    write(`${column}.gz`, [lines[0]!, lines[1]!.replace(`"${column}":null`, `"${column}":"PO-1"`)])
   writeFileSync(join(folder, 'empty.gz'), gzipSync(''))
   write('hostile.gz', [lines[0]!, lines[1]!.replace('"changes"', '"admin":true,"changes"')])
   writeFileSync(join(folder, 'text.gz'), 'no archive')
@@ -225,6 +227,9 @@ it('refuses a file that is incomplete, damaged, or of another kind, with the rea
     ['long.gz', 'it has a line that is too long'],
     ['longer.gz', `line ${lines.length + 1} is after its end`],
     ['backwards.gz', 'line 2 is not an appointment'],
+    ['reference_list.gz', 'line 2 is not an appointment'],
+    ['custom_fields.gz', 'line 2 is not an appointment'],
+    ['site_fields.gz', 'line 2 is not an appointment'],
     ['empty.gz', 'it is empty'],
     ['text.gz', 'it is damaged or not an archive'],
     ['short.gz', 'its end is missing'],
