@@ -71,11 +71,15 @@ export function scheduledFirstQuery(tx: ReadTx, facilityId: string, numbers: rea
 }
 
 export function scheduledOthersQuery(tx: ReadTx, facilityId: string, numbers: readonly string[]) {
-  return docksTables(tx)
-    .selectFrom('appointment_reference as other')
-    .innerJoin('appointment', 'appointment.id', 'other.appointment_id')
-    .select(['appointment.id', 'other.reference_number as number', 'appointment.carrier_name as carrierName'])
-    .where('appointment.status', '=', 'scheduled')
-    .where('other.facility_id', '=', facilityId)
-    .where('other.reference_number', 'in', numbers)
+  return (
+    docksTables(tx)
+      .selectFrom('appointment_reference as other')
+      .innerJoin('appointment', 'appointment.id', 'other.appointment_id')
+      .select(['appointment.id', 'other.reference_number as number', 'appointment.carrier_name as carrierName'])
+      .where('appointment.status', '=', 'scheduled')
+      .where('other.facility_id', '=', facilityId)
+      // Also of the appointment, so that a partition is found by it.
+      .where('appointment.facility_id', '=', facilityId)
+      .where('other.reference_number', 'in', numbers)
+  )
 }

@@ -76,7 +76,8 @@ export function siteRecordQuery({ facilityId, referenceNumber, after, from, to, 
         where facility_id = ${facilityId} and reference_number = ${referenceNumber} and status = 'scheduled'
         union all
         select appointment.id from appointment_reference as other inner join appointment on appointment.id = other.appointment_id
-        where other.facility_id = ${facilityId} and other.reference_number = ${referenceNumber} and status = 'scheduled'
+        where other.facility_id = ${facilityId} and other.reference_number = ${referenceNumber}
+          and appointment.facility_id = ${facilityId} and status = 'scheduled'
         limit 1) as reference,
       (select ${jsonList('door_id, start_at, end_at')} from appointment
         where facility_id = ${facilityId} and start_at > ${after} and start_at < ${to} and end_at > ${from}

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { partitionAppointmentTable } from '../../../../src/docks/archive/operations/partition-appointments'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
 import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'
+import { scheduledOthersQuery } from '../../../../src/docks/booking/queries/appointment-references'
 import { createFacility } from '../../../../src/docks/facilities/operations/create-facility'
 import { appointmentsQuery, siteRecordQuery } from '../../../../src/docks/queries'
 import { type Database, openDatabase, openMemoryDatabase, type ReadTx, tables } from '../../../../src/storage'
@@ -90,6 +91,7 @@ describeWithPostgres('a partitioned table of appointments', (server) => {
         referenceNumber: 'PO-1',
         status: null,
       }).explain(),
+      await scheduledOthersQuery(tx, facility.id, ['PO-1']).explain(),
       await sql`explain ${siteRecordQuery({ facilityId: facility.id, referenceNumber: 'PO-1', after: 0, ...span, now: 0 })}`.execute(
         tables<any>(tx),
       ),
