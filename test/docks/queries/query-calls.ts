@@ -63,6 +63,8 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     findAppointmentsById: (tx) => queries.findAppointmentsById(tx, [id, other.id]),
     findScheduledReference: (tx) => queries.findScheduledReference(tx, facilityId, 'OLD-7'),
     hasScheduledReference: (tx) => queries.hasScheduledReference(tx, facilityId, ['OLD-7']),
+    findBookingCheck: (tx) => queries.findBookingCheck(tx, facilityId),
+    saveBookingCheck: (tx) => queries.saveBookingCheck(tx, facilityId, null),
     insertReferences: (tx) => queries.insertReferences(tx, several),
     replaceReferences: (tx) => queries.replaceReferences(tx, several),
     removeReferences: (tx) => queries.removeReferences(tx, [id, other.id]),
