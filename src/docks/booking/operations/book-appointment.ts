@@ -9,8 +9,10 @@ import { identifyCaller, lockFacilityAndLoad, resolveCarrier, writeAppointments 
 import { resolveReferences } from '../rules/references'
 import { takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking } from '../schemas'
-import { bookSlot, findRequestedDoors, listRequestedNumbers, loadBookingSite, planBooking } from '../services/booking'
+import { bookSlot, listRequestedNumbers, loadBookingSite } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
+import { planBooking } from '../services/booking-plan'
+import { findRequestedDoors } from '../services/find-place'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
 export const bookAppointment = operation({

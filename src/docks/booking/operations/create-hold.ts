@@ -16,8 +16,9 @@ import { placingRequest } from '../rules/load-schemas'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { bookingFields, checkPlace, placeFields, SlotHold } from '../schemas'
-import { findPlace, findRequestedDoors, planBooking } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
+import { planBooking } from '../services/booking-plan'
+import { findPlace, findRequestedDoors } from '../services/find-place'
 import { describeSlot, presentHold } from '../services/present-appointment'
 
 const MAX_HOLD_MINUTES = 24 * 60

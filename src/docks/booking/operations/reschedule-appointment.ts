@@ -14,8 +14,10 @@ import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { AppointmentId, checkPlace, DurationMinutes, MovedAppointment, placeFields, Reason } from '../schemas'
-import { findPlace, findRequestedDoors, planStarts, replaceAppointment } from '../services/booking'
+import { replaceAppointment } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
+import { planStarts } from '../services/booking-plan'
+import { findPlace, findRequestedDoors } from '../services/find-place'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
 export const rescheduleAppointment = operation({

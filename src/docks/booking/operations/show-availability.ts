@@ -21,8 +21,8 @@ import { formatSlotId } from '../rules/requested-slot'
 import { type DayAvailability, refusalReasons } from '../rules/slot-search'
 import { getFacilityCapacity } from '../rules/spans'
 import { bookingFields } from '../schemas'
-import { findSlotsOnDay } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
+import { findSlotsOnDay } from '../services/find-place'
 
 const FreeSlot = z.object({
   startTime: Instant,

@@ -26,8 +26,9 @@ import { PlacementCheck } from '../rules/placement'
 import { listNumbers, resolveReferences, storeReferences } from '../rules/references'
 import type { Span } from '../rules/spans'
 import { Appointment, AppointmentId, bookingFields, DurationMinutes } from '../schemas'
-import { findAlternatives, replaceAppointment, requireUnusedReferences } from '../services/booking'
+import { replaceAppointment, requireUnusedReferences } from '../services/booking'
 import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
+import { findAlternatives } from '../services/find-place'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
 export const updateAppointment = operation({

@@ -13,7 +13,9 @@ import { getDecisiveSpan } from '../rules/limits'
 import { PlacementCheck } from '../rules/placement'
 import type { DayRefusal, Slot } from '../rules/slot-search'
 import type { Span } from '../rules/spans'
-import { findNearestSlots, findRequestedDoors, ROLLOVER_DAYS, replaceAppointment } from './booking'
+import { replaceAppointment } from './booking'
+import { ROLLOVER_DAYS } from './booking-plan'
+import { findNearestSlots, findRequestedDoors } from './find-place'
 import { OccupancyCache } from './occupancy-cache'
 
 /** Which appointments are moved or cancelled, and how. */

@@ -6,7 +6,8 @@ import { type Facility, nameFacility } from '../../facilities/rules/facility'
 import { type NewAppointment, removeHold, type SlotHoldRecord } from '../../queries'
 import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
 import { identifyCaller } from '../../services/tenant-access'
-import { type BookingPlan, type BookingRequest, bookSlot, loadSite } from './booking'
+import { type BookingRequest, bookSlot, loadSite } from './booking'
+import type { BookingPlan } from './booking-plan'
 
 /** Books exactly the held slot and ends the hold. Throws `invalid_state` for an expired hold, and the errors of a booking. */
 export async function bookHeldSlot(

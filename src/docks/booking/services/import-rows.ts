@@ -35,7 +35,8 @@ import type { ImportRow } from '../rules/parse-import-file'
 import { resolveReferences, storeReferences } from '../rules/references'
 import { parseTime, START_TIME } from '../rules/requested-slot'
 import { AppointmentId, AppointmentStatus, bookingFields } from '../schemas'
-import { type BookingSite, bookSlot, planBooking } from './booking'
+import { type BookingSite, bookSlot } from './booking'
+import { planBooking } from './booking-plan'
 import { OccupancyCache } from './occupancy-cache'
 
 /**

@@ -5,15 +5,9 @@ import { type DayNumber, formatDate, formatInstant, parseDate } from '../../../k
 import type { ReadTx, StorageContext, WriteTx } from '../../../storage'
 import { computeEarliestStart, resolveMinutes } from '../../booking/rules/booking-rules'
 import { toLoad, toStoredLoad } from '../../booking/rules/load'
-import {
-  type BookingPlan,
-  bookSlot,
-  findPlace,
-  findRequestedDoors,
-  loadSite,
-  planStarts,
-  replaceAppointment,
-} from '../../booking/services/booking'
+import { bookSlot, loadSite, replaceAppointment } from '../../booking/services/booking'
+import { type BookingPlan, planStarts } from '../../booking/services/booking-plan'
+import { findPlace, findRequestedDoors } from '../../booking/services/find-place'
 import type { Facility } from '../../facilities/rules/facility'
 import {
   type AppointmentRecord,

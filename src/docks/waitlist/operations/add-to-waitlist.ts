@@ -8,13 +8,10 @@ import { toWaitingLoad } from '../../booking/rules/load'
 import { loadRequest } from '../../booking/rules/load-schemas'
 import { resolveReferences } from '../../booking/rules/references'
 import { bookingFields, placeFields } from '../../booking/schemas'
-import {
-  findRequestedDoors,
-  listRequestedNumbers,
-  ROLLOVER_DAYS,
-  requireUnusedReferences,
-} from '../../booking/services/booking'
+import { listRequestedNumbers, requireUnusedReferences } from '../../booking/services/booking'
 import { bookingFlags } from '../../booking/services/booking-flags'
+import { ROLLOVER_DAYS } from '../../booking/services/booking-plan'
+import { findRequestedDoors } from '../../booking/services/find-place'
 import { describeSlot } from '../../booking/services/present-appointment'
 import { getHoldLimit } from '../../carriers/rules/carriers'
 import { applyVerdict, bookChecked, requireVerdict } from '../../checks/services/checked-booking'
