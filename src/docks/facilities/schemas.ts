@@ -154,7 +154,7 @@ const CustomField = z.strictObject({
   choices: z.array(Name).max(100).default([]).describe('The values of a choice'),
   required: z.boolean().default(false).describe('Whether a booking must have it'),
   types: AppointmentTypes.nullable().default(null).describe('Types of appointments that have it; null for both'),
-  seenBy: z.enum(audiences).default('everyone').describe('site: no carrier sees or sets it'),
+  seenBy: z.enum(audiences).default('everyone').describe('With site, no carrier sees or sets it'),
 })
 
 const ReasonList = z.strictObject({
