@@ -12,8 +12,8 @@ import { loadAllOperations } from '../../src/catalog'
 import { type StubModel, startStubModel } from '../assistant/stub-model'
 import { type Program, programIn } from './program'
 
-/** They need a database server, a tracker and a mail server: tests of their own run them. */
-const NEEDS_MORE = ['appointments.partition', 'tracker.hooks', 'mail-templates.test']
+/** They need a database server, a tracker, a mail server and an endpoint: tests of their own run them. */
+const NEEDS_MORE = ['appointments.partition', 'tracker.hooks', 'mail-templates.test', 'facilities.test-check']
 const examples = (await loadAllOperations()).flatMap((op) =>
   (op.cli?.examples ?? []).map((line) => ({ id: op.id, line })),
 )

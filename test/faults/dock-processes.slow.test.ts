@@ -203,7 +203,7 @@ describe('concurrent bookings by several processes on one file', () => {
         const { url } = servers[client % 2]!
         for (let i = 0; i < 4; i++) {
           const own = `R-${round}-${client}-${i}`
-          const shared = (n: number) => `SHARED-${(client + n) % 6}`
+          const shared = (n: number) => `SHARED-${round}-${(client + n) % 6}`
           const { status, body } = await book(url, own, { targetDate, references: [own, shared(i), `${own}-2`] })
           if (status !== 200) continue
           booked += 1
@@ -215,7 +215,7 @@ describe('concurrent bookings by several processes on one file', () => {
         }
       }
       const changes = Promise.allSettled(Array.from({ length: 32 }, (_, client) => change(client)))
-      await first
+      await Promise.race([first, changes])
       await sleep(moment)
       for (const { running } of servers) running.kill('SIGKILL')
       await changes

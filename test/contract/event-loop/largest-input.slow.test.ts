@@ -67,20 +67,26 @@ const needsModel = /^(llm|chat|drafts\.refine|reports\.briefing mode)/
 /** An input of at least this many characters must be accepted. Smaller inputs may be refused for their meaning. */
 const LARGE = 10_000
 
-/** Their largest inputs name fields, states, prompts, doors or drafts that do not exist, or are not of the form that the text must have. */
+/** Their largest inputs name fields, custom fields of a facility, states, prompts, doors or drafts that do not exist, or are not of the form that the text must have. */
 const refusedForMeaning = new Set([
+  'appointments.book',
+  'appointments.update',
   'chat.stream',
   'drafts.refine',
   'facilities.block',
   'facilities.unblock',
   'filters.set-working',
+  'holds.confirm',
   'items.batch-update',
   'items.create',
   'items.list',
   'items.resolve',
   'prompts.fill',
+  'series.create',
+  'series.update',
   'tokens.create',
   'views.save',
+  'waitlist.add',
 ])
 
 /** Whether the whole input was read: the call did its work, or found that the state of the thing does not allow it. */
