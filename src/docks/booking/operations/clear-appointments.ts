@@ -135,7 +135,7 @@ export const clearAppointments = operation({
     examples: [
       'studio appointment clear --facility DC1 --date 2027-03-01 --policy next-open-day --dry-run',
       'studio appointment clear --facility DC1 --date 2027-03-01 --from 12:00 --to 18:00 --policy next-week --reason Storm --yes',
-      'studio appointment clear --facility DC1 --date 2027-03-01 --door "Door 1" --policy same-day --yes',
+      'studio appointment clear --facility DC1 --date 2027-03-01 --door "Door 1" --policy same-day --dry-run',
       'studio appointment clear --facility DC1 --date 2027-03-01 --policy date --target-date 2027-03-02 --yes',
     ],
     seeAlso: ['facility close', 'facility conflicts', 'reschedule', 'appointment cancel'],
