@@ -148,8 +148,7 @@ export const catalog = {
   'webhooks.add': async () => (await import('./docks/events/operations/add-webhook')).addWebhook,
   'webhooks.list': async () => (await import('./docks/events/operations/list-webhooks')).listWebhooks,
   'webhooks.update': async () => (await import('./docks/events/operations/update-webhook')).updateWebhook,
-  'webhooks.rotate-secret': async () =>
-    (await import('./docks/events/operations/rotate-webhook-secret')).rotateWebhookSecret,
+  'webhooks.rotate-secret': async () => (await import('./docks/events/operations/rotate-webhook')).rotateWebhookSecret,
   'webhooks.remove': async () => (await import('./docks/events/operations/remove-webhook')).removeWebhook,
   'webhooks.test': async () => (await import('./docks/events/operations/test-webhook')).testWebhook,
   'webhooks.dead-letters': async () => (await import('./docks/events/operations/list-dead-letters')).listDeadLetters,

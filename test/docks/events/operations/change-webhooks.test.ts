@@ -5,7 +5,7 @@ import { updateAppointment } from '../../../../src/docks/booking/operations/upda
 import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
 import { deliverWebhooks } from '../../../../src/docks/events/operations/deliver-webhooks'
 import { listWebhooks } from '../../../../src/docks/events/operations/list-webhooks'
-import { rotateWebhookSecret } from '../../../../src/docks/events/operations/rotate-webhook-secret'
+import { rotateWebhookSecret } from '../../../../src/docks/events/operations/rotate-webhook'
 import { updateWebhook } from '../../../../src/docks/events/operations/update-webhook'
 import { insertChange } from '../../../../src/docks/queries'
 import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
