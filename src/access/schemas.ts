@@ -11,6 +11,11 @@ export const TenantName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, dots, dashes or underscores')
   .describe('Name of the tenant')
 
+/** The tenant whose staff or keys a call manages. */
+export const ManagedTenant = TenantName.optional().describe(
+  'The tenant; by default your own, or the one of the settings',
+)
+
 export const Tenant = z.object({
   id: z.string(),
   name: z.string(),
@@ -24,7 +29,7 @@ export const UserRole = z.enum(roles)
 
 const roleOfScope = { read: 'reader', write: 'publisher', admin: 'admin' } as const satisfies Record<Scope, Role>
 
-/** The role that scopes stand for: that of the widest one. */
+/** The role of the widest scope. */
 export function toRole(scopes: readonly Scope[]): Role | null {
   const widest = (['admin', 'write', 'read'] as const).find((scope) => scopes.includes(scope))
   return widest === undefined ? null : roleOfScope[widest]
@@ -42,7 +47,7 @@ export function isCarrierRole(role: DockRole): boolean {
   return includesDockRole(CARRIER_ROLE, role)
 }
 
-/** The role at the docks that a scope stands for: for a carrier, `write` is to book. */
+/** The role at the docks for a scope. A carrier with `write` only books. */
 export function toDockRole(scope: Scope, carrier: string | null = null): DockRole {
   return carrier !== null && scope === 'write' ? CARRIER_ROLE : dockRoleOfScope[scope]
 }

@@ -40,6 +40,7 @@ describe('texts of others in the settings and at the docks', () => {
     const facility = `/docks/${encodeURIComponent(code)}`
     for (const page of [
       '/settings',
+      '/settings/staff',
       '/settings/system',
       '/work',
       '/work/views/1',

@@ -250,6 +250,7 @@ describe('the board', () => {
       }),
     )
     await service.run('tenants.create-key', { name: HOSTILE })
+    await service.run('staff.add', { email: 'ana@example.com', name: HOSTILE })
     await service.run('tokens.create', { name: HOSTILE })
     const { path } = await service.run('sessions.create-link', { name: HOSTILE })
     const cookie = await service.signIn(path.split('#')[1])
@@ -263,7 +264,13 @@ describe('the board', () => {
       `/docks/${code}/week?date=${date}`,
       `/docks/${code}/settings`,
     ]
-    for (const page of [...pages, `/appointments/${data.id}`, '/settings', `/docks/${encodeURIComponent(HOSTILE)}`]) {
+    for (const page of [
+      ...pages,
+      `/appointments/${data.id}`,
+      '/settings',
+      '/settings/staff',
+      `/docks/${encodeURIComponent(HOSTILE)}`,
+    ]) {
       const { text } = await service.open(`/console${page}`, cookie)
       expect(text).not.toMatch(/<img|<script>|<b>|onerror=alert\(1\)>"/)
     }

@@ -85,7 +85,7 @@ const NOT_SHOWN: Record<string, string[]> = {
   'storage.backup': ['file', 'force'],
   'system.doctor': ['offline', 'quick', 'repair'],
   'llm.chat': ['itemId', 'model', 'storyId', 'systemPrompt'],
-  'tenants.create-key': ['carrier', 'scope'],
+  'tenants.create-key': ['scope'],
   // The role says it.
   'tokens.create': ['scopes'],
 }
@@ -290,6 +290,7 @@ function readConsole(): Promise<Console> {
         '/reports/briefing',
         '/reports/priorities',
         '/settings',
+        '/settings/staff',
         '/settings/system',
         '/docks',
         '/docks/DC1',

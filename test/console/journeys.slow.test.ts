@@ -233,6 +233,7 @@ describe('in a real browser', () => {
         '',
         '/sign-in',
         '/settings',
+        '/settings/staff',
         '/settings/system',
         '/drafts',
         '/drafts/1',

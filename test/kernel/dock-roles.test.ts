@@ -143,7 +143,7 @@ describe.each(operations.map((op) => [op.id, op] as const))('%s', (_id, op) => {
     }
   })
 
-  it('is open to the terminal, and to no one without a credential of the docks', () => {
+  it('is open to the terminal, and to no caller without a credential of the docks', () => {
     expect(isAllowed(op, { kind: 'terminal', tenant: 'default' })).toBe(true)
     for (const actor of [{ kind: 'local' }, { kind: 'anonymous' }, user('publisher')] as const)
       expect(isAllowed(op, actor)).toBe(false)

@@ -6,9 +6,9 @@ import {
   DockRoleName,
   dockRoleAbout,
   EmailAddress,
+  ManagedTenant,
   OneLineName,
   StaffMember,
-  TenantName,
   toStaffMember,
 } from '../schemas'
 import { openManagedTenant } from '../services/managed-tenant'
@@ -21,7 +21,7 @@ export const addMember = operation({
   effect: 'write',
   access: { docks: 'admin', serviceAdmins: true },
   input: z.strictObject({
-    tenant: TenantName.optional().describe('The tenant; by default your own, or the one of the settings'),
+    tenant: ManagedTenant,
     email: EmailAddress,
     name: OneLineName.optional().describe('Name of the member, as the history shows it (default: the address)'),
     role: DockRoleName.default('viewer').describe(dockRoleAbout),

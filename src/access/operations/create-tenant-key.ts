@@ -6,9 +6,9 @@ import {
   DockRoleName,
   dockRoleAbout,
   isCarrierRole,
+  ManagedTenant,
   OneLineName,
   TenantKey,
-  TenantName,
   TokenScope,
   toDockRole,
   toTenantKey,
@@ -25,7 +25,7 @@ export const createTenantKey = operation({
   effect: 'write',
   access: { docks: 'admin', serviceAdmins: true },
   input: z.strictObject({
-    tenant: TenantName.optional().describe('The tenant; by default your own, or the one of the settings'),
+    tenant: ManagedTenant,
     name: OneLineName.optional().describe(
       'Name of the key, such as the system that uses it (default: its public part)',
     ),

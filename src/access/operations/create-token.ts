@@ -16,7 +16,7 @@ export const createToken = operation({
   access: 'admin',
   input: z.strictObject({
     name: OneLineName.describe('Name of the token, such as who uses it'),
-    role: UserRole.optional().describe('What its owner may do; by default what the scopes stand for'),
+    role: UserRole.optional().describe('What its owner may do; by default the role of the scopes'),
     scopes: z
       .array(TokenScope)
       .min(1)

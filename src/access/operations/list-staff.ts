@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { listMembers } from '../queries/staff'
-import { StaffMember, TenantName, toStaffMember } from '../schemas'
+import { ManagedTenant, StaffMember, toStaffMember } from '../schemas'
 import { findManagedTenant } from '../services/managed-tenant'
 
 export const listStaff = operation({
@@ -11,7 +11,7 @@ export const listStaff = operation({
   effect: 'read',
   access: { docks: 'admin', serviceAdmins: true },
   input: z.strictObject({
-    tenant: TenantName.optional().describe('The tenant; by default your own, or the one of the settings'),
+    tenant: ManagedTenant,
   }),
   output: z.array(StaffMember),
   errors: ['not_found'],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, compareValues, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { listKeys } from '../queries/tenants'
-import { TenantKey, TenantName, toTenantKey } from '../schemas'
+import { ManagedTenant, TenantKey, toTenantKey } from '../schemas'
 import { findManagedTenant } from '../services/managed-tenant'
 
 export const listTenantKeys = operation({
@@ -11,7 +11,7 @@ export const listTenantKeys = operation({
   effect: 'read',
   access: { docks: 'admin', serviceAdmins: true },
   input: z.strictObject({
-    tenant: TenantName.optional().describe('The tenant; by default your own, or the one of the settings'),
+    tenant: ManagedTenant,
   }),
   output: z.array(TenantKey),
   errors: ['not_found'],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { deleteMember } from '../queries/staff'
-import { EmailAddress, StaffMember, TenantName, toStaffMember } from '../schemas'
+import { EmailAddress, ManagedTenant, StaffMember, toStaffMember } from '../schemas'
 import { requireAnotherAdmin, requireMember } from '../services/require-member'
 
 export const removeMember = operation({
@@ -13,7 +13,7 @@ export const removeMember = operation({
   effect: 'write',
   access: { docks: 'admin', serviceAdmins: true },
   input: z.strictObject({
-    tenant: TenantName.optional().describe('The tenant; by default your own, or the one of the settings'),
+    tenant: ManagedTenant,
     email: EmailAddress,
   }),
   output: StaffMember,

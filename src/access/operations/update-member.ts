@@ -6,9 +6,9 @@ import {
   DockRoleName,
   dockRoleAbout,
   EmailAddress,
+  ManagedTenant,
   OneLineName,
   StaffMember,
-  TenantName,
   toStaffMember,
 } from '../schemas'
 import { requireAnotherAdmin, requireMember } from '../services/require-member'
@@ -21,7 +21,7 @@ export const updateMember = operation({
   effect: 'write',
   access: { docks: 'admin', serviceAdmins: true },
   input: z.strictObject({
-    tenant: TenantName.optional().describe('The tenant; by default your own, or the one of the settings'),
+    tenant: ManagedTenant,
     email: EmailAddress,
     name: OneLineName.optional().describe('Name of the member from now on'),
     role: DockRoleName.optional().describe(dockRoleAbout),

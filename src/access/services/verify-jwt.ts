@@ -120,7 +120,7 @@ const TOKEN_ERROR_CODES =
   /^ERR_(JWT_INVALID|JWS_INVALID|JWS_SIGNATURE_VERIFICATION_FAILED|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)$/
 
 /**
- * The widest role in a `scope` claim (RFC 8693, 4.2), whose words are separated by spaces: a role, or a scope that stands for one. Other
+ * The widest role in a `scope` claim (RFC 8693, 4.2), whose words are separated by spaces: a role, or an older name of one. Other
  * words are ignored.
  */
 export function parseScopeClaim(claim: unknown): Role | null {

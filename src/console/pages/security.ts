@@ -5,10 +5,11 @@ import { dockRoleTexts } from '../dock-roles'
 import { type OperationForm, operationForm } from '../forms/operation-form'
 import { type Html, html, table, time } from '../html'
 import { settingsLinks } from '../settings-links'
+import { STAFF_PAGE } from './staff'
 
 const HERE = '/console/settings'
 
-/** Settings, Security & Access: tokens, tenants with their dock keys, and the browsers that are signed in. */
+/** Settings, Security & Access: tokens, tenants, and the browsers that are signed in. */
 export const securityPage: ConsolePage = {
   section: 'settings',
   access: 'admin',
@@ -18,7 +19,6 @@ export const securityPage: ConsolePage = {
       run('tenants.list', {}),
       run('sessions.list', {}),
     ])
-    const keys = await Promise.all(tenants.map(({ name }) => run('tenants.list-keys', { tenant: name })))
     return {
       title: 'Security & Access',
       body: html`<h1>Security &amp; Access</h1>
@@ -26,7 +26,7 @@ ${settingsLinks(HERE)}
 <h2>Who can call this service</h2>
 <ul>${service.accessSummary.map((line) => html`<li>${line}</li>`)}</ul>
 ${tokenSection(tokens, now)}
-${tenantSection(tenants, keys.flat())}
+${tenantSection(tenants)}
 ${sessionSection(sessions)}`,
     }
   },
@@ -63,25 +63,19 @@ const lifetimes = [
   ['', 'never'],
 ] as const
 
-function tenantSection(tenants: ResultOf<'tenants.list'>, keys: ResultOf<'tenants.list-keys'>): Html {
-  const names = tenants.length > 0 ? tenants.map(({ name }) => name) : ['default']
-  const tenant = { name: 'tenant', choices: names.map((name) => [name, name] as const) }
-  return html`<section aria-labelledby="tenants"><h2 id="tenants">Tenants and dock keys</h2>
-<p>A tenant is an organization whose docks no other organization sees. Give each system its own key with the role that it needs.</p>
+function tenantSection(tenants: ResultOf<'tenants.list'>): Html {
+  const page = (name: string) => `${STAFF_PAGE}?${new URLSearchParams({ tenant: name })}`
+  return html`<section aria-labelledby="tenants"><h2 id="tenants">Tenants</h2>
+<p>A tenant is an organization whose docks no other organization sees. It has its own staff and dock keys.</p>
 ${table(
-  'Dock keys',
-  ['Tenant', 'Name', 'Role', 'Prefix', 'Created', 'Last used', 'Action'],
-  keys.map(
-    ({ id, tenant, name, role, prefix, createdAt, lastUsedAt, revokedAt }) =>
-      html`<tr${revokedAt === null ? '' : html` class="off"`}><td>${tenant}</td><td>${name}</td><td>${role}</td><td><code>${prefix}</code></td>
-<td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td>
-<td>${revokedAt === null ? endButton('tenants.revoke-key', id, `Revoke the key ${name} of ${tenant}`, 'Revoke') : 'revoked'}</td></tr>`,
+  'Tenants',
+  ['Tenant', 'Dock keys', 'Created', 'Action'],
+  tenants.map(
+    ({ name, liveKeys, createdAt }) =>
+      html`<tr><th scope="row">${name}</th><td>${liveKeys}</td><td>${time(createdAt)}</td><td><a href="${page(name)}" aria-label="Staff &amp; keys of ${name}">Staff &amp; keys</a></td></tr>`,
   ),
 )}
-<div class="cards">
-${card('tenants.create-key', 'Create a dock key', { fields: [tenant, 'name', { name: 'role', texts: dockRoleTexts }], values: { role: 'clerk' }, word: 'Create dock key' })}
-${card('tenants.create', 'Create a tenant', { fields: ['name'], word: 'Create tenant' })}
-</div></section>`
+${card('tenants.create', 'Create a tenant', { fields: ['name'], word: 'Create tenant' })}</section>`
 }
 
 const link: CardOptions = {

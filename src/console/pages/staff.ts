@@ -5,7 +5,7 @@ import { operationForm } from '../forms/operation-form'
 import { type Html, html, table, time } from '../html'
 import { settingsLinks } from '../settings-links'
 
-const HERE = '/console/settings/staff'
+export const STAFF_PAGE = '/console/settings/staff'
 const ACCESS = { docks: 'admin', serviceAdmins: true } as const
 
 /** The staff and the dock keys of a tenant. An admin of the service chooses the tenant, an admin of the docks has its own. */
@@ -18,12 +18,12 @@ export const staffPage: ConsolePage = {
     const name = isService ? (query['tenant'] ?? tenants[0] ?? 'default') : undefined
     const tenant = name === undefined ? {} : { tenant: name }
     const [members, keys] = await Promise.all([run('staff.list', tenant), run('tenants.list-keys', tenant)])
-    const next = name === undefined ? HERE : `${HERE}?${new URLSearchParams({ tenant: name })}`
+    const next = name === undefined ? STAFF_PAGE : `${STAFF_PAGE}?${new URLSearchParams({ tenant: name })}`
     const hidden = { ...tenant, next }
     return {
       title: 'Staff & keys',
       body: html`<h1>Staff &amp; keys</h1>
-${isService ? settingsLinks(HERE) : ''}
+${isService ? settingsLinks(STAFF_PAGE) : ''}
 ${name === undefined ? '' : chooseTenant(tenants, name)}
 ${staffSection(members, hidden)}
 ${keySection(keys, hidden)}`,

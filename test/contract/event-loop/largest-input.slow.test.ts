@@ -123,6 +123,9 @@ describe('a text of nearly a megabyte', () => {
     })
     const { id: itemId }: any = await created.json()
     expect([saved.id, itemId]).toEqual([expect.any(Number), expect.any(Number)])
+    // Enough versions for each time that the call to undo is sent.
+    for (const end of [' 2', ' 3', ' 4'])
+      await send('drafts.save', { id: saved.id, description: `${text.slice(4)}${end}` })
     await service.takeLongestHold()
     const call = (id: string, input: Record<string, unknown>) => ({ label: id, send: () => send(id, input) })
     const page = (path: string) => ({ label: path.replace(/\d+/, 'N'), send: () => service.fetch(path) })

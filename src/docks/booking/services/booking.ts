@@ -19,7 +19,7 @@ import { duplicateReferenceError } from '../rules/booking-rules'
 import { getDecisiveSpan, type Replacement } from '../rules/limits'
 import { hideSiteFields, toLoad, toStoredLoad } from '../rules/load'
 import type { RequestedLoad } from '../rules/load-fields'
-import { listNumbers, type Reference, storeReferences } from '../rules/references'
+import { type Reference, storeReferences } from '../rules/references'
 import type { Slot } from '../rules/slot-search'
 import { containsSpan, type Span } from '../rules/spans'
 import type { BookingPlan } from './booking-plan'
@@ -88,7 +88,7 @@ export function listRequestedNumbers({
   referenceNumber,
   references,
 }: Pick<BookingRequest, 'referenceNumber' | 'references'>): string[] {
-  return listNumbers({ referenceNumber, references: storeReferences(references) })
+  return references?.map(({ number }) => number) ?? [referenceNumber]
 }
 
 /** Throws `duplicate_reference` if a scheduled appointment but `except` has one of the references. */

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
-import { SECOND_MS } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import { FacilityName } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
-import { BookingCheckSettings } from '../schemas'
+import { BookingCheckSettings, presentBookingCheck } from '../schemas'
 import { requireBookingCheck } from '../services/booking-check-access'
 
 export const getBookingCheck = operation({
@@ -27,14 +26,7 @@ export const getBookingCheck = operation({
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.read(async (tx) => {
       const facility = await requireFacility(ctx, tx, parseFacilityName(id))
-      const { url, timeoutMs, ifAway } = await requireBookingCheck(tx, facility)
-      return {
-        facilityId: facility.id,
-        facilityCode: facility.code,
-        url,
-        timeoutSeconds: timeoutMs / SECOND_MS,
-        ifAway,
-      }
+      return presentBookingCheck(facility, await requireBookingCheck(tx, facility))
     })
   },
 })

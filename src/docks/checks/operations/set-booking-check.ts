@@ -8,10 +8,8 @@ import { requireAllowedTarget } from '../../events/services/webhook-access'
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import { FacilityName } from '../../schemas'
 import { lockFacility } from '../../services/tenant-access'
-import { awayChoices, findBookingCheck, saveBookingCheck } from '../queries/booking-checks'
-import { BookingCheckSettings } from '../schemas'
-
-const MAX_TIMEOUT_SECONDS = 20
+import { findBookingCheck, saveBookingCheck } from '../queries/booking-checks'
+import { BookingCheckSettings, bookingCheckFields, presentBookingCheck } from '../schemas'
 
 export const setBookingCheck = operation({
   id: 'facilities.set-check',
@@ -26,16 +24,8 @@ export const setBookingCheck = operation({
       .url({ protocol: /^https?$/ })
       .max(2000)
       .describe('An https address on the public Internet'),
-    timeoutSeconds: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_SECONDS)
-      .default(5)
-      .describe('How long a booking waits for the answer'),
-    ifAway: z
-      .enum(awayChoices)
-      .default('refuse')
-      .describe('What happens with a booking if there is no answer: accept it unchecked, or refuse it'),
+    timeoutSeconds: bookingCheckFields.timeoutSeconds.default(5),
+    ifAway: bookingCheckFields.ifAway.default('refuse'),
   }),
   output: BookingCheckSettings.extend({
     secret: z
@@ -60,15 +50,9 @@ export const setBookingCheck = operation({
       const before = await findBookingCheck(tx, facility.id)
       const isNew = before?.url !== url
       const secret = isNew ? formatWebhookSecret(ctx.ids.secret(44)) : before.secret
-      await saveBookingCheck(tx, facility.id, { url, secret, timeoutMs: timeoutSeconds * SECOND_MS, ifAway })
-      return {
-        facilityId: facility.id,
-        facilityCode: facility.code,
-        url,
-        timeoutSeconds,
-        ifAway,
-        secret: isNew ? secret : null,
-      }
+      const check = { url, secret, timeoutMs: timeoutSeconds * SECOND_MS, ifAway }
+      await saveBookingCheck(tx, facility.id, check)
+      return { ...presentBookingCheck(facility, check), secret: isNew ? secret : null }
     })
   },
 })

@@ -16,7 +16,7 @@ export function parseEventTypes(stored: string | null): EventType[] | null {
   return eventTypes.filter((type) => stored.includes(`,${type.slice(PREFIX.length)},`))
 }
 
-/** What `like` finds in stored types. The underscore of a kind stands for any character, but no two kinds differ only there. */
+/** What `like` finds in stored types. The underscore of a kind matches any character, but no two kinds differ only there. */
 export function kindPattern(kind: ChangeKind): string {
   return `%,${kind},%`
 }
