@@ -110,6 +110,7 @@ export const catalog = {
   'waitlist.accept': async () => (await import('./docks/waitlist/operations/accept-offer')).acceptOffer,
   'waitlist.decline': async () => (await import('./docks/waitlist/operations/decline-offer')).declineOffer,
   'waitlist.remove': async () => (await import('./docks/waitlist/operations/remove-from-waitlist')).removeFromWaitlist,
+  'appointments.remind': async () => (await import('./docks/reminders/operations/remind')).remindOfAppointments,
   'waitlist.offer': async () => (await import('./docks/waitlist/operations/offer-slots')).offerSlots,
   'series.list': async () => (await import('./docks/series/operations/list-series')).listSeries,
   'series.get': async () => (await import('./docks/series/operations/get-series')).getSeries,

@@ -7,7 +7,7 @@ export type OperationId =
   | `drafts.${'copy-sanitize' | 'list' | 'get' | 'save' | 'move' | 'delete' | 'history' | 'undo' | 'refine'}`
   | `search.${'fast' | 'stats' | 'reindex'}`
   | `reports.${'briefing' | 'hierarchy' | 'summary'}`
-  | `appointments.${'book' | 'events' | 'find' | 'reschedule' | 'update' | 'swap' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import' | 'clear' | 'archive' | 'unarchive' | 'partition' | 'history' | 'check-in' | 'step' | 'undo-step'}`
+  | `appointments.${'book' | 'events' | 'find' | 'reschedule' | 'update' | 'swap' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import' | 'clear' | 'archive' | 'unarchive' | 'partition' | 'history' | 'check-in' | 'step' | 'undo-step' | 'remind'}`
   | `holds.${'create' | 'list' | 'confirm' | 'release'}`
   | `waitlist.${'add' | 'list' | 'accept' | 'decline' | 'remove' | 'offer'}`
   | `series.${'create' | 'list' | 'get' | 'update' | 'end' | 'skip' | 'move' | 'materialize'}`

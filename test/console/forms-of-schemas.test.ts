@@ -64,6 +64,7 @@ const NOT_SHOWN: Record<string, string[]> = {
       'maxMinutes',
       'minMinutes',
       'reasons',
+      'reminderHours',
       'slotMinutes',
     ],
   ],

@@ -57,6 +57,7 @@ const added: Record<DockRole, readonly OperationId[]> = {
     'waitlist.decline',
     'waitlist.remove',
     'waitlist.offer',
+    'appointments.remind',
     'series.create',
     'series.update',
     'series.end',

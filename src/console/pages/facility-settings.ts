@@ -52,7 +52,7 @@ function changeForm(
 
 const generalFields = [
   ...['code', 'name', 'timeZone', 'capacity', 'minMinutes', 'maxMinutes', 'defaultMinutes', 'slotMinutes'],
-  ...['leadMinutes', 'bufferMinutes', 'graceMinutes', 'advanceToNextOpenDay'],
+  ...['leadMinutes', 'bufferMinutes', 'graceMinutes', 'reminderHours', 'advanceToNextOpenDay'],
 ]
 
 function generalForm(facility: Facility): Html {

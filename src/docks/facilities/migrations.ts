@@ -35,6 +35,8 @@ export interface FacilityTable {
   advance_to_next_open_day: number
   /** How many minutes before or after its start a truck arrives on time. */
   grace_minutes: number
+  /** How many hours before its start people are reminded of an appointment; null for never. */
+  reminder_hours: number | null
   /** The endpoint that checks bookings before they are made, with its secret, as `BookingCheck` has them; null for none. */
   check_url: string | null
   check_secret: string | null
@@ -71,6 +73,7 @@ export async function createFacilityTable(db: Kysely<any>): Promise<void> {
     .addColumn('capacity', 'integer')
     .addColumn('advance_to_next_open_day', 'integer', (c) => c.notNull())
     .addColumn('grace_minutes', 'integer', (c) => c.notNull().defaultTo(30))
+    .addColumn('reminder_hours', 'integer')
     .addColumn('check_url', 'text')
     .addColumn('check_secret', 'text')
     .addColumn('check_timeout_ms', 'integer')

@@ -207,6 +207,14 @@ export const facilityFields = {
     .min(0)
     .max(MAX_APPOINTMENT_MINUTES)
     .describe('Grace period: a truck that arrives this many minutes before or after its start is on time'),
+  reminderHours: z
+    .int()
+    .min(1)
+    .max(720)
+    .nullable()
+    .describe(
+      'How many hours before its start the contacts and webhooks are reminded of an appointment; null for never',
+    ),
   carriers: z
     .array(CarrierAdmission)
     .max(1000)
@@ -248,6 +256,7 @@ export const NewFacility = z
     capacity: facilityFields.capacity.default(null),
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
     graceMinutes: facilityFields.graceMinutes.default(30),
+    reminderHours: facilityFields.reminderHours.default(null),
     defaultMinutes: facilityFields.defaultMinutes
       .optional()
       .describe('Length of an appointment whose load sets none (default: 60, within the limits)'),

@@ -149,6 +149,8 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     listWaitlist: (tx) => queries.listWaitlist(tx, facilityId),
     listBookedReferences: (tx) => queries.listBookedReferences(tx, facilityId, ['OLD-7', 'OLD-8']),
     listWaitlistFacilities: (tx) => queries.listWaitlistFacilities(tx, { facilityId }),
+    listRemindingFacilities: (tx) => queries.listRemindingFacilities(tx, {}),
+    listReminderDue: (tx) => queries.listReminderDue(tx, { facilityId, hours: 24, now: 0 }),
     insertWaitlistEntry: (tx) => queries.insertWaitlistEntry(tx, entry, { ...origin, caller: 'key' }),
     countWaitlistOf: (tx) => queries.countWaitlistOf(tx, facilityId, { caller: 'key', carrier: null }),
     saveOffer: (tx) => queries.saveOffer(tx, entry),

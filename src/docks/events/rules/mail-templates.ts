@@ -13,6 +13,7 @@ const mails = {
   changed: [['updated'], 'Changed', 'was changed'],
   changed_back: [['undone'], 'Changed', 'was changed back'],
   cancelled: [['cancelled'], 'Cancelled', 'was cancelled'],
+  reminder: [['reminded'], 'Reminder', 'begins soon'],
   booked_again: [['reopened'], 'Booked again', 'was booked again'],
   no_show: [['no_show'], 'No-show', 'was recorded as a no-show'],
   turned_away: [['turned_away'], 'Turned away', 'was recorded as turned away'],

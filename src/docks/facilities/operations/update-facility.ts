@@ -42,6 +42,10 @@ export const updateFacility = operation({
       ifRevision: { value: 'revision' },
       code: { about: 'A new code' },
       capacity: { about: 'Maximum number of concurrent appointments; 0 for the number of doors' },
+      reminderHours: {
+        value: 'hours',
+        about: 'Remind the contacts and webhooks of an appointment this many hours before its start; 0 for never',
+      },
       advanceToNextOpenDay: { name: 'rollover', about: 'Book a later date if the requested one has no free slot' },
     },
     extraFlags: [
@@ -69,10 +73,11 @@ export const updateFacility = operation({
   },
 })
 
-/** `--capacity 0` removes the limit, because a flag cannot be null. */
+/** A flag cannot be null: `--capacity 0` removes the limit, `--reminder-hours 0` the reminders. */
 function toChanges(typed: Record<string, unknown>): Record<string, unknown> {
   const changes = toFacilityFields(typed)
-  return changes['capacity'] === '0' ? { ...changes, capacity: null } : changes
+  const removed = ['capacity', 'reminderHours'].filter((field) => changes[field] === '0')
+  return { ...changes, ...Object.fromEntries(removed.map((field) => [field, null])) }
 }
 
 function omitUndefined<Changes extends object>(

@@ -236,6 +236,7 @@ function toColumns(
     capacity: facility.capacity,
     advance_to_next_open_day: Number(facility.advanceToNextOpenDay),
     grace_minutes: facility.graceMinutes,
+    reminder_hours: facility.reminderHours,
   }
 }
 
@@ -263,6 +264,7 @@ const toFacility = memoizeByRow((row: FacilityTable): Facility => {
     capacity: row.capacity,
     advanceToNextOpenDay: row.advance_to_next_open_day === 1,
     graceMinutes: row.grace_minutes,
+    reminderHours: row.reminder_hours,
     isChecked: row.check_url !== null,
     archivedAt: toArchivedAt(row.archived_at),
   }

@@ -165,6 +165,8 @@ export interface Facility extends FacilityRules {
   name: string
   /** How many minutes before or after its start a truck arrives on time. */
   graceMinutes: number
+  /** How many hours before its start people are reminded of an appointment; null for never. */
+  reminderHours: number | null
   /** The fields that it adds to its appointments. */
   customFields: CustomField[]
   /** The reasons that it accepts for changes of appointments. */

@@ -73,6 +73,7 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   slotMinutes: { value: 'minutes' },
   leadMinutes: { value: 'minutes' },
   graceMinutes: { value: 'minutes' },
+  reminderHours: { value: 'hours' },
 }
 
 export const hoursFlags: readonly ExtraFlag[] = [

@@ -23,7 +23,7 @@ export const stepNames: Record<AppointmentStep, string> = {
   turned_away: 'turned away',
 }
 
-/** What a change of an appointment was. A step is a change too. */
+/** What a change of an appointment was. A step is a change too, and a reminder is kept among them. */
 export const changeKinds = [
   'booked',
   'rescheduled',
@@ -33,6 +33,7 @@ export const changeKinds = [
   'reopened',
   ...appointmentSteps,
   'undone',
+  'reminded',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 

@@ -149,6 +149,7 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   capacity,
   advance_to_next_open_day: 1,
   grace_minutes: 30,
+  reminder_hours: null,
   created_at: 0,
   archived_at: null,
 })

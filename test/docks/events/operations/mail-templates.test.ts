@@ -35,7 +35,17 @@ describe('the templates of mails', () => {
     const { run } = await officeWithMail()
     const before = await run(listMailTemplates)
     expect(before.map(({ id }: any) => id)).toEqual([
-      ...['booked', 'moved', 'changed', 'changed_back', 'cancelled', 'booked_again', 'no_show', 'turned_away'],
+      ...[
+        'booked',
+        'moved',
+        'changed',
+        'changed_back',
+        'cancelled',
+        'reminder',
+        'booked_again',
+        'no_show',
+        'turned_away',
+      ],
     ])
     expect(before.every(({ own, updatedAt }: any) => !own && updatedAt === null)).toBe(true)
     const set = await run(setMailTemplate, { id: 'booked', subject: 'Dock {{reference}}' })

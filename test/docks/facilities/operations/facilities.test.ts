@@ -37,6 +37,7 @@ describe('creating a facility', () => {
       capacity: null,
       advanceToNextOpenDay: true,
       graceMinutes: 30,
+      reminderHours: null,
       doors: [
         { id: expect.any(String), name: 'Door 1', position: 1, types: ['pickup', 'delivery'], active: true, ...plain },
         { id: expect.any(String), name: 'Door 2', position: 2, types: ['pickup', 'delivery'], active: true, ...plain },

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { bookAppointment } from '../../../src/docks/booking/operations/book-appointment'
+import { cancelAppointment } from '../../../src/docks/booking/operations/cancel-appointment'
+import { rescheduleAppointment } from '../../../src/docks/booking/operations/reschedule-appointment'
+import { showHistory } from '../../../src/docks/booking/operations/show-history'
+import { addWebhook } from '../../../src/docks/events/operations/add-webhook'
+import { deliverWebhooks } from '../../../src/docks/events/operations/deliver-webhooks'
+import { updateFacility } from '../../../src/docks/facilities/operations/update-facility'
+import { remindOfAppointments } from '../../../src/docks/reminders/operations/remind'
+import { reportFacility } from '../../../src/docks/reports/operations/report-facility'
+import { checkInAppointment } from '../../../src/docks/visits/operations/check-in-appointment'
+import { startMailServer } from '../../mail/mail-server'
+import { type DockOffice, load, officeWith } from '../dock-fixtures'
+
+/** Three days after the office opens. */
+const THURSDAY = '2026-11-19'
+/** 23 hours and a half before 06:00 there. */
+const DAY_BEFORE = '2026-11-18T12:30:00Z'
+
+const officeThatReminds = (more: object = {}) => officeWith({ reminderHours: 24, minMinutes: 15, ...more })
+const book = async (office: DockOffice, referenceNumber: string, changes: object = {}) =>
+  (await office.run(bookAppointment, load({ referenceNumber, targetDate: THURSDAY, startTime: '06:00', ...changes })))
+    .data
+const remind = async (office: DockOffice) => (await office.run(remindOfAppointments, {})).reminders
+
+describe('a facility with reminders', () => {
+  it('reminds of an appointment once, when its hours before the start begin', async () => {
+    const office = await officeThatReminds()
+    const { id } = await book(office, 'PO-1')
+    expect(await remind(office)).toBe(0)
+    office.at(DAY_BEFORE)
+    expect([await remind(office), await remind(office)]).toEqual([1, 0])
+    const history = await office.run(showHistory, { id })
+    expect(history.map(({ kind }) => kind)).toEqual(['booked', 'reminded'])
+  })
+
+  it('reminds of it once if several look at the same time', async () => {
+    const office = await officeThatReminds()
+    await book(office, 'PO-1')
+    office.at(DAY_BEFORE)
+    const made = await Promise.all(Array.from({ length: 8 }, () => remind(office)))
+    expect(made.sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 1])
+  })
+
+  it('does not remind of what was booked or moved within the hours, was cancelled, has a truck or is over', async () => {
+    const office = await officeThatReminds()
+    const [cancelled, arrived, moved] = [
+      await book(office, 'CANCELLED'),
+      await book(office, 'ARRIVED', { startTime: '07:00' }),
+      await book(office, 'MOVED', { startTime: '08:00' }),
+    ]
+    await office.run(cancelAppointment, { id: cancelled.id })
+    office.at('2026-11-18T14:30:00Z')
+    await office.run(checkInAppointment, { id: arrived.id, early: true })
+    await office.run(rescheduleAppointment, { id: moved.id, targetDate: THURSDAY, startTime: '08:15' })
+    await book(office, 'LATE', { startTime: '09:00' })
+    await book(office, 'NEXT', { targetDate: '2026-11-20', startTime: '06:00' })
+    expect(await remind(office)).toBe(0)
+    office.at('2026-11-20T13:00:00Z')
+    expect(await remind(office)).toBe(0)
+  })
+
+  it('reminds again of an appointment that was moved to a later date', async () => {
+    const office = await officeThatReminds()
+    const { id } = await book(office, 'PO-1')
+    office.at(DAY_BEFORE)
+    expect(await remind(office)).toBe(1)
+    await office.run(rescheduleAppointment, { id, targetDate: '2026-11-24', startTime: '06:00' })
+    expect(await remind(office)).toBe(0)
+    office.at('2026-11-23T12:30:00Z')
+    expect(await remind(office)).toBe(1)
+  })
+
+  it('reminds of nothing while it has no such hours', async () => {
+    const office = await officeThatReminds()
+    await book(office, 'PO-1')
+    await office.run(updateFacility, { id: 'DC1', reminderHours: null })
+    office.at(DAY_BEFORE)
+    expect(await remind(office)).toBe(0)
+    await office.run(updateFacility, { id: 'DC1', reminderHours: 2 })
+    expect(await remind(office)).toBe(0)
+    office.at('2026-11-19T10:00:00Z')
+    expect(await remind(office)).toBe(1)
+  })
+
+  it('does not change the figures of its report', async () => {
+    const office = await officeThatReminds()
+    await book(office, 'PO-1')
+    office.at(DAY_BEFORE)
+    const report = () => office.run(reportFacility, { id: 'DC1', startDate: THURSDAY, endDate: THURSDAY })
+    const before = await report()
+    expect(await remind(office)).toBe(1)
+    expect(await report()).toEqual(before)
+  })
+
+  it('sends a mail with the invitation to the contacts of the appointment', async () => {
+    const { received, url } = await startMailServer()
+    const office = await officeThatReminds()
+    const ctx = { ...office.ctx, webhooks: { allowedNetworks: [] }, mail: { url: url(), from: 'docks@north.example' } }
+    await office.run(addWebhook as any, { url: 'contacts', events: ['appointment.reminded'] }, ctx as never)
+    await book(office, 'PO-1', { contactEmails: ['ana@acme.example', 'bo@acme.example'] })
+    await book(office, 'PO-2', { startTime: '07:00' })
+    office.at('2026-11-18T13:30:00Z')
+    expect(await remind(office)).toBe(2)
+    await office.run(deliverWebhooks as any, {}, ctx as never)
+    expect(received.map(({ to, subject }) => [to, subject])).toEqual(
+      [['ana@acme.example'], ['bo@acme.example']].map((to) => [
+        to,
+        'Reminder: PO-1, Thu, 19 Nov 2026, 06:00 (America/Chicago) at North, Door 1',
+      ]),
+    )
+    expect(received[0]!.text).toMatch(/METHOD:REQUEST[\s\S]*SEQUENCE:0/)
+  })
+})
