@@ -56,6 +56,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/settings': async () => (await import('./pages/facility-settings')).facilitySettingsPage,
   '/console/appointments/:id': async () => (await import('./pages/appointment')).appointmentPage,
   '/console/settings/staff': async () => (await import('./pages/staff')).staffPage,
+  '/console/settings/messages': async () => (await import('./pages/messages')).messagesPage,
   '/console/settings/audit': async () => (await import('./pages/audit')).auditPage,
   '/console/settings/system': async () => (await import('./pages/system')).systemPage,
   '/console/settings': async () => (await import('./pages/security')).securityPage,

@@ -3,7 +3,7 @@ export { loadFields, loadKeys } from './booking/rules/load-fields'
 export { formatReference } from './booking/rules/references'
 export type { WebhookContext } from './events/services/address-policy'
 export { docksMigration } from './migrations'
-export { formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
+export { changeKinds, formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(

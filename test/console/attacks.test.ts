@@ -41,6 +41,7 @@ describe('texts of others in the settings and at the docks', () => {
     for (const page of [
       '/settings',
       '/settings/staff',
+      '/settings/messages',
       '/settings/system',
       '/work',
       '/work/views/1',

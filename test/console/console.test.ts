@@ -252,6 +252,8 @@ describe('the board', () => {
     await service.run('tenants.create-key', { name: HOSTILE })
     await service.run('staff.add', { email: 'ana@example.com', name: HOSTILE })
     await service.run('tokens.create', { name: HOSTILE })
+    await service.run('webhooks.add', { url: 'https://tms.example.com/in', carrierName: HOSTILE })
+    await service.run('mail-templates.set', { id: 'booked', subject: HOSTILE, text: HOSTILE })
     const { path } = await service.run('sessions.create-link', { name: HOSTILE })
     const cookie = await service.signIn(path.split('#')[1])
     const code = encodeURIComponent(`A/"<b>`)
@@ -269,6 +271,7 @@ describe('the board', () => {
       `/appointments/${data.id}`,
       '/settings',
       '/settings/staff',
+      '/settings/messages',
       `/docks/${encodeURIComponent(HOSTILE)}`,
     ]) {
       const { text } = await service.open(`/console${page}`, cookie)

@@ -87,6 +87,8 @@ const NOT_SHOWN: Record<string, string[]> = {
   'system.doctor': ['offline', 'quick', 'repair'],
   'llm.chat': ['itemId', 'model', 'storyId', 'systemPrompt'],
   'tenants.create-key': ['scope'],
+  // The previous secret is good for another day.
+  'webhooks.rotate-secret': ['overlapHours'],
   // The role says it.
   'tokens.create': ['scopes'],
 }
@@ -276,6 +278,9 @@ function readConsole(): Promise<Console> {
     await run('views.save', { name: 'Open', criteria: { state: 'open' } })
     await run('tokens.create', { name: 'ci' })
     await run('tenants.create-key', { scope: 'write' })
+    await run('webhooks.add', { url: 'https://tms.example.com/in', facility: 'DC1' })
+    await run('mail-templates.set', { id: 'booked', subject: 'Ours' })
+    await run('facilities.set-check', { id: 'DC1', url: 'https://wms.example.com/check' })
     const pages = [
       ...[
         '',
@@ -292,6 +297,7 @@ function readConsole(): Promise<Console> {
         '/reports/priorities',
         '/settings',
         '/settings/staff',
+        '/settings/messages',
         '/settings/system',
         '/docks',
         '/docks/DC1',

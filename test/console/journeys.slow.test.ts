@@ -234,6 +234,7 @@ describe('in a real browser', () => {
         '/sign-in',
         '/settings',
         '/settings/staff',
+        '/settings/messages',
         '/settings/system',
         '/drafts',
         '/drafts/1',

@@ -14,7 +14,8 @@ async function send(form, button) {
   showError(form, null)
   if (button) button.disabled = true
   try {
-    const answer = await submit(form, fieldsOf(form, button))
+    const action = button?.hasAttribute('formaction') ? button.formAction : form.action
+    const answer = await submit(form, { action, fields: fieldsOf(form, button) })
     if (answer === null) return
     if (answer.values && form.dataset.autosave !== undefined) applyRefresh(form, answer)
     else if (answer.html) replaceWith(form, answer.html)
@@ -33,10 +34,10 @@ async function send(form, button) {
 }
 
 /** A form with `data-stream` shows its answer while it is written, in the element after it. Null if its reader stops it. */
-async function submit(form, fields) {
-  if (form.dataset.stream === undefined) return post(form.action, fields)
+async function submit(form, { action, fields }) {
+  if (form.dataset.stream === undefined) return post(action, fields)
   const { sendStreamed } = await import('./stream.js')
-  return sendStreamed(form.action, fields, form.nextElementSibling)
+  return sendStreamed(action, fields, form.nextElementSibling)
 }
 
 /** A form that is saved while it is written stays, with the version that the next save is based on. */

@@ -9,6 +9,8 @@ export interface OperationForm extends FormOptions {
   word: string
   /** For those who hear the button without what is around it. */
   about?: string
+  /** A second button that runs another operation with the same fields. */
+  also?: { operation: OperationId; word: string; about: string }
   /** Whether its button is one of many. */
   quiet?: boolean
   hidden?: Fields
@@ -24,10 +26,13 @@ export interface OperationForm extends FormOptions {
 /** A form that runs an operation, with the inputs of its schema, a button, and a place for what was wrong. */
 export async function operationForm(
   id: OperationId,
-  { word, about, quiet, hidden = {}, fields = [], head, className, inColumns, confirm, ...form }: OperationForm,
+  { word, about, also, quiet, hidden = {}, fields = [], head, className, inColumns, confirm, ...form }: OperationForm,
 ): Promise<Html> {
   const shown = inputs(id, fields, form)
+  const second =
+    also &&
+    html` <button${write({ type: 'submit', class: 'quiet', formaction: `/console/run/${also.operation}`, 'aria-label': also.about })}>${also.word}</button>`
   return html`<form${write({ class: className, method: 'post', action: `/console/run/${id}`, 'data-confirm': confirm })}>${head}${hiddenFields(hidden)}
 ${inColumns ? html`<div class="columns">${shown}</div>` : shown}
-<p class="error" role="alert"></p><button${write({ type: 'submit', class: quiet ? 'quiet' : null, 'aria-label': about })}>${word}</button></form>`
+<p class="error" role="alert"></p><button${write({ type: 'submit', class: quiet ? 'quiet' : null, 'aria-label': about })}>${word}</button>${second ?? ''}</form>`
 }

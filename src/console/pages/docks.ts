@@ -28,7 +28,7 @@ export const docksPage: ConsolePage = {
     return {
       title: 'Docks',
       body: html`<h1>Docks</h1>
-${hasDockRole({ actorFor }, 'admin') ? html`<p><a href="/console/settings/staff">Staff and keys</a></p>` : ''}
+${hasDockRole({ actorFor }, 'admin') ? html`<p><a href="/console/settings/staff">Staff and keys</a> <a href="/console/settings/messages">Webhooks and mails</a></p>` : ''}
 ${table(
   'Facilities',
   ['Code', 'Name', 'Time zone', 'Doors'],

@@ -2,9 +2,11 @@ import type { ResultOf } from '../../catalog'
 import { nameChange } from '../../docks'
 import type { OperationId } from '../../kernel'
 import type { ConsolePage } from '../console-page'
+import { hasDockRole } from '../dock-roles'
 import { type OperationForm, operationForm } from '../forms/operation-form'
 import { inputs } from '../forms/schema-inputs'
 import { type Html, html, table } from '../html'
+import { checkSection } from './booking-check'
 import { facilityPath } from './facility-path'
 
 type Facility = ResultOf<'facilities.get'>
@@ -14,8 +16,9 @@ type Door = Facility['doors'][number]
 export const facilitySettingsPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'manager' },
-  async render({ run, params }) {
+  async render({ run, params, actorFor }) {
     const facility = await run('facilities.get', { id: params['code']! })
+    const check = hasDockRole({ actorFor }, 'admin') ? await checkSection(run, facility) : ''
     const { code, name } = facility
     return {
       title: `Settings of ${code}`,
@@ -29,6 +32,7 @@ export const facilitySettingsPage: ConsolePage = {
 <h2>Closed dates</h2>${closures(facility)}
 <h2>Blocked hours</h2>${blockedTimes(facility)}
 <h2>Doors</h2>${doors(facility)}
+${check}
 <h2>Delete</h2>
 ${operationForm('facilities.delete', { head: html`<p>Its appointments can still be listed, and it can be restored.</p>`, hidden: { id: facility.id, next: '/console/docks' }, confirm: `Delete the facility ${code}?`, word: 'Delete this facility', quiet: true })}`,
     }

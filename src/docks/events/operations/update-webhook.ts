@@ -14,6 +14,25 @@ import { requireAllowedTarget, requireWebhook } from '../services/webhook-access
 
 const filters = ['events', 'facility', 'carrierName'] as const
 
+/** The flags that end a filter, with the flag that sets it. */
+const endingFlags = {
+  allEvents: { field: 'events', ends: '--all-events', sets: '--event' },
+  allFacilities: { field: 'facility', ends: '--all-facilities', sets: '--facility' },
+  allCarriers: { field: 'carrierName', ends: '--all-carriers', sets: '--carrier' },
+} as const
+
+function toChanges(typed: Record<string, unknown>): Record<string, unknown> {
+  const changes = { ...typed }
+  for (const [name, { field, ends, sets }] of Object.entries(endingFlags)) {
+    const isEnded = changes[name] === true
+    delete changes[name]
+    if (!isEnded) continue
+    if (changes[field] !== undefined) throw inputError([{ path: ends, message: `cannot be given with ${sets}` }])
+    changes[field] = null
+  }
+  return changes
+}
+
 export const updateWebhook = operation({
   id: 'webhooks.update',
   summary: 'Change the URL of a webhook, or which events it gets',
@@ -44,12 +63,7 @@ export const updateWebhook = operation({
       { flag: '--all-facilities', about: 'Events of all facilities', standsFor: ['facility'] },
       { flag: '--all-carriers', about: 'Events of all carriers', standsFor: ['carrierName'] },
     ],
-    toInput: ({ allEvents, allFacilities, allCarriers, ...typed }) => ({
-      ...(allEvents === true && { events: null }),
-      ...(allFacilities === true && { facility: null }),
-      ...(allCarriers === true && { carrierName: null }),
-      ...typed,
-    }),
+    toInput: toChanges,
     examples: [
       'studio webhook update 3b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --event appointment.booked --event appointment.cancelled',
       'studio webhook update 3b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --all-events --carrier "Blue Freight"',

@@ -68,6 +68,14 @@ describe('the secret of a webhook', () => {
 })
 
 describe('the events of a webhook', () => {
+  it.each([
+    [{ allEvents: true, events: ['appointment.booked'] }, '--all-events: cannot be given with --event'],
+    [{ allCarriers: true, carrierName: 'Acme' }, '--all-carriers: cannot be given with --carrier'],
+  ])('cannot be both all and some on the command line: %j', (typed, message) => {
+    expect(() => updateWebhook.cli!.toInput!(typed)).toThrow(message)
+    expect(updateWebhook.cli!.toInput!({ allEvents: true })).toEqual({ events: null })
+  })
+
   it('can be those of some kinds only, in order and without gaps among them', async () => {
     const { received, url } = await startReceiver()
     const { office, ctx } = await officeWithWebhook(url, { events: ['appointment.cancelled', 'appointment.booked'] })

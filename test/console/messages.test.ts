@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { openFacility, servedConsole } from './console-fixtures'
+
+const page = '/console/settings/messages'
+const URL_OF_TMS = 'https://tms.example.com/in'
+
+async function open() {
+  const service = await servedConsole()
+  await openFacility(service)
+  const { path } = await service.run('sessions.create-link', { scope: 'admin', tenant: 'default' })
+  const cookie = await service.signIn(path.split('#')[1])
+  const send = (operation: string, fields: Record<string, string>) =>
+    service.send(`/console/run/${operation}`, { next: page, ...fields }, cookie)
+  const show = async (query = '') => (await service.open(`${page}${query}`, cookie)).text
+  return { ...service, cookie, send, show }
+}
+
+describe('the page of webhooks and mails', () => {
+  it('adds a webhook, shows its secret once, and changes and removes it', async () => {
+    const { run, send, show } = await open()
+    const added = await send('webhooks.add', {
+      url: URL_OF_TMS,
+      facility: '',
+      carrierName: 'Acme',
+      'events[]': 'appointment.booked',
+    })
+    expect(added.body.html).toMatch(/whsec_/)
+    const [{ id }] = await run('webhooks.list', {})
+    const text = await show()
+    expect(text).toContain('booked; Acme')
+    expect(text).not.toMatch(/whsec_/)
+    await send('webhooks.update', { id, url: URL_OF_TMS, facility: '', carrierName: '' })
+    expect(await run('webhooks.list', {})).toMatchObject([{ carrierName: null, events: null, facilityId: null }])
+    expect((await send('webhooks.rotate-secret', { id })).body.html).toMatch(/whsec_/)
+    await send('webhooks.remove', { id })
+    expect(await run('webhooks.list', {})).toEqual([])
+  })
+
+  it('replaces, shows and resets a mail', async () => {
+    const { run, send, show } = await open()
+    await send('mail-templates.set', { id: 'booked', subject: 'Gate: {{reference}}', text: 'Come to <b>{{door}}</b>' })
+    expect(await show()).toContain('booked (your own)')
+    const { html } = (
+      await send('mail-templates.preview', {
+        id: 'booked',
+        subject: 'Dock: {{reference}}',
+        text: 'Come to <b>{{door}}</b>',
+      })
+    ).body
+    expect([html.includes('Dock: PO-1001'), html.includes('&lt;b&gt;Door 1&lt;/b&gt;')]).toEqual([true, true])
+    expect((await send('mail-templates.set', { id: 'booked', subject: '{{door', text: 'x' })).status).toBe(400)
+    await send('mail-templates.reset', { id: 'booked' })
+    expect(await run('mail-templates.get', { id: 'booked' })).toMatchObject({ own: false })
+  })
+
+  it('is for an admin of the docks', async () => {
+    const { run, signIn, open: load } = await open()
+    const { path } = await run('sessions.create-link', { scope: 'write', tenant: 'default' })
+    const cookie = await signIn(path.split('#')[1])
+    expect((await load(page, cookie)).status).toBe(403)
+  })
+})
+
+describe('the settings of a facility', () => {
+  it('set, show and remove the check of its bookings', async () => {
+    const { run, send, open: load, cookie } = await open()
+    const { id } = await run('facilities.get', { id: 'DC1' })
+    const url = 'https://wms.example.com/check'
+    const set = await send('facilities.set-check', { id, url, timeoutSeconds: '3', ifAway: 'accept' })
+    expect(set.body.html).toMatch(/whsec_/)
+    expect(await run('facilities.get-check', { id })).toMatchObject({ url, timeoutSeconds: 3, ifAway: 'accept' })
+    const settings = async () => (await load('/console/docks/DC1/settings', cookie)).text
+    expect(await settings()).toContain('Remove the check')
+    await send('facilities.remove-check', { id })
+    expect(await settings()).not.toContain('Remove the check')
+  })
+})
