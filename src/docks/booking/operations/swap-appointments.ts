@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Context, inputError, operation, StudioError } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
+import { resolveReason } from '../../facilities/rules/change-reasons'
 import { type BookedSpan, toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
 import { type AppointmentRecord, findDoors, listBusySpans, saveSwappedAppointments } from '../../queries'
@@ -19,7 +20,7 @@ import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import { requireStatus, slotUnavailableError } from '../rules/booking-rules'
 import { getDecisiveSpan } from '../rules/limits'
 import { PlacementCheck } from '../rules/placement'
-import { Appointment, AppointmentId } from '../schemas'
+import { Appointment, AppointmentId, Reason } from '../schemas'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
 export const swapAppointments = operation({
@@ -30,7 +31,11 @@ export const swapAppointments = operation({
   effect: 'write',
   access: { docks: 'clerk' },
   input: z
-    .strictObject({ id: AppointmentId, otherId: AppointmentId.describe('ID of the other appointment') })
+    .strictObject({
+      id: AppointmentId,
+      otherId: AppointmentId.describe('ID of the other appointment'),
+      reason: Reason,
+    })
     .refine(({ id, otherId }) => id !== otherId, { path: ['otherId'], message: 'must be another appointment' }),
   output: Success.extend({ data: z.array(Appointment).describe('Both appointments, in the order of the request') }),
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],
@@ -41,7 +46,7 @@ export const swapAppointments = operation({
     examples: ['studio appointment swap 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 0c1d7f2e-93ab-4d0a-8e5e-6b1f3a9c4d22'],
     seeAlso: ['reschedule', 'appointment update', 'facility board'],
   },
-  run(ctx: Context & StorageContext, { id, otherId }) {
+  run(ctx: Context & StorageContext, { id, otherId, reason }) {
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
       const { appointment: one } = await lockAppointment(ctx, tx, id)
@@ -65,7 +70,11 @@ export const swapAppointments = operation({
         { before: one, after: swapped[0] },
         { before: other, after: swapped[1] },
       ] as const
-      await saveSwappedAppointments(tx, moves, createChange(ctx, 'swapped'))
+      await saveSwappedAppointments(
+        tx,
+        moves,
+        createChange(ctx, 'swapped', resolveReason(facility, 'rescheduled', reason)),
+      )
       // The shorter appointment leaves time free at its new place.
       await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
       const places = swapped.map(

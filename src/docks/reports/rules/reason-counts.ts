@@ -12,16 +12,24 @@ export interface ReasonedHistory extends StepChange {
   details: (StepChange['details'] & { reason?: string | null }) | null
 }
 
+/** The kinds of changes that have a reason, by what the facility lists reasons for. A swap moves both appointments. */
+const reasonedAs: Partial<Record<ChangeKind, ReasonedChange>> = {
+  ...Object.fromEntries(reasonedChanges.map((change) => [change, change])),
+  swapped: 'rescheduled',
+}
+
 /** Counts cancellations, moves, no-shows and trucks that were turned away by their reasons. */
 export class ReasonCounts {
   readonly #counts = new Map<string, ReasonCount>()
 
   /** Adds the changes of an appointment, oldest first. A step that was undone does not count, and one that was released later counts once. */
   add(history: readonly ReasonedHistory[]): void {
-    const moves = history.filter(({ kind }) => kind === 'cancelled' || kind === 'rescheduled')
+    const moves = history.filter(({ kind }) => ['cancelled', 'rescheduled', 'swapped'].includes(kind))
     const steps = listVisits(history).flatMap((taken) => taken.filter(({ kind }, i) => kind !== taken[i + 1]?.kind))
-    for (const { kind, details } of [...moves, ...steps])
-      if (isReasoned(kind)) this.#count(kind, details?.reason ?? null)
+    for (const { kind, details } of [...moves, ...steps]) {
+      const change = reasonedAs[kind]
+      if (change !== undefined) this.#count(change, details?.reason ?? null)
+    }
   }
 
   /** By the kind of change, the most frequent reason first. */
@@ -38,8 +46,4 @@ export class ReasonCounts {
     entry.count += 1
     this.#counts.set(key, entry)
   }
-}
-
-function isReasoned(kind: ChangeKind): kind is ReasonedChange {
-  return (reasonedChanges as readonly string[]).includes(kind)
 }

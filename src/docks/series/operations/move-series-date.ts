@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { placeFields } from '../../booking/schemas'
+import { placeFields, Reason } from '../../booking/schemas'
 import { bookingFlags } from '../../booking/services/booking-flags'
 import { CalendarDate } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
@@ -23,6 +23,7 @@ export const moveSeriesDate = operation({
     targetDate: CalendarDate.nullish().describe('New date'),
     startTime,
     doorId,
+    reason: Reason,
   }),
   output: SeriesAnswer,
   errors: [

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { Text } from '../../rules/text'
+import { Reason } from '../../booking/schemas'
 import { CalendarDate } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { SeriesAnswer, SeriesId } from '../schemas'
@@ -16,7 +16,9 @@ export const skipSeriesDate = operation({
   input: z.strictObject({
     id: SeriesId,
     date: CalendarDate.describe('A date of the series'),
-    reason: Text.min(1).max(200).nullish().describe('Reason, shown with the date'),
+    reason: Reason.describe(
+      'Why, shown with the date: one of the reasons of the facility for cancellations, if it lists some',
+    ),
   }),
   output: SeriesAnswer,
   errors: ['not_found', 'invalid_state'],
@@ -31,7 +33,7 @@ export const skipSeriesDate = operation({
   run(ctx: Context & StorageContext, { id, date, reason }) {
     return writeAppointments(ctx, async (tx) => {
       const locked = await lockSeries(ctx, tx, id)
-      await skipOccurrence(ctx, tx, locked, { date, reason: reason ?? null })
+      await skipOccurrence(ctx, tx, locked, { date, reason: reason || null })
       return answerWithSeries(ctx, tx, id, `Left out ${date}`)
     })
   },

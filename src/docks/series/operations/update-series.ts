@@ -17,7 +17,7 @@ export const updateSeries = operation({
   id: 'series.update',
   summary: 'Change a series and its booked appointments',
   description:
-    'Appointments that have not begun change too, and those on dates that are no longer in the series are cancelled. An appointment whose new slot is taken keeps its slot, and the reason is recorded. An appointment that was moved individually stays where it is. In a request, null removes a value; on the command line, "" does.',
+    'Appointments that have not begun change too, and those on dates that are no longer in the series are cancelled. An appointment whose new slot is taken keeps its slot, and the reason is recorded. An appointment that was moved individually stays where it is. These changes need no reason. In a request, null removes a value; on the command line, "" does.',
   effect: 'write',
   access: { docks: 'clerk' },
   input: z.strictObject({ id: SeriesId, ...z.object(seriesFields).partial().shape }),
@@ -48,7 +48,7 @@ export const updateSeries = operation({
       if (input.doorId != null) {
         terms.doorId = findRequestedDoors({ facility, doors: await findDoors(tx, facility.id) }, input.doorId)[0]!.id
       }
-      await changeSeries(ctx, tx, locked, terms)
+      await changeSeries(ctx, tx, locked, { terms })
       return answerWithSeries(ctx, tx, id, 'Changed')
     })
   },

@@ -8,6 +8,7 @@ import { toLoad, toStoredLoad } from '../../booking/rules/load'
 import { bookSlot, loadSite, replaceAppointment } from '../../booking/services/booking'
 import { type BookingPlan, planStarts } from '../../booking/services/booking-plan'
 import { findPlace, findRequestedDoors } from '../../booking/services/find-place'
+import { resolveReason } from '../../facilities/rules/change-reasons'
 import type { Facility } from '../../facilities/rules/facility'
 import {
   type AppointmentRecord,
@@ -26,7 +27,13 @@ import {
 } from '../../queries'
 import { describeClosure } from '../../rules/calendar-date'
 import { getLocalDay } from '../../rules/zoned-time'
-import { identifyCaller, requireFacility, requireNotDeleted, writeAppointments } from '../../services/tenant-access'
+import {
+  createChange,
+  identifyCaller,
+  requireFacility,
+  requireNotDeleted,
+  writeAppointments,
+} from '../../services/tenant-access'
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import { findOpenDay, findStartOn, isSeriesDay, listSeriesDays, type SeriesTerms } from '../rules/series-dates'
 import type { SeriesDetails } from '../schemas'
@@ -161,7 +168,12 @@ async function placeAt(
   ctx: Ctx,
   tx: WriteTx,
   { tenantId, facility, series: { terms } }: LockedSeries,
-  { date, existing, place }: { date: string; existing: AppointmentRecord | null; place: SeriesPlace },
+  {
+    date,
+    existing,
+    place,
+    reason,
+  }: { date: string; existing: AppointmentRecord | null; place: SeriesPlace; reason?: GivenReason },
 ): Promise<{ id: string }> {
   const now = ctx.clock.now()
   const own = existing ? { except: [existing.id], replaces: replaceAppointment(existing) } : {}
@@ -183,26 +195,33 @@ async function placeAt(
   }
   const slot = await findPlace(site, { load: { ...toLoad(terms), type: existing.type }, plan, allowedDoors })
   const { door, from, to } = slot
-  await saveChange(ctx, tx, existing, {
-    ...takeLoad(existing, terms),
-    doorId: door.id,
-    doorName: door.name,
-    startAt: from,
-    endAt: to,
-  })
+  const after = { ...takeLoad(existing, terms), doorId: door.id, doorName: door.name, startAt: from, endAt: to }
+  await saveChange(ctx, tx, { before: existing, after, reason })
   return existing
+}
+
+/** The reason that a person gave, and the facility that may list reasons. */
+interface GivenReason {
+  facility: Facility
+  text: string | null | undefined
 }
 
 function takeLoad(existing: AppointmentRecord, terms: SeriesTerms): AppointmentRecord {
   return { ...existing, carrierName: terms.carrierName, ...toStoredLoad(terms) }
 }
 
-async function saveChange(ctx: Ctx, tx: WriteTx, before: AppointmentRecord, after: AppointmentRecord): Promise<void> {
+/** Saves what differs. A change with a `reason` is one that a person asked for, so it has a reason of the facility, if that needs one. */
+async function saveChange(
+  ctx: Ctx,
+  tx: WriteTx,
+  { before, after, reason }: { before: AppointmentRecord; after: AppointmentRecord; reason?: GivenReason },
+): Promise<void> {
   const differs = (Object.keys(after) as (keyof AppointmentRecord)[]).filter((field) => before[field] !== after[field])
   if (differs.length === 0) return
   const isMoved = differs.some((field) => field === 'startAt' || field === 'endAt' || field === 'doorId')
   const kind = after.status === 'cancelled' ? 'cancelled' : isMoved ? 'rescheduled' : 'updated'
-  await saveAppointment(tx, { before, after }, { kind, at: ctx.clock.now(), caller: identifyCaller(ctx) })
+  const named = reason && kind !== 'updated' ? resolveReason(reason.facility, kind, reason.text) : null
+  await saveAppointment(tx, { before, after }, createChange(ctx, kind, named))
 }
 
 /**
@@ -210,7 +229,12 @@ async function saveChange(ctx: Ctx, tx: WriteTx, before: AppointmentRecord, afte
  * those that are where the old terms say move. One that cannot move stays where it is, which is recorded. One that was moved on its own
  * stays.
  */
-export async function changeSeries(ctx: Ctx, tx: WriteTx, locked: LockedSeries, terms: SeriesTerms): Promise<void> {
+export async function changeSeries(
+  ctx: Ctx,
+  tx: WriteTx,
+  locked: LockedSeries,
+  { terms, reason }: { terms: SeriesTerms; reason?: GivenReason },
+): Promise<void> {
   const { tenantId, facility, series } = locked
   const now = ctx.clock.now()
   const changed = { ...locked, series: { ...series, terms } }
@@ -221,11 +245,11 @@ export async function changeSeries(ctx: Ctx, tx: WriteTx, locked: LockedSeries, 
     const existing = entry.appointmentId ? await findAppointment(tx, tenantId, entry.appointmentId) : null
     if (existing && !isUntouched(existing, now)) continue
     if (!isSeriesDay(terms, day)) {
-      if (existing) await saveChange(ctx, tx, existing, { ...existing, status: 'cancelled' })
+      if (existing) await saveChange(ctx, tx, { before: existing, after: { ...existing, status: 'cancelled' }, reason })
       await removeOccurrence(tx, entry)
     } else if (existing && (entry.outcome === 'refused' || isPlacedAsIn(facility, series.terms, day, existing))) {
       await placeOnDate(ctx, tx, changed, { day, existing })
-    } else if (existing) await saveChange(ctx, tx, existing, takeLoad(existing, terms))
+    } else if (existing) await saveChange(ctx, tx, { before: existing, after: takeLoad(existing, terms) })
   }
   await materialize(ctx, tx, changed)
   await offerFreeSlots(ctx, tx, locked)
@@ -251,7 +275,14 @@ export async function moveOccurrence(
     targetDate,
     startTime,
     doorId,
-  }: { date: string; targetDate?: string | null; startTime?: string | null; doorId?: string | null },
+    reason,
+  }: {
+    date: string
+    targetDate?: string | null
+    startTime?: string | null
+    doorId?: string | null
+    reason?: string | null
+  },
 ): Promise<void> {
   const { facility, series } = locked
   const existing = await requireChangeable(ctx, tx, locked, date)
@@ -260,7 +291,7 @@ export async function moveOccurrence(
   const starts = planStarts(facility, { targetDate: targetDate ?? sameDate, startTime }, ctx.clock.now())
   const sameTime = targetDate == null ? findStartOn(facility, series.terms, starts.firstDay) : null
   const place = { startAt: starts.startAt ?? sameTime, day: starts.firstDay, doorId: doorId ?? null }
-  const { id } = await placeAt(ctx, tx, locked, { date, existing, place })
+  const { id } = await placeAt(ctx, tx, locked, { date, existing, place, reason: { facility, text: reason } })
   await saveOccurrence(tx, { seriesId: series.id, date, outcome: 'booked', reason: null, appointmentId: id })
   await offerFreeSlots(ctx, tx, locked)
 }
@@ -273,7 +304,9 @@ export async function skipOccurrence(
   { date, reason }: { date: string; reason: string | null },
 ): Promise<void> {
   const existing = await requireChangeable(ctx, tx, locked, date)
-  if (existing) await saveChange(ctx, tx, existing, { ...existing, status: 'cancelled' })
+  const change = { facility: locked.facility, text: reason }
+  if (existing)
+    await saveChange(ctx, tx, { before: existing, after: { ...existing, status: 'cancelled' }, reason: change })
   const record = { seriesId: locked.series.id, date, outcome: 'skipped' as const, reason }
   await saveOccurrence(tx, { ...record, appointmentId: existing?.id ?? null })
   await offerFreeSlots(ctx, tx, locked)

@@ -5,8 +5,14 @@ import { clearAppointments } from '../../../../src/docks/booking/operations/clea
 import { getAppointment } from '../../../../src/docks/booking/operations/get-appointment'
 import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
 import { showHistory } from '../../../../src/docks/booking/operations/show-history'
+import { swapAppointments } from '../../../../src/docks/booking/operations/swap-appointments'
 import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
 import { reportFacility } from '../../../../src/docks/reports/operations/report-facility'
+import { createSeries } from '../../../../src/docks/series/operations/create-series'
+import { endSeries } from '../../../../src/docks/series/operations/end-series'
+import { moveSeriesDate } from '../../../../src/docks/series/operations/move-series-date'
+import { skipSeriesDate } from '../../../../src/docks/series/operations/skip-series-date'
+import { updateSeries } from '../../../../src/docks/series/operations/update-series'
 import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
 import { recordStep } from '../../../../src/docks/visits/operations/record-step'
 import { undoStep } from '../../../../src/docks/visits/operations/undo-step'
@@ -58,6 +64,46 @@ describe('the reason of a change', () => {
     expect(await lastReason(id)).toBe('The plant is late')
     const refused = await refusal(recordStep, { id, step: 'at_door', reason: 'x' })
     expect(refused.details).toMatchObject([{ path: 'reason' }])
+  })
+
+  it('is asked for a swap, which moves both appointments', async () => {
+    const { book, run, refusal, lastReason } = await office()
+    await run(updateFacility, { id: 'DC1', reasons: [{ change: 'rescheduled', choices: ['Weather'], required: true }] })
+    const [id, otherId] = [await book({ startTime: '09:00' }), await book({ startTime: '11:00' })]
+    expect((await refusal(swapAppointments, { id, otherId })).details).toMatchObject([{ path: 'reason' }])
+    expect((await run(getAppointment, { id })).startTime).toBe('2026-11-17T15:00:00.000Z')
+    await run(swapAppointments, { id, otherId, reason: 'weather' })
+    expect([await lastReason(id), await lastReason(otherId)]).toEqual(['Weather', 'Weather'])
+    const { reasons } = await run(reportFacility, { id: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' })
+    expect(reasons).toEqual([{ change: 'rescheduled', reason: 'Weather', count: 2 }])
+  })
+
+  it('is asked when a date of a series is moved or left out, or the series ends, but not when the series changes', async () => {
+    const { run, refusal, lastReason } = await office()
+    const required = { choices: ['Weather'], required: true }
+    const reasons = ['cancelled', 'rescheduled'].map((change) => ({ change, ...required }))
+    await run(updateFacility, { id: 'DC1', reasons } as never)
+    const { referenceNumber: _, targetDate: __, ...terms } = load()
+    const weekly = { referencePrefix: 'S', firstDate: '2026-11-17', days: ['tue'], startTime: '09:00', aheadDays: 22 }
+    const { id, occurrences } = (await run(createSeries, { ...terms, ...weekly })).data
+    const [first, second, third, fourth] = occurrences.map(({ appointmentId }) => appointmentId!)
+    const at = (index: number) => ({ id, date: occurrences[index]!.date })
+    for (const [operation, input] of [
+      [skipSeriesDate, at(0)],
+      [moveSeriesDate, { ...at(1), startTime: '10:00' }],
+      [endSeries, { id, lastDate: occurrences[2]!.date }],
+    ] as const) {
+      expect((await refusal(operation as any, input)).details).toMatchObject([{ path: 'reason' }])
+      await run(operation as any, { ...input, reason: 'weather' })
+    }
+    expect([await lastReason(first!), await lastReason(second!), await lastReason(fourth!)]).toEqual(
+      Array(3).fill('Weather'),
+    )
+    await run(updateSeries, { id, startTime: '11:00' })
+    expect([await lastReason(third!), (await run(getAppointment, { id: third! })).startTime]).toEqual([
+      null,
+      '2026-12-01T17:00:00.000Z',
+    ])
   })
 
   it('is counted in the report, but not for a step that was undone', async () => {
