@@ -89,6 +89,9 @@ const actions: { [Id in OperationId]?: Action } = {
   'appointments.step': { done: 'The step was recorded.' },
   'appointments.undo-step': { done: 'The step was undone.' },
   'appointments.reopen': { done: 'The appointment was reopened.' },
+  'waitlist.accept': { done: 'The offered slot was booked.' },
+  'waitlist.decline': { done: 'The offer was declined.' },
+  'waitlist.remove': { done: 'The entry was removed from the waitlist.' },
   'appointments.import': {
     done: 'The rows were read.',
     show: async (report, fields) => (await import('./import-report')).renderImportReport(report, fields),

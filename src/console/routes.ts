@@ -52,6 +52,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/book': async () => (await import('./pages/book')).bookPage,
   '/console/docks/:code/availability': async () => (await import('./pages/book')).availabilityPage,
   '/console/docks/:code/week': async () => (await import('./pages/week')).weekPage,
+  '/console/docks/:code/waitlist': async () => (await import('./pages/waitlist')).waitlistPage,
   '/console/docks/:code/import': async () => (await import('./pages/import')).importPage,
   '/console/docks/:code/settings': async () => (await import('./pages/facility-settings')).facilitySettingsPage,
   '/console/appointments/:id': async () => (await import('./pages/appointment')).appointmentPage,

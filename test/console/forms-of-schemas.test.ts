@@ -270,6 +270,7 @@ function readConsole(): Promise<Console> {
     const book = async (referenceNumber: string) =>
       (await run('appointments.book', load({ targetDate: date, referenceNumber }))).data
     const [first, second] = [await book('PO-1'), await book('PO-2')]
+    await run('waitlist.add', load({ targetDate: date, referenceNumber: 'PO-3' }))
     await run('appointments.check-in', { id: second.id, early: true })
     await run('features.import', { featureId: 101 })
     const { id: folder } = await run('folders.create', { name: 'Later' })
@@ -302,7 +303,9 @@ function readConsole(): Promise<Console> {
         '/docks',
         '/docks/DC1',
       ],
-      ...['book', 'book?slot=1', 'availability', 'week', 'import', 'settings'].map((page) => `/docks/DC1/${page}`),
+      ...['book', 'book?slot=1', 'availability', 'week', 'waitlist', 'import', 'settings'].map(
+        (page) => `/docks/DC1/${page}`,
+      ),
       ...[`/appointments/${first.id}`, `/appointments/${second.id}`],
     ]
     for (const page of pages) await open(page, cookie)

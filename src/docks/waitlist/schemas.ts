@@ -5,6 +5,13 @@ import { AppointmentType, Instant } from '../schemas'
 
 export const WaitlistEntryId = z.guid().toLowerCase().describe('ID of the entry')
 
+/** Without it, an answer to an offer that has ended would answer the one that was made since. */
+export const AnsweredHoldId = z
+  .guid()
+  .toLowerCase()
+  .optional()
+  .describe('Answer the offer of this hold only, not one that was made since')
+
 const waitRequest = {
   type: AppointmentType,
   carrierName: z.string(),

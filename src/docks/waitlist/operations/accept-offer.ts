@@ -7,7 +7,7 @@ import { describeSlot, presentAppointment } from '../../booking/services/present
 import { findHold, removeWaitlistEntry } from '../../queries'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
-import { WaitlistEntryId } from '../schemas'
+import { AnsweredHoldId, WaitlistEntryId } from '../schemas'
 import { lockEntry, requireOffer } from '../services/waitlist'
 
 export const acceptOffer = operation({
@@ -15,7 +15,7 @@ export const acceptOffer = operation({
   summary: 'Book the slot that is offered to a waitlist entry',
   effect: 'write',
   access: { docks: 'clerk', carriers: true },
-  input: z.strictObject({ id: WaitlistEntryId }),
+  input: z.strictObject({ id: WaitlistEntryId, holdId: AnsweredHoldId }),
   output: Success.extend({ data: BookedAppointment }),
   errors: ['not_found', 'invalid_state', 'duplicate_reference', 'slot_unavailable'],
   http: { method: 'post', path: '/api/waitlist/{id}/accept', extension: true },
@@ -26,10 +26,10 @@ export const acceptOffer = operation({
     examples: ['studio waitlist accept 9b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
     seeAlso: ['waitlist list', 'waitlist decline'],
   },
-  run(ctx: Context & StorageContext, { id }) {
+  run(ctx: Context & StorageContext, { id, holdId }) {
     return writeAppointments(ctx, async (tx) => {
       const { tenantId, facility, entry } = await lockEntry(ctx, tx, id)
-      const hold = await findHold(tx, tenantId, requireOffer(entry, ctx.clock.now()))
+      const hold = await findHold(tx, tenantId, requireOffer(entry, { holdId, now: ctx.clock.now() }))
       if (!hold)
         throw new StudioError('invalid_state', 'The offered slot is no longer held.', {
           hint: 'Wait for the next offer.',

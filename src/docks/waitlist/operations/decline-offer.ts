@@ -3,7 +3,7 @@ import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
-import { WaitlistEntryId } from '../schemas'
+import { AnsweredHoldId, WaitlistEntryId } from '../schemas'
 import { declineOffer as decline, lockEntry, offerFreeSlotsAt } from '../services/waitlist'
 
 export const declineOffer = operation({
@@ -13,7 +13,7 @@ export const declineOffer = operation({
     'The slot is offered to the next entry. The entry keeps its position, and is offered only other starts. An offer that expires counts as declined; one that ends because the facility has changed does not.',
   effect: 'write',
   access: { docks: 'clerk', carriers: true },
-  input: z.strictObject({ id: WaitlistEntryId }),
+  input: z.strictObject({ id: WaitlistEntryId, holdId: AnsweredHoldId }),
   output: Success,
   errors: ['not_found', 'invalid_state'],
   http: { method: 'post', path: '/api/waitlist/{id}/decline', extension: true },
@@ -24,10 +24,10 @@ export const declineOffer = operation({
     examples: ['studio waitlist decline 9b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
     seeAlso: ['waitlist list', 'waitlist accept', 'waitlist remove'],
   },
-  run(ctx: Context & StorageContext, { id }) {
+  run(ctx: Context & StorageContext, { id, holdId }) {
     return writeAppointments(ctx, async (tx) => {
       const { entry, tenantId } = await lockEntry(ctx, tx, id)
-      await decline(tx, entry, ctx.clock.now())
+      await decline(tx, entry, { holdId, now: ctx.clock.now() })
       await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: entry.facilityId })
       return {
         status: 'success' as const,

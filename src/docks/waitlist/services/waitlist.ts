@@ -202,16 +202,23 @@ export async function withdrawHold(tx: WriteTx, holdId: string): Promise<void> {
   else await removeHold(tx, holdId)
 }
 
-/** Ends the offer of an entry. Throws `invalid_state` if there is none. */
-export async function declineOffer(tx: WriteTx, entry: WaitlistEntry, now: number): Promise<void> {
-  requireOffer(entry, now)
+/** An answer to an offer, which is the one that was answered if the caller says which. */
+interface OfferAnswer {
+  holdId?: string | undefined
+  now: number
+}
+
+/** Ends the offer of an entry. Throws `invalid_state` if it is not open. */
+export async function declineOffer(tx: WriteTx, entry: WaitlistEntry, answer: OfferAnswer): Promise<void> {
+  requireOffer(entry, answer)
   await endOffer(tx, entry)
 }
 
-/** The ID of the hold of an offer. Throws `invalid_state` if there is no offer, or it has expired. */
-export function requireOffer({ holdId, offer, request }: WaitlistEntry, now: number): string {
-  if (holdId !== null && offer && offer.expiresAt > now) return holdId
-  const what = offer ? 'The offer has expired' : 'No slot is offered'
+/** The ID of the hold of an offer. Throws `invalid_state` if there is no offer, it has expired, or it is another one than was answered. */
+export function requireOffer({ holdId, offer, request }: WaitlistEntry, answer: OfferAnswer): string {
+  const isOpen = holdId !== null && offer !== null && offer.expiresAt > answer.now
+  if (isOpen && (answer.holdId === undefined || answer.holdId === holdId)) return holdId
+  const what = isOpen ? 'Another slot is offered now' : offer ? 'The offer has expired' : 'No slot is offered'
   throw new StudioError('invalid_state', `${what} for ${request.referenceNumber}.`, {
     hint: hint`It stays on the waitlist. See the offers: ${suggest('waitlist.list', { facilityCode: '<code>' })}`,
   })

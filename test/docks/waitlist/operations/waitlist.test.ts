@@ -76,6 +76,25 @@ describe('the waitlist', () => {
     expect((await office.refusal(acceptOffer, { id: first.id })).code).toBe('invalid_state')
   })
 
+  it('takes an answer to one offer only, not to one that was made since', async () => {
+    const { office, booked } = await fullOffice()
+    const { id } = await wait(office, 'FIRST', { targetDate: TUESDAY, lastDate: '2026-11-18' })
+    const readOffer = async () => (await office.run(listWaitlist, { facilityCode: 'DC1' }))[0]!.offer!
+    const former = await readOffer()
+    await office.run(declineOffer, { id, holdId: former.holdId })
+    await office.run(cancelAppointment, { id: booked.id })
+    const current = await readOffer()
+    expect(current.holdId).not.toBe(former.holdId)
+    for (const answer of [acceptOffer, declineOffer])
+      expect(await office.refusal(answer, { id, holdId: former.holdId })).toMatchObject({
+        code: 'invalid_state',
+        message: 'Another slot is offered now for FIRST.',
+      })
+    expect(await readOffer()).toEqual(current)
+    const { data } = await office.run(acceptOffer, { id, holdId: current.holdId })
+    expect(data.startTime).toBe(current.startTime)
+  })
+
   it('offers the next start after a decline, also at a facility whose limit leaves room for one appointment only', async () => {
     const office = await officeWith({
       doors: ['Door 1', 'Door 2', 'Door 3'].map((name) => ({ name })),

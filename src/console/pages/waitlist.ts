@@ -1,0 +1,76 @@
+import type { ResultOf } from '../../catalog'
+import type { OperationId } from '../../kernel'
+import type { ConsolePage } from '../console-page'
+import { hasDockRole } from '../dock-roles'
+import { operationForm } from '../forms/operation-form'
+import { type Html, html, table } from '../html'
+import { facilityPath } from './facility-path'
+
+type Entry = ResultOf<'waitlist.list'>[number]
+
+/** Who waits for a slot of a facility, in order, with the slots that are offered and their answers. */
+export const waitlistPage: ConsolePage = {
+  section: 'docks',
+  access: { docks: 'viewer' },
+  async render({ run, params, actorFor }) {
+    const { id, code, name, timeZone } = await run('facilities.get', { id: params['code']! })
+    const entries = await run('waitlist.list', { facilityId: id })
+    const mayAnswer = hasDockRole({ actorFor }, 'clerk')
+    const here = facilityPath(code, '/waitlist')
+    return {
+      title: `Waitlist of ${code}`,
+      refreshSeconds: 30,
+      body: html`<h1>${code} ${name}: waitlist</h1>
+<div class="bar"><a class="button quiet" href="${facilityPath(code)}">Board</a></div>
+${entries.length === 0 ? html`<p>No one waits for a slot.</p>` : list(entries, { mayAnswer, here })}
+<p class="legend">An offered slot is held until it is accepted or declined, or the offer expires. Times in ${timeZone}</p>`,
+    }
+  },
+}
+
+function list(entries: readonly Entry[], { mayAnswer, here }: { mayAnswer: boolean; here: string }): Html {
+  const headings = ['Place', 'Reference', 'Carrier', 'Type', 'Dates', 'Offer', ...(mayAnswer ? ['Action'] : [])]
+  return table(
+    'Waitlist',
+    headings,
+    entries.map(
+      (entry) =>
+        html`<tr><td>${entry.position}</td><th scope="row">${entry.referenceNumber}</th><td>${entry.carrierName}</td><td>${entry.type}</td>
+<td>${describeDates(entry)}</td><td>${describeOffer(entry)}</td>${mayAnswer ? html`<td>${answers(entry, here)}</td>` : ''}</tr>`,
+    ),
+  )
+}
+
+function describeDates({ targetDate, lastDate, notBefore, notAfter }: Entry): string {
+  const dates = targetDate === lastDate ? targetDate : `${targetDate} to ${lastDate}`
+  const times = [notBefore && `from ${notBefore}`, notAfter && `until ${notAfter}`].filter(Boolean)
+  return [dates, ...times].join(' ')
+}
+
+function describeOffer({ offer, timeZone }: Entry): string {
+  if (offer === null) return ''
+  const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const [start, expiry] = [offer.startTime, offer.expiresAt].map((at) => local.format(new Date(at)))
+  return `${start}, ${offer.doorName}; open until ${expiry}`
+}
+
+interface Answer {
+  about: string
+  hidden?: Record<string, string>
+  asks?: boolean
+}
+
+/** The answers name the offer that the page shows, because another one may have been made since. */
+function answers({ id, offer, referenceNumber }: Entry, next: string): Html {
+  const form = (operation: OperationId, verb: string, { about, hidden = {}, asks = true }: Answer) =>
+    operationForm(operation, {
+      hidden: { id, next, ...hidden },
+      word: verb,
+      about: `${verb} ${about}`,
+      confirm: asks ? `${verb} ${about}?` : undefined,
+      quiet: true,
+    })
+  const offered = offer && { about: `the offer for ${referenceNumber}`, hidden: { holdId: offer.holdId } }
+  return html`<div class="bar">${offered && [form('waitlist.accept', 'Accept', { ...offered, asks: false }), form('waitlist.decline', 'Decline', offered)]}
+${form('waitlist.remove', 'Remove', { about: `${referenceNumber} from the waitlist` })}</div>`
+}
