@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/booking/operations/cancel-appointment'
+import { getAppointment } from '../../../src/docks/booking/operations/get-appointment'
 import { rescheduleAppointment } from '../../../src/docks/booking/operations/reschedule-appointment'
 import { showHistory } from '../../../src/docks/booking/operations/show-history'
+import { updateAppointment } from '../../../src/docks/booking/operations/update-appointment'
 import { addWebhook } from '../../../src/docks/events/operations/add-webhook'
 import { deliverWebhooks } from '../../../src/docks/events/operations/deliver-webhooks'
+import { listEvents } from '../../../src/docks/events/operations/list-events'
 import { updateFacility } from '../../../src/docks/facilities/operations/update-facility'
 import { remindOfAppointments } from '../../../src/docks/reminders/operations/remind'
 import { reportFacility } from '../../../src/docks/reports/operations/report-facility'
@@ -91,6 +94,27 @@ describe('a facility with reminders', () => {
     const before = await report()
     expect(await remind(office)).toBe(1)
     expect(await report()).toEqual(before)
+  })
+
+  it('leaves the appointment and the events before it as they were', async () => {
+    const office = await officeThatReminds()
+    const { id } = await book(office, 'PO-1')
+    await office.run(updateAppointment, { id, loadDescription: 'Paper' })
+    const before = await office.run(getAppointment, { id })
+    office.at(DAY_BEFORE)
+    await remind(office)
+    expect(await office.run(getAppointment, { id })).toEqual(before)
+    office.at('2026-11-18T12:31:00Z')
+    await office.run(updateAppointment, { id, loadDescription: 'Steel' })
+    const { events } = await office.run(listEvents, { since: 0 })
+    expect(
+      events.map(({ event, data }) => [event, data.appointment.sequence, data.appointment.loadDescription]),
+    ).toEqual([
+      ['appointment.booked', 0, null],
+      ['appointment.updated', 1, 'Paper'],
+      ['appointment.reminded', 1, 'Paper'],
+      ['appointment.updated', 2, 'Steel'],
+    ])
   })
 
   it('sends a mail with the invitation to the contacts of the appointment', async () => {
