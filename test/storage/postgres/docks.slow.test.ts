@@ -10,6 +10,7 @@ import { listEvents } from '../../../src/docks/events/operations/list-events'
 import { createFacility } from '../../../src/docks/facilities/operations/create-facility'
 import type { DocksTables } from '../../../src/docks/migrations'
 import { insertChange } from '../../../src/docks/queries'
+import { remindOfAppointments } from '../../../src/docks/reminders/operations/remind'
 import { createSeries } from '../../../src/docks/series/operations/create-series'
 import { materializeSeries } from '../../../src/docks/series/operations/materialize-series'
 import { completeAppointment } from '../../../src/docks/visits/operations/complete-appointment'
@@ -124,6 +125,22 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     const rows = (await offices[0].read(appointments)).filter(({ status }) => status === 'scheduled')
     expect(rows).toHaveLength(1)
     expect(await runOn(offices[0], listWaitlist, { facilityCode: 'DC1' })).toHaveLength(3)
+  })
+
+  it('remind of each appointment once over all processes', async () => {
+    const offices = await twoOffices({ reminderHours: 48 })
+    for (let i = 0; i < 5; i++) await runOn(offices[0], bookAppointment, load({ durationMinutes: 15 }))
+    // Booked before the hours in which they are reminded of.
+    await offices[0].write((tx) =>
+      tables<DocksTables>(tx)
+        .updateTable('appointment_change')
+        .set({ at: Date.parse('2026-11-01') })
+        .execute(),
+    )
+    const made: number[] = []
+    const remind = async (db: Database) => void made.push((await runOn(db, remindOfAppointments, {})).reminders)
+    expect(await many(12, offices, remind)).toEqual({ done: 12 })
+    expect(made.reduce((sum, count) => sum + count)).toBe(5)
   })
 
   it('swap two appointments under the constraints, from both sides at once', async () => {
