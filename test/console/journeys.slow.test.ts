@@ -213,6 +213,8 @@ describe('in a real browser', () => {
     const { data } = await service.run('appointments.book', load({ targetDate: date }))
     await service.run('appointments.complete', { id: data.id })
     await service.run('appointments.book', load({ targetDate: date, type: 'pickup' }))
+    await service.run('waitlist.add', load({ targetDate: date, referenceNumber: 'WAITS' }))
+    await service.run('webhooks.add', { url: 'https://tms.example.com/in' })
     const visited = await visit(browser)
     const { page, problems } = visited
     await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
@@ -223,6 +225,7 @@ describe('in a real browser', () => {
       `/DC1/book?date=${date}`,
       `/DC1/availability?date=${date}`,
       `/DC1/week?date=${date}`,
+      '/DC1/waitlist',
       '/DC1/settings',
       '/DC1/import',
     ]
