@@ -77,9 +77,9 @@ export async function startWatchedService(
       const credential: Record<string, string> = isDockAccess(op.access)
         ? { 'x-api-key': key }
         : { authorization: `Bearer ${token}` }
-      return fetch(url + path, { ...init, headers: { ...init.headers, ...credential } })
+      return send(url + path, { ...init, headers: { ...init.headers, ...credential } })
     },
-    fetch: (path, init) => fetch(url + path, init),
+    fetch: (path, init) => send(url + path, init),
     async takeLongestHold() {
       service.send('look')
       const [longestMs] = await once(service, 'message')
@@ -90,6 +90,17 @@ export async function startWatchedService(
       await once(service, 'exit')
       await rm(home, { recursive: true, force: true })
     },
+  }
+}
+
+/** A service closes connections without requests. A client that is busy meanwhile may still write to one, and sends its request again. */
+async function send(url: string, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string }
+    if (code !== 'EPIPE' && code !== 'ECONNRESET' && code !== 'UND_ERR_SOCKET') throw error
+    return fetch(url, init)
   }
 }
 
