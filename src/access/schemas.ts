@@ -13,7 +13,7 @@ export const TenantName = z
 
 /** The tenant whose staff or keys a call manages. */
 export const ManagedTenant = TenantName.optional().describe(
-  'The tenant; by default your own, or the one of the settings',
+  'The tenant (default: your own, or the tenant in the settings)',
 )
 
 export const Tenant = z.object({
@@ -47,7 +47,7 @@ export function isCarrierRole(role: DockRole): boolean {
   return includesDockRole(CARRIER_ROLE, role)
 }
 
-/** The role at the docks for a scope. A carrier with `write` only books. */
+/** The role at the docks for a scope. A carrier with `write` can only book. */
 export function toDockRole(scope: Scope, carrier: string | null = null): DockRole {
   return carrier !== null && scope === 'write' ? CARRIER_ROLE : dockRoleOfScope[scope]
 }

@@ -39,7 +39,7 @@ const secret = (name: string, text: string, use: string): Html =>
   html`<section class="notice" role="status"><p>Copy the ${name} now: it is not shown again.</p>
 <p><code class="secret">${text}</code></p><p>${use}</p></section>`
 
-const WHAT_SIGNS = 'It checks the signature of what this service sends.'
+const SECRET_USE = 'Your system checks the signatures of this service with the secret.'
 
 /** A change of a facility. A dry run shows what it would do, with the form that does it. */
 function facilityChange(operation: OperationId, done: string): Action {
@@ -145,19 +145,19 @@ const actions: { [Id in OperationId]?: Action } = {
   'webhooks.add': {
     done: 'The webhook was added.',
     toInput: nestFields,
-    show: ({ secret: text }) => text && secret('secret', text, WHAT_SIGNS),
+    show: ({ secret: text }) => text && secret('secret', text, SECRET_USE),
   },
-  'webhooks.update': { done: 'The webhook was changed.', toInput: toWebhookChange },
+  'webhooks.update': { done: 'The webhook was changed.', toInput: nestFields },
   'webhooks.rotate-secret': {
     done: 'The webhook has a new secret.',
-    show: ({ secret: text }) => secret('secret', text, WHAT_SIGNS),
+    show: ({ secret: text }) => secret('secret', text, SECRET_USE),
   },
   'webhooks.test': { done: 'The test was accepted.' },
   'webhooks.replay': { done: 'The events are sent again.' },
   'webhooks.resume': { done: 'The webhook gets events again.' },
   'webhooks.remove': { done: 'The webhook was removed.' },
   'mail-templates.set': { done: 'The mail was changed.' },
-  'mail-templates.reset': { done: 'The mail is the default again.' },
+  'mail-templates.reset': { done: 'The default mail was restored.' },
   'mail-templates.preview': {
     done: 'This is the mail.',
     show: ({ subject, text }) =>
@@ -166,7 +166,7 @@ const actions: { [Id in OperationId]?: Action } = {
   'mail-templates.test': { done: 'The mail server accepted the test mail.' },
   'facilities.set-check': {
     done: 'Bookings are checked.',
-    show: ({ secret: text }) => text && secret('secret', text, WHAT_SIGNS),
+    show: ({ secret: text }) => text && secret('secret', text, SECRET_USE),
   },
   'facilities.test-check': { done: 'The endpoint answered.' },
   'facilities.remove-check': { done: 'Bookings are no longer checked.' },
@@ -188,12 +188,6 @@ function draftPath({ id }: { id: number }): string {
 /** A field of a draft that was emptied is cleared. */
 function clearEmptyFields(fields: Fields): Fields {
   return mapValues(fields, (value) => (value === '' ? null : value))
-}
-
-/** The filters of a webhook. One that was emptied ends. */
-function toWebhookChange(fields: Fields): Fields {
-  const { events, ...input } = nestFields({ 'events[]': [], ...fields }) as Fields & { events: string[] }
-  return { ...clearEmptyFields(input), events: events.length === 0 ? null : events }
 }
 
 /** The chosen features in the order of the form. A button moves one of them: `up-101`. */

@@ -1,9 +1,10 @@
 export { listLoadFacts } from './booking/rules/load'
 export { loadFields, loadKeys } from './booking/rules/load-fields'
 export { formatReference } from './booking/rules/references'
+export { eventTypes, nameEventType } from './events/rules/event-types'
 export type { WebhookContext } from './events/services/address-policy'
 export { docksMigration } from './migrations'
-export { changeKinds, formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
+export { formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(

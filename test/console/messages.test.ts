@@ -29,11 +29,20 @@ describe('the page of webhooks and mails', () => {
     const text = await show()
     expect(text).toContain('booked; Acme')
     expect(text).not.toMatch(/whsec_/)
-    await send('webhooks.update', { id, url: URL_OF_TMS, facility: '', carrierName: '' })
+    await send('webhooks.update', { id, url: 'https://tms.example.com/v2' })
+    expect(await run('webhooks.list', {})).toMatchObject([{ carrierName: 'Acme', events: ['appointment.booked'] }])
+    await send('webhooks.update', { id, url: URL_OF_TMS, facility: '', carrierName: '', 'events[]': '' })
     expect(await run('webhooks.list', {})).toMatchObject([{ carrierName: null, events: null, facilityId: null }])
     expect((await send('webhooks.rotate-secret', { id })).body.html).toMatch(/whsec_/)
     await send('webhooks.remove', { id })
     expect(await run('webhooks.list', {})).toEqual([])
+  })
+
+  it('adds a webhook for everything if no filter is filled in', async () => {
+    const { run, send } = await open()
+    const empty = { url: URL_OF_TMS, facility: '', carrierName: '', 'events[]': '' }
+    expect((await send('webhooks.add', empty)).status).toBe(200)
+    expect(await run('webhooks.list', {})).toMatchObject([{ carrierName: null, events: null, facilityId: null }])
   })
 
   it('replaces, shows and resets a mail', async () => {

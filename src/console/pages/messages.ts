@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../catalog'
-import { changeKinds, nameChange } from '../../docks'
+import { eventTypes, nameEventType } from '../../docks'
 import type { ConsolePage } from '../console-page'
 import { operationForm } from '../forms/operation-form'
 import type { InputField } from '../forms/schema-inputs'
@@ -36,8 +36,6 @@ ${mailSection(templates, variables)}`,
   },
 }
 
-const next = MESSAGES_PAGE
-
 function webhookSection(webhooks: readonly Webhook[], facilities: Facilities): Html {
   return html`<section aria-labelledby="webhooks"><h2 id="webhooks">Webhooks</h2>
 <p>Each change of an appointment is sent to these addresses, in order, until it is accepted.</p>
@@ -54,13 +52,13 @@ ${webhooks.map((webhook) => updateForm(webhook, facilities))}
 ${operationForm('webhooks.add', {
   className: 'card',
   head: html`<h3>Add a webhook</h3>`,
-  hidden: { next },
+  hidden: { next: MESSAGES_PAGE },
   fields: [{ name: 'url', label: 'Address', attributes: { placeholder: 'contacts' } }, ...filterInputs(facilities)],
   word: 'Add webhook',
 })}</section>`
 }
 
-const eventTexts = Object.fromEntries(changeKinds.map((kind) => [`appointment.${kind}`, nameChange(kind)]))
+const eventTexts = Object.fromEntries(eventTypes.map((type) => [type, nameEventType(type)]))
 
 function filterInputs(facilities: Facilities): InputField[] {
   return [
@@ -77,7 +75,7 @@ function filterInputs(facilities: Facilities): InputField[] {
 function describeEvents({ facilityId, carrierName, events }: Webhook, facilities: Facilities): string {
   const facility = facilities.find(({ id }) => id === facilityId)
   const place = facilityId === null ? null : (facility?.code ?? 'a deleted facility')
-  const kinds = events?.map((type) => eventTexts[type] ?? type).join(', ')
+  const kinds = events?.map(nameEventType).join(', ')
   return [kinds, place, carrierName].filter(Boolean).join('; ') || 'everything'
 }
 
@@ -92,7 +90,7 @@ function webhookActions({ id, url, dead, stoppedAt }: Webhook): Html {
     operation: 'webhooks.test' | 'webhooks.replay' | 'webhooks.resume' | 'webhooks.rotate-secret' | 'webhooks.remove',
     word: string,
     { about, confirm }: { about: string; confirm?: string },
-  ) => operationForm(operation, { word, about, confirm, quiet: true, hidden: { id, next } })
+  ) => operationForm(operation, { word, about, confirm, quiet: true, hidden: { id, next: MESSAGES_PAGE } })
   const remove = `Remove the webhook ${url}`
   return html`<div class="bar">${button('webhooks.test', 'Test', { about: `Test ${url}` })}
 ${dead === 0 ? '' : button('webhooks.replay', 'Send again', { about: `Send again what ${url} did not accept` })}
@@ -106,7 +104,7 @@ function updateForm(webhook: Webhook, facilities: Facilities): Html {
   return html`<details><summary>Change ${url}</summary>
 ${operationForm('webhooks.update', {
   key: id,
-  hidden: { id, next },
+  hidden: { id, next: MESSAGES_PAGE },
   fields: [{ name: 'url', label: 'Address' }, ...filterInputs(facilities)],
   values: { url, facility: facilityId, carrierName, events },
   word: 'Save',
@@ -122,7 +120,7 @@ ${table(
   dead.map(
     ({ eventId, event, timestamp, appointmentId, attempts, error }) =>
       html`<tr><th scope="row"><a href="/console/appointments/${appointmentId}">${event}</a></th><td>${time(timestamp)}</td><td>${attempts}</td><td>${error ?? ''}</td>
-<td>${operationForm('webhooks.replay', { hidden: { id, eventId: String(eventId), next }, word: 'Send again', about: `Send event ${eventId} again`, quiet: true })}</td></tr>`,
+<td>${operationForm('webhooks.replay', { hidden: { id, eventId: String(eventId), next: MESSAGES_PAGE }, word: 'Send again', about: `Send event ${eventId} again`, quiet: true })}</td></tr>`,
   ),
 )}</section>`
 }

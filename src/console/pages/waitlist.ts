@@ -8,7 +8,7 @@ import { facilityPath } from './facility-path'
 
 type Entry = ResultOf<'waitlist.list'>[number]
 
-/** Who waits for a slot of a facility, in order, with the slots that are offered and their answers. */
+/** Lists the waitlist of a facility in order. The staff answers the offers there. */
 export const waitlistPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },

@@ -5,7 +5,7 @@ import { awayChoices, type BookingCheck } from './queries/booking-checks'
 
 const MAX_TIMEOUT_SECONDS = 20
 
-/** What an admin sets beside the address. */
+/** The settings of a booking check, which also has an address. */
 export const bookingCheckFields = {
   timeoutSeconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).describe('How long a booking waits for the answer'),
   ifAway: z

@@ -5,12 +5,8 @@ import { AppointmentType, Instant } from '../schemas'
 
 export const WaitlistEntryId = z.guid().toLowerCase().describe('ID of the entry')
 
-/** Without it, an answer to an offer that has ended would answer the one that was made since. */
-export const AnsweredHoldId = z
-  .guid()
-  .toLowerCase()
-  .optional()
-  .describe('Answer the offer of this hold only, not one that was made since')
+/** Prevents that an answer to an offer that has ended is taken for an answer to a later offer. */
+export const AnsweredHoldId = z.guid().toLowerCase().optional().describe('Answer only the offer with this hold ID')
 
 const waitRequest = {
   type: AppointmentType,

@@ -104,9 +104,12 @@ describe('a facility with reminders', () => {
     office.at(DAY_BEFORE)
     await remind(office)
     expect(await office.run(getAppointment, { id })).toEqual(before)
+    const asFirstRead = (await office.run(listEvents, { since: 0 })).events[2]
     office.at('2026-11-18T12:31:00Z')
     await office.run(updateAppointment, { id, loadDescription: 'Steel' })
     const { events } = await office.run(listEvents, { since: 0 })
+    expect(events[2]).toEqual(asFirstRead)
+    expect(events[2]!.data.appointment.updatedAt).toBe(events[1]!.timestamp)
     expect(
       events.map(({ event, data }) => [event, data.appointment.sequence, data.appointment.loadDescription]),
     ).toEqual([

@@ -4,15 +4,15 @@ import { type Context, hint, operation, StudioError, suggest } from '../../../ke
 import type { StorageContext } from '../../../storage'
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import { insertWebhook, listWebhooks } from '../../queries'
-import { FacilityName, Name } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
 import { formatEventTypes } from '../rules/event-types'
 import { isMailTarget } from '../rules/mail-recipients'
-import { EventTypes, WebhookAddress, WebhookKey } from '../schemas'
+import { WebhookAddress, WebhookKey } from '../schemas'
 import type { WebhookContext } from '../services/address-policy'
 import { presentWebhook } from '../services/present-webhook'
 import { formatWebhookSecret } from '../services/signed-requests'
 import { requireAllowedTarget } from '../services/webhook-access'
+import { webhookFilterFlags, webhookFilters } from '../webhook-filters'
 
 /** Each change of an appointment writes a row for each of them. */
 const MAX_WEBHOOKS = 20
@@ -26,9 +26,7 @@ export const addWebhook = operation({
   access: { docks: 'admin' },
   input: z.strictObject({
     url: WebhookAddress,
-    events: EventTypes.optional().describe('Only events of these types (default: all)'),
-    facility: FacilityName.optional().describe('Only events of this facility: its ID or code'),
-    carrierName: Name.optional().describe('Only events of this carrier'),
+    ...webhookFilters,
   }),
   output: WebhookKey,
   errors: ['conflict', 'not_found'],
@@ -36,10 +34,7 @@ export const addWebhook = operation({
   cli: {
     command: 'webhook add',
     args: ['url'],
-    flags: {
-      events: { name: 'event', value: 'type', about: 'Only events of this type' },
-      carrierName: { name: 'carrier' },
-    },
+    flags: webhookFilterFlags,
     examples: [
       'studio webhook add https://tms.example.com/hooks/docks',
       'studio webhook add https://wms.example.com/in --event appointment.checked_in --event appointment.departed',
@@ -57,7 +52,7 @@ export const addWebhook = operation({
         throw new StudioError('conflict', `There are already ${MAX_WEBHOOKS} webhooks, which is the maximum.`, {
           hint: hint`Remove one: ${suggest('webhooks.remove', { id: existing[0]!.id })}`,
         })
-      const found = facility === undefined ? null : await requireFacility(ctx, tx, parseFacilityName(facility))
+      const found = facility == null ? null : await requireFacility(ctx, tx, parseFacilityName(facility))
       const webhook = {
         id: ctx.ids.uuid(),
         tenant_id: tenantId,

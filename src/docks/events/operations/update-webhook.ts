@@ -3,31 +3,29 @@ import { type Context, inputError, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import { updateWebhook as update } from '../../queries'
-import { FacilityName, Name } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
 import { formatEventTypes } from '../rules/event-types'
 import { isMailTarget } from '../rules/mail-recipients'
-import { EventTypes, Webhook, WebhookAddress, WebhookId } from '../schemas'
+import { Webhook, WebhookAddress, WebhookId } from '../schemas'
 import type { WebhookContext } from '../services/address-policy'
 import { readWebhooks } from '../services/present-webhook'
 import { requireAllowedTarget, requireWebhook } from '../services/webhook-access'
+import { webhookFilterFlags, webhookFilters } from '../webhook-filters'
 
-const filters = ['events', 'facility', 'carrierName'] as const
-
-/** The flags that end a filter, with the flag that sets it. */
-const endingFlags = {
-  allEvents: { field: 'events', ends: '--all-events', sets: '--event' },
-  allFacilities: { field: 'facility', ends: '--all-facilities', sets: '--facility' },
-  allCarriers: { field: 'carrierName', ends: '--all-carriers', sets: '--carrier' },
+/** The flags that remove a filter, with the flag that sets it. */
+const removalFlags = {
+  allEvents: { field: 'events', removes: '--all-events', sets: '--event' },
+  allFacilities: { field: 'facility', removes: '--all-facilities', sets: '--facility' },
+  allCarriers: { field: 'carrierName', removes: '--all-carriers', sets: '--carrier' },
 } as const
 
 function toChanges(typed: Record<string, unknown>): Record<string, unknown> {
   const changes = { ...typed }
-  for (const [name, { field, ends, sets }] of Object.entries(endingFlags)) {
-    const isEnded = changes[name] === true
+  for (const [name, { field, removes, sets }] of Object.entries(removalFlags)) {
+    const isRemoved = changes[name] === true
     delete changes[name]
-    if (!isEnded) continue
-    if (changes[field] !== undefined) throw inputError([{ path: ends, message: `cannot be given with ${sets}` }])
+    if (!isRemoved) continue
+    if (changes[field] !== undefined) throw inputError([{ path: removes, message: `cannot be given with ${sets}` }])
     changes[field] = null
   }
   return changes
@@ -43,9 +41,7 @@ export const updateWebhook = operation({
   input: z.strictObject({
     id: WebhookId,
     url: WebhookAddress.optional(),
-    events: EventTypes.nullable().optional().describe('Only events of these types; null for all'),
-    facility: FacilityName.nullable().optional().describe('Only events of this facility: its ID or code; null for all'),
-    carrierName: Name.nullable().optional().describe('Only events of this carrier; null for all'),
+    ...webhookFilters,
   }),
   output: Webhook,
   errors: ['not_found'],
@@ -53,11 +49,7 @@ export const updateWebhook = operation({
   cli: {
     command: 'webhook update',
     args: ['id'],
-    flags: {
-      events: { name: 'event', value: 'type', about: 'Only events of this type' },
-      facility: { about: 'Only events of this facility: its ID or code' },
-      carrierName: { name: 'carrier', about: 'Only events of this carrier' },
-    },
+    flags: webhookFilterFlags,
     extraFlags: [
       { flag: '--all-events', about: 'Events of all types', standsFor: ['events'] },
       { flag: '--all-facilities', about: 'Events of all facilities', standsFor: ['facility'] },
@@ -71,7 +63,7 @@ export const updateWebhook = operation({
     seeAlso: ['webhook list', 'webhook rotate-secret', 'webhook test'],
   },
   run(ctx: Context & StorageContext & WebhookContext, { id, url, ...changes }) {
-    if (url === undefined && filters.every((field) => changes[field] === undefined))
+    if (url === undefined && Object.values(changes).every((value) => value === undefined))
       throw inputError([{ path: '', message: 'specify at least one field to change' }])
     if (url !== undefined) requireAllowedTarget(ctx, url)
     const { events, facility, carrierName } = changes

@@ -1,9 +1,14 @@
-import { type ChangeKind, changeKinds } from '../../visits/rules/appointment-steps'
+import { type ChangeKind, changeKinds, nameChange } from '../../visits/rules/appointment-steps'
 
 export type EventType = `appointment.${ChangeKind}`
 
 const PREFIX = 'appointment.'
 export const eventTypes = changeKinds.map((kind): EventType => `${PREFIX}${kind}`)
+
+/** `appointment.turned_away` as people read it. */
+export function nameEventType(type: EventType): string {
+  return nameChange(type.slice(PREFIX.length) as ChangeKind)
+}
 
 /** Types as they are stored: `,booked,cancelled,`, so that one can be found by `kindPattern`; null for all. */
 export function formatEventTypes(types: readonly EventType[] | null): string | null {

@@ -41,8 +41,8 @@ export async function readEvents(
   const current = new Map(records.map((record) => [record.id, record]))
   const events = new Map<number, AppointmentEvent>()
   for (const change of since.reverse()) {
-    const known = current.get(change.appointmentId)!
-    const after = { ...known, updatedAt: isReminder(change) ? Math.min(known.updatedAt, change.at) : change.at }
+    const updatedAt = change.details?.lastChangedAt ?? change.at
+    const after = { ...current.get(change.appointmentId)!, updatedAt }
     current.set(change.appointmentId, undoChange(after, change))
     if (!wanted.has(change.id)) continue
     events.set(change.id, {
@@ -65,13 +65,9 @@ export function showEventToCarrier(event: AppointmentEvent): AppointmentEvent {
   return { ...event, data: { ...facts, appointment: { ...appointment, siteFields: {} }, changes: shown } }
 }
 
-/** A reminder changes nothing of its appointment. */
-const isReminder = ({ kind }: StoredChange) => kind === 'reminded'
-
-/** The appointment as it was before the change. */
-function undoChange(after: AppointmentRecord, change: StoredChange): AppointmentRecord {
-  if (isReminder(change)) return after
-  const { details } = change
+/** The appointment as it was before the change. A reminder does not change it. */
+function undoChange(after: AppointmentRecord, { kind, details }: StoredChange): AppointmentRecord {
+  if (kind === 'reminded') return after
   const before = Object.entries(details?.changes ?? {}).map(([field, [value]]) => [field, value])
   return { ...after, ...Object.fromEntries(before), sequence: after.sequence - 1 }
 }

@@ -25,11 +25,6 @@ export const createFacility = operation({
     file: { about: 'The facility as JSON, including its doors' },
     flags: {
       ...facilityFieldsAsFlags,
-      reminderHours: {
-        value: 'hours',
-        about: 'Remind the contacts and webhooks of an appointment this many hours before its start (default: never)',
-      },
-      capacity: { about: 'Maximum number of concurrent appointments (default: the number of doors)' },
       advanceToNextOpenDay: {
         name: 'rollover',
         about: 'Refuse a booking whose date has no free slot instead of booking a later date',

@@ -41,11 +41,6 @@ export const updateFacility = operation({
       revision: false,
       ifRevision: { value: 'revision' },
       code: { about: 'A new code' },
-      capacity: { about: 'Maximum number of concurrent appointments; 0 for the number of doors' },
-      reminderHours: {
-        value: 'hours',
-        about: 'Remind the contacts and webhooks of an appointment this many hours before its start; 0 for never',
-      },
       advanceToNextOpenDay: { name: 'rollover', about: 'Book a later date if the requested one has no free slot' },
     },
     extraFlags: [
@@ -56,7 +51,7 @@ export const updateFacility = operation({
         standsFor: ['advanceToNextOpenDay'],
       },
     ],
-    toInput: toChanges,
+    toInput: toFacilityFields,
     confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
     examples: [
       'studio facility update DC1 --queue "mon-fri 06:00-20:00" --dry-run',
@@ -72,13 +67,6 @@ export const updateFacility = operation({
     }))
   },
 })
-
-/** A flag cannot be null: `--capacity 0` removes the limit, `--reminder-hours 0` the reminders. */
-function toChanges(typed: Record<string, unknown>): Record<string, unknown> {
-  const changes = toFacilityFields(typed)
-  const removed = ['capacity', 'reminderHours'].filter((field) => changes[field] === '0')
-  return { ...changes, ...Object.fromEntries(removed.map((field) => [field, null])) }
-}
 
 function omitUndefined<Changes extends object>(
   changes: Changes,

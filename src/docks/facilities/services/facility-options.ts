@@ -73,7 +73,11 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   slotMinutes: { value: 'minutes' },
   leadMinutes: { value: 'minutes' },
   graceMinutes: { value: 'minutes' },
-  reminderHours: { value: 'hours' },
+  capacity: { about: 'Maximum number of concurrent appointments; 0 for the number of doors' },
+  reminderHours: {
+    value: 'hours',
+    about: 'Remind the contacts and webhooks of an appointment this many hours before its start; 0 for never',
+  },
 }
 
 export const hoursFlags: readonly ExtraFlag[] = [
@@ -125,7 +129,10 @@ export const hoursFlags: readonly ExtraFlag[] = [
   },
 ]
 
-/** Converts only the given flags, so that the other fields come from the file or stay unchanged. */
+/**
+ * Converts only the given flags, so that the other fields come from the file or stay unchanged. A flag cannot be null: `--capacity 0` removes
+ * the limit, and `--reminder-hours 0` the reminders.
+ */
 export function toFacilityFields(typed: Record<string, unknown>): Record<string, unknown> {
   const {
     queue,
@@ -140,6 +147,7 @@ export function toFacilityFields(typed: Record<string, unknown>): Record<string,
   } = typed as Record<string, unknown> & {
     [repeated in 'queue' | 'break' | 'closure' | 'limit' | 'length' | 'door' | 'customField' | 'reason']?: string[]
   }
+  for (const field of ['capacity', 'reminderHours']) if (input[field] === '0') input[field] = null
   if (queue) input['queues'] = queue.map((text) => parseHours(text, '--queue'))
   if (breakHours) input['breaks'] = breakHours.map((text) => parseHours(text, '--break'))
   if (closure) input['closures'] = closure.map((text) => parseClosure(text, '--closure'))

@@ -8,7 +8,7 @@ export const remindOfAppointments = operation({
   id: 'appointments.remind',
   summary: 'Send the reminders that are due',
   description:
-    'A running service does this every minute. Without one, run this from a scheduler such as cron. A reminder is due `reminderHours` of the facility before the start, once, and not if the appointment was booked or moved after that. It is an event for webhooks and a mail to the contacts.',
+    'A running service does this every minute. Without one, run this from a scheduler such as cron. Each appointment gets one reminder, `reminderHours` of the facility before its start. An appointment that was booked or moved within these hours gets none. Webhooks get an event, contacts a mail.',
   effect: 'write',
   recorded: 'from-start',
   access: { docks: 'clerk' },

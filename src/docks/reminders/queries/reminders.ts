@@ -18,20 +18,20 @@ export function listRemindingFacilities(
   return (tenantId === undefined ? query : query.where('tenant_id', '=', tenantId)).execute()
 }
 
-/** After one of these the people of an appointment know when it is. */
-const tellingKinds: readonly ChangeKind[] = ['booked', 'rescheduled', 'swapped', 'reopened', 'reminded']
+/** The changes whose mails say when an appointment is. */
+const announcingKinds: readonly ChangeKind[] = ['booked', 'rescheduled', 'swapped', 'reopened', 'reminded']
 
 /**
- * The IDs of the appointments that begin within the hours, by their start, without those whose truck is there, and those whose people were
- * told of the time within these hours.
+ * The appointments that begin within the hours, by their start, without those whose truck has arrived. Those that were booked, moved or
+ * reminded of within these hours are not due.
  */
 export async function listReminderDue(
   tx: ReadTx,
   { facilityId, hours, now }: { facilityId: string; hours: number; now: number },
-): Promise<string[]> {
-  const rows = await docksTables(tx)
+): Promise<{ id: string; updatedAt: number }[]> {
+  return docksTables(tx)
     .selectFrom('appointment')
-    .select('id')
+    .select(['id', 'updated_at as updatedAt'])
     .where('facility_id', '=', facilityId)
     .where('start_at', '>', now)
     .where('start_at', '<=', now + hours * HOUR_MS)
@@ -43,7 +43,7 @@ export async function listReminderDue(
           selectFrom('appointment_change')
             .select('appointment_change.id')
             .whereRef('appointment_change.appointment_id', '=', 'appointment.id')
-            .where('appointment_change.kind', 'in', tellingKinds)
+            .where('appointment_change.kind', 'in', announcingKinds)
             .where((row) =>
               row('appointment_change.at', '>=', row('appointment.start_at', '-', row.val(hours * HOUR_MS) as never)),
             ),
@@ -53,5 +53,4 @@ export async function listReminderDue(
     .orderBy('start_at')
     .orderBy('id')
     .execute()
-  return rows.map(({ id }) => id)
 }

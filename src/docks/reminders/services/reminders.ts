@@ -1,33 +1,26 @@
 import type { Context } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
-import { findFacilityForUpdate, insertChange, listReminderDue, listRemindingFacilities } from '../../queries'
-import { createChange, writeAppointments } from '../../services/tenant-access'
+import { insertChange, listReminderDue, listRemindingFacilities } from '../../queries'
+import { runAtEachFacility } from '../../services/each-facility'
+import { createChange } from '../../services/tenant-access'
 
 type Ctx = Context & StorageContext
 
 /**
- * Records the reminders that are due, for all tenants or one, each facility in a transaction of its own. A reminder is a change of the
- * appointment's history, so it is sent to webhooks and by mail as the other changes are: once, although several processes look for it.
- * Returns the number of reminders.
+ * Records the reminders that are due, of all tenants or one, in the history of their appointments. From there webhooks and mails send them,
+ * as they send changes. Each reminder is recorded once, even if several processes look for it. Returns the number of reminders.
  */
 export async function remindEverywhere(
   ctx: Ctx,
   choice: { tenantId?: string },
   { isUpkeep = false } = {},
 ): Promise<number> {
-  let reminders = 0
-  for (const { tenantId, facilityId } of await findFacilitiesWithDue(ctx, choice)) {
-    ctx.signal.throwIfAborted()
-    reminders += await writeAppointments(ctx, async (tx) => {
-      const facility = await findFacilityForUpdate(tx, tenantId, { id: facilityId })
-      const made = facility && facility.archivedAt === null ? await remind(ctx, tx, facility) : 0
-      if (isUpkeep && made > 0)
-        await ctx.recorder?.note(tx, { id: 'appointments.remind', access: { docks: 'clerk' } }, { facilityId })
-      return made
-    })
-  }
-  return reminders
+  const upkeep = isUpkeep ? 'appointments.remind' : null
+  return runAtEachFacility(ctx, await findFacilitiesWithDue(ctx, choice), {
+    upkeep,
+    work: (tx, { facility }) => remind(ctx, tx, facility),
+  })
 }
 
 /** Read first, so that a minute without a reminder writes nothing. */
@@ -44,6 +37,7 @@ function findFacilitiesWithDue(ctx: Ctx, choice: { tenantId?: string }) {
 async function remind(ctx: Ctx, tx: WriteTx, { id, reminderHours }: Facility): Promise<number> {
   if (reminderHours === null) return 0
   const due = await listReminderDue(tx, { facilityId: id, hours: reminderHours, now: ctx.clock.now() })
-  for (const appointmentId of due) await insertChange(tx, appointmentId, createChange(ctx, 'reminded'))
+  for (const { id: appointmentId, updatedAt } of due)
+    await insertChange(tx, appointmentId, { ...createChange(ctx, 'reminded'), details: { lastChangedAt: updatedAt } })
   return due.length
 }

@@ -23,7 +23,9 @@ export const moveSeriesDate = operation({
     targetDate: CalendarDate.nullish().describe('New date'),
     startTime,
     doorId,
-    reason: Reason,
+    reason: Reason.describe(
+      'Why the appointment is moved: one of the reasons of the facility, if it lists some. Not used for a date without an appointment',
+    ),
   }),
   output: SeriesAnswer,
   errors: [

@@ -33,7 +33,7 @@ export const skipSeriesDate = operation({
   run(ctx: Context & StorageContext, { id, date, reason }) {
     return writeAppointments(ctx, async (tx) => {
       const locked = await lockSeries(ctx, tx, id)
-      await skipOccurrence(ctx, tx, locked, { date, reason: reason || null })
+      await skipOccurrence(ctx, tx, locked, { date, reason })
       return answerWithSeries(ctx, tx, id, `Left out ${date}`)
     })
   },

@@ -1,7 +1,7 @@
 import { findTenantId } from '../../../access'
 import { type Context, checkpoint, hint, StudioError, suggest, withinTransaction } from '../../../kernel'
 import { pluralize } from '../../../kernel/text/text'
-import { type DayNumber, formatDate, formatInstant, parseDate } from '../../../kernel/time'
+import { type DayNumber, formatDate, formatInstant, MINUTE_MS, parseDate } from '../../../kernel/time'
 import type { ReadTx, StorageContext, WriteTx } from '../../../storage'
 import { computeEarliestStart, resolveMinutes } from '../../booking/rules/booking-rules'
 import { toLoad, toStoredLoad } from '../../booking/rules/load'
@@ -133,7 +133,7 @@ async function placeOnDate(
   ctx: Ctx,
   tx: WriteTx,
   locked: LockedSeries,
-  { day, existing }: { day: DayNumber; existing: AppointmentRecord | null },
+  { day, existing, reason }: { day: DayNumber; existing: AppointmentRecord | null; reason?: GivenReason },
 ): Promise<OccurrenceRecord> {
   const { facility, series } = locked
   const openDay = findOpenDay(facility, series.terms, day)
@@ -143,7 +143,7 @@ async function placeOnDate(
       return { ...result, outcome: existing ? 'refused' : 'closed', reason: describeClosure(facility.closures, day) }
     try {
       const place = { startAt: findStartOn(facility, series.terms, openDay), day: openDay, doorId: series.terms.doorId }
-      const { id } = await placeAt(ctx, tx, locked, { date: result.date, existing, place })
+      const { id } = await placeAt(ctx, tx, locked, { date: result.date, existing, place, reason })
       const moved =
         openDay === day ? null : `${describeClosure(facility.closures, day)}, so it is on ${formatDate(openDay)}`
       return { ...result, outcome: 'booked', reason: moved, appointmentId: id }
@@ -210,7 +210,7 @@ function takeLoad(existing: AppointmentRecord, terms: SeriesTerms): AppointmentR
   return { ...existing, carrierName: terms.carrierName, ...toStoredLoad(terms) }
 }
 
-/** Saves what differs. A change with a `reason` is one that a person asked for, so it has a reason of the facility, if that needs one. */
+/** Saves what differs. `reason` is missing if no person asked for the change: the facility then requires none. */
 async function saveChange(
   ctx: Ctx,
   tx: WriteTx,
@@ -248,12 +248,18 @@ export async function changeSeries(
       if (existing) await saveChange(ctx, tx, { before: existing, after: { ...existing, status: 'cancelled' }, reason })
       await removeOccurrence(tx, entry)
     } else if (existing && (entry.outcome === 'refused' || isPlacedAsIn(facility, series.terms, day, existing))) {
-      await placeOnDate(ctx, tx, changed, { day, existing })
+      // An error of the placement is recorded with the date. A wrong reason ends the call.
+      const isMoved =
+        !isPlacedAsIn(facility, terms, day, existing) || lengthOf(existing) !== resolveMinutes(facility, terms)
+      if (reason && isMoved) resolveReason(facility, 'rescheduled', reason.text)
+      await placeOnDate(ctx, tx, changed, { day, existing, reason })
     } else if (existing) await saveChange(ctx, tx, { before: existing, after: takeLoad(existing, terms) })
   }
   await materialize(ctx, tx, changed)
   await offerFreeSlots(ctx, tx, locked)
 }
+
+const lengthOf = ({ startAt, endAt }: AppointmentRecord) => (endAt - startAt) / MINUTE_MS
 
 function isPlacedAsIn(
   facility: Facility,
@@ -301,12 +307,14 @@ export async function skipOccurrence(
   ctx: Ctx,
   tx: WriteTx,
   locked: LockedSeries,
-  { date, reason }: { date: string; reason: string | null },
+  { date, reason: given }: { date: string; reason: string | null | undefined },
 ): Promise<void> {
   const existing = await requireChangeable(ctx, tx, locked, date)
-  const change = { facility: locked.facility, text: reason }
-  if (existing)
-    await saveChange(ctx, tx, { before: existing, after: { ...existing, status: 'cancelled' }, reason: change })
+  const reason = resolveReason(locked.facility, 'cancelled', given)
+  if (existing) {
+    const after = { ...existing, status: 'cancelled' as const }
+    await saveChange(ctx, tx, { before: existing, after, reason: { facility: locked.facility, text: reason } })
+  }
   const record = { seriesId: locked.series.id, date, outcome: 'skipped' as const, reason }
   await saveOccurrence(tx, { ...record, appointmentId: existing?.id ?? null })
   await offerFreeSlots(ctx, tx, locked)

@@ -23,7 +23,7 @@ export const stepNames: Record<AppointmentStep, string> = {
   turned_away: 'turned away',
 }
 
-/** What a change of an appointment was. A step is a change too, and a reminder is kept among them. */
+/** What a change of an appointment was. Steps and reminders are stored as changes too. */
 export const changeKinds = [
   'booked',
   'rescheduled',

@@ -14,7 +14,6 @@ import type { Door, Facility } from '../../facilities/rules/facility'
 import {
   findDoors,
   findFacility,
-  findFacilityForUpdate,
   findWaitlistEntry,
   findWaitlistEntryOfHold,
   insertHold,
@@ -27,7 +26,8 @@ import {
   type WaitlistEntry,
 } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
-import { isOwn, lockFacilityOfRecord, requireFacility, writeAppointments } from '../../services/tenant-access'
+import { runAtEachFacility } from '../../services/each-facility'
+import { isOwn, lockFacilityOfRecord, requireFacility } from '../../services/tenant-access'
 import type { ListedWaitlistEntry } from '../schemas'
 
 type Ctx = Context & StorageContext
@@ -103,18 +103,9 @@ export async function offerEverywhere(
   choice: { tenantId?: string; facilityId?: string },
   { isUpkeep = false } = {},
 ): Promise<number> {
-  let offers = 0
-  for (const { tenantId, facilityId } of await ctx.db.read((tx) => listWaitlistFacilities(tx, choice))) {
-    ctx.signal.throwIfAborted()
-    offers += await writeAppointments(ctx, async (tx) => {
-      const facility = await findFacilityForUpdate(tx, tenantId, { id: facilityId })
-      const made = facility ? await offerFreeSlots(ctx, tx, { tenantId, facility }) : 0
-      if (isUpkeep && made > 0)
-        await ctx.recorder?.note(tx, { id: 'waitlist.offer', access: { docks: 'clerk' } }, { facilityId })
-      return made
-    })
-  }
-  return offers
+  const places = await ctx.db.read((tx) => listWaitlistFacilities(tx, choice))
+  const upkeep = isUpkeep ? 'waitlist.offer' : null
+  return runAtEachFacility(ctx, places, { upkeep, work: (tx, place) => offerFreeSlots(ctx, tx, place) })
 }
 
 /** The earliest free slot whose start the entry has not declined. */
@@ -202,8 +193,8 @@ export async function withdrawHold(tx: WriteTx, holdId: string): Promise<void> {
   else await removeHold(tx, holdId)
 }
 
-/** An answer to an offer, which is the one that was answered if the caller says which. */
 interface OfferAnswer {
+  /** The hold of the offer that the caller answers. Without it, the current offer is answered. */
   holdId?: string | undefined
   now: number
 }
@@ -214,7 +205,7 @@ export async function declineOffer(tx: WriteTx, entry: WaitlistEntry, answer: Of
   await endOffer(tx, entry)
 }
 
-/** The ID of the hold of an offer. Throws `invalid_state` if there is no offer, it has expired, or it is another one than was answered. */
+/** The ID of the hold of an offer. Throws `invalid_state` if there is no offer, it has expired, or its hold is not the answered one. */
 export function requireOffer({ holdId, offer, request }: WaitlistEntry, answer: OfferAnswer): string {
   const isOpen = holdId !== null && offer !== null && offer.expiresAt > answer.now
   if (isOpen && (answer.holdId === undefined || answer.holdId === holdId)) return holdId

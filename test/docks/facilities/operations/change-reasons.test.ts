@@ -78,7 +78,7 @@ describe('the reason of a change', () => {
     expect(reasons).toEqual([{ change: 'rescheduled', reason: 'Weather', count: 2 }])
   })
 
-  it('is asked when a date of a series is moved or left out, or the series ends, but not when the series changes', async () => {
+  it('is asked when a date of a series is moved or skipped, or the series changes or ends', async () => {
     const { run, refusal, lastReason } = await office()
     const required = { choices: ['Weather'], required: true }
     const reasons = ['cancelled', 'rescheduled'].map((change) => ({ change, ...required }))
@@ -99,11 +99,29 @@ describe('the reason of a change', () => {
     expect([await lastReason(first!), await lastReason(second!), await lastReason(fourth!)]).toEqual(
       Array(3).fill('Weather'),
     )
-    await run(updateSeries, { id, startTime: '11:00' })
+    const later = { id, startTime: '11:00' }
+    expect((await refusal(updateSeries, later)).details).toMatchObject([{ path: 'reason' }])
+    expect((await run(getAppointment, { id: third! })).startTime).toBe('2026-12-01T15:00:00.000Z')
+    await run(updateSeries, { ...later, reason: 'weather' })
     expect([await lastReason(third!), (await run(getAppointment, { id: third! })).startTime]).toEqual([
-      null,
+      'Weather',
       '2026-12-01T17:00:00.000Z',
     ])
+    // A change that moves and cancels nothing needs none.
+    await run(updateSeries, { id, loadDescription: 'Paper' })
+    expect(await lastReason(third!)).toBeNull()
+    expect((await refusal(updateSeries, { id, days: ['wed'] })).details).toMatchObject([{ path: 'reason' }])
+  })
+
+  it('is asked for a date of a series that is skipped before it is booked', async () => {
+    const { run, refusal } = await office()
+    const { referenceNumber: _, targetDate: __, ...terms } = load()
+    const weekly = { referencePrefix: 'S', firstDate: '2026-11-17', days: ['tue'], startTime: '09:00', aheadDays: 2 }
+    const { id } = (await run(createSeries, { ...terms, ...weekly })).data
+    const later = { id, date: '2026-12-01' }
+    expect((await refusal(skipSeriesDate, later)).details).toMatchObject([{ path: 'reason' }])
+    const { data } = await run(skipSeriesDate, { ...later, reason: 'weather' })
+    expect(data.occurrences.at(-1)).toMatchObject({ date: '2026-12-01', outcome: 'skipped', reason: 'Weather' })
   })
 
   it('is counted in the report, but not for a step that was undone', async () => {

@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { createFacility } from '../../../../src/docks/facilities/operations/create-facility'
 import { getFacility } from '../../../../src/docks/facilities/operations/get-facility'
 import { listFacilities } from '../../../../src/docks/facilities/operations/list-facilities'
+import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
 import { dockCaller } from '../../../dock-caller'
 import { DC1, openDockOffice } from '../../dock-fixtures'
 
 const typed = createFacility.cli!.toInput!
 
 describe('creating a facility', () => {
+  it('takes 0 as a flag for no limit of appointments and for no reminders, as a change does', () => {
+    const none = { capacity: null, reminderHours: null }
+    for (const { cli } of [createFacility, updateFacility])
+      expect(cli!.toInput!({ capacity: '0', reminderHours: '0' })).toEqual(none)
+  })
+
   it('fills in the defaults', async () => {
     const office = await openDockOffice()
     const { code, name, timeZone, queues, doors } = DC1
