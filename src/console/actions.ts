@@ -9,7 +9,7 @@ import { type Fields, readForm, requireOwnForm, safePage } from './forms/form'
 import { listEntries, nestFields } from './forms/form-fields'
 import { takeChanged } from './forms/hidden-fields'
 import { type Html, html } from './html'
-import { facilityPath } from './pages/facility-path'
+import { facilityPath } from './pages/docks/facility-path'
 import { describeProgress, renderRefinement } from './refinement'
 import type { ToPageHtml } from './rich-text'
 import { requireSameMember } from './sign-in/acting-member'
@@ -120,7 +120,7 @@ const actions: { [Id in OperationId]?: Action } = {
     done: 'The checks are done.',
     // Reading a large database would keep the service from answering others.
     toInput: () => ({ quick: true }),
-    show: async (answer) => (await import('./pages/system')).renderFindings(answer),
+    show: async (answer) => (await import('./pages/settings/system')).renderFindings(answer),
   },
   'storage.backup': {
     done: 'The database was backed up.',

@@ -3,7 +3,7 @@ import type { ResultOf } from '../catalog'
 import { formatState } from '../docks'
 import { pluralize } from '../kernel/text/text'
 import { type Html, html } from './html'
-import { appointmentPath } from './pages/facility-path'
+import { appointmentPath } from './pages/docks/facility-path'
 
 export type Board = ResultOf<'facilities.board'>
 type Door = Board['doors'][number]

@@ -4,7 +4,7 @@ import { pluralize } from '../kernel/text/text'
 import type { Fields } from './forms/form'
 import { operationForm } from './forms/operation-form'
 import { type Html, html, table } from './html'
-import { appointmentPath } from './pages/facility-path'
+import { appointmentPath } from './pages/docks/facility-path'
 
 /** What a change of a facility would do to its appointments, and the form that makes the change. */
 export function renderConsequences(

@@ -3,7 +3,7 @@ import { pluralize } from '../kernel/text/text'
 import type { Fields } from './forms/form'
 import { operationForm } from './forms/operation-form'
 import { type Html, html, table } from './html'
-import { appointmentPath } from './pages/facility-path'
+import { appointmentPath } from './pages/docks/facility-path'
 
 type Report = ResultOf<'appointments.import'>
 

@@ -4,7 +4,7 @@ import { pluralize } from '../../kernel/text/text'
 import type { ConsolePage } from '../console-page'
 import { inputs } from '../forms/schema-inputs'
 import { type Html, html, time } from '../html'
-import { facilityPath } from './facility-path'
+import { facilityPath } from './docks/facility-path'
 import { itemPath } from './item-path'
 import { searchBox } from './work'
 

@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../catalog'
-import type { ConsolePage } from '../console-page'
-import { hasDockRole } from '../dock-roles'
-import { operationForm } from '../forms/operation-form'
-import type { InputField } from '../forms/schema-inputs'
-import { type Html, html, table } from '../html'
+import type { ResultOf } from '../../../catalog'
+import type { ConsolePage } from '../../console-page'
+import { hasDockRole } from '../../dock-roles'
+import { operationForm } from '../../forms/operation-form'
+import type { InputField } from '../../forms/schema-inputs'
+import { type Html, html, table } from '../../html'
 import { facilityPath } from './facility-path'
 
 /** A facility is created with one window, the same on each day. */

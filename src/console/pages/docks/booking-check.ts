@@ -1,8 +1,8 @@
-import type { ResultOf } from '../../catalog'
-import { StudioError } from '../../kernel'
-import type { PageRequest } from '../console-page'
-import { operationForm } from '../forms/operation-form'
-import { type Html, html } from '../html'
+import type { ResultOf } from '../../../catalog'
+import { StudioError } from '../../../kernel'
+import type { PageRequest } from '../../console-page'
+import { operationForm } from '../../forms/operation-form'
+import { type Html, html } from '../../html'
 import { facilityPath } from './facility-path'
 
 type Facility = Pick<ResultOf<'facilities.get'>, 'id' | 'code'>

@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../catalog'
-import type { OperationId } from '../../kernel'
-import type { ConsolePage } from '../console-page'
-import { type OperationForm, operationForm } from '../forms/operation-form'
-import { type Html, html, table, time } from '../html'
-import { settingsLinks } from '../settings-links'
+import type { ResultOf } from '../../../catalog'
+import type { OperationId } from '../../../kernel'
+import type { ConsolePage } from '../../console-page'
+import { type OperationForm, operationForm } from '../../forms/operation-form'
+import { type Html, html, table, time } from '../../html'
+import { settingsLinks } from '../../settings-links'
 
 const HERE = '/console/settings/system'
 

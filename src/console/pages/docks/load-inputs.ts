@@ -1,6 +1,6 @@
-import type { ResultOf } from '../../catalog'
-import { formatReference, loadFields, loadKeys } from '../../docks'
-import type { InputField } from '../forms/schema-inputs'
+import type { ResultOf } from '../../../catalog'
+import { formatReference, loadFields, loadKeys } from '../../../docks'
+import type { InputField } from '../../forms/schema-inputs'
 
 type Facility = ResultOf<'facilities.get'>
 

@@ -1,6 +1,6 @@
-import type { ConsolePage } from '../console-page'
-import { operationForm } from '../forms/operation-form'
-import { html } from '../html'
+import type { ConsolePage } from '../../console-page'
+import { operationForm } from '../../forms/operation-form'
+import { html } from '../../html'
 import { facilityPath } from './facility-path'
 
 const rows = {

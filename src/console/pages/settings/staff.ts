@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../catalog'
-import type { ConsolePage } from '../console-page'
-import { dockRoleTexts } from '../dock-roles'
-import { operationForm } from '../forms/operation-form'
-import { type Html, html, table, time } from '../html'
-import { settingsLinks } from '../settings-links'
+import type { ResultOf } from '../../../catalog'
+import type { ConsolePage } from '../../console-page'
+import { dockRoleTexts } from '../../dock-roles'
+import { operationForm } from '../../forms/operation-form'
+import { type Html, html, table, time } from '../../html'
+import { settingsLinks } from '../../settings-links'
 
 export const STAFF_PAGE = '/console/settings/staff'
 const ACCESS = { docks: 'admin', serviceAdmins: true } as const

@@ -1,8 +1,8 @@
-import type { ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text/text'
-import type { ConsolePage } from '../console-page'
-import { addDays, datesOfWeek, formatWeekday, localDate } from '../facility-dates'
-import { type Html, html, table } from '../html'
+import type { ResultOf } from '../../../catalog'
+import { pluralize } from '../../../kernel/text/text'
+import type { ConsolePage } from '../../console-page'
+import { addDays, datesOfWeek, formatWeekday, localDate } from '../../facility-dates'
+import { type Html, html, table } from '../../html'
 import { facilityPath } from './facility-path'
 
 type Report = ResultOf<'facilities.report'>

@@ -1,8 +1,8 @@
-import type { ResultOf } from '../../catalog'
-import type { ConsolePage } from '../console-page'
-import { operationForm } from '../forms/operation-form'
-import { type InputField, inputs } from '../forms/schema-inputs'
-import { html, table } from '../html'
+import type { ResultOf } from '../../../catalog'
+import type { ConsolePage } from '../../console-page'
+import { operationForm } from '../../forms/operation-form'
+import { type InputField, inputs } from '../../forms/schema-inputs'
+import { html, table } from '../../html'
 import { facilityPath } from './facility-path'
 import { loadInputs, referencesInput } from './load-inputs'
 

@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../catalog'
-import { eventTypes, nameEventType } from '../../docks'
-import type { ConsolePage } from '../console-page'
-import { operationForm } from '../forms/operation-form'
-import type { InputField } from '../forms/schema-inputs'
-import { type Html, html, table, time } from '../html'
+import type { ResultOf } from '../../../catalog'
+import { eventTypes, nameEventType } from '../../../docks'
+import type { ConsolePage } from '../../console-page'
+import { operationForm } from '../../forms/operation-form'
+import type { InputField } from '../../forms/schema-inputs'
+import { type Html, html, table, time } from '../../html'
 
 export const MESSAGES_PAGE = '/console/settings/messages'
 

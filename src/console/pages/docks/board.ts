@@ -1,10 +1,10 @@
-import { assetUrl } from '../assets'
-import { type Board, extentOf, renderHours, renderParts, shapeOf, versionOf } from '../board-view'
-import type { ConsolePage } from '../console-page'
-import { hasDockRole } from '../dock-roles'
-import { addDays } from '../facility-dates'
-import { inputs } from '../forms/schema-inputs'
-import { type Html, html, raw } from '../html'
+import { assetUrl } from '../../assets'
+import { type Board, extentOf, renderHours, renderParts, shapeOf, versionOf } from '../../board-view'
+import type { ConsolePage } from '../../console-page'
+import { hasDockRole } from '../../dock-roles'
+import { addDays } from '../../facility-dates'
+import { inputs } from '../../forms/schema-inputs'
+import { type Html, html, raw } from '../../html'
 import { facilityPath } from './facility-path'
 
 /** The day of a facility: doors as rows, time as columns. */

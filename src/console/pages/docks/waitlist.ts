@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../catalog'
-import type { OperationId } from '../../kernel'
-import type { ConsolePage } from '../console-page'
-import { hasDockRole } from '../dock-roles'
-import { operationForm } from '../forms/operation-form'
-import { type Html, html, table } from '../html'
+import type { ResultOf } from '../../../catalog'
+import type { OperationId } from '../../../kernel'
+import type { ConsolePage } from '../../console-page'
+import { hasDockRole } from '../../dock-roles'
+import { operationForm } from '../../forms/operation-form'
+import { type Html, html, table } from '../../html'
 import { facilityPath } from './facility-path'
 
 type Entry = ResultOf<'waitlist.list'>[number]

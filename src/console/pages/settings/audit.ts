@@ -1,9 +1,9 @@
-import type { Operations, ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text/text'
-import type { ConsolePage } from '../console-page'
-import { inputs } from '../forms/schema-inputs'
-import { type Html, html, table, time } from '../html'
-import { settingsLinks } from '../settings-links'
+import type { Operations, ResultOf } from '../../../catalog'
+import { pluralize } from '../../../kernel/text/text'
+import type { ConsolePage } from '../../console-page'
+import { inputs } from '../../forms/schema-inputs'
+import { type Html, html, table, time } from '../../html'
+import { settingsLinks } from '../../settings-links'
 
 const HERE = '/console/settings/audit'
 
