@@ -147,7 +147,10 @@ const actions: { [Id in OperationId]?: Action } = {
     toInput: nestFields,
     show: ({ secret: text }) => text && secret('secret', text, SECRET_USE),
   },
-  'webhooks.update': { done: 'The webhook was changed.', toInput: nestFields },
+  'webhooks.update': {
+    done: 'The webhook was changed.',
+    toInput: (fields) => nestFields(takeChanged(fields)),
+  },
   'webhooks.rotate-secret': {
     done: 'The webhook has a new secret.',
     show: ({ secret: text }) => secret('secret', text, SECRET_USE),
@@ -156,10 +159,11 @@ const actions: { [Id in OperationId]?: Action } = {
   'webhooks.replay': { done: 'The events are sent again.' },
   'webhooks.resume': { done: 'The webhook gets events again.' },
   'webhooks.remove': { done: 'The webhook was removed.' },
-  'mail-templates.set': { done: 'The mail was changed.' },
+  'mail-templates.set': { done: 'The mail was changed.', toInput: takeChanged },
   'mail-templates.reset': { done: 'The default mail was restored.' },
   'mail-templates.preview': {
     done: 'This is the mail.',
+    toInput: takeChanged,
     show: ({ subject, text }) =>
       html`<section class="card wide"><h3>${subject}</h3><pre class="text">${text}</pre></section>`,
   },

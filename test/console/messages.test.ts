@@ -2,6 +2,25 @@ import { describe, expect, it } from 'vitest'
 import { openFacility, servedConsole } from './console-fixtures'
 
 const page = '/console/settings/messages'
+
+/** What a browser sends if nothing is typed into the form of the page that has these texts. */
+function readForm(text: string, ...having: string[]): Record<string, string> {
+  const form = text.split('<form').find((part) => having.every((word) => part.includes(word)))!
+  const drawn = [...form.matchAll(/<input[^>]* name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  const typed = [...form.matchAll(/<input name="([^"]+)"[^>]* value="([^"]*)"/g)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  const chosen = [...form.matchAll(/<select name="([^"]+)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => [
+    name,
+    (options!.match(/value="([^"]*)" selected/) ?? options!.match(/value="([^"]*)"/))![1],
+  ])
+  const areas = [...form.matchAll(/<textarea name="([^"]+)"[^>]*>\n?([^<]*)</g)].map(([, name, value]) => [name, value])
+  return Object.fromEntries([...drawn, ...typed, ...chosen, ...areas])
+}
 const URL_OF_TMS = 'https://tms.example.com/in'
 
 async function open() {
@@ -38,6 +57,36 @@ describe('the page of webhooks and mails', () => {
     expect(await run('webhooks.list', {})).toEqual([])
   })
 
+  it('changes only what was typed, also when another admin has changed the webhook since', async () => {
+    const { run, send, show } = await open()
+    const { id } = await run('webhooks.add', { url: URL_OF_TMS, events: ['appointment.booked'] })
+    const form = readForm(await show(), 'webhooks.update', id)
+    await run('webhooks.update', { id, carrierName: 'Acme', events: ['appointment.cancelled', 'appointment.reminded'] })
+    const sent = await send('webhooks.update', {
+      ...form,
+      'events[]': 'appointment.booked',
+      url: 'https://tms.example.com/v2',
+    })
+    expect(sent.status).toBe(200)
+    expect(await run('webhooks.list', {})).toMatchObject([
+      {
+        url: 'https://tms.example.com/v2',
+        carrierName: 'Acme',
+        events: ['appointment.cancelled', 'appointment.reminded'],
+      },
+    ])
+  })
+
+  it('leaves a webhook of a deleted facility at that facility', async () => {
+    const { run, send, show } = await open()
+    const { id } = await run('webhooks.add', { url: URL_OF_TMS, facility: 'DC1' })
+    const [{ facilityId }] = await run('webhooks.list', {})
+    await run('facilities.delete', { id: 'DC1' })
+    const form = readForm(await show(), 'webhooks.update', id)
+    expect((await send('webhooks.update', { ...form, url: 'https://tms.example.com/v2' })).status).toBe(200)
+    expect(await run('webhooks.list', {})).toMatchObject([{ url: 'https://tms.example.com/v2', facilityId }])
+  })
+
   it('adds a webhook for everything if no filter is filled in', async () => {
     const { run, send } = await open()
     const empty = { url: URL_OF_TMS, facility: '', carrierName: '', 'events[]': '' }
@@ -60,6 +109,17 @@ describe('the page of webhooks and mails', () => {
     expect((await send('mail-templates.set', { id: 'booked', subject: '{{door', text: 'x' })).status).toBe(400)
     await send('mail-templates.reset', { id: 'booked' })
     expect(await run('mail-templates.get', { id: 'booked' })).toMatchObject({ own: false })
+  })
+
+  it('saves and previews only what was typed, also when another admin has changed the mail since', async () => {
+    const { run, send, show } = await open()
+    await run('mail-templates.set', { id: 'reminder', subject: 'First', text: 'One\nTwo' })
+    const form = readForm(await show(), 'mail-templates.set', 'First')
+    await run('mail-templates.set', { id: 'reminder', text: 'Three' })
+    const sent = { ...form, subject: 'Second' }
+    expect((await send('mail-templates.preview', sent)).body.html).toMatch(/Second[\s\S]*Three/)
+    expect((await send('mail-templates.set', sent)).status).toBe(200)
+    expect(await run('mail-templates.get', { id: 'reminder' })).toMatchObject({ subject: 'Second', text: 'Three' })
   })
 
   it('is for an admin of the docks', async () => {

@@ -16,7 +16,11 @@ export function drawnValue(name: string, value: unknown): Html {
   return html`<input type="hidden" name="drawn.${name}" value="${onOneLine(value)}">`
 }
 
-const onOneLine = (value: unknown) => String(value ?? '').replace(/[\r\n]/g, '')
+/** The checked boxes of a list come with an empty text, which says that none is checked. */
+function onOneLine(value: unknown): string {
+  const text = Array.isArray(value) ? value.filter((entry) => entry !== '').join(' ') : String(value ?? '')
+  return text.replace(/[\r\n]/g, '')
+}
 
 /** The fields of such a form that have another value now. */
 export function takeChanged(fields: Fields): Fields {

@@ -150,7 +150,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     listBookedReferences: (tx) => queries.listBookedReferences(tx, facilityId, ['OLD-7', 'OLD-8']),
     listWaitlistFacilities: (tx) => queries.listWaitlistFacilities(tx, { facilityId }),
     listRemindingFacilities: (tx) => queries.listRemindingFacilities(tx, {}),
-    listReminderDue: (tx) => queries.listReminderDue(tx, { facilityId, hours: 24, now: 0 }),
+    listReminderDue: (tx) => queries.listReminderDue(tx, { facilityId, hours: 24, now: 0, limit: 1 }),
     insertWaitlistEntry: (tx) => queries.insertWaitlistEntry(tx, entry, { ...origin, caller: 'key' }),
     countWaitlistOf: (tx) => queries.countWaitlistOf(tx, facilityId, { caller: 'key', carrier: null }),
     saveOffer: (tx) => queries.saveOffer(tx, entry),

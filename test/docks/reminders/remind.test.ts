@@ -45,6 +45,32 @@ describe('a facility with reminders', () => {
     expect(made.sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 1])
   })
 
+  it('lets other changes in between while it reminds of many', async () => {
+    const doors = Array.from({ length: 10 }, (_, i) => ({ name: `Door ${i}` }))
+    const office = await officeThatReminds({ doors })
+    const slots = Array.from({ length: 25 }, (_, i) => `${6 + Math.floor(i / 4)}:${(i % 4) * 15}`)
+    const starts = slots.map((time) => time.split(':').map((part) => part.padStart(2, '0')))
+    for (const [hour, minute] of starts.slice(0, 23))
+      for (const { name } of doors)
+        await book(office, `${name} ${hour}:${minute}`, {
+          startTime: `${hour}:${minute}`,
+          doorId: name,
+          durationMinutes: 15,
+        })
+    const { id } = await book(office, 'OTHER', { targetDate: '2026-11-24' })
+    office.at('2026-11-19T11:59:00Z')
+    let isReminding = true
+    const reminding = remind(office).finally(() => {
+      isReminding = false
+    })
+    for (let pallets = 1; isReminding; pallets += 1) await office.run(updateAppointment, { id, palletCount: pallets })
+    expect(await reminding).toBe(230)
+    const { events } = await office.run(listEvents, { since: 231, limit: 1000 })
+    const kinds = events.map(({ event }) => event.slice('appointment.'.length))
+    const [first, last] = [kinds.indexOf('reminded'), kinds.lastIndexOf('reminded')]
+    expect(kinds.slice(first, last)).toContain('updated')
+  })
+
   it('does not remind of what was booked or moved within the hours, was cancelled, has a truck or is over', async () => {
     const office = await officeThatReminds()
     const [cancelled, arrived, moved] = [

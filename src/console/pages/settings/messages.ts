@@ -58,13 +58,18 @@ ${operationForm('webhooks.add', {
 })}</section>`
 }
 
+const DELETED_FACILITY = 'a deleted facility'
+
 const eventTexts = Object.fromEntries(eventTypes.map((type) => [type, nameEventType(type)]))
 
-function filterInputs(facilities: Facilities): InputField[] {
+function filterInputs(facilities: Facilities, chosen: string | null = null): InputField[] {
+  const choices = facilities.map(({ id, code, name }) => [id, `${code} ${name}`] as const)
+  // Without it, the form would choose all facilities.
+  const isDeleted = chosen !== null && !facilities.some(({ id }) => id === chosen)
   return [
     {
       name: 'facility',
-      choices: facilities.map(({ id, code, name }) => [id, `${code} ${name}`] as const),
+      choices: isDeleted ? [[chosen, DELETED_FACILITY], ...choices] : choices,
       empty: 'All facilities',
     },
     { name: 'carrierName' },
@@ -74,7 +79,7 @@ function filterInputs(facilities: Facilities): InputField[] {
 
 function describeEvents({ facilityId, carrierName, events }: Webhook, facilities: Facilities): string {
   const facility = facilities.find(({ id }) => id === facilityId)
-  const place = facilityId === null ? null : (facility?.code ?? 'a deleted facility')
+  const place = facilityId === null ? null : (facility?.code ?? DELETED_FACILITY)
   const kinds = events?.map(nameEventType).join(', ')
   return [kinds, place, carrierName].filter(Boolean).join('; ') || 'everything'
 }
@@ -105,8 +110,9 @@ function updateForm(webhook: Webhook, facilities: Facilities): Html {
 ${operationForm('webhooks.update', {
   key: id,
   hidden: { id, next: MESSAGES_PAGE },
-  fields: [{ name: 'url', label: 'Address' }, ...filterInputs(facilities)],
+  fields: [{ name: 'url', label: 'Address' }, ...filterInputs(facilities, facilityId)],
   values: { url, facility: facilityId, carrierName, events },
+  onlyChanges: true,
   word: 'Save',
   about: `Save the webhook ${url}`,
 })}</details>`
@@ -137,7 +143,7 @@ function templateForms({ id, subject, text, own }: MailTemplate): Html {
   const hidden = { id, next: `${MESSAGES_PAGE}#${id}` }
   const quiet = true
   return html`<details id="${id}"><summary>${name}${own ? ' (your own)' : ''}</summary>
-${operationForm('mail-templates.set', { key: id, hidden, fields: ['subject', { name: 'text', rows: 8 }], values: { subject, text }, word: 'Save', about: `Save the mail ${name}`, also: { operation: 'mail-templates.preview', word: 'Preview', about: `Preview the mail ${name}` } })}
+${operationForm('mail-templates.set', { key: id, hidden, fields: ['subject', { name: 'text', rows: 8 }], values: { subject, text }, onlyChanges: true, word: 'Save', about: `Save the mail ${name}`, also: { operation: 'mail-templates.preview', word: 'Preview', about: `Preview the mail ${name}` } })}
 <div class="answer"></div>
 ${own ? operationForm('mail-templates.reset', { hidden, word: 'Use the default', about: `Use the default of the mail ${name}`, confirm: `Replace the mail ${name} with the default?`, quiet }) : ''}
 ${operationForm('mail-templates.test', { className: 'bar', key: id, inRow: true, hidden, fields: [{ name: 'email', label: `Send a test of ${name} to`, attributes: { type: 'email' } }], word: 'Send', about: `Send a test of the mail ${name}`, quiet })}</details>`

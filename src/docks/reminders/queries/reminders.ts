@@ -27,7 +27,7 @@ const announcingKinds: readonly ChangeKind[] = ['booked', 'rescheduled', 'swappe
  */
 export async function listReminderDue(
   tx: ReadTx,
-  { facilityId, hours, now }: { facilityId: string; hours: number; now: number },
+  { facilityId, hours, now, limit }: { facilityId: string; hours: number; now: number; limit: number },
 ): Promise<{ id: string; updatedAt: number }[]> {
   return docksTables(tx)
     .selectFrom('appointment')
@@ -52,5 +52,6 @@ export async function listReminderDue(
     )
     .orderBy('start_at')
     .orderBy('id')
+    .limit(limit)
     .execute()
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../../kernel'
+import { type Context, checkpoint, withinTransaction } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
 import { insertChange, listReminderDue, listRemindingFacilities } from '../../queries'
@@ -6,6 +6,9 @@ import { runAtEachFacility } from '../../services/each-facility'
 import { createChange } from '../../services/tenant-access'
 
 type Ctx = Context & StorageContext
+
+/** How many reminders a transaction records. Bookings at the facility wait for it. */
+const BATCH = 100
 
 /**
  * Records the reminders that are due, of all tenants or one, in the history of their appointments. From there webhooks and mails send them,
@@ -17,10 +20,12 @@ export async function remindEverywhere(
   { isUpkeep = false } = {},
 ): Promise<number> {
   const upkeep = isUpkeep ? 'appointments.remind' : null
-  return runAtEachFacility(ctx, await findFacilitiesWithDue(ctx, choice), {
-    upkeep,
-    work: (tx, { facility }) => remind(ctx, tx, facility),
-  })
+  let reminders = 0
+  for (;;) {
+    const places = await findFacilitiesWithDue(ctx, choice)
+    if (places.length === 0) return reminders
+    reminders += await runAtEachFacility(ctx, places, { upkeep, work: (tx, { facility }) => remind(ctx, tx, facility) })
+  }
 }
 
 /** Read first, so that a minute without a reminder writes nothing. */
@@ -29,15 +34,19 @@ function findFacilitiesWithDue(ctx: Ctx, choice: { tenantId?: string }) {
     const now = ctx.clock.now()
     const due: { tenantId: string; facilityId: string }[] = []
     for (const { hours, ...place } of await listRemindingFacilities(tx, choice))
-      if ((await listReminderDue(tx, { facilityId: place.facilityId, hours, now })).length > 0) due.push(place)
+      if ((await listReminderDue(tx, { facilityId: place.facilityId, hours, now, limit: 1 })).length > 0)
+        due.push(place)
     return due
   })
 }
 
 async function remind(ctx: Ctx, tx: WriteTx, { id, reminderHours }: Facility): Promise<number> {
   if (reminderHours === null) return 0
-  const due = await listReminderDue(tx, { facilityId: id, hours: reminderHours, now: ctx.clock.now() })
-  for (const { id: appointmentId, updatedAt } of due)
+  const due = await listReminderDue(tx, { facilityId: id, hours: reminderHours, now: ctx.clock.now(), limit: BATCH })
+  const call = withinTransaction(ctx)
+  for (const { id: appointmentId, updatedAt } of due) {
+    await checkpoint(call)
     await insertChange(tx, appointmentId, { ...createChange(ctx, 'reminded'), details: { lastChangedAt: updatedAt } })
+  }
   return due.length
 }
