@@ -42,10 +42,18 @@ export function findRequestedDoors(
   throw inputError([{ path: 'doorId', message: `there is no door ${doorId} at ${facility.code}` }])
 }
 
+interface WantedPlace {
+  load: Load
+  plan: BookingPlan
+  allowedDoors?: readonly Door[]
+  /** The door of an appointment that stays there if the requested start is free at it. */
+  preferredDoorId?: string
+}
+
 /** Finds the requested start, or the earliest free one. Throws the error for a place that is not free or for dates without a free slot. */
 export async function findPlace(
   { facility, doors, busy, replaces }: SearchedSite,
-  { load, plan, allowedDoors = doors }: { load: Load; plan: BookingPlan; allowedDoors?: readonly Door[] },
+  { load, plan, allowedDoors = doors, preferredDoorId }: WantedPlace,
 ): Promise<Slot> {
   const capacity = getFacilityCapacity(facility, doors)
   const request = { facility, capacity, doors: allowedDoors, load, replaces, ...plan }
@@ -59,6 +67,9 @@ export async function findPlace(
   const span = { from: startAt, to: startAt + minutes * MINUTE_MS }
   const check = new PlacementCheck(facility, doors, await busy(getDecisiveSpan(facility, span)), replaces)
   await letOthersRun()
+  const preferred = allowedDoors.filter(({ id }) => id === preferredDoorId)
+  const stay = preferred.length === 0 ? null : placeAt(check, { ...request, doors: preferred }, startAt).slot
+  if (stay) return stay
   const placed = placeAt(check, request, startAt)
   if (placed.slot) return placed.slot
   await letOthersRun()

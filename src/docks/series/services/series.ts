@@ -1,7 +1,7 @@
 import { findTenantId } from '../../../access'
 import { type Context, checkpoint, hint, StudioError, suggest, withinTransaction } from '../../../kernel'
 import { pluralize } from '../../../kernel/text/text'
-import { type DayNumber, formatDate, formatInstant, MINUTE_MS, parseDate } from '../../../kernel/time'
+import { type DayNumber, formatDate, formatInstant, parseDate } from '../../../kernel/time'
 import type { ReadTx, StorageContext, WriteTx } from '../../../storage'
 import { computeEarliestStart, resolveMinutes } from '../../booking/rules/booking-rules'
 import { toLoad, toStoredLoad } from '../../booking/rules/load'
@@ -148,7 +148,8 @@ async function placeOnDate(
         openDay === day ? null : `${describeClosure(facility.closures, day)}, so it is on ${formatDate(openDay)}`
       return { ...result, outcome: 'booked', reason: moved, appointmentId: id }
     } catch (error) {
-      if (!(error instanceof StudioError) || error.code === 'internal') throw error
+      // An error of the placement is recorded with the date. A wrong reason ends the call.
+      if (!(error instanceof StudioError) || error.code === 'internal' || isAboutReason(error)) throw error
       return { ...result, outcome: 'refused', reason: error.message }
     }
   }
@@ -156,6 +157,8 @@ async function placeOnDate(
   await saveOccurrence(tx, record)
   return record
 }
+
+const isAboutReason = ({ details }: StudioError) => details.some(({ path }) => path === 'reason')
 
 interface SeriesPlace {
   startAt: number | null
@@ -193,7 +196,8 @@ async function placeAt(
     const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx), source: 'series' as const }
     return bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
   }
-  const slot = await findPlace(site, { load: { ...toLoad(terms), type: existing.type }, plan, allowedDoors })
+  const load = { ...toLoad(terms), type: existing.type }
+  const slot = await findPlace(site, { load, plan, allowedDoors, preferredDoorId: existing.doorId })
   const { door, from, to } = slot
   const after = { ...takeLoad(existing, terms), doorId: door.id, doorName: door.name, startAt: from, endAt: to }
   await saveChange(ctx, tx, { before: existing, after, reason })
@@ -248,18 +252,12 @@ export async function changeSeries(
       if (existing) await saveChange(ctx, tx, { before: existing, after: { ...existing, status: 'cancelled' }, reason })
       await removeOccurrence(tx, entry)
     } else if (existing && (entry.outcome === 'refused' || isPlacedAsIn(facility, series.terms, day, existing))) {
-      // An error of the placement is recorded with the date. A wrong reason ends the call.
-      const isMoved =
-        !isPlacedAsIn(facility, terms, day, existing) || lengthOf(existing) !== resolveMinutes(facility, terms)
-      if (reason && isMoved) resolveReason(facility, 'rescheduled', reason.text)
       await placeOnDate(ctx, tx, changed, { day, existing, reason })
     } else if (existing) await saveChange(ctx, tx, { before: existing, after: takeLoad(existing, terms) })
   }
   await materialize(ctx, tx, changed)
   await offerFreeSlots(ctx, tx, locked)
 }
-
-const lengthOf = ({ startAt, endAt }: AppointmentRecord) => (endAt - startAt) / MINUTE_MS
 
 function isPlacedAsIn(
   facility: Facility,

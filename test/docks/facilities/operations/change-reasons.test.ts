@@ -195,3 +195,30 @@ describe('the reason of a change', () => {
     expect(refused.details).toEqual([{ path: 'reasons.1.change', message: 'there is another list for cancelled' }])
   })
 })
+
+describe('the reason of a changed series', () => {
+  it('is required if the new load needs another door', async () => {
+    const reasons = [{ change: 'rescheduled', choices: ['Load changed'], required: true }]
+    const doors = [{ name: 'Door 1' }, { name: 'Door 2', features: ['reefer'] }]
+    const { run, refusal } = await officeWith({ reasons, doors })
+    const terms = { facilityCode: 'DC1', type: 'delivery', carrierName: 'Acme', referencePrefix: 'S', days: ['tue'] }
+    const { data } = await run(createSeries, {
+      ...terms,
+      startTime: '09:00',
+      firstDate: '2026-11-17',
+      aheadDays: 6,
+      durationMinutes: 60,
+    })
+    const { id, occurrences } = data
+    const change = { id, requirements: ['reefer'] }
+    expect((await refusal(updateSeries, change)).details).toEqual([
+      { path: 'reason', message: 'is required: one of Load changed' },
+    ])
+    expect(await run(getAppointment, { id: occurrences[0]!.appointmentId! })).toMatchObject({ doorName: 'Door 1' })
+    await run(updateSeries, { ...change, reason: 'Load changed' })
+    expect((await run(showHistory, { id: occurrences[0]!.appointmentId! })).at(-1)).toMatchObject({
+      kind: 'rescheduled',
+      reason: 'Load changed',
+    })
+  })
+})

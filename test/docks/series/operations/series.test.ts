@@ -46,6 +46,15 @@ const takeNine = (office: DockOffice, date: string) =>
   office.run(bookAppointment, load({ startTime: `${date}T09:00`, targetDate: null }))
 
 describe('a series', () => {
+  it('leaves an appointment at its door if only the load changes, although the first door is free again', async () => {
+    const office = await officeWith()
+    const other = await takeNine(office, DATES[0])
+    const { id } = await create(office, { aheadDays: 6 })
+    await office.run(cancelAppointment, { id: other.data.id })
+    await office.run(updateSeries, { id, palletCount: 7 })
+    expect(await listScheduled(office)).toMatchObject([{ doorName: 'Door 2', palletCount: 7 }])
+  })
+
   it('books its dates as appointments, at the same local time when the clock changes', async () => {
     const office = await officeWith()
     office.at('2026-10-20T14:00:00Z')
