@@ -26,12 +26,29 @@ export {
   type IdempotentAnswer,
   type IdempotentCall,
 } from './services/idempotency-store'
-export { type JwtIssuer, loadJwtIssuer } from './services/jwt-issuer'
+export type { JwtIssuer } from './services/jwt-issuer'
 export type { MailLinks } from './services/people/mail-links'
 export type { People } from './services/people/people'
+export type { PortalSession } from './services/portal-sessions'
 export { findOrCreateTenantId, findTenantId } from './services/tenants'
 export { type BadCredential, type User, verifyTenantKey, verifyToken } from './services/verify-credential'
-export { createJwtVerifier, type VerifyJwt } from './services/verify-jwt'
+export type { VerifyJwt } from './services/verify-jwt'
+
+/** Verifies the JWTs of the issuer in the settings. Throws if its key cannot be used. */
+export async function openJwtVerifier(
+  settings: Parameters<typeof import('./services/jwt-issuer').loadJwtIssuer>[0],
+): Promise<import('./services/verify-jwt').VerifyJwt> {
+  const [{ createJwtVerifier }, { loadJwtIssuer }] = await Promise.all([
+    import('./services/verify-jwt'),
+    import('./services/jwt-issuer'),
+  ])
+  return createJwtVerifier(loadJwtIssuer(settings))
+}
+
+/** The links and the sessions of the portal. Only a service has them. */
+export function loadPortalSessions(): Promise<typeof import('./services/portal-sessions')> {
+  return import('./services/portal-sessions')
+}
 
 /** Checks whether a service can listen there. */
 export async function inspectPort(
@@ -68,6 +85,7 @@ export function openMailLinks(
   })
   return {
     send: async (email) => (await open()).send(email),
+    sendToCarrier: async (email) => (await open()).sendToCarrier(email),
     close: () => void open.current?.then((links) => links.close()).catch(() => {}),
   }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DockRole, Role } from '../kernel'
 import type { Migration } from '../storage'
+import { createInvitationTables, type InvitationTable, type PortalCredentialTable } from './invitation-tables'
 
 /** Times are epoch milliseconds. */
 export interface AccessTables {
@@ -11,6 +12,8 @@ export interface AccessTables {
   sign_in_attempt: SignInAttemptTable
   person: PersonTable
   staff_member: StaffMemberTable
+  carrier_invitation: InvitationTable
+  portal_credential: PortalCredentialTable
   kept_answer: IdempotencyRecordTable
 }
 
@@ -24,6 +27,7 @@ export const accessMigration: Migration = {
     await createStaffMemberTable(db)
     await createConsoleSessionTable(db)
     await createSignInAttemptTable(db)
+    await createInvitationTables(db)
     await createKeptAnswerTable(db)
   },
 }

@@ -120,13 +120,18 @@ export function toAccessToken(row: TokenTable): AccessToken {
   }
 }
 
+/** A text of one line, at most so long. */
+export function oneLine(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+}
+
 /** A name of one line. */
-export const OneLineName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+export const OneLineName = oneLine(100)
 
 export const EmailAddress = z
   .email()

@@ -12,6 +12,7 @@ import { type Html, html } from './html'
 import { facilityPath } from './pages/docks/facility-path'
 import { describeProgress, renderRefinement } from './refinement'
 import type { ToPageHtml } from './rich-text'
+import { secret } from './shown-secret'
 import { requireSameMember } from './sign-in/acting-member'
 import { goTo } from './sign-in/sign-in'
 import { type ShowPart, streamAnswer, wantsStream } from './stream-answer'
@@ -35,10 +36,6 @@ interface Action {
   progress?(part: any): { text: string } | { message: string } | null
 }
 
-const secret = (name: string, text: string, use: string): Html =>
-  html`<section class="notice" role="status"><p>Copy the ${name} now: it is not shown again.</p>
-<p><code class="secret">${text}</code></p><p>${use}</p></section>`
-
 const SECRET_USE = 'Your system checks the signatures of this service with the secret.'
 
 /** A change of a facility. A dry run shows what it would do, with the form that does it. */
@@ -52,7 +49,7 @@ function facilityChange(operation: OperationId, done: string): Action {
   }
 }
 
-const actions: { [Id in OperationId]?: Action } = {
+export const actions: { [Id in OperationId]?: Action } = {
   'features.import': { done: 'The feature was read from the tracker.' },
   'items.get': { done: 'The item was read from the tracker.' },
   'items.sync': { done: 'Changed items were read from the tracker.' },
@@ -89,6 +86,7 @@ const actions: { [Id in OperationId]?: Action } = {
   'appointments.step': { done: 'The step was recorded.' },
   'appointments.undo-step': { done: 'The step was undone.' },
   'appointments.reopen': { done: 'The appointment was reopened.' },
+  'waitlist.add': { done: 'You are on the waitlist.', toInput: nestFields },
   'waitlist.accept': { done: 'The offered slot was booked.' },
   'waitlist.decline': { done: 'The offer was declined.' },
   'waitlist.remove': { done: 'The entry was removed from the waitlist.' },
@@ -139,6 +137,11 @@ const actions: { [Id in OperationId]?: Action } = {
     show: ({ key }) => secret('dock key', key, 'Send it in the header X-API-Key.'),
   },
   'tenants.revoke-key': { done: 'The dock key was revoked.' },
+  'carriers.invite': {
+    done: 'The carrier was invited.',
+    show: async (answer) => (await import('./pages/settings/invitations')).renderNewInvitation(answer),
+  },
+  'carriers.revoke-invitation': { done: 'The invitation was revoked.' },
   'staff.add': { done: 'The member was added.' },
   'staff.update': { done: 'The member was changed.' },
   'staff.remove': { done: 'The member was removed.' },
@@ -183,6 +186,12 @@ const actions: { [Id in OperationId]?: Action } = {
 
 export function actionMessage(id: string): string | null {
   return Object.hasOwn(actions, id) ? actions[id as OperationId]!.done : null
+}
+
+/** The message above the page that an action led to. */
+export function actionNotice(done: string | undefined): Html | '' {
+  const message = done === undefined ? null : actionMessage(done)
+  return message === null ? '' : html`<p class="notice" role="status">${message}</p>`
 }
 
 function draftPath({ id }: { id: number }): string {
@@ -279,7 +288,7 @@ async function runAsShown(run: () => Promise<any>): Promise<{ answer: any; notic
   }
 }
 
-function withDone(page: string, id: string): string {
+export function withDone(page: string, id: string): string {
   const [path, hash] = page.split('#') as [string, string?]
   return `${path}${path.includes('?') ? '&' : '?'}done=${id}${hash === undefined ? '' : `#${hash}`}`
 }

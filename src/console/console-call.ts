@@ -24,12 +24,12 @@ export interface ConsoleCall {
 export type ConsoleHandler = (call: ConsoleCall) => Response | Promise<Response>
 
 /** Scripts send JSON and are answered in JSON. */
-export function isFromScript({ c }: ConsoleCall): boolean {
+export function isFromScript({ c }: Pick<ConsoleCall, 'c'>): boolean {
   return /^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')
 }
 
 /** Path and query of the request. */
-export function addressOf({ c }: ConsoleCall): string {
+export function addressOf({ c }: Pick<ConsoleCall, 'c'>): string {
   const { pathname, search } = new URL(c.req.url)
   return `${pathname}${search}`
 }

@@ -1,8 +1,17 @@
 import { formatCommand } from '../catalog'
-import { asStudioError, errorBody, familyOf, httpStatusOf, retryAfterOf, withoutPlaces, withPlainHint } from '../kernel'
+import {
+  asStudioError,
+  errorBody,
+  familyOf,
+  httpStatusOf,
+  retryAfterOf,
+  type StudioError,
+  withoutPlaces,
+  withPlainHint,
+} from '../kernel'
 import { addressOf, type ConsoleCall, isFromScript } from './console-call'
 import { signInForms } from './forms/sign-in-form'
-import { html } from './html'
+import { type Html, html } from './html'
 import { leadTo } from './lead-to'
 
 /** An error as a page, or as JSON for the script of a form. */
@@ -13,21 +22,31 @@ export async function errorPage(
 ): Promise<Response> {
   const { c } = call
   const known = await withPlainHint(withoutPlaces(asStudioError(error)), formatCommand)
-  const status = httpStatusOf(known.code)
-  c.env.call.code = known.code
-  const retryAfter = retryAfterOf(known)
-  if (retryAfter !== null) c.header('Retry-After', String(retryAfter))
+  const { status, isAboutCredentials, title, report } = describeError(call, known)
   if (isFromScript(call)) return c.json(errorBody(known, c.env.call.requestId), status as 400)
-  const isAboutCredentials = ['unauthenticated', 'forbidden'].includes(familyOf(known.code))
   if (isAboutCredentials && isFromOtherSite(call) && !isCallback) return leadTo(call, addressOf(call))
   if (status === 401) c.header('WWW-Authenticate', 'Bearer realm="studio"')
-  const title = isAboutCredentials ? 'Sign in' : (titles[familyOf(known.code)] ?? 'It did not work')
   const body = html`<h1>${title}</h1>
-<p role="alert">${known.message}</p>
-${known.details.filter(({ message }) => !known.message.includes(message)).map(({ path, message }) => html`<p>${path} ${message}</p>`)}
+${report}
 ${known.hint === null ? '' : html`<p>${known.hint as string}</p>`}
 ${isAboutCredentials ? signInForms(call.options, c.req.method === 'GET' && !isCallback ? addressOf(call) : '/console') : ''}`
   return call.page({ title, section: null, body }, status)
+}
+
+/** What a page says of an error, without how to go on. It is noted for the log, and a browser learns when to try again. */
+export function describeError(
+  { c }: Pick<ConsoleCall, 'c'>,
+  error: StudioError,
+): { status: number; isAboutCredentials: boolean; title: string; report: Html } {
+  c.env.call.code = error.code
+  const retryAfter = retryAfterOf(error)
+  if (retryAfter !== null) c.header('Retry-After', String(retryAfter))
+  const isAboutCredentials = ['unauthenticated', 'forbidden'].includes(familyOf(error.code))
+  const title = isAboutCredentials ? 'Sign in' : (titles[familyOf(error.code)] ?? 'It did not work')
+  const details = error.details.filter(({ message }) => !error.message.includes(message))
+  const report = html`<p role="alert">${error.message}</p>
+${details.map(({ path, message }) => html`<p>${path} ${message}</p>`)}`
+  return { status: httpStatusOf(error.code), isAboutCredentials, title, report }
 }
 
 const titles: Partial<Record<ReturnType<typeof familyOf>, string>> = {
@@ -39,6 +58,6 @@ const titles: Partial<Record<ReturnType<typeof familyOf>, string>> = {
 }
 
 /** Browsers send no strict cookie with the first request that a link elsewhere leads to. */
-function isFromOtherSite({ c }: ConsoleCall): boolean {
+export function isFromOtherSite({ c }: Pick<ConsoleCall, 'c'>): boolean {
   return c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site'
 }

@@ -34,15 +34,25 @@ export const PAGE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function renderPage({
+export function renderPage({ section, signedInAs, tenantChoice, actingMember, ...page }: Page): Html {
+  const header = html`<a class="brand" href="/console">studio</a>
+<nav aria-label="Console">${Object.entries(sections).map(
+    ([name, { title: text, path }]) =>
+      html`<a href="${path}"${name === section ? html` aria-current="page"` : ''}>${text}</a>`,
+  )}</nav>
+${tenantChoice}
+${signIn(signedInAs)}`
+  return renderDocument({ ...page, header, actingMember })
+}
+
+/** A whole page, with what is above its content. */
+export function renderDocument({
   title,
-  section,
+  header,
   body,
-  signedInAs,
-  tenantChoice,
-  actingMember,
+  actingMember = '',
   refreshSeconds,
-}: Page): Html {
+}: Pick<Page, 'title' | 'body' | 'refreshSeconds'> & { header: Html; actingMember?: string }): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -58,13 +68,7 @@ ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" 
 <body${actingMember === '' ? '' : html` data-acting-member="${actingMember}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
-<a class="brand" href="/console">studio</a>
-<nav aria-label="Console">${Object.entries(sections).map(
-    ([name, { title: text, path }]) =>
-      html`<a href="${path}"${name === section ? html` aria-current="page"` : ''}>${text}</a>`,
-  )}</nav>
-${tenantChoice}
-${signIn(signedInAs)}
+${header}
 </header>
 <main id="main" tabindex="-1">
 ${body}

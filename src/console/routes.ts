@@ -1,27 +1,16 @@
 import type { Session } from '../access'
 import { loadOperation } from '../catalog'
-import { PageTurn, type Turns } from '../http/answers/answer-turns'
+import { PageTurn } from '../http/answers/answer-turns'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
-import { openCall } from '../http/operation-call'
-import {
-  type AnyOperation,
-  authorize,
-  compute,
-  execute,
-  executePage,
-  executeStream,
-  isDockAccess,
-  isLong,
-  roleFor,
-  StudioError,
-} from '../kernel'
-import { actionMessage, runAction } from './actions'
+import { authorize, compute, executePage, executeStream, isDockAccess, isLong, roleFor, StudioError } from '../kernel'
+import { actionNotice, runAction } from './actions'
 import { findAsset, loadAssets } from './assets'
+import { createCallOpener, runOpened } from './call-opener'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
 import type { ConsolePage, PageRequest } from './console-page'
 import { errorPage } from './error-page'
-import { type Html, html } from './html'
+import { html } from './html'
 import { PAGE_HEADERS, renderPage } from './layout'
 import { LiveBoards } from './live-board'
 import { actingMemberOf, chooseActingMember, tenantChoice } from './sign-in/acting-member'
@@ -106,28 +95,12 @@ async function answerBrowser(
 ): Promise<Response> {
   const { call } = c.env
   const turn = new PageTurn(options.turns)
-  type Called = Parameters<typeof openCall>[0] & Pick<AnyOperation, 'access'>
-  const open = (op: Called, { left = [], turns }: { left?: AbortSignal[]; turns?: Turns } = {}) => {
-    const sources = [c.req.raw.signal, options.stopping, ...left]
-    return openCall(op, call, options, {
-      actor: options.caller.actorFor(call, op.access),
-      sources,
-      turns,
-      surface: 'console',
-    })
-  }
+  const open = createCallOpener(c, options, 'console')
   const consoleCall: ConsoleCall = {
     c,
     options,
     session: null,
-    async run(op, input) {
-      const { context, done } = await open(op, { turns: turn })
-      try {
-        return await execute(op, input, context)
-      } finally {
-        done()
-      }
-    },
+    run: (op, input) => runOpened(open, op, input, turn),
     async runList(op, input, limit) {
       const { context, done } = await open(op, { turns: turn })
       try {
@@ -220,12 +193,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     toPageHtml: call.toPageHtml,
     actorFor,
   })
-  return call.page({ ...content, section, body: html`${notice(done)}${body}` })
-}
-
-function notice(done: string | undefined): Html | string {
-  const message = done === undefined ? null : actionMessage(done)
-  return message === null ? '' : html`<p class="notice" role="status">${message}</p>`
+  return call.page({ ...content, section, body: html`${actionNotice(done)}${body}` })
 }
 
 /** Refuses before the page is loaded, in words for a person with a browser. */

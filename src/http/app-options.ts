@@ -6,6 +6,7 @@ import type { ResponseCache } from './answers/response-cache'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'
 import type { OpenStreams } from './connections/open-streams'
+import type { PortalCaller } from './portal-caller'
 
 /** What the routes are made from. */
 export interface AppOptions {
@@ -15,6 +16,8 @@ export interface AppOptions {
   people: People | null
   /** Sends people links to sign in; null without a mail server or the address of the service. */
   mailLinks: MailLinks | null
+  /** The carriers that were invited to the portal. */
+  portal: PortalCaller
   cache: ResponseCache
   limits: CallerLimits
   turns: AnswerTurns

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { loadOperation } from '../catalog'
+import { portalRoutes } from '../console/portal/routes'
 import { consoleRoutes } from '../console/routes'
 import {
   type Access,
@@ -20,7 +21,7 @@ import { compressResponse } from './answers/response-body'
 import { cacheResponses } from './answers/response-cache'
 import type { AppContext, AppEnv, AppHandler, AppRoute } from './app-env'
 import type { AppOptions } from './app-options'
-import { callLog } from './call'
+import { type Call, callLog } from './call'
 import type { CallerLimits } from './caller-limits'
 import { discoveryRoutes } from './discovery/routes'
 import { createIdempotency } from './idempotency'
@@ -36,9 +37,10 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   const table = await loadRouteTable()
   // The router that Hono would choose at the first request, after another one that does not take all of these paths.
   const app = new Hono<AppEnv>({ router: new TrieRouter() })
+  const refused = (error: unknown, call: Call) => recordRefusedCall(error, call, { ...options, table })
   app.onError(async (error, c) => {
     logUnexpected(error, callLog(c.env.call, options.log))
-    await recordRefusedCall(error, c.env.call, { ...options, table })
+    await refused(error, c.env.call)
     return errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db))
   })
   app.notFound((c) => {
@@ -53,7 +55,8 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   addRoutes(app, options.limits, [
     ...discoveryRoutes(() => loadInSteps(table), options),
     agentToolsRoute(options),
-    ...consoleRoutes(options, (error, call) => recordRefusedCall(error, call, { ...options, table })),
+    ...consoleRoutes(options, refused),
+    ...portalRoutes(options, refused),
     ...more,
     ...operationRoutes(table, options),
   ])

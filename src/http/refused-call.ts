@@ -7,7 +7,8 @@ import type { RouteEntry } from './route-table'
 
 type Service = Pick<AppOptions, 'studio' | 'caller'>
 
-const CONSOLE_FORMS = '/console/run/'
+/** The forms of the pages, and the surface that they are of. */
+const FORMS = { '/console/run/': 'console', '/portal/run/': 'portal' } as const
 
 /**
  * Records a request that was refused before its operation was called, such as one with an invalid credential. Those that read are not
@@ -29,21 +30,26 @@ export async function recordRefusedCall(
   const actor = caller.actorFor(call, op.access)
   // The log and the error name the caller only if a route has asked for it.
   call.caller = named
-  const isConsole = call.path.startsWith(CONSOLE_FORMS)
-  const { recorder } = studio.context({ actor, origin: originOf(call, isConsole ? 'console' : 'http') })
+  const { recorder } = studio.context({ actor, origin: originOf(call, findForms(call)?.surface ?? 'http') })
   await recorder?.refused(op, actor, error)
 }
 
 /** The operation that the request means; null if there is none. A credential is checked before a route is chosen. */
 function findOperationId({ method, path }: Call, table: readonly RouteEntry[]): OperationId | null {
-  if (path.startsWith(CONSOLE_FORMS)) {
-    const id = path.slice(CONSOLE_FORMS.length)
+  const forms = findForms({ path })
+  if (forms !== null) {
+    const id = path.slice(forms.path.length)
     return Object.hasOwn(catalog, id) ? (id as OperationId) : null
   }
   const parts = path.split('/')
   const own = table.filter((route) => route.method === method && isMatch(route.path.split('/'), parts))
   const fixed = own.find((route) => !route.path.includes('{')) ?? own[0]
   return (fixed?.id as OperationId | undefined) ?? null
+}
+
+function findForms({ path }: Pick<Call, 'path'>) {
+  for (const [root, surface] of Object.entries(FORMS)) if (path.startsWith(root)) return { path: root, surface }
+  return null
 }
 
 function isMatch(pattern: readonly string[], parts: readonly string[]): boolean {

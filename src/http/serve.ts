@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import {
   type AccessPolicy,
-  createJwtVerifier,
   describeAccessPolicy,
-  loadJwtIssuer,
+  openJwtVerifier,
   openMailLinks,
   openPeople,
   requireSafeAccessPolicy,
@@ -43,6 +42,7 @@ import { listenAt, listenOnSocket } from './connections/listen'
 import { OpenStreams } from './connections/open-streams'
 import { FirstAnswer } from './first-answer'
 import { openMetrics } from './metrics'
+import { createPortalCaller } from './portal-caller'
 import { hasCredentials, misledCallerError } from './request-guards'
 import { trackerHookRoute } from './tracker-hooks'
 
@@ -75,7 +75,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   await requireReadableDatabase(studio.settings.db)
   const policy: AccessPolicy = { ...serve, ...auth, local }
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
-  const jwt = auth.jwt && createJwtVerifier(loadJwtIssuer(auth.jwt))
+  const jwt = auth.jwt && (await openJwtVerifier(auth.jwt))
   const accessSummary = describeAccessPolicy(policy)
   const listener: ListenAddress = { address: undefined, port: 0, allowedHosts, authAlways: !local, isTrustedProxy }
   const draining = new AbortController()
@@ -85,7 +85,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     { mail: studio.settings.mail, publicUrl: serve.publicUrl },
     { db: studio.db, clock, ids, log },
   )
-  const caller = createCaller({ db: studio.db, clock, ids, jwt, people, failures: new FailedCredentials() })
+  const failures = new FailedCredentials()
+  const caller = createCaller({ db: studio.db, clock, ids, jwt, people, failures })
   const metrics = withMetrics
     ? await openMetrics(isPostgresAddress(studio.settings.db) ? (studio.db as Required<Database>) : null, {
         memory: syncMemory,
@@ -101,6 +102,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       caller,
       people,
       mailLinks,
+      portal: createPortalCaller({ db: studio.db, clock, ids, failures }),
       version,
       accessSummary,
       cache,

@@ -10,7 +10,10 @@ export type Actor =
   | { kind: 'user'; name: string; role: Role | null; tokenId: string | null; personId?: string }
   | { kind: 'anonymous' }
 
-/** Who acts for a tenant at its docks: a system with a key, a member of the staff, or a browser that a link of the terminal signed in. */
+/**
+ * Who acts for a tenant at its docks: a system with a key, a member of the staff, a browser that a link of the terminal signed in, or a carrier
+ * that was invited to the portal.
+ */
 export interface DockCaller {
   kind: 'dock'
   tenantId: string
@@ -22,7 +25,7 @@ export interface DockCaller {
 
 /** What the caller was recognized by. Changes are recorded with its ID and the name that it has at that time. */
 export interface DockCredential {
-  kind: 'key' | 'member' | 'link'
+  kind: 'key' | 'member' | 'link' | 'invitation'
   id: string
   name: string
 }

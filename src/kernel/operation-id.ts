@@ -22,7 +22,7 @@ export type OperationId =
   | 'chat.stream'
   | `prompts.${'list' | 'get' | 'fill'}`
   | `facilities.${'list' | 'get' | 'create' | 'update' | 'delete' | 'restore' | 'close' | 'reopen' | 'block' | 'unblock' | 'conflicts' | 'availability' | 'board' | 'report'}`
-  | `carriers.${'admit' | 'exclude'}`
+  | `carriers.${'admit' | 'exclude' | 'invite' | 'list-invitations' | 'revoke-invitation'}`
   | `doors.${'list' | 'add' | 'update' | 'remove'}`
   | `tenants.${'list' | 'create' | 'create-key' | 'list-keys' | 'revoke-key'}`
   | `tokens.${'create' | 'list' | 'revoke'}`

@@ -119,6 +119,7 @@ beforeAll(async () => {
     turns: new AnswerTurns(),
     streams: new OpenStreams(caller),
     caller,
+    portal: { findSession: async () => null, signIn: async () => '', signOut: async () => {} },
   })
   send = async (sent) => {
     const { url, init } = requestOf(sent)

@@ -155,7 +155,10 @@ function filtered(tx: ReadTx, entries: Entries, { who, operation, target, outcom
     query = query.where(({ eb, or }) => or([eb('operation', '=', operation), isInGroup]))
   }
   if (who !== undefined) {
-    const credentials = [who, ...['token', 'key', 'person', 'member', 'link'].map((kind) => `${kind} ${who}`)]
+    const credentials = [
+      who,
+      ...['token', 'key', 'person', 'member', 'link', 'invitation'].map((kind) => `${kind} ${who}`),
+    ]
     query = query.where(({ eb, or }) => or([eb('who', '=', who), eb('credential', 'in', credentials)]))
   }
   if (target !== undefined)

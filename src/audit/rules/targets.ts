@@ -53,6 +53,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'items.publish-draft': 'draft',
   'tenants.revoke-key': 'key',
   'tenants.create-key': 'key',
+  'carriers.invite': 'invitation',
+  'carriers.revoke-invitation': 'invitation',
   'folders.create': 'folder',
   'folders.update': 'folder',
 }

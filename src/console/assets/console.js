@@ -179,9 +179,9 @@ document.addEventListener(
   (event) => event.target.form?.dataset.auto !== undefined && event.target.form.requestSubmit(),
 )
 
-/** A sign-in link has its secret after `#`. It leaves the address bar before it is used. A form with `data-manual` waits for its button. */
+/** A link that signs in has its secret after `#`. It leaves the address bar before it is used. A form with `data-manual` waits for its button. */
 const signIn = document.getElementById('sign-in')
-if (signIn && location.hash.startsWith('#studio_ses_')) {
+if (signIn && /^#studio_(ses|inv)_/.test(location.hash)) {
   signIn.elements.namedItem('credential').value = location.hash.slice(1)
   history.replaceState(null, '', location.pathname)
   if (signIn.dataset.manual === undefined) signIn.requestSubmit()

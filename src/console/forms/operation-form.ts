@@ -19,6 +19,8 @@ export interface OperationForm extends FormOptions {
   head?: Html
   className?: 'bar' | 'card'
   inColumns?: true
+  /** The path of the pages that it is for. */
+  root?: '/console' | '/portal'
   /** The question before it is sent. */
   confirm?: string | undefined
 }
@@ -26,13 +28,26 @@ export interface OperationForm extends FormOptions {
 /** A form that runs an operation, with the inputs of its schema, a button, and a place for what was wrong. */
 export async function operationForm(
   id: OperationId,
-  { word, about, also, quiet, hidden = {}, fields = [], head, className, inColumns, confirm, ...form }: OperationForm,
+  {
+    word,
+    about,
+    also,
+    quiet,
+    hidden = {},
+    fields = [],
+    head,
+    className,
+    inColumns,
+    root = '/console',
+    confirm,
+    ...form
+  }: OperationForm,
 ): Promise<Html> {
   const shown = inputs(id, fields, form)
   const second =
     also &&
-    html` <button${write({ type: 'submit', class: 'quiet', formaction: `/console/run/${also.operation}`, 'aria-label': also.about })}>${also.word}</button>`
-  return html`<form${write({ class: className, method: 'post', action: `/console/run/${id}`, 'data-confirm': confirm })}>${head}${hiddenFields(hidden)}
+    html` <button${write({ type: 'submit', class: 'quiet', formaction: `${root}/run/${also.operation}`, 'aria-label': also.about })}>${also.word}</button>`
+  return html`<form${write({ class: className, method: 'post', action: `${root}/run/${id}`, 'data-confirm': confirm })}>${head}${hiddenFields(hidden)}
 ${inColumns ? html`<div class="columns">${shown}</div>` : shown}
 <p class="error" role="alert"></p><button${write({ type: 'submit', class: quiet ? 'quiet' : null, 'aria-label': about })}>${word}</button>${second ?? ''}</form>`
 }

@@ -30,7 +30,7 @@ export const finishProviderSignIn: ConsoleHandler = async (call) => {
   const secure = { isSecure: isSecure(call) }
   c.header('Set-Cookie', expireAttemptCookie(secure))
   try {
-    const { session: secret, nextPage } = await recordRefusal(call, () =>
+    const { session: secret, nextPage } = await recordRefusal(call, 'console.sign-in', () =>
       options.caller.signInPerson(c.env.call, {
         secret: readAttemptCookie(c.env.incoming.headers, secure),
         query: new URL(c.req.url).search,

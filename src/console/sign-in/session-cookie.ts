@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 const HOST_PREFIX = '__Host-'
 
 const SESSION = { name: 'studio_session', path: '/console', sameSite: 'Strict', maxAge: 7 * 24 * 3600 }
+/** It ends with the invitation that it is of. */
+const PORTAL = { name: 'studio_portal', path: '/portal', sameSite: 'Strict', maxAge: 366 * 24 * 3600 }
 /** The provider leads the browser back from another site, with which browsers send no strict cookie. */
 const ATTEMPT = { name: 'studio_sign_in', path: '/console/oidc', sameSite: 'Lax', maxAge: 600 }
 
@@ -28,6 +30,20 @@ export function formatSessionCookie(secret: string, { isSecure }: CookieOptions)
 
 /** To be set together: a browser has one of them. */
 export const EXPIRED_COOKIES = [false, true].map((isSecure) => formatCookie({ ...SESSION, maxAge: 0 }, '', isSecure))
+
+/** The same for the portal of the carriers, whose cookie means nothing to the console. */
+export function readPortalCookie(headers: IncomingHttpHeaders, { isSecure }: CookieOptions): string | null {
+  const secret = readCookie(headers, PORTAL.name, isSecure)
+  return /^studio_por_[0-9A-Za-z]{36}$/.test(secret) ? secret : null
+}
+
+export function formatPortalCookie(secret: string, { isSecure }: CookieOptions): string {
+  return formatCookie(PORTAL, secret, isSecure)
+}
+
+export const EXPIRED_PORTAL_COOKIES = [false, true].map((isSecure) =>
+  formatCookie({ ...PORTAL, maxAge: 0 }, '', isSecure),
+)
 
 /** The secret of a sign-in that is under way at the provider. */
 export function readAttemptCookie(headers: IncomingHttpHeaders, { isSecure }: CookieOptions): string | null {

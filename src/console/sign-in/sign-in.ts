@@ -27,7 +27,7 @@ export const signIn: ConsoleHandler = async (call) => {
       details: [{ path: 'credential', message: 'is required' }],
     })
   const isSecure = c.req.header('origin')!.startsWith('https:')
-  const secret = await recordRefusal(call, () =>
+  const secret = await recordRefusal(call, 'console.sign-in', () =>
     options.caller.signIn(c.env.call, credential.trim(), {
       userAgent: c.req.header('user-agent') ?? null,
       replaces: readSessionCookie(c.env.incoming.headers, { isSecure }),
@@ -52,6 +52,6 @@ export const signOut: ConsoleHandler = async (call) => {
 }
 
 /** Leads to a page: a script goes there by itself. */
-export function goTo(call: ConsoleCall, location: string): Response {
+export function goTo(call: Pick<ConsoleCall, 'c'>, location: string): Response {
   return isFromScript(call) ? call.c.json({ location }) : call.c.redirect(location, 303)
 }

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createJwtVerifier, loadJwtIssuer } from '../../../src/access'
 import type { JwtSettings } from '../../../src/access/services/jwt-issuer'
+import { loadJwtIssuer } from '../../../src/access/services/jwt-issuer'
+import { createJwtVerifier } from '../../../src/access/services/verify-jwt'
 
 const NOW = Date.parse('2026-11-16T14:00:00Z')
 const IN_AN_HOUR = NOW / 1000 + 3600

@@ -71,6 +71,7 @@ const LARGE = 10_000
 const refusedForMeaning = new Set([
   'appointments.book',
   'appointments.update',
+  'carriers.invite',
   'chat.stream',
   'drafts.refine',
   'facilities.block',

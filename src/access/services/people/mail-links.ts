@@ -5,11 +5,15 @@ import { findPerson } from '../../queries/people'
 import { listMemberships } from '../../queries/staff'
 import { getPersonName } from '../../schemas'
 import { createMailedLink } from '../console-sessions'
+import { composePortalMail, formatPortalLink } from '../invitation-mail'
+import { createRequestedLinks } from '../portal-sessions'
 
 /** Sends links that sign people in. */
 export interface MailLinks {
   /** Sends a link if the address is that of a person or of a member of a staff. It resolves in both cases. */
   send(email: string): Promise<void>
+  /** Sends a link to the portal for each live invitation of the address. */
+  sendToCarrier(email: string): Promise<void>
   close(): void
 }
 
@@ -31,6 +35,20 @@ export function createMailLinks({
       const mail = composeMail(`${publicUrl}/console/sign-in/link#${link.secret}`)
       const failure = await server.send(email, mail, { senderName: 'studio', id: `sign-in-${link.id}` })
       if (failure !== null) log.warn('a link to sign in could not be sent', { reason: failure })
+    },
+    async sendToCarrier(email) {
+      const links = await parts.db.write((tx) => createRequestedLinks(parts, tx, email))
+      for (const { invitation, secret } of links) {
+        const { id, tenant, carrier_name: carrier } = invitation
+        const mail = composePortalMail({
+          tenant,
+          carrier,
+          link: formatPortalLink(publicUrl, secret),
+          works: 'within 15 minutes',
+        })
+        const failure = await server.send(email, mail, { senderName: 'studio', id: `portal-${id}-${parts.ids.uuid()}` })
+        if (failure !== null) log.warn('a link to the portal could not be sent', { reason: failure })
+      }
     },
     close: () => server.close(),
   }

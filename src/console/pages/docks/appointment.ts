@@ -32,7 +32,7 @@ export const appointmentPage: ConsolePage = {
     return {
       title: referenceNumber,
       body: html`<h1>${referenceNumber}</h1>
-${facts(appointment)}
+${appointmentFacts(appointment)}
 ${hasDockRole({ actorFor }, 'gate') ? truckForms(appointment, facility, hidden) : ''}
 ${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, { date, hidden }) : ''}
 ${historyOf(history)}
@@ -41,7 +41,7 @@ ${historyOf(history)}
   },
 }
 
-function facts(appointment: Appointment): Html {
+export function appointmentFacts(appointment: Appointment): Html {
   const { type, startTime, endTime, doorName, facilityName, carrierName, timeZone, visit } = appointment
   const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
   const minutes = (length: number | null) => (length === null ? null : `${length} minutes`)
@@ -130,7 +130,7 @@ function cancelForm(reference: string, reasons: readonly InputField[], hidden: F
 }
 
 /** A form that is opened by what it does, which is also on its button. */
-function detailsForm(title: string, operation: OperationId, form: Partial<OperationForm>): Html {
+export function detailsForm(title: string, operation: OperationId, form: Partial<OperationForm>): Html {
   return html`<details><summary>${title}</summary>
 ${operationForm(operation, { word: title, ...form })}</details>`
 }

@@ -6,7 +6,7 @@ import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table } from '../../html'
 import { facilityPath } from './facility-path'
 
-type Entry = ResultOf<'waitlist.list'>[number]
+export type WaitlistEntry = ResultOf<'waitlist.list'>[number]
 
 /** Lists the waitlist of a facility in order. The staff answers the offers there. */
 export const waitlistPage: ConsolePage = {
@@ -28,7 +28,7 @@ ${entries.length === 0 ? html`<p>No one waits for a slot.</p>` : list(entries, {
   },
 }
 
-function list(entries: readonly Entry[], { mayAnswer, here }: { mayAnswer: boolean; here: string }): Html {
+function list(entries: readonly WaitlistEntry[], { mayAnswer, here }: { mayAnswer: boolean; here: string }): Html {
   const headings = ['Place', 'Reference', 'Carrier', 'Type', 'Dates', 'Offer', ...(mayAnswer ? ['Action'] : [])]
   return table(
     'Waitlist',
@@ -36,18 +36,18 @@ function list(entries: readonly Entry[], { mayAnswer, here }: { mayAnswer: boole
     entries.map(
       (entry) =>
         html`<tr><td>${entry.position}</td><th scope="row">${entry.referenceNumber}</th><td>${entry.carrierName}</td><td>${entry.type}</td>
-<td>${describeDates(entry)}</td><td>${describeOffer(entry)}</td>${mayAnswer ? html`<td>${answers(entry, here)}</td>` : ''}</tr>`,
+<td>${describeDates(entry)}</td><td>${describeOffer(entry)}</td>${mayAnswer ? html`<td>${waitlistForms(entry, { next: here })}</td>` : ''}</tr>`,
     ),
   )
 }
 
-function describeDates({ targetDate, lastDate, notBefore, notAfter }: Entry): string {
+export function describeDates({ targetDate, lastDate, notBefore, notAfter }: WaitlistEntry): string {
   const dates = targetDate === lastDate ? targetDate : `${targetDate} to ${lastDate}`
   const times = [notBefore && `from ${notBefore}`, notAfter && `until ${notAfter}`].filter(Boolean)
   return [dates, ...times].join(' ')
 }
 
-function describeOffer({ offer, timeZone }: Entry): string {
+export function describeOffer({ offer, timeZone }: WaitlistEntry): string {
   if (offer === null) return ''
   const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const [start, expiry] = [offer.startTime, offer.expiresAt].map((at) => local.format(new Date(at)))
@@ -60,10 +60,14 @@ interface Answer {
   asks?: boolean
 }
 
-/** The answers name the offer that the page shows, because another one may have been made since. */
-function answers({ id, offer, referenceNumber }: Entry, next: string): Html {
+/** The forms with which a waiting caller accepts or declines its offer, or leaves. The answers name the offer that the page shows, because another one may have been made since. */
+export function waitlistForms(
+  { id, offer, referenceNumber }: WaitlistEntry,
+  { next, root = '/console' }: { next: string; root?: '/console' | '/portal' },
+): Html {
   const form = (operation: OperationId, verb: string, { about, hidden = {}, asks = true }: Answer) =>
     operationForm(operation, {
+      root,
       hidden: { id, next, ...hidden },
       word: verb,
       about: `${verb} ${about}`,

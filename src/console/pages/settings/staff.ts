@@ -4,11 +4,12 @@ import { dockRoleTexts } from '../../dock-roles'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table, time } from '../../html'
 import { settingsLinks } from '../../settings-links'
+import { invitationSection } from './invitations'
 
 export const STAFF_PAGE = '/console/settings/staff'
 const ACCESS = { docks: 'admin', serviceAdmins: true } as const
 
-/** The staff and the dock keys of a tenant. An admin of the service chooses the tenant, an admin of the docks has its own. */
+/** The staff, the dock keys and the invited carriers of a tenant. An admin of the service chooses the tenant, an admin of the docks has its own. */
 export const staffPage: ConsolePage = {
   section: 'settings',
   access: ACCESS,
@@ -17,7 +18,11 @@ export const staffPage: ConsolePage = {
     const tenants = isService ? (await run('tenants.list', {})).map(({ name }) => name) : []
     const name = isService ? (query['tenant'] ?? tenants[0] ?? 'default') : undefined
     const tenant = name === undefined ? {} : { tenant: name }
-    const [members, keys] = await Promise.all([run('staff.list', tenant), run('tenants.list-keys', tenant)])
+    const [members, keys, invitations] = await Promise.all([
+      run('staff.list', tenant),
+      run('tenants.list-keys', tenant),
+      run('carriers.list-invitations', tenant),
+    ])
     const next = name === undefined ? STAFF_PAGE : `${STAFF_PAGE}?${new URLSearchParams({ tenant: name })}`
     const hidden = { ...tenant, next }
     return {
@@ -26,7 +31,8 @@ export const staffPage: ConsolePage = {
 ${isService ? settingsLinks(STAFF_PAGE) : ''}
 ${name === undefined ? '' : chooseTenant(tenants, name)}
 ${staffSection(members, hidden)}
-${keySection(keys, hidden)}`,
+${keySection(keys, hidden)}
+${invitationSection(invitations, hidden)}`,
     }
   },
 }

@@ -9,9 +9,9 @@ import { FacilityName } from '../../schemas'
 
 export const admitCarrier = operation({
   id: 'carriers.admit',
-  summary: 'Let a carrier book at a facility with a key of its own, within limits',
+  summary: 'Let a carrier book at a facility with a key of its own or in the portal, within limits',
   description:
-    "The carrier's keys then see and book its own appointments there, and nothing else. Limits that are not given do not apply. They apply only to the carrier's own keys: other callers can still book for it beyond them. Admitting the carrier again replaces its limits.",
+    'With its keys and in the portal, the carrier then sees and books its own appointments there, and nothing else. Limits that are not given do not apply. They apply only to the carrier itself: other callers can still book for it beyond them. Admitting the carrier again replaces its limits.',
   effect: 'write',
   access: { docks: 'manager' },
   input: z.strictObject({
@@ -36,12 +36,15 @@ export const admitCarrier = operation({
       changeCutoffMinutes: { name: 'change-cutoff', value: 'minutes' },
       cancelCutoffMinutes: { name: 'cancel-cutoff', value: 'minutes' },
     },
-    notice: ({ dryRun }) => (dryRun ? null : 'Create a key for the carrier: studio tenant key create --carrier <name>'),
+    notice: ({ dryRun }) =>
+      dryRun
+        ? null
+        : 'Invite the carrier to the portal: studio carrier invite <carrier>. Or create a key for its own system: studio tenant key create --carrier <name>',
     examples: [
       'studio carrier admit DC1 "Blue Freight"',
       'studio carrier admit DC1 "Blue Freight" --days-ahead 14 --per-day 5 --change-cutoff 120 --cancel-cutoff 1440',
     ],
-    seeAlso: ['tenant key create', 'carrier exclude', 'facility get'],
+    seeAlso: ['carrier invite', 'tenant key create', 'carrier exclude', 'facility get'],
   },
   run(ctx: Context & StorageContext, { id, dryRun, ...admission }) {
     return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => ({

@@ -1,0 +1,49 @@
+import type { ResultOf } from '../../catalog'
+import { localDate } from '../facility-dates'
+import type { Fields } from '../forms/form'
+import { operationForm } from '../forms/operation-form'
+import { type Html, html } from '../html'
+import { appointmentFacts, detailsForm } from '../pages/docks/appointment'
+import { FIRST_FREE, placeFields } from '../pages/docks/book'
+import { loadInputs, reasonInputs, referencesInput } from '../pages/docks/load-inputs'
+import { type PortalPage, portalAppointmentPath as pathOf } from './portal-call'
+
+type Appointment = ResultOf<'appointments.get'>
+type Facility = ResultOf<'facilities.get'>
+
+/** An appointment of the carrier, and how to move, change and cancel it. */
+export const portalAppointmentPage: PortalPage = async ({ run, params }) => {
+  const id = params['id']!
+  const appointment = await run('appointments.get', { id })
+  const { referenceNumber, status, facilityId } = appointment
+  const facility = status === 'scheduled' ? await run('facilities.get', { id: facilityId }) : null
+  return {
+    title: referenceNumber,
+    body: html`<h1>${referenceNumber}</h1>
+${appointmentFacts(appointment)}
+${facility === null ? '' : changes(appointment, facility)}
+<p><a href="/portal">Your appointments</a></p>`,
+  }
+}
+
+function changes(appointment: Appointment, facility: Facility): Html {
+  const { id, referenceNumber, references, startTime, timeZone } = appointment
+  const hidden: Fields = { id, next: pathOf(id) }
+  const date = localDate(startTime, timeZone)
+  const form = { root: '/portal', hidden } as const
+  return html`${detailsForm('Move', 'appointments.reschedule', { ...form, head: html`<p>${FIRST_FREE}</p>`, fields: [...placeFields(facility, { date }), ...reasonInputs(facility, 'rescheduled')] })}
+${detailsForm('Change the load', 'appointments.update', { ...form, fields: [referencesInput('References', references), ...loadInputs(facility)], values: appointment, onlyChanges: true, word: 'Save' })}
+${cancelForm(facility, { id, referenceNumber })}`
+}
+
+function cancelForm(facility: Facility, { id, referenceNumber }: { id: string; referenceNumber: string }): Html {
+  const form = {
+    root: '/portal',
+    hidden: { id, next: pathOf(id) },
+    confirm: `Cancel the appointment ${referenceNumber}?`,
+  } as const
+  const reasons = reasonInputs(facility, 'cancelled')
+  return reasons.length > 0
+    ? detailsForm('Cancel appointment', 'appointments.cancel', { ...form, fields: reasons })
+    : html`<div class="bar">${operationForm('appointments.cancel', { ...form, word: 'Cancel appointment', quiet: true })}</div>`
+}

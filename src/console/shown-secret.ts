@@ -1,0 +1,6 @@
+import { type Html, html } from './html'
+
+/** A new secret, which is shown once. */
+export const secret = (name: string, text: string, use: string): Html =>
+  html`<section class="notice" role="status"><p>Copy the ${name} now: it is not shown again.</p>
+<p><code class="secret">${text}</code></p><p>${use}</p></section>`
