@@ -8,15 +8,14 @@ import { type PortalPage, portalAppointmentPath, portalFacilityPath } from './po
 type Facility = ResultOf<'facilities.list'>[number]
 type Listed = ResultOf<'appointments.find'>[number]
 
-/** How many dates the list of appointments covers. */
+/** How many dates the list of the appointments of a carrier covers. */
 const DATES = 31
 
 /** What waits for an answer, the appointments of the carrier, and where it can book. */
 export const portalHomePage: PortalPage = async ({ run, query, carrier, now }) => {
   const facilities = await run('facilities.list', {})
   const from = query['from'] || localDate(now, facilities[0]?.timeZone ?? 'UTC')
-  const to = addDays(from, DATES - 1)
-  const appointments = await run('appointments.find', { startDate: from, endDate: to })
+  const appointments = await run('appointments.find', { startDate: from, carrierName: carrier })
   const entries = []
   for (const { id } of facilities) entries.push(...(await run('waitlist.list', { facilityId: id })))
   const nameOf = (id: string) => facilities.find((facility) => facility.id === id)?.name ?? ''
@@ -27,7 +26,7 @@ export const portalHomePage: PortalPage = async ({ run, query, carrier, now }) =
 ${offers(entries, nameOf)}
 ${facilities.length === 0 ? html`<p>No facility admits ${carrier} at the moment. Ask the site.</p>` : bookLinks(facilities)}
 <h2>Appointments</h2>
-<p>From ${from} to ${to}</p>
+<p>From ${from} to ${addDays(from, DATES - 1)}</p>
 <div class="bar">
 <a class="button quiet" href="/portal?from=${addDays(from, -DATES)}">Earlier</a>
 <a class="button quiet" href="/portal?from=${addDays(from, DATES)}">Later</a>

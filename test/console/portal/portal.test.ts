@@ -82,6 +82,23 @@ describe('a carrier in the portal', () => {
     expect(await run('waitlist.list', { facilityCode: 'DC1' })).toEqual([])
   })
 
+  it('reads its appointments in pages of 31 dates, and learns what is no date', async () => {
+    const service = await openPortalService()
+    const { enter, book, open, date } = service
+    const cookie = await enter()
+    await book(cookie, 'PO-8')
+    expect((await open(`/portal?from=${date}`, cookie)).text).toContain('PO-8')
+    const later = new Date(Date.parse(date) + 31 * 86_400_000).toISOString().slice(0, 10)
+    expect((await open(`/portal?from=${later}`, cookie)).text).not.toContain('PO-8')
+    for (const from of ['abc', '2026-02-30', '0000-00-00', '<b>']) {
+      const { status, text } = await open(`/portal?from=${encodeURIComponent(from)}`, cookie)
+      expect(status).toBe(400)
+      expect(text).toContain('must be an existing date')
+    }
+    for (const from of ['0001-01-01', '9999-12-31'])
+      expect((await open(`/portal?from=${from}`, cookie)).status).toBe(200)
+  })
+
   it('has the limits of its admission, and sees why in the form', async () => {
     const { enter, book, run } = await openPortalService()
     await run('carriers.admit', { id: 'DC1', name: BLUE, perDay: 1 })
