@@ -1,5 +1,6 @@
 import type { Session } from '../access'
 import { loadOperation } from '../catalog'
+import { OFFER_PAGE } from '../docks'
 import { PageTurn } from '../http/answers/answer-turns'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
@@ -13,6 +14,7 @@ import { errorPage } from './error-page'
 import { html } from './html'
 import { PAGE_HEADERS, renderPage } from './layout'
 import { LiveBoards } from './live-board'
+import { answerOffer, offerPage, showOffer } from './offer-answer'
 import { actingMemberOf, chooseActingMember, tenantChoice } from './sign-in/acting-member'
 import { linkSentPage, mailedLinkPage, requestLink } from './sign-in/mail-sign-in'
 import {
@@ -80,6 +82,11 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     route('POST', '/console/sign-in/mail', requestLink, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('GET', '/console/sign-in/mail', linkSentPage),
     route('GET', '/console/sign-in/link', mailedLinkPage),
+    route('GET', `${OFFER_PAGE}/accept`, offerPage('accept')),
+    route('GET', `${OFFER_PAGE}/decline`, offerPage('decline')),
+    route('POST', `${OFFER_PAGE}/show`, showOffer, { maxBodyBytes: PUBLIC_BODY_BYTES }),
+    route('POST', `${OFFER_PAGE}/accept`, answerOffer('accept'), { maxBodyBytes: PUBLIC_BODY_BYTES }),
+    route('POST', `${OFFER_PAGE}/decline`, answerOffer('decline'), { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/sign-in', signIn, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/sign-out', signOut, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/acting-member', chooseActingMember, { maxBodyBytes: PUBLIC_BODY_BYTES }),

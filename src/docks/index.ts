@@ -2,9 +2,11 @@ export { listLoadFacts } from './booking/rules/load'
 export { loadFields, loadKeys } from './booking/rules/load-fields'
 export { formatReference } from './booking/rules/references'
 export { eventTypes, nameEventType } from './events/rules/event-types'
+export { OFFER_PAGE } from './events/rules/mail-content'
 export type { WebhookContext } from './events/services/address-policy'
 export { docksMigration } from './migrations'
 export { formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
+export type { LinkedOffer } from './waitlist/services/offer-links'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(
@@ -23,6 +25,14 @@ export async function readBoardVersion(
   board: { id: string; date?: string },
 ): Promise<string> {
   return (await import('./facilities/services/board-version')).readBoardVersion(ctx, board)
+}
+
+/** The offer that a link of a mail is about; null if it has ended. Throws `unauthenticated` for an invalid link. */
+export async function findOfferOfLink(
+  ctx: import('../kernel').Context & import('../storage').StorageContext,
+  token: string,
+): Promise<import('./waitlist/services/offer-links').LinkedOffer | null> {
+  return (await import('./waitlist/services/offer-links')).findOfferOfLink(ctx, token)
 }
 
 /** Does what the docks need at intervals, until the signal of the context is aborted. */

@@ -13,9 +13,11 @@ import {
 } from './booking/migrations'
 import {
   createMailTemplateTable,
+  createWaitlistEventTable,
   createWebhookDeliveryTable,
   createWebhookTable,
   type MailTemplateTable,
+  type WaitlistEventTable,
   type WebhookDeliveryTable,
   type WebhookTable,
 } from './events/migrations'
@@ -44,6 +46,7 @@ export interface DocksTables {
   waitlist_entry: WaitlistEntryTable
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
+  waitlist_event: WaitlistEventTable
   mail_template: MailTemplateTable
 }
 
@@ -64,6 +67,7 @@ export const docksMigration: Migration = {
     await createWaitlistEntryTable(db)
     await createWebhookTable(db)
     await createWebhookDeliveryTable(db)
+    await createWaitlistEventTable(db)
     await createMailTemplateTable(db)
   },
 }

@@ -66,8 +66,8 @@ export interface Caller {
   /** Lets a session act for the tenant of one of its memberships. False if it has no such membership. */
   actAs(session: Session, memberId: unknown): Promise<boolean>
   signOut(sessionId: string): Promise<void>
-  /** Checks what a tracker proves itself with. A failure counts as a failed credential of its address. */
-  checkHook(call: Pick<Call, 'peer'>, tracker: string, check: () => Promise<void>): Promise<void>
+  /** Checks what a request proves itself with, other than a header or a cookie. A refusal counts as a failed credential of its address. */
+  checkProof(call: Pick<Call, 'peer'>, proof: string, check: () => Promise<void>): Promise<void>
 }
 
 export interface Browser {
@@ -125,7 +125,7 @@ export function createCaller(options: {
     },
     actAs: (session, memberId) => actAsMember(db, session, memberId),
     signOut: (sessionId) => endSession(db, sessionId, clock.now()),
-    async checkHook({ peer }, tracker, check) {
+    async checkProof({ peer }, proof, check) {
       const verify = async () => {
         try {
           await check()
@@ -136,7 +136,7 @@ export function createCaller(options: {
           throw error
         }
       }
-      await failures.check(peer, `hook ${tracker}`, verify)
+      await failures.check(peer, proof, verify)
     },
     async findSession({ peer }, secret, ended) {
       try {

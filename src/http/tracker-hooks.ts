@@ -11,7 +11,7 @@ import type { CallerLimits } from './caller-limits'
  * when items were reported.
  */
 export function trackerHookRoute(
-  { caller, limits }: { caller: Pick<Caller, 'checkHook'>; limits: CallerLimits },
+  { caller, limits }: { caller: Pick<Caller, 'checkProof'>; limits: CallerLimits },
   ctx: HookContext,
   onReport: () => void,
 ): AppRoute {
@@ -33,7 +33,7 @@ export function trackerHookRoute(
       }
       const body = receiver.hasProof(head) ? new Uint8Array(await c.req.arrayBuffer()) : new Uint8Array()
       const request = { ...head, body }
-      await caller.checkHook(call, tracker, async () => {
+      await caller.checkProof(call, `hook ${tracker}`, async () => {
         if (await receiver.isAuthentic(tracker, request)) return
         limits.countRequest(call)
         throw receiver.createRefusal()

@@ -11,8 +11,8 @@ export type Actor =
   | { kind: 'anonymous' }
 
 /**
- * Who acts for a tenant at its docks: a system with a key, a member of the staff, a browser that a link of the terminal signed in, or a carrier
- * that was invited to the portal.
+ * Who acts for a tenant at its docks: a system with a key, a member of the staff, a browser that a link of the terminal signed in, a carrier
+ * that was invited to the portal, or the reader of a mail that offers a slot.
  */
 export interface DockCaller {
   kind: 'dock'
@@ -25,7 +25,7 @@ export interface DockCaller {
 
 /** What the caller was recognized by. Changes are recorded with its ID and the name that it has at that time. */
 export interface DockCredential {
-  kind: 'key' | 'member' | 'link' | 'invitation'
+  kind: 'key' | 'member' | 'link' | 'invitation' | 'offer'
   id: string
   name: string
 }

@@ -103,7 +103,7 @@ beforeAll(async () => {
     signIn: async () => '',
     actAs: async () => false,
     signOut: async () => {},
-    checkHook: async () => {},
+    checkProof: async () => {},
   }
   const app = await createApp({
     studio,

@@ -96,4 +96,4 @@ export function load(changes: Record<string, unknown> = {}): Record<string, unkn
 
 /** The settings without a mail server. */
 export const NO_MAIL = { url: null, from: null }
-export const noMail = openMailSender(NO_MAIL)
+export const noMail = openMailSender(NO_MAIL, null)

@@ -21,7 +21,7 @@ describe('the proof of a webhook', () => {
     const codes = async (code: ErrorCode) => {
       const found: string[] = []
       for (let times = 0; times < 12; times++) {
-        const check = caller.checkHook({ peer: '192.0.2.1' }, 'gh', async () => {
+        const check = caller.checkProof({ peer: '192.0.2.1' }, 'hook gh', async () => {
           throw new StudioError(code, 'no')
         })
         await check.catch((error) => found.push(error.code))

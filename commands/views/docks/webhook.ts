@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
+import { nameEventType } from '../../../src/docks'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, facts, printableLine, table } from '../../terminal/layout'
 
@@ -31,7 +32,7 @@ export function renderWebhooks(webhooks: ResultOf<'webhooks.list'>, canvas: Canv
     { title: 'CARRIER', text: ({ carrierName }) => carrierName ?? '', shrink: 'cut' },
     {
       title: 'EVENTS',
-      text: ({ events }) => events?.map((type) => type.replace('appointment.', '')).join(', ') ?? 'all',
+      text: ({ events }) => events?.map(nameEventType).join(', ') ?? 'all',
       shrink: 'cut',
     },
     { title: 'PENDING', text: ({ pending }) => String(pending), align: 'right' },
@@ -47,7 +48,7 @@ export function renderWebhooks(webhooks: ResultOf<'webhooks.list'>, canvas: Canv
 export function renderDeadLetters(letters: ResultOf<'webhooks.dead-letters'>, canvas: Canvas): string {
   if (letters.length === 0) return 'There are no dead letters.\n'
   return table(canvas, letters, [
-    { title: 'EVENT', text: ({ eventId }) => String(eventId) },
+    { title: 'EVENT', text: ({ eventId }) => eventId },
     { title: 'KIND', text: ({ event }) => event },
     { title: 'GIVEN UP', text: ({ deadAt }) => `${deadAt.slice(0, 16)}Z` },
     { title: 'WHY', text: ({ error, attempts }) => `${printableLine(error ?? '')}, ${pluralize(attempts, 'attempt')}` },

@@ -179,12 +179,12 @@ document.addEventListener(
   (event) => event.target.form?.dataset.auto !== undefined && event.target.form.requestSubmit(),
 )
 
-/** A link that signs in has its secret after `#`. It leaves the address bar before it is used. A form with `data-manual` waits for its button. */
-const signIn = document.getElementById('sign-in')
-if (signIn && /^#studio_(ses|inv)_/.test(location.hash)) {
-  signIn.elements.namedItem('credential').value = location.hash.slice(1)
+/** A link has its secret after `#`. It leaves the address bar before it is used. A form with `data-manual` waits for its button. */
+const linked = document.querySelector('form[data-fragment]')
+if (linked && location.hash.startsWith('#studio_')) {
+  linked.elements.namedItem(linked.dataset.fragment).value = location.hash.slice(1)
   history.replaceState(null, '', location.pathname)
-  if (signIn.dataset.manual === undefined) signIn.requestSubmit()
+  if (linked.dataset.manual === undefined) linked.requestSubmit()
 }
 
 /** The text of a chosen file goes into the field that `data-into` names. */

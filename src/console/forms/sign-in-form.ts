@@ -17,7 +17,7 @@ export function signInForms({ people, mailLinks }: Pick<AppOptions, 'people' | '
 
 /** The secret of a sign-in link is after `#`, where no server or log sees it; the script of the page puts it into the field. */
 function credentialForm(next: string): Html {
-  return html`<form class="card" id="sign-in" method="post" action="/console/sign-in">
+  return html`<form class="card" data-fragment="credential" method="post" action="/console/sign-in">
 <input type="hidden" name="next" value="${next}">
 <label>Token or dock key
 <input type="password" name="credential" required autocomplete="off" spellcheck="false" aria-describedby="sign-in-about"></label>
@@ -29,7 +29,7 @@ function credentialForm(next: string): Html {
 
 /** The script of the page puts the secret of the link into the field. */
 export function mailedLinkForm(): Html {
-  return html`<form class="card" id="sign-in" data-manual method="post" action="/console/sign-in">
+  return html`<form class="card" data-fragment="credential" data-manual method="post" action="/console/sign-in">
 <input type="hidden" name="credential">
 <p>Only sign in with a link that you have requested yourself.</p>
 <p class="error" role="alert"></p>

@@ -52,7 +52,7 @@ export const backChannelLogout: ConsoleHandler = async (call) => {
   const people = requirePeople(call)
   const { logout_token: token } = await readForm(call)
   if (typeof token !== 'string') throw new StudioError('invalid', 'The field logout_token is missing.')
-  await options.caller.checkHook(c.env.call, 'provider', () => people.logout(token))
+  await options.caller.checkProof(c.env.call, 'hook provider', () => people.logout(token))
   return c.body('', 200)
 }
 

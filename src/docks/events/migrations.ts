@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
+import type { EventSource } from './rules/event-types'
 import type { MailKind } from './rules/mail-templates'
 
 /** Where the events of a tenant are sent. */
@@ -6,7 +7,7 @@ export interface WebhookTable {
   id: string
   tenant_id: string
   url: string
-  /** The secret itself, because every signature is made with it. */
+  /** The secret itself, because every signature is made with it, and every link to answer an offer. */
   secret: string
   /** The secret before it, which signs too until the time; null if none does. */
   previous_secret: string | null
@@ -46,8 +47,11 @@ export async function createWebhookTable(db: Kysely<any>): Promise<void> {
 export interface WebhookDeliveryTable {
   /** No reference, because a booking must not fail while the webhook is removed. */
   webhook_id: string
-  change_id: number
-  appointment_id: string
+  source: EventSource
+  /** ID of the change or of the event of the waitlist. No reference, because it is of one of two tables. */
+  event_id: number
+  /** The appointment or the entry of the waitlist. Its events are sent in order. */
+  subject_id: string
   /** How often it was sent. */
   attempts: number
   /** When it is sent next. */
@@ -64,28 +68,43 @@ export async function createWebhookDeliveryTable(db: Kysely<any>): Promise<void>
   await db.schema
     .createTable('webhook_delivery')
     .addColumn('webhook_id', 'text', (c) => c.notNull())
-    .addColumn('change_id', 'integer', (c) => c.notNull().references('appointment_change.id'))
-    .addColumn('appointment_id', 'text', (c) => c.notNull())
+    .addColumn('source', 'text', (c) => c.notNull())
+    .addColumn('event_id', 'integer', (c) => c.notNull())
+    .addColumn('subject_id', 'text', (c) => c.notNull())
     .addColumn('attempts', 'integer', (c) => c.notNull())
     .addColumn('due_at', 'bigint', (c) => c.notNull())
     .addColumn('dead_at', 'bigint')
     .addColumn('accepted', 'text')
     .addColumn('error', 'text')
-    .addPrimaryKeyConstraint('webhook_delivery_key', ['webhook_id', 'change_id'])
+    .addPrimaryKeyConstraint('webhook_delivery_key', ['webhook_id', 'source', 'event_id'])
     .execute()
   await db.schema
     .createIndex('webhook_delivery_due')
     .on('webhook_delivery')
-    .columns(['webhook_id', 'dead_at', 'due_at', 'change_id'])
+    .columns(['webhook_id', 'dead_at', 'due_at', 'event_id'])
     .execute()
   await db.schema
-    .createIndex('webhook_delivery_appointment')
+    .createIndex('webhook_delivery_subject')
     .on('webhook_delivery')
-    .columns(['webhook_id', 'appointment_id', 'dead_at', 'change_id'])
+    .columns(['webhook_id', 'subject_id', 'dead_at', 'event_id'])
     .execute()
-  // The archive looks for the deliveries of each appointment and of each of its changes.
-  for (const column of ['appointment_id', 'change_id'])
-    await db.schema.createIndex(`webhook_delivery_by_${column}`).on('webhook_delivery').column(column).execute()
+  // The archive looks for the deliveries of each appointment.
+  await db.schema.createIndex('webhook_delivery_by_subject_id').on('webhook_delivery').column('subject_id').execute()
+}
+
+/** What happened to an entry of the waitlist, until the last webhook that gets it has accepted it. */
+export interface WaitlistEventTable {
+  id: Generated<number>
+  /** JSON: WaitlistEvent without its ID, as it was then, because the entry changes and is removed. */
+  event: string
+}
+
+export async function createWaitlistEventTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('waitlist_event')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('event', 'text', (c) => c.notNull())
+    .execute()
 }
 
 /** What a tenant writes in the mails of a kind. */

@@ -41,7 +41,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     declined: [],
     carrier: null,
   }
-  const delivery = { changeId: 10, appointmentId: id, attempts: 0 }
+  const delivery = { source: 'appointment' as const, eventId: 10, subjectId: id, attempts: 0 }
   const filter = { facilityId, starting: span, referenceNumber: null, status: null }
   const several = {
     ...one,
@@ -155,9 +155,19 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     countWaitlistOf: (tx) => queries.countWaitlistOf(tx, facilityId, { caller: 'key', carrier: null }),
     saveOffer: (tx) => queries.saveOffer(tx, entry),
     removeWaitlistEntry: (tx) => queries.removeWaitlistEntry(tx, 'wait'),
-    removeEntryOfHold: (tx) => queries.removeEntryOfHold(tx, 'hold'),
+    insertWaitlistEvent: (tx) =>
+      queries.insertWaitlistEvent(tx, {
+        tenantId,
+        facilityId,
+        carrierName: 'Blue Freight',
+        entryId: 'wait',
+        type: 'waitlist.offered',
+        at: NOW,
+        event: '{}',
+      }),
+    findWaitlistEvents: (tx) => queries.findWaitlistEvents(tx, [1, 2]),
     insertDeliveries: async (tx) => {
-      await tables<any>(tx).deleteFrom('webhook_delivery').where('appointment_id', '=', id).execute()
+      await tables<any>(tx).deleteFrom('webhook_delivery').where('subject_id', '=', id).execute()
       await queries.insertDeliveries(tx, { appointmentId: id, kind: 'updated', dueAt: NOW, carriers: null })
     },
     listWebhooks: (tx) => queries.listWebhooks(tx, tenantId),
@@ -180,7 +190,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     deleteMailTemplate: (tx) => queries.deleteMailTemplate(tx, { tenant_id: tenantId, kind: 'booked' }),
     listWebhooksDue: (tx) => queries.listWebhooksDue(tx, NOW),
     listDueDeliveries: (tx) => queries.listDueDeliveries(tx, 'hook', { now: NOW, limit: 50 }),
-    deleteDeliveries: (tx) => queries.deleteDeliveries(tx, 'hook', [10]),
+    deleteDeliveries: (tx) => queries.deleteDeliveries(tx, 'hook', [delivery, { source: 'waitlist', eventId: 10 }]),
     saveFailedDelivery: (tx) =>
       queries.saveFailedDelivery(
         tx,
@@ -188,7 +198,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
         { ...delivery, accepted: null, error: 'none', retryAt: NOW + HOUR_MS },
         NOW,
       ),
-    reviveDeliveries: (tx) => queries.reviveDeliveries(tx, 'hook', { changeId: 10, now: NOW }),
+    reviveDeliveries: (tx) => queries.reviveDeliveries(tx, 'hook', { event: delivery, now: NOW }),
     listDeadDeliveries: (tx) => queries.listDeadDeliveries(tx, 'hook'),
   }
 }

@@ -38,7 +38,7 @@ ${mailSection(templates, variables)}`,
 
 function webhookSection(webhooks: readonly Webhook[], facilities: Facilities): Html {
   return html`<section aria-labelledby="webhooks"><h2 id="webhooks">Webhooks</h2>
-<p>Each change of an appointment is sent to these addresses, in order, until it is accepted.</p>
+<p>Each change of an appointment, and each offer of the waitlist, is sent to these addresses, in order, until it is accepted.</p>
 ${table(
   'Webhooks',
   ['Address', 'Gets', 'Waiting', 'Given up', 'Action'],
@@ -122,11 +122,11 @@ function deadSection(id: string, dead: ResultOf<'webhooks.dead-letters'>): Html 
   return html`<section aria-labelledby="given-up"><h2 id="given-up">Given up</h2>
 ${table(
   'Given up',
-  ['Event', 'Changed', 'Attempts', 'Error', 'Action'],
+  ['Event', 'Happened', 'Attempts', 'Error', 'Action'],
   dead.map(
     ({ eventId, event, timestamp, appointmentId, attempts, error }) =>
-      html`<tr><th scope="row"><a href="/console/appointments/${appointmentId}">${event}</a></th><td>${time(timestamp)}</td><td>${attempts}</td><td>${error ?? ''}</td>
-<td>${operationForm('webhooks.replay', { hidden: { id, eventId: String(eventId), next: MESSAGES_PAGE }, word: 'Send again', about: `Send event ${eventId} again`, quiet: true })}</td></tr>`,
+      html`<tr><th scope="row">${appointmentId === null ? event : html`<a href="/console/appointments/${appointmentId}">${event}</a>`}</th><td>${time(timestamp)}</td><td>${attempts}</td><td>${error ?? ''}</td>
+<td>${operationForm('webhooks.replay', { hidden: { id, eventId, next: MESSAGES_PAGE }, word: 'Send again', about: `Send event ${eventId} again`, quiet: true })}</td></tr>`,
   ),
 )}</section>`
 }

@@ -74,8 +74,8 @@ function endedAppointments(tx: ReadTx, facilityId: string, before: number) {
       not(
         exists(
           selectFrom('webhook_delivery')
-            .select('change_id')
-            .whereRef('webhook_delivery.appointment_id', '=', 'appointment.id'),
+            .select('event_id')
+            .whereRef('webhook_delivery.subject_id', '=', 'appointment.id'),
         ),
       ),
     )

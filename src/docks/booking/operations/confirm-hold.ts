@@ -5,9 +5,10 @@ import type { StorageContext } from '../../../storage'
 import { applyVerdict, bookChecked, requireVerdict } from '../../checks/services/checked-booking'
 import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import type { Facility } from '../../facilities/rules/facility'
-import { findWaitlistEntryOfHold, removeEntryOfHold } from '../../queries'
+import { findWaitlistEntryOfHold } from '../../queries'
 import { Success } from '../../schemas'
 import { lockHold, requireFacility, resolveCarrier, writeAppointments } from '../../services/tenant-access'
+import { removeEntry } from '../../waitlist/services/waitlist'
 import { presentLoad, resolveEquipment, toWaitingLoad } from '../rules/load'
 import { EQUIPMENT_ID_MISMATCH, equipmentAlias, hasOneEquipmentId, loadChange } from '../rules/load-schemas'
 import { resolveReferences } from '../rules/references'
@@ -54,7 +55,8 @@ export const confirmHold = operation({
         const carrierName = resolveCarrier(ctx, load.carrierName ?? hold.carrierName)
         if (carrierName === null) throw inputError([{ path: 'carrierName', message: 'is required: the hold has none' }])
         // What the confirmation does not say of the load is that of the hold, and of the entry of the waitlist to which it is offered.
-        const waited = (await findWaitlistEntryOfHold(tx, id))?.request
+        const entry = await findWaitlistEntryOfHold(tx, id)
+        const waited = entry?.request
         const known = { ...presentLoad(hold), ...waited }
         const { referenceNumber, references = known.references } = load
         const waiting = { ...toWaitingLoad(resolveEquipment(load), known), type: hold.type }
@@ -73,7 +75,7 @@ export const confirmHold = operation({
         if (durationMinutes !== minutes) throw wrongLengthError(facility, { minutes, durationMinutes })
         const note = verdict?.note ?? null
         const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold, note }, booking)
-        await removeEntryOfHold(tx, id)
+        if (entry) await removeEntry(ctx, tx, { tenantId, facility }, { entry, cause: 'accepted' })
         return {
           status: 'success' as const,
           message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,

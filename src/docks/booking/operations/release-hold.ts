@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { removeHold } from '../../queries'
 import { Success } from '../../schemas'
 import { lockHold, requireFacility, writeAppointments } from '../../services/tenant-access'
-import { declineOfferOfHold, offerFreeSlotsAt } from '../../waitlist/services/waitlist'
+import { endHold, offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { SlotHoldId } from '../schemas'
 import { describeSlot } from '../services/present-appointment'
 
@@ -28,8 +27,7 @@ export const releaseHold = operation({
     return writeAppointments(ctx, async (tx) => {
       const { hold, tenantId } = await lockHold(ctx, tx, id)
       const facility = await requireFacility(ctx, tx, { facilityId: hold.facilityId })
-      await removeHold(tx, id)
-      await declineOfferOfHold(tx, id)
+      await endHold(ctx, tx, { tenantId, facility }, { holdId: id, cause: 'declined' })
       await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: facility.id })
       return { status: 'success' as const, message: `Released: ${describeSlot(hold, facility.timeZone)}.` }
     })

@@ -19,9 +19,9 @@ const MAX_WEBHOOKS = 20
 
 export const addWebhook = operation({
   id: 'webhooks.add',
-  summary: 'Send every change of an appointment to a URL or an e-mail address',
+  summary: 'Send every change of an appointment, and the offers of the waitlist, to a URL or an e-mail address',
   description:
-    'Each event from now on is sent at least once, and the events of an appointment are sent in order. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar; contacts sends it to the contacts of each appointment.',
+    'Each event from now on is sent at least once, and the events of an appointment are sent in order. An https address gets a signed POST, as Standard Webhooks specifies; its secret is shown once. A mailto: address gets a mail with an invitation, an update or a cancellation for its calendar; contacts sends it to the contacts of each appointment. The mail of an offer has links to accept and to decline it, if the service has a public address (serve.publicUrl).',
   effect: 'write',
   access: { docks: 'admin' },
   input: z.strictObject({
@@ -57,7 +57,7 @@ export const addWebhook = operation({
         id: ctx.ids.uuid(),
         tenant_id: tenantId,
         url,
-        secret: isMailTarget({ url }) ? '' : formatWebhookSecret(ctx.ids.secret(44)),
+        secret: formatWebhookSecret(ctx.ids.secret(44)),
         previous_secret: null,
         previous_secret_until: null,
         facility_id: found?.id ?? null,
@@ -68,7 +68,7 @@ export const addWebhook = operation({
         stop_reason: null,
       }
       await insertWebhook(tx, webhook)
-      return { ...presentWebhook(webhook, webhook.created_at), secret: webhook.secret || null }
+      return { ...presentWebhook(webhook, webhook.created_at), secret: isMailTarget({ url }) ? null : webhook.secret }
     })
   },
 })

@@ -30,7 +30,7 @@ export const deliverWebhooks = operation({
   },
   async run(ctx: Context & StorageContext & WebhookContext) {
     const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
-    const mail = openMailSender(ctx.mail)
+    const mail = openMailSender(ctx.mail, ctx.findPublicUrl())
     try {
       const report = await deliver(ctx, { sender, mail, isOnce: true })
       ctx.signal.throwIfAborted()

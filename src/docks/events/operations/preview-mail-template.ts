@@ -6,16 +6,17 @@ import { AppointmentId } from '../../booking/schemas'
 import { presentListedAppointment } from '../../booking/services/present-appointment'
 import { requireAppointment, requireFacility } from '../../services/tenant-access'
 import { MailTemplateId, SubjectTemplate, TextTemplate } from '../mail-template-schemas'
-import { fillMail, type MailFacts } from '../rules/fill-mail'
+import { fillMail } from '../rules/fill-mail'
+import { describeChange, type MailContent } from '../rules/mail-content'
 import { chooseTemplate } from '../rules/mail-templates'
-import { createSampleFacts } from '../rules/sample-facts'
+import { createSampleContent } from '../rules/sample-content'
 import { readOwnTemplates } from '../services/mail-templates'
 
 export const previewMailTemplate = operation({
   id: 'mail-templates.preview',
   summary: 'Show what a mail says, without sending it',
   description:
-    'Fills in the template of the tenant, or a subject and a text that are not saved, for a sample or for an appointment. It shows what a contact of the appointment sees. An appointment is shown as it is now, so what belongs to a change (`before`, `reason`, `note`) is empty.',
+    'Fills in the template of the tenant, or a subject and a text that are not saved, for a sample or for an appointment. It shows what a contact of the appointment sees. An appointment is shown as it is now, so what belongs to a change or an offer (such as `before`, `note` and `expires`) is empty.',
   effect: 'read',
   access: { docks: 'admin' },
   input: z.strictObject({
@@ -47,15 +48,15 @@ export const previewMailTemplate = operation({
   run(ctx: Context & StorageContext, { id, appointmentId, subject, text }) {
     return ctx.db.read(async (tx) => {
       const template = chooseTemplate(await readOwnTemplates(ctx, tx), id)
-      const facts = appointmentId === undefined ? createSampleFacts(id) : await readFacts(ctx, tx, appointmentId)
-      return fillMail({ subject: subject ?? template.subject, text: text ?? template.text }, facts)
+      const content = appointmentId === undefined ? createSampleContent(id) : await readContent(ctx, tx, appointmentId)
+      return fillMail({ subject: subject ?? template.subject, text: text ?? template.text }, content)
     })
   },
 })
 
-async function readFacts(ctx: Context, tx: ReadTx, id: string): Promise<MailFacts> {
+async function readContent(ctx: Context, tx: ReadTx, id: string): Promise<MailContent> {
   const { appointment } = await requireAppointment(ctx, tx, id)
   const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
   const shown = presentListedAppointment(hideSiteFields(appointment), timeZone)
-  return { appointment: shown, changes: [], reason: null, note: null }
+  return describeChange({ appointment: shown, changes: [], reason: null, note: null })
 }

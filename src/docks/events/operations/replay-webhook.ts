@@ -4,6 +4,7 @@ import { pluralize } from '../../../kernel/text/text'
 import type { StorageContext } from '../../../storage'
 import { reviveDeliveries } from '../../queries'
 import { Success } from '../../schemas'
+import { parseEventId } from '../rules/event-types'
 import { WebhookId } from '../schemas'
 import { requireWebhook } from '../services/webhook-access'
 
@@ -14,7 +15,11 @@ export const replayWebhook = operation({
   access: { docks: 'admin' },
   input: z.strictObject({
     id: WebhookId,
-    eventId: z.int().min(1).optional().describe('Only this event (default: all dead letters)'),
+    eventId: z
+      .string()
+      .regex(/^w?[1-9]\d{0,14}$/, 'must be the ID of an event, such as 12 or w12')
+      .optional()
+      .describe('Only this event (default: all dead letters)'),
   }),
   output: Success.extend({ replayed: z.int().describe('Number of events that are sent again') }),
   errors: ['not_found'],
@@ -29,7 +34,10 @@ export const replayWebhook = operation({
   run(ctx: Context & StorageContext, { id, eventId }) {
     return ctx.db.write(async (tx) => {
       await requireWebhook(ctx, tx, id)
-      const replayed = await reviveDeliveries(tx, id, { changeId: eventId ?? null, now: ctx.clock.now() })
+      const replayed = await reviveDeliveries(tx, id, {
+        event: eventId === undefined ? null : parseEventId(eventId),
+        now: ctx.clock.now(),
+      })
       const message =
         replayed === 0 ? 'There is nothing to send again.' : `${pluralize(replayed, 'event')} will be sent again.`
       return { status: 'success' as const, message, replayed }

@@ -6,7 +6,7 @@ import { Success } from '../../schemas'
 import { MailTemplateId } from '../mail-template-schemas'
 import { fillMail } from '../rules/fill-mail'
 import { chooseTemplate } from '../rules/mail-templates'
-import { createSampleFacts } from '../rules/sample-facts'
+import { createSampleContent } from '../rules/sample-content'
 import type { WebhookContext } from '../services/address-policy'
 import { readOwnTemplates } from '../services/mail-templates'
 import { openMailSender } from '../services/send-mail'
@@ -37,8 +37,8 @@ export const testMailTemplate = operation({
     const refusal = refuseMail(ctx.mail)
     if (refusal !== null) throw inputError([{ path: '', message: refusal }])
     const template = chooseTemplate(await ctx.db.read((tx) => readOwnTemplates(ctx, tx)), id)
-    const mail = fillMail(template, createSampleFacts(id))
-    const sender = openMailSender(ctx.mail)
+    const mail = fillMail(template, createSampleContent(id))
+    const sender = openMailSender(ctx.mail, null)
     try {
       const failure = await sender.sendSample(email, { ...mail, subject: `Test: ${mail.subject}` })
       if (failure === null)

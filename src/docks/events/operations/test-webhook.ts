@@ -50,7 +50,7 @@ function nameReader({ url }: { url: string }): string {
 }
 
 async function sendTestMail({ mail }: WebhookContext, webhook: { url: string }) {
-  const sender = openMailSender(mail)
+  const sender = openMailSender(mail, null)
   try {
     const failure = await sender.sendTest(webhook)
     if (failure === null)

@@ -2,7 +2,7 @@ import { deriveOnce, getEngine, precompileQuery, type ReadTx, type WriteTx } fro
 import { docksTables } from '../../queries/docks-tables'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import type { WebhookTable } from '../migrations'
-import { kindPattern } from '../rules/event-types'
+import { type EventSource, type EventType, eventPattern } from '../rules/event-types'
 
 /** The last change of an appointment, to be sent to every webhook of its tenant. */
 export interface NewDelivery {
@@ -20,7 +20,7 @@ export async function insertDeliveries(tx: WriteTx, delivery: NewDelivery): Prom
   const { carriers, kind, ...row } = delivery
   const values = {
     ...row,
-    pattern: kindPattern(kind),
+    pattern: eventPattern(`appointment.${kind}`),
     carrierBefore: carriers?.[0] ?? null,
     carrierAfter: carriers?.[1] ?? null,
   }
@@ -44,7 +44,7 @@ const runInsertDeliveries = precompileQuery(
   (tx, { appointmentId, pattern, dueAt, carrierBefore, carrierAfter }: DeliveryParameters) =>
     docksTables(tx)
       .insertInto('webhook_delivery')
-      .columns(['webhook_id', 'change_id', 'appointment_id', 'attempts', 'due_at'])
+      .columns(['webhook_id', 'source', 'event_id', 'subject_id', 'attempts', 'due_at'])
       .expression((rows) =>
         rows
           .selectFrom('appointment')
@@ -67,17 +67,87 @@ const runInsertDeliveries = precompileQuery(
           )
           .select((row) => [
             'webhook.id',
+            row.cast<EventSource>(row.val('appointment'), 'text').as('source'),
             row
               .selectFrom('appointment_change')
               .select(({ fn }) => fn.max('appointment_change.id').as('id'))
               .where('appointment_change.appointment_id', '=', appointmentId)
-              .as('change_id'),
-            'appointment.id as appointment_id',
+              .as('event_id'),
+            'appointment.id as subject_id',
             row.lit(0).as('attempts'),
             row.cast<number>(row.val(dueAt), 'bigint').as('due_at'),
           ]),
       ),
 )
+
+/** An event of the waitlist, to be sent to the webhooks of its tenant that want it. */
+export interface NewWaitlistEvent {
+  tenantId: string
+  facilityId: string
+  carrierName: string
+  entryId: string
+  type: EventType
+  at: number
+  /** JSON */
+  event: string
+}
+
+/** Stores nothing if no webhook wants the event. */
+export async function insertWaitlistEvent(
+  tx: WriteTx,
+  { tenantId, facilityId, carrierName, entryId, type, at, event }: NewWaitlistEvent,
+): Promise<void> {
+  if (getEngine(tx) !== 'postgres' && !(await hasWebhooks(tx))) return
+  const webhooks = await docksTables(tx)
+    .selectFrom('webhook')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where((row) => row.or([row('facility_id', 'is', null), row('facility_id', '=', facilityId)]))
+    .where((row) => row.or([row('event_kinds', 'is', null), row('event_kinds', 'like', eventPattern(type))]))
+    .where((row) => row.or([row('carrier', 'is', null), row('carrier', '=', carrierName)]))
+    .execute()
+  if (webhooks.length === 0) return
+  const { id } = await docksTables(tx)
+    .insertInto('waitlist_event')
+    .values({ event })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const rows = webhooks.map((webhook) => ({
+    webhook_id: webhook.id,
+    source: 'waitlist' as const,
+    event_id: id,
+    subject_id: entryId,
+    attempts: 0,
+    due_at: at,
+  }))
+  await docksTables(tx).insertInto('webhook_delivery').values(rows).execute()
+}
+
+/** The events of the waitlist with these IDs. */
+export async function findWaitlistEvents(tx: ReadTx, ids: readonly number[]): Promise<{ id: number; event: string }[]> {
+  if (ids.length === 0) return []
+  return docksTables(tx).selectFrom('waitlist_event').selectAll().where('id', 'in', ids).execute()
+}
+
+/** Removes those that no webhook waits for any more. */
+async function removeSentWaitlistEvents(tx: WriteTx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await docksTables(tx)
+    .deleteFrom('waitlist_event')
+    .where('id', 'in', ids)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('webhook_delivery')
+            .whereRef('event_id', '=', 'waitlist_event.id')
+            .where('source', '=', 'waitlist')
+            .select('event_id'),
+        ),
+      ),
+    )
+    .execute()
+}
 
 /** The webhooks of a tenant, oldest first, each with the number of events that it has not accepted, and of the dead ones among them. */
 export function listWebhooks(tx: ReadTx, tenantId: string) {
@@ -86,7 +156,7 @@ export function listWebhooks(tx: ReadTx, tenantId: string) {
     .leftJoin('webhook_delivery', 'webhook_delivery.webhook_id', 'webhook.id')
     .selectAll('webhook')
     .select(({ fn }) => [
-      fn.count<number>('webhook_delivery.change_id').as('unaccepted'),
+      fn.count<number>('webhook_delivery.event_id').as('unaccepted'),
       fn.count<number>('webhook_delivery.dead_at').as('dead'),
     ])
     .where('webhook.tenant_id', '=', tenantId)
@@ -124,8 +194,18 @@ export async function replaceWebhookSecret(
 
 /** Removes the webhook and the events that it has not accepted. */
 export async function deleteWebhook(tx: WriteTx, id: string): Promise<void> {
+  const waiting = docksTables(tx)
+    .selectFrom('webhook_delivery')
+    .select('event_id')
+    .where('webhook_id', '=', id)
+    .where('source', '=', 'waitlist')
+  const waitlistEvents = await waiting.execute()
   await docksTables(tx).deleteFrom('webhook').where('id', '=', id).execute()
   await docksTables(tx).deleteFrom('webhook_delivery').where('webhook_id', '=', id).execute()
+  await removeSentWaitlistEvents(
+    tx,
+    waitlistEvents.map(({ event_id }) => event_id),
+  )
 }
 
 /** The webhook as it is to be delivered to; null if it was removed or stopped. */
@@ -161,7 +241,7 @@ export async function resumeWebhook(tx: WriteTx, id: string): Promise<number> {
     .execute()
   const { pending } = await docksTables(tx)
     .selectFrom('webhook_delivery')
-    .select(({ fn }) => fn.count<number>('change_id').as('pending'))
+    .select(({ fn }) => fn.count<number>('event_id').as('pending'))
     .where('webhook_id', '=', id)
     .where('dead_at', 'is', null)
     .executeTakeFirstOrThrow()
@@ -185,7 +265,7 @@ const runListWebhooksDue = precompileQuery((tx, { now }: { now: number }) =>
           .whereRef('webhook_id', '=', 'webhook.id')
           .where('dead_at', 'is', null)
           .where('due_at', '<=', now)
-          .select('change_id'),
+          .select('event_id'),
       ),
     )
     .orderBy('id'),
@@ -193,14 +273,16 @@ const runListWebhooksDue = precompileQuery((tx, { now }: { now: number }) =>
 
 /** An event that a webhook has not accepted. */
 export interface Delivery {
-  changeId: number
-  appointmentId: string
+  source: EventSource
+  eventId: number
+  /** The appointment or the entry of the waitlist. */
+  subjectId: string
   attempts: number
   /** JSON: the recipients of a mail that got it; null for none. */
   accepted: string | null
 }
 
-/** Deliveries that are due, at most one of an appointment: the event of its oldest change, because events are sent in order. */
+/** Deliveries that are due, at most one of an appointment or entry: its oldest event, because events are sent in order. */
 export function listDueDeliveries(
   tx: ReadTx,
   webhookId: string,
@@ -208,7 +290,7 @@ export function listDueDeliveries(
 ): Promise<Delivery[]> {
   return docksTables(tx)
     .selectFrom('webhook_delivery as due')
-    .select(['change_id as changeId', 'appointment_id as appointmentId', 'attempts', 'accepted'])
+    .select(['source', 'event_id as eventId', 'subject_id as subjectId', 'attempts', 'accepted'])
     .where('webhook_id', '=', webhookId)
     .where('dead_at', 'is', null)
     .where('due_at', '<=', now)
@@ -218,26 +300,35 @@ export function listDueDeliveries(
           row
             .selectFrom('webhook_delivery as earlier')
             .whereRef('earlier.webhook_id', '=', 'due.webhook_id')
-            .whereRef('earlier.appointment_id', '=', 'due.appointment_id')
+            .whereRef('earlier.subject_id', '=', 'due.subject_id')
             .where('earlier.dead_at', 'is', null)
-            .whereRef('earlier.change_id', '<', 'due.change_id')
-            .select('earlier.change_id'),
+            .whereRef('earlier.event_id', '<', 'due.event_id')
+            .select('earlier.event_id'),
         ),
       ),
     )
     .orderBy('due_at')
-    .orderBy('change_id')
+    .orderBy('event_id')
     .limit(limit)
     .execute()
 }
 
-export async function deleteDeliveries(tx: WriteTx, webhookId: string, changeIds: readonly number[]): Promise<void> {
-  if (changeIds.length === 0) return
-  await docksTables(tx)
-    .deleteFrom('webhook_delivery')
-    .where('webhook_id', '=', webhookId)
-    .where('change_id', 'in', changeIds)
-    .execute()
+export async function deleteDeliveries(
+  tx: WriteTx,
+  webhookId: string,
+  deliveries: readonly Pick<Delivery, 'source' | 'eventId'>[],
+): Promise<void> {
+  for (const source of ['appointment', 'waitlist'] as const) {
+    const ids = deliveries.filter((each) => each.source === source).map(({ eventId }) => eventId)
+    if (ids.length === 0) continue
+    await docksTables(tx)
+      .deleteFrom('webhook_delivery')
+      .where('webhook_id', '=', webhookId)
+      .where('source', '=', source)
+      .where('event_id', 'in', ids)
+      .execute()
+    if (source === 'waitlist') await removeSentWaitlistEvents(tx, ids)
+  }
 }
 
 export interface FailedDelivery extends Delivery {
@@ -247,27 +338,28 @@ export interface FailedDelivery extends Delivery {
 }
 
 /**
- * Saves a failed attempt. The later events of the appointment wait with this one, so that a search for due ones does not read them.
+ * Saves a failed attempt. The later events of the appointment or entry wait with this one, so that a search for due ones does not read them.
  * Returns false if the event is no longer waiting, because another process has delivered it or the webhook was removed.
  */
 export async function saveFailedDelivery(
   tx: WriteTx,
   webhookId: string,
-  { changeId, appointmentId, attempts, accepted, error, retryAt }: FailedDelivery,
+  { source, eventId, subjectId, attempts, accepted, error, retryAt }: FailedDelivery,
   now: number,
 ): Promise<boolean> {
-  const ofAppointment = docksTables(tx)
+  const ofSubject = docksTables(tx)
     .updateTable('webhook_delivery')
     .where('webhook_id', '=', webhookId)
-    .where('appointment_id', '=', appointmentId)
+    .where('subject_id', '=', subjectId)
     .where('dead_at', 'is', null)
-  const saved = await ofAppointment
+  const saved = await ofSubject
     .set({ attempts: attempts + 1, accepted, error, dead_at: retryAt === null ? now : null })
-    .where('change_id', '=', changeId)
+    .where('source', '=', source)
+    .where('event_id', '=', eventId)
     .executeTakeFirst()
   if (saved.numUpdatedRows === 0n) return false
   // If this event is given up, the later ones are due at once.
-  await ofAppointment.set({ due_at: retryAt ?? now }).execute()
+  await ofSubject.set({ due_at: retryAt ?? now }).execute()
   return true
 }
 
@@ -275,33 +367,41 @@ export async function saveFailedDelivery(
 export async function reviveDeliveries(
   tx: WriteTx,
   webhookId: string,
-  { changeId, now }: { changeId: number | null; now: number },
+  { event, now }: { event: Pick<Delivery, 'source' | 'eventId'> | null; now: number },
 ): Promise<number> {
   let query = docksTables(tx)
     .updateTable('webhook_delivery')
     .set({ dead_at: null, attempts: 0, due_at: now })
     .where('webhook_id', '=', webhookId)
     .where('dead_at', 'is not', null)
-  if (changeId !== null) query = query.where('change_id', '=', changeId)
+  if (event !== null) query = query.where('source', '=', event.source).where('event_id', '=', event.eventId)
   return Number((await query.executeTakeFirst()).numUpdatedRows)
 }
 
 /** The events that were given up, oldest first. */
 export function listDeadDeliveries(tx: ReadTx, webhookId: string) {
   return docksTables(tx)
-    .selectFrom('webhook_delivery')
-    .innerJoin('appointment_change', 'appointment_change.id', 'webhook_delivery.change_id')
+    .selectFrom('webhook_delivery as delivery')
+    .leftJoin('appointment_change as change', (join) =>
+      join.onRef('change.id', '=', 'delivery.event_id').on('delivery.source', '=', 'appointment'),
+    )
+    .leftJoin('waitlist_event', (join) =>
+      join.onRef('waitlist_event.id', '=', 'delivery.event_id').on('delivery.source', '=', 'waitlist'),
+    )
     .select([
-      'webhook_delivery.change_id as changeId',
-      'webhook_delivery.appointment_id as appointmentId',
-      'webhook_delivery.attempts',
-      'webhook_delivery.dead_at as deadAt',
-      'webhook_delivery.error',
-      'appointment_change.kind',
-      'appointment_change.at',
+      'source',
+      'event_id as eventId',
+      'subject_id as subjectId',
+      'attempts',
+      'dead_at as deadAt',
+      'error',
+      'change.kind',
+      'change.at',
+      'waitlist_event.event',
     ])
     .where('webhook_id', '=', webhookId)
     .where('dead_at', 'is not', null)
-    .orderBy('change_id')
+    .orderBy('source')
+    .orderBy('event_id')
     .execute()
 }

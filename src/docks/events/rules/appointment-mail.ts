@@ -1,18 +1,19 @@
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import { formatInvitation, type Invitation } from './calendar-file'
-import { type FilledMail, fillMail, type MailFacts } from './fill-mail'
+import { type FilledMail, fillMail } from './fill-mail'
+import { type ChangedAppointment, describeChange } from './mail-content'
 import { chooseTemplate, findMailKind, type OwnTemplates } from './mail-templates'
 
-/** An e-mail about a change of an appointment. */
-export interface AppointmentMail extends FilledMail {
-  /** Changes the calendar of the recipient; null if the change is none of the plan. */
+/** An e-mail about an event. */
+export interface DockMail extends FilledMail {
+  /** Changes the calendar of the recipient; null if the event is no change of the plan. */
   invitation: Invitation | null
 }
 
 /** Kinds that do not change the plan, unless they cancel the appointment. */
 const notices: readonly ChangeKind[] = ['no_show', 'turned_away']
 
-export interface MailedChange extends MailFacts {
+export interface MailedChange extends ChangedAppointment {
   kind: ChangeKind
 }
 
@@ -32,16 +33,16 @@ export function composeMail(
   change: MailedChange,
   { isOutsider, isLost, ...people }: MailPeople,
   templates: OwnTemplates,
-): AppointmentMail | null {
+): DockMail | null {
   const shown = isLost ? takeFrom(change) : change
   const { kind, appointment, changes } = shown
-  const mailKind = findMailKind(kind)
+  const mailKind = findMailKind(`appointment.${kind}`)
   if (mailKind === null || (kind === 'undone' && !changes.some(({ field }) => field === 'status'))) return null
   // What has changed is only for the site.
   if (isOutsider && kind === 'updated' && changes.length === 0) return null
   const isPlan = !notices.includes(kind) || appointment.status === 'cancelled'
   return {
-    ...fillMail(chooseTemplate(templates, mailKind), shown),
+    ...fillMail(chooseTemplate(templates, mailKind), describeChange(shown)),
     invitation: isPlan ? formatInvitation(appointment, people) : null,
   }
 }

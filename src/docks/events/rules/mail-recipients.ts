@@ -1,5 +1,3 @@
-import type { ListedAppointment } from '../../booking/schemas'
-
 /** In place of the address of a webhook: the contacts of each appointment get its mails. */
 export const CONTACTS = 'contacts'
 const MAIL_PREFIX = 'mailto:'
@@ -21,17 +19,18 @@ interface Recipient {
   isLost: boolean
 }
 
-interface RecipientChange {
-  appointment: Pick<ListedAppointment, 'carrierName' | 'contactEmails'>
+export interface RecipientChange {
+  /** The appointment, or the entry of the waitlist. */
+  subject: { carrierName: string; contactEmails: readonly string[] | null }
   changes: readonly { field: string; before: unknown }[]
 }
 
 /** Who gets the mail of a change; for an address, also without a change. */
 export function listRecipients({ url, carrier }: Target, change: RecipientChange | null): Recipient[] {
-  const lost = carrier !== null && change !== null && change.appointment.carrierName !== carrier
+  const lost = carrier !== null && change !== null && change.subject.carrierName !== carrier
   if (url !== CONTACTS) return [{ to: url.slice(MAIL_PREFIX.length), isLost: lost }]
   if (change === null) return []
-  const { contactEmails } = change.appointment
+  const contactEmails = change.subject.contactEmails ?? []
   const before = change.changes.find(({ field }) => field === 'contactEmails')?.before
   const removed = ((before ?? []) as string[]).filter((address) => !contactEmails.includes(address))
   return [...contactEmails.map((to) => ({ to, isLost: lost })), ...removed.map((to) => ({ to, isLost: true }))]

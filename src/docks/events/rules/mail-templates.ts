@@ -1,4 +1,5 @@
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
+import { type EventType, isWaitlistType } from './event-types'
 
 /** What a mail says, with variables such as `{{reference}}`. */
 export interface MailTemplate {
@@ -6,33 +7,70 @@ export interface MailTemplate {
   text: string
 }
 
-/** The mails of appointments: the changes that each is about, how its subject begins, and what happened. */
+interface MailAbout {
+  events: readonly EventType[]
+  /** How the subject begins. */
+  title: string
+  /** What the subject names; by default the slot. */
+  about?: string
+  /** What happened, before the details. */
+  what: string
+}
+
+const SLOT = '{{reference}}, {{start}} at {{facility}}, {{door}}'
+const LEFT = '{{reference}} at {{facility}}'
+const ANSWERS = 'Accept it: {{accept_link}}\nDecline it: {{decline_link}}'
+
+/** The mails, with the events that each is about. */
 const mails = {
-  booked: [['booked'], 'Booked', 'was booked'],
-  moved: [['rescheduled', 'swapped'], 'Moved', 'was moved'],
-  changed: [['updated'], 'Changed', 'was changed'],
-  changed_back: [['undone'], 'Changed', 'was changed back'],
-  cancelled: [['cancelled'], 'Cancelled', 'was cancelled'],
-  reminder: [['reminded'], 'Reminder', 'begins soon'],
-  booked_again: [['reopened'], 'Booked again', 'was booked again'],
-  no_show: [['no_show'], 'No-show', 'was recorded as a no-show'],
-  turned_away: [['turned_away'], 'Turned away', 'was recorded as turned away'],
-} as const satisfies Record<string, readonly [changes: readonly ChangeKind[], title: string, what: string]>
+  booked: change(['booked'], 'Booked', 'was booked'),
+  moved: change(['rescheduled', 'swapped'], 'Moved', 'was moved'),
+  changed: change(['updated'], 'Changed', 'was changed'),
+  changed_back: change(['undone'], 'Changed', 'was changed back'),
+  cancelled: change(['cancelled'], 'Cancelled', 'was cancelled'),
+  reminder: change(['reminded'], 'Reminder', 'begins soon'),
+  booked_again: change(['reopened'], 'Booked again', 'was booked again'),
+  no_show: change(['no_show'], 'No-show', 'was recorded as a no-show'),
+  turned_away: change(['turned_away'], 'Turned away', 'was recorded as turned away'),
+  offer: {
+    events: ['waitlist.offered'],
+    title: 'Slot offered',
+    what: `A slot is free for {{reference}}. It is held until {{expires}}.\n\n${ANSWERS}`,
+  },
+  offer_ended: {
+    events: ['waitlist.offer_ended'],
+    title: 'Offer ended',
+    what: 'The slot that was offered for {{reference}} {{outcome}}. {{reference}} stays on the waitlist.',
+  },
+  left_waitlist: {
+    events: ['waitlist.removed'],
+    title: 'Off the waitlist',
+    about: LEFT,
+    what: '{{reference}} is no longer on the waitlist of {{facility}}: {{outcome}}.',
+  },
+} as const satisfies Record<string, MailAbout>
+
+function change(kinds: readonly ChangeKind[], title: string, what: string): MailAbout {
+  const events = kinds.map((kind): EventType => `appointment.${kind}`)
+  return { events, title, what: `The appointment {{reference}} ${what}.` }
+}
 
 export type MailKind = keyof typeof mails
 export const mailKinds = Object.keys(mails) as [MailKind, ...MailKind[]]
 
-/** Null if the change, such as a step at the door, sends none. */
-export function findMailKind(change: ChangeKind): MailKind | null {
-  return mailKinds.find((kind) => (mails[kind][0] as readonly ChangeKind[]).includes(change)) ?? null
+/** Null if the event, such as a step at the door, sends none. */
+export function findMailKind(event: EventType): MailKind | null {
+  return mailKinds.find((kind) => (mails[kind].events as readonly EventType[]).includes(event)) ?? null
+}
+
+/** Whether the mail is about an entry of the waitlist. */
+export function isAboutWaiting(kind: MailKind): boolean {
+  return mails[kind].events.some(isWaitlistType)
 }
 
 export function getDefaultTemplate(kind: MailKind): MailTemplate {
-  const [, title, what] = mails[kind]
-  return {
-    subject: `${title}: {{reference}}, {{start}} at {{facility}}, {{door}}`,
-    text: `The appointment {{reference}} ${what}.\n\n{{details}}`,
-  }
+  const { title, about = SLOT, what }: MailAbout = mails[kind]
+  return { subject: `${title}: ${about}`, text: `${what}\n\n{{details}}` }
 }
 
 /** What a tenant has in place of the defaults; null for a part that is the default. */
@@ -46,7 +84,7 @@ export function chooseTemplate(own: OwnTemplates, kind: MailKind): MailTemplate 
 
 /** What a template can name. Each is one line, and empty if there is none. */
 export const lineVariables = {
-  reference: 'Reference of the appointment',
+  reference: 'Reference of the appointment or of the entry of the waitlist',
   type: 'pickup or delivery',
   carrier: 'Name of the carrier',
   start: 'Date, time and time zone of the start',
@@ -57,9 +95,19 @@ export const lineVariables = {
   before: 'Time and door before a move',
   reason: 'Reason for the change',
   note: 'Note of the change',
+  expires: 'Until when an offered slot is held',
+  accept_link: 'Link of the reader to accept an offered slot',
+  decline_link: 'Link of the reader to decline an offered slot',
+  outcome: 'Why an offer ended, or an entry left the waitlist',
 } as const
 
 export type LineVariable = keyof typeof lineVariables
+
+/** Whether its value is the address of a page. */
+export function isLinkVariable(name: string): boolean {
+  return name === 'accept_link' || name === 'decline_link'
+}
+
 export const DETAILS = 'details'
 
 /** Those of a text. A subject has none with several lines. */

@@ -30,6 +30,8 @@ export interface WebhookContext {
   /** Networks that webhooks may be sent to besides the public Internet: `10.0.0.0/8`. */
   webhooks: { readonly allowedNetworks: readonly string[] }
   mail: MailSettings
+  /** Where others reach the service; null if it has no public address. */
+  findPublicUrl(): string | null
 }
 
 /** Which addresses webhooks may be sent to. */

@@ -12,10 +12,11 @@ import {
   stopWebhook,
 } from '../../queries'
 import type { WebhookTable } from '../migrations'
+import { formatEventId } from '../rules/event-types'
 import { CONTACTS, isMailTarget } from '../rules/mail-recipients'
 import type { OwnTemplates } from '../rules/mail-templates'
 import { computeRetryDelay } from '../rules/retry-schedule'
-import { type AppointmentEvent, readEvents, showEventToCarrier } from './read-events'
+import { type DockEvent, readDockEvents, showToOutsider } from './read-events'
 import type { MailSender } from './send-mail'
 import type { FailedAttempt, WebhookSender } from './send-webhook'
 
@@ -36,7 +37,9 @@ export interface DeliveryCounts {
   stopped: number
 }
 
-/** Concurrent events to one webhook, each of another appointment. */
+const idOf = ({ source, eventId }: Delivery) => formatEventId(source, eventId)
+
+/** Concurrent events to one webhook, each of another appointment or entry. */
 const CONCURRENCY = 20
 /** All recipients share the few connections to the mail server, so one of them must not need most of these. */
 const MAIL_CONCURRENCY = 2
@@ -55,14 +58,14 @@ export async function deliverToWebhook(
   webhookId: string,
   { senders, counts, mayStart }: { senders: Senders; counts: DeliveryCounts; mayStart(): Promise<boolean> },
 ): Promise<void> {
-  /** By change: events that are being sent or whose result is not saved. */
-  const inProgress = new Map<number, Promise<void>>()
+  /** By event ID: events that are being sent or whose result is not saved. */
+  const inProgress = new Map<string, Promise<void>>()
   let ended: Result[] = []
   const start = (webhook: WebhookTable, due: DueEvent) => {
     const attempt = sendEvent(ctx, senders, webhook, due).then(
       (failure) => void ended.push({ delivery: due.delivery, failure }),
     )
-    inProgress.set(due.delivery.changeId, attempt)
+    inProgress.set(idOf(due.delivery), attempt)
   }
   try {
     for (;;) {
@@ -75,7 +78,7 @@ export async function deliverToWebhook(
       const results = ended
       ended = []
       await saveResults(ctx, webhookId, { results, counts })
-      for (const { delivery } of results) inProgress.delete(delivery.changeId)
+      for (const { delivery } of results) inProgress.delete(idOf(delivery))
     }
   } finally {
     await Promise.allSettled(inProgress.values())
@@ -98,7 +101,7 @@ export async function waitForAny(inProgress: Iterable<Promise<void>>, signal: Ab
 
 interface DueEvent {
   delivery: Delivery
-  event: AppointmentEvent
+  event: DockEvent
   /** Of the tenant; none for a webhook that gets requests. */
   templates: OwnTemplates
 }
@@ -109,7 +112,7 @@ const noTemplates: OwnTemplates = new Map()
 function readDue(
   { db, clock }: DeliveryContext,
   webhookId: string,
-  inProgress: ReadonlyMap<number, unknown>,
+  inProgress: ReadonlyMap<string, unknown>,
 ): Promise<{ webhook: WebhookTable | null; events: DueEvent[] }> {
   return db.read(async (tx) => {
     const webhook = await findActiveWebhook(tx, webhookId)
@@ -119,15 +122,15 @@ function readDue(
     // Those in progress are still due.
     const limit = concurrency + inProgress.size
     const due = (await listDueDeliveries(tx, webhookId, { now: clock.now(), limit }))
-      .filter(({ changeId }) => !inProgress.has(changeId))
+      .filter((delivery) => !inProgress.has(idOf(delivery)))
       .slice(0, concurrency - inProgress.size)
-    const events = await readEvents(tx, due)
-    const shown = (event: AppointmentEvent) => (isForOutsiders(webhook) ? showEventToCarrier(event) : event)
+    const events = await readDockEvents(tx, due)
+    const shown = (event: DockEvent) => (isForOutsiders(webhook) ? showToOutsider(event) : event)
     const needsTemplates = due.length > 0 && isMailTarget(webhook)
     const templates = needsTemplates ? await findMailTemplates(tx, webhook.tenant_id) : noTemplates
     return {
       webhook,
-      events: due.map((delivery) => ({ delivery, event: shown(events.get(delivery.changeId)!), templates })),
+      events: due.map((delivery) => ({ delivery, event: shown(events.get(idOf(delivery))!), templates })),
     }
   })
 }
@@ -148,15 +151,15 @@ async function sendEvent(
   webhook: WebhookTable,
   { event, delivery, templates }: DueEvent,
 ): Promise<FailedDueEvent | null> {
-  if (!isMailTarget(webhook)) return sender.send(webhook, toMessage(event), clock.now())
+  if (!isMailTarget(webhook)) return sender.send(webhook, toMessage(delivery, event), clock.now())
   const accepted: string[] = delivery.accepted === null ? [] : JSON.parse(delivery.accepted)
   const failed = await mail.send(webhook, event, { accepted, templates })
   return failed && { error: failed.error, isGone: false, accepted: JSON.stringify(failed.accepted) }
 }
 
 /** The message of an event. Its ID lets a receiver recognize an event that it gets twice. */
-function toMessage({ event: type, id, timestamp, data }: AppointmentEvent): { id: string; body: string } {
-  return { id: `evt_${id}`, body: JSON.stringify({ type, timestamp, data: { eventId: id, ...data } }) }
+function toMessage(delivery: Delivery, { event: type, id, timestamp, data }: DockEvent): { id: string; body: string } {
+  return { id: `evt_${idOf(delivery)}`, body: JSON.stringify({ type, timestamp, data: { eventId: id, ...data } }) }
 }
 
 interface FailedDueEvent extends FailedAttempt {
@@ -175,7 +178,7 @@ async function saveResults(
 ): Promise<void> {
   if (results.length === 0) return
   const now = clock.now()
-  const delivered = results.filter(({ failure }) => failure === null).map(({ delivery }) => delivery.changeId)
+  const delivered = results.filter(({ failure }) => failure === null).map(({ delivery }) => delivery)
   // What a receiver that is gone did not accept is sent when the webhook is resumed, so it is no failed attempt.
   const gone = results.find(({ failure }) => failure?.isGone)?.failure
   const failed = results.flatMap(({ delivery, failure }) => {

@@ -7,17 +7,20 @@ import { presentListedAppointment } from '../../booking/services/present-appoint
 import { ChangeFacts, presentChange } from '../../booking/services/present-change'
 import {
   type AppointmentRecord,
+  type Delivery,
   findAppointmentsById,
   findTimeZones,
+  findWaitlistEvents,
   listChangesSince,
   type StoredChange,
 } from '../../queries'
 import { Instant } from '../../schemas'
-import { eventTypes } from '../rules/event-types'
+import type { WaitlistEvent } from '../../waitlist/schemas'
+import { appointmentEventTypes, type EventSource, formatEventId, isWaitlistType } from '../rules/event-types'
 
 /** A change of an appointment as the systems of a tenant get it. */
 export const AppointmentEvent = z.object({
-  event: z.enum(eventTypes).describe('What was done'),
+  event: z.enum(appointmentEventTypes).describe('What was done'),
   id: z.int().describe('Higher than that of every earlier event of the appointment'),
   timestamp: Instant.describe('When it was changed'),
   data: z.object({
@@ -56,6 +59,37 @@ export async function readEvents(
     })
   }
   return events
+}
+
+/** What is sent to a webhook: a change of an appointment, or what happened to an entry of the waitlist. */
+export type DockEvent = AppointmentEvent | WaitlistEvent
+
+/** The events of these deliveries, by the IDs of `formatEventId`. */
+export async function readDockEvents(
+  tx: ReadTx,
+  deliveries: readonly Pick<Delivery, 'source' | 'eventId' | 'subjectId'>[],
+): Promise<Map<string, DockEvent>> {
+  const of = (source: EventSource) => deliveries.filter((each) => each.source === source)
+  const changes = of('appointment').map(({ eventId, subjectId }) => ({ changeId: eventId, appointmentId: subjectId }))
+  const appointmentEvents = await readEvents(tx, changes)
+  const waitlistEvents = await findWaitlistEvents(
+    tx,
+    of('waitlist').map(({ eventId }) => eventId),
+  )
+  return new Map<string, DockEvent>([
+    ...[...appointmentEvents].map(([id, event]) => [formatEventId('appointment', id), event] as const),
+    ...waitlistEvents.map(({ id, event }) => [formatEventId('waitlist', id), { ...JSON.parse(event), id }] as const),
+  ])
+}
+
+export function isWaitlistEvent(event: DockEvent): event is WaitlistEvent {
+  return isWaitlistType(event.event)
+}
+
+/** The event as a reader sees it who does not belong to the site. */
+export function showToOutsider(event: DockEvent): DockEvent {
+  if (!isWaitlistEvent(event)) return showEventToCarrier(event)
+  return { ...event, data: { ...event.data, entry: { ...event.data.entry, siteFields: null } } }
 }
 
 /** The event as a carrier reads it. */

@@ -9,7 +9,7 @@ import { openWebhookSender } from './send-webhook'
 /** Delivers the events of all webhooks until the signal is aborted. */
 export async function runDeliverer(ctx: Context & StorageContext & WebhookContext): Promise<void> {
   const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
-  const mail = openMailSender(ctx.mail)
+  const mail = openMailSender(ctx.mail, ctx.findPublicUrl())
   const delivery = new BackgroundWork(ctx, 'the delivery of webhooks', (succeeded) =>
     deliverWebhooks(ctx, { sender, mail, isOnce: false, onLook: succeeded }),
   )

@@ -1,13 +1,16 @@
 import { getSender, type MailSettings, openMailServer } from '../../../mail'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
+import { createAnswerLinks } from '../../waitlist/services/offer-links'
 import type { WebhookTable } from '../migrations'
-import { composeMail } from '../rules/appointment-mail'
+import { composeMail, type DockMail, type MailPeople } from '../rules/appointment-mail'
+import { formatEventId } from '../rules/event-types'
 import type { FilledMail } from '../rules/fill-mail'
-import { CONTACTS, listRecipients } from '../rules/mail-recipients'
+import { CONTACTS, listRecipients, type RecipientChange } from '../rules/mail-recipients'
 import type { OwnTemplates } from '../rules/mail-templates'
-import type { AppointmentEvent } from './read-events'
+import { composeOfferMail } from '../rules/offer-mail'
+import { type DockEvent, isWaitlistEvent } from './read-events'
 
-type Target = Pick<WebhookTable, 'url' | 'carrier'>
+type Target = Pick<WebhookTable, 'id' | 'secret' | 'url' | 'carrier'>
 
 /** The recipients that a mail server accepted the mails of an event for, and why it did not for another one. */
 export interface FailedMail {
@@ -22,7 +25,7 @@ export interface MailSender {
    */
   send(
     target: Target,
-    event: AppointmentEvent,
+    event: DockEvent,
     known: { accepted: readonly string[]; templates: OwnTemplates },
   ): Promise<FailedMail | null>
   /** Sends a test mail, for the contacts of appointments to the sender itself. Returns null if the mail server accepted it. */
@@ -34,22 +37,20 @@ export interface MailSender {
 
 const SENDER_NAME = 'Dock schedule'
 
-export function openMailSender(settings: MailSettings): MailSender {
+/** @param publicUrl where readers reach the service, for the links to answer an offer; null for mails without links. */
+export function openMailSender(settings: MailSettings, publicUrl: string | null): MailSender {
   const server = openMailServer(settings)
   const getFrom = () => (settings.from === null ? '' : getSender(settings, SENDER_NAME).address)
   return {
-    async send(target, { event, id, data }, { accepted, templates }) {
-      const { appointment, changes, reason, note } = data
-      const kind = event.slice('appointment.'.length) as ChangeKind
+    async send(target, event, { accepted, templates }) {
+      const { id, change, compose } = openEvent(target, event, { publicUrl, templates })
       const done = [...accepted]
       const errors: string[] = []
-      for (const { to, isLost } of listRecipients(target, data)) {
+      for (const { to, isLost } of listRecipients(target, change)) {
         if (accepted.includes(to)) continue
-        const change = { kind, appointment, changes, reason, note }
         const isOutsider = target.carrier !== null || target.url === CONTACTS
-        const mail = composeMail(change, { from: getFrom(), to, isOutsider, isLost }, templates)
-        const error =
-          mail && (await server.send(to, mail, { senderName: SENDER_NAME, id: `event-${id}-${appointment.id}` }))
+        const mail = compose({ from: getFrom(), to, isOutsider, isLost })
+        const error = mail && (await server.send(to, mail, { senderName: SENDER_NAME, id }))
         if (error === null) done.push(to)
         else errors.push(target.url === CONTACTS ? `${to}: ${error}` : error)
       }
@@ -65,5 +66,33 @@ export function openMailSender(settings: MailSettings): MailSender {
     },
     sendSample: (to, mail) => server.send(to, { ...mail, invitation: null }, { senderName: SENDER_NAME }),
     close: server.close,
+  }
+}
+
+/** What the mails of an event depend on, and how the one for a reader is composed: null if the event sends it none. */
+function openEvent(
+  target: Target,
+  event: DockEvent,
+  { publicUrl, templates }: { publicUrl: string | null; templates: OwnTemplates },
+): { id: string; change: RecipientChange; compose(people: MailPeople): DockMail | null } {
+  if (isWaitlistEvent(event)) {
+    const { entry, offer } = event.data
+    const holdId = offer?.holdId
+    return {
+      id: `event-${formatEventId('waitlist', event.id)}-${entry.id}`,
+      change: { subject: entry, changes: [] },
+      compose({ to }) {
+        const links =
+          publicUrl === null || holdId === undefined ? null : createAnswerLinks(publicUrl, target, { holdId, to })
+        return composeOfferMail(event, links, templates)
+      },
+    }
+  }
+  const { appointment, changes, reason, note } = event.data
+  const kind = event.event.slice('appointment.'.length) as ChangeKind
+  return {
+    id: `event-${event.id}-${appointment.id}`,
+    change: { subject: appointment, changes },
+    compose: (people) => composeMail({ kind, appointment, changes, reason, note }, people, templates),
   }
 }

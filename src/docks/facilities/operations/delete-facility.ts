@@ -7,7 +7,7 @@ import { findDoors, listHolds, listUnfinishedAppointments, setArchivedAt } from 
 import { getLocalDay } from '../../rules/zoned-time'
 import { FacilityName } from '../../schemas'
 import { lockAnyFacility, writeAppointments } from '../../services/tenant-access'
-import { withdrawHold } from '../../waitlist/services/waitlist'
+import { endHold } from '../../waitlist/services/waitlist'
 import { chooseFacility, nameFacility } from '../rules/facility'
 import { Facility } from '../schemas'
 import { parseFacilityName } from '../services/facility-options'
@@ -36,7 +36,7 @@ export const deleteFacility = operation({
   run(ctx: Context & StorageContext, { id }) {
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
-      const { tenantId: _, ...facility } = await lockAnyFacility(ctx, tx, parseFacilityName(id))
+      const { tenantId, ...facility } = await lockAnyFacility(ctx, tx, parseFacilityName(id))
       const doors = await findDoors(tx, facility.id)
       if (facility.archivedAt !== null) return { ...facility, doors }
       const scheduled = (await listUnfinishedAppointments(tx, facility.id, now)).filter(
@@ -56,7 +56,8 @@ export const deleteFacility = operation({
           },
         )
       }
-      for (const { id } of await listHolds(tx, facility.id, now)) await withdrawHold(tx, id)
+      for (const { id } of await listHolds(tx, facility.id, now))
+        await endHold(ctx, tx, { tenantId, facility }, { holdId: id, cause: 'withdrawn' })
       return { ...facility, doors, archivedAt: await setArchivedAt(tx, facility.id, now) }
     })
   },

@@ -16,7 +16,7 @@ import {
 } from '../../queries'
 import { deepFreeze } from '../../rules/weak-memo'
 import { lockFacility, requireFreeCode, writeAppointments } from '../../services/tenant-access'
-import { offerFreeSlots, withdrawHold } from '../../waitlist/services/waitlist'
+import { endHold, offerFreeSlots } from '../../waitlist/services/waitlist'
 import { type Conflict, conflictReasons, DoorRules, findConflicts, toBookedSpan } from '../rules/conflicts'
 import type { Door, FacilityChoice } from '../rules/facility'
 import { chooseFacility, findContradictions } from '../rules/facility'
@@ -76,8 +76,9 @@ export function changeFacility(
     if (!dryRun) {
       await saveFacility(tx, { before, after, now })
       await checkpoint(ctx)
-      for (const { id } of releasedHolds) await withdrawHold(tx, id)
-      await offerFreeSlots(ctx, tx, { tenantId, facility: after })
+      const place = { tenantId, facility: after }
+      for (const { id } of releasedHolds) await endHold(ctx, tx, place, { holdId: id, cause: 'withdrawn' })
+      await offerFreeSlots(ctx, tx, place)
     }
     return {
       facility: after,

@@ -4,11 +4,11 @@ import type { StorageContext } from '../../../storage'
 import { BookedAppointment } from '../../booking/schemas'
 import { bookHeldSlot } from '../../booking/services/held-slots'
 import { describeSlot, presentAppointment } from '../../booking/services/present-appointment'
-import { findHold, removeWaitlistEntry } from '../../queries'
+import { findHold } from '../../queries'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { AnsweredHoldId, WaitlistEntryId } from '../schemas'
-import { lockEntry, requireOffer } from '../services/waitlist'
+import { lockEntry, removeEntry, requireOffer } from '../services/waitlist'
 
 export const acceptOffer = operation({
   id: 'waitlist.accept',
@@ -35,7 +35,7 @@ export const acceptOffer = operation({
           hint: 'Wait for the next offer.',
         })
       const appointment = await bookHeldSlot(ctx, tx, { tenantId, facility, hold }, entry.request)
-      await removeWaitlistEntry(tx, id)
+      await removeEntry(ctx, tx, { tenantId, facility }, { entry, cause: 'accepted' })
       return {
         status: 'success' as const,
         message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,

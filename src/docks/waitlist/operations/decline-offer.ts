@@ -26,8 +26,8 @@ export const declineOffer = operation({
   },
   run(ctx: Context & StorageContext, { id, holdId }) {
     return writeAppointments(ctx, async (tx) => {
-      const { entry, tenantId } = await lockEntry(ctx, tx, id)
-      await decline(tx, entry, { holdId, now: ctx.clock.now() })
+      const { entry, tenantId, facility } = await lockEntry(ctx, tx, id)
+      await decline(ctx, tx, { entry, tenantId, facility }, holdId)
       await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: entry.facilityId })
       return {
         status: 'success' as const,

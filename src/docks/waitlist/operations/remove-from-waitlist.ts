@@ -25,8 +25,8 @@ export const removeFromWaitlist = operation({
   },
   run(ctx: Context & StorageContext, { id }) {
     return writeAppointments(ctx, async (tx) => {
-      const { entry, tenantId } = await lockEntry(ctx, tx, id)
-      await removeEntry(tx, entry)
+      const { entry, tenantId, facility } = await lockEntry(ctx, tx, id)
+      await removeEntry(ctx, tx, { tenantId, facility }, { entry, cause: 'removed' })
       await offerFreeSlotsAt(ctx, tx, { tenantId, facilityId: entry.facilityId })
       return { status: 'success' as const, message: `Removed ${entry.request.referenceNumber} from the waitlist.` }
     })

@@ -120,10 +120,6 @@ export async function removeWaitlistEntry(tx: WriteTx, id: string): Promise<void
   await docksTables(tx).deleteFrom('waitlist_entry').where('id', '=', id).execute()
 }
 
-export async function removeEntryOfHold(tx: WriteTx, holdId: string): Promise<void> {
-  await docksTables(tx).deleteFrom('waitlist_entry').where('hold_id', '=', holdId).execute()
-}
-
 function entryQuery(tx: ReadTx) {
   return docksTables(tx)
     .selectFrom('waitlist_entry')

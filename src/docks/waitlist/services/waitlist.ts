@@ -1,6 +1,6 @@
 import { findTenantId } from '../../../access'
 import { type Context, hint, StudioError, suggest } from '../../../kernel'
-import { formatDate, formatInstant, MINUTE_MS, parseDate } from '../../../kernel/time'
+import { formatDate, MINUTE_MS, parseDate } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { toLoad } from '../../booking/rules/load'
 import { type Slot, searchSlot } from '../../booking/rules/slot-search'
@@ -28,7 +28,8 @@ import {
 import { getLocalDay } from '../../rules/zoned-time'
 import { runAtEachFacility } from '../../services/each-facility'
 import { isOwn, lockFacilityOfRecord, requireFacility } from '../../services/tenant-access'
-import type { ListedWaitlistEntry } from '../schemas'
+import type { EndOfOffer, EndOfWaiting, ListedWaitlistEntry } from '../schemas'
+import { type EventPlace, presentOffer, presentWaiting, recordWaitlistEvent } from './waitlist-events'
 
 type Ctx = Context & StorageContext
 interface Place {
@@ -42,7 +43,8 @@ interface Place {
  * slot that fits. Offers that have expired end first. Entries whose dates are over or whose load is booked are removed. Returns the
  * number of new offers.
  */
-export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility }: Place): Promise<number> {
+export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, place: Place): Promise<number> {
+  const { facility } = place
   if (facility.archivedAt !== null) return 0
   const entries = await listWaitlist(tx, facility.id)
   if (entries.length === 0) return 0
@@ -56,14 +58,14 @@ export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility
     if (takers.length > 0) {
       // A carrier does not lose its place because another one books its reference, and is offered no slot meanwhile.
       const isWaiting = entry.carrier !== null && !takers.includes(entry.carrier) && entry.request.lastDate >= today
-      if (!isWaiting) await removeEntry(tx, entry)
-      else if (entry.offer !== null) await withdrawOffer(tx, entry)
+      if (!isWaiting) await removeEntry(ctx, tx, place, { entry, cause: 'booked' })
+      else if (entry.offer !== null) await endOffer(ctx, tx, place, { entry, cause: 'withdrawn' })
       continue
     }
     const isOpen = entry.offer !== null && entry.offer.expiresAt > now
-    const settled = isOpen || entry.offer === null ? entry : await endOffer(tx, entry)
     if (isOpen) continue
-    if (entry.request.lastDate < today) await removeWaitlistEntry(tx, entry.id)
+    const settled = entry.offer === null ? entry : await endOffer(ctx, tx, place, { entry, cause: 'expired' })
+    if (entry.request.lastDate < today) await removeEntry(ctx, tx, place, { entry: settled, cause: 'over' })
     else waiting.push(settled)
   }
   // An entry of a carrier that is no longer admitted waits until it is.
@@ -80,7 +82,7 @@ export async function offerFreeSlots(ctx: Ctx, tx: WriteTx, { tenantId, facility
   for (const { entry, facility: own } of places) {
     const slot = await findOffer({ ...site, facility: own }, entry, now)
     if (slot === null) continue
-    await saveHeldOffer(ctx, tx, { tenantId, facility }, { entry, slot })
+    await saveHeldOffer(ctx, tx, place, { entry, slot })
     await site.occupancy.add({ ...toLoad(entry.request), doorId: slot.door.id, from: slot.from, to: slot.to })
     offers += 1
   }
@@ -135,9 +137,10 @@ async function findOffer(
 async function saveHeldOffer(
   ctx: Ctx,
   tx: WriteTx,
-  { tenantId, facility }: Place,
+  place: Place,
   { entry, slot }: { entry: WaitlistEntry; slot: Slot },
 ): Promise<void> {
+  const { tenantId, facility } = place
   const now = ctx.clock.now()
   const { offerMinutes } = entry.request
   const offer = {
@@ -157,39 +160,51 @@ async function saveHeldOffer(
     ...offer,
   }
   await insertHold(tx, hold, { tenantId, createdAt: now, caller: null })
-  await saveOffer(tx, { ...entry, holdId: hold.id, offer })
+  const offered = { ...entry, holdId: hold.id, offer }
+  await saveOffer(tx, offered)
+  await recordWaitlistEvent(ctx, tx, place, { event: 'waitlist.offered', entry: offered, cause: null })
 }
 
-/** Ends an offer that was declined or has expired. Its start is not offered to the entry again. */
-async function endOffer(tx: WriteTx, entry: WaitlistEntry): Promise<WaitlistEntry> {
-  const { offer, declined } = entry
-  return withdrawOffer(tx, offer ? { ...entry, declined: [...declined, offer.startAt] } : entry)
-}
-
-/** Ends an offer and releases its slot. */
-async function withdrawOffer(tx: WriteTx, entry: WaitlistEntry): Promise<WaitlistEntry> {
-  if (entry.holdId !== null) await removeHold(tx, entry.holdId)
-  const after = { ...entry, holdId: null, offer: null }
+/** Ends an offer and releases its slot. The start of one that was declined or has expired is not offered to the entry again. */
+async function endOffer(
+  ctx: Ctx,
+  tx: WriteTx,
+  place: EventPlace,
+  { entry, cause }: { entry: WaitlistEntry; cause: EndOfOffer },
+): Promise<WaitlistEntry> {
+  const { holdId, offer, declined } = entry
+  if (holdId !== null) await removeHold(tx, holdId)
+  const isRefused = offer !== null && cause !== 'withdrawn'
+  const after = { ...entry, holdId: null, offer: null, declined: isRefused ? [...declined, offer.startAt] : declined }
   await saveOffer(tx, after)
+  await recordWaitlistEvent(ctx, tx, place, { event: 'waitlist.offer_ended', entry, cause })
   return after
 }
 
 /** Removes an entry and releases the slot that is held for it. */
-export async function removeEntry(tx: WriteTx, { id, holdId }: WaitlistEntry): Promise<void> {
-  if (holdId !== null) await removeHold(tx, holdId)
-  await removeWaitlistEntry(tx, id)
+export async function removeEntry(
+  ctx: Ctx,
+  tx: WriteTx,
+  place: EventPlace,
+  { entry, cause }: { entry: WaitlistEntry; cause: EndOfWaiting },
+): Promise<void> {
+  if (entry.holdId !== null) await removeHold(tx, entry.holdId)
+  await removeWaitlistEntry(tx, entry.id)
+  await recordWaitlistEvent(ctx, tx, place, { event: 'waitlist.removed', entry, cause })
 }
 
-/** A released hold that was an offer is declined. */
-export async function declineOfferOfHold(tx: WriteTx, holdId: string): Promise<void> {
+/**
+ * Ends a hold. If it was an offer: one that was released is declined; one that the facility ends was not, so its start is offered again
+ * when it is free.
+ */
+export async function endHold(
+  ctx: Ctx,
+  tx: WriteTx,
+  place: EventPlace,
+  { holdId, cause }: { holdId: string; cause: EndOfOffer },
+): Promise<void> {
   const entry = await findWaitlistEntryOfHold(tx, holdId)
-  if (entry) await endOffer(tx, entry)
-}
-
-/** Removes a hold that the facility ends. If it was an offer, it was not declined, so its start is offered again when it is free. */
-export async function withdrawHold(tx: WriteTx, holdId: string): Promise<void> {
-  const entry = await findWaitlistEntryOfHold(tx, holdId)
-  if (entry) await withdrawOffer(tx, entry)
+  if (entry) await endOffer(ctx, tx, place, { entry, cause })
   else await removeHold(tx, holdId)
 }
 
@@ -200,9 +215,14 @@ interface OfferAnswer {
 }
 
 /** Ends the offer of an entry. Throws `invalid_state` if it is not open. */
-export async function declineOffer(tx: WriteTx, entry: WaitlistEntry, answer: OfferAnswer): Promise<void> {
-  requireOffer(entry, answer)
-  await endOffer(tx, entry)
+export async function declineOffer(
+  ctx: Ctx,
+  tx: WriteTx,
+  { entry, ...place }: EventPlace & { entry: WaitlistEntry },
+  holdId: string | undefined,
+): Promise<void> {
+  requireOffer(entry, { holdId, now: ctx.clock.now() })
+  await endOffer(ctx, tx, place, { entry, cause: 'declined' })
 }
 
 /** The ID of the hold of an offer. Throws `invalid_state` if there is no offer, it has expired, or its hold is not the answered one. */
@@ -236,27 +256,18 @@ export async function lockEntry(
 }
 
 export function presentEntry(
-  { id, request, createdAt, holdId, offer }: WaitlistEntry,
+  entry: WaitlistEntry,
   facility: Facility,
   { position, now }: { position: number; now: number },
 ): ListedWaitlistEntry {
+  const { id, holdId, offer } = entry
   const isOpen = holdId !== null && offer !== null && offer.expiresAt > now
+  const facts = presentWaiting(entry, facility)
   return {
+    ...facts,
     id,
     position,
-    facilityId: facility.id,
-    facilityCode: facility.code,
-    timeZone: facility.timeZone,
-    ...(facility.caller ? { ...request, siteFields: null } : request),
-    createdAt: formatInstant(createdAt),
-    offer: isOpen
-      ? {
-          holdId,
-          startTime: formatInstant(offer.startAt),
-          endTime: formatInstant(offer.endAt),
-          doorName: offer.doorName,
-          expiresAt: formatInstant(offer.expiresAt),
-        }
-      : null,
+    siteFields: facility.caller ? null : facts.siteFields,
+    offer: isOpen ? presentOffer(holdId, offer) : null,
   }
 }

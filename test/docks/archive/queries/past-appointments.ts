@@ -50,8 +50,8 @@ export async function addPastAppointments(
         insert into webhook (id, tenant_id, url, secret, created_at)
         select 'hook', tenant_id, 'https://example.com', '', 0 from facility limit 1`.execute(all)
       await sql`
-        insert into webhook_delivery (webhook_id, change_id, appointment_id, attempts, due_at, dead_at)
-        select 'hook', id, appointment_id, 0, at, case when id % 1000 = 0 then null else at end from appointment_change where id % 10 = 0`.execute(
+        insert into webhook_delivery (webhook_id, source, event_id, subject_id, attempts, due_at, dead_at)
+        select 'hook', 'appointment', id, appointment_id, 0, at, case when id % 1000 = 0 then null else at end from appointment_change where id % 10 = 0`.execute(
         all,
       )
       if (isServer) {

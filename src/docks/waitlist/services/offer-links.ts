@@ -1,0 +1,91 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Context, type DockCaller, StudioError } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import type { WebhookTable } from '../../events/migrations'
+import { type AnswerLinks, describeWaiting, type Fact, listFacts, OFFER_PAGE } from '../../events/rules/mail-content'
+import { listRecipients } from '../../events/rules/mail-recipients'
+import { findActiveWebhook, findWaitlistEntry, findWaitlistEntryOfHold } from '../../queries'
+import { requireFacility } from '../../services/tenant-access'
+import { presentOffer, presentWaiting } from './waitlist-events'
+
+type Mailer = Pick<WebhookTable, 'id' | 'secret'>
+
+/** The reader of a mail, and the hold of the offer that it is about. */
+interface Addressed {
+  holdId: string
+  to: string
+}
+
+/**
+ * The links of a mail about an offer. What authorizes is after `#`, where no server or log sees it. It is the same whenever the mail is
+ * sent, is stored nowhere, and is good until the offer ends or the webhook is removed.
+ */
+export function createAnswerLinks(publicUrl: string, mailer: Mailer, addressed: Addressed): AnswerLinks {
+  const { holdId, to } = addressed
+  const token = ['studio_offer_', holdId, mailer.id, sign(mailer.secret, addressed), encode(to)].join('.')
+  return { accept: `${publicUrl}${OFFER_PAGE}/accept#${token}`, decline: `${publicUrl}${OFFER_PAGE}/decline#${token}` }
+}
+
+/** Longer than any token: an e-mail address has at most 254 characters. */
+const MAX_TOKEN = 600
+
+const encode = (text: string) => Buffer.from(text).toString('base64url')
+
+function sign(secret: string, { holdId, to }: Addressed): string {
+  return createHmac('sha256', secret).update(`offer\n${holdId}\n${to}`).digest('base64url')
+}
+
+/** What a link is good for. */
+export interface LinkedOffer {
+  /** The reader of the mail, who may answer this offer. */
+  actor: DockCaller
+  entryId: string
+  holdId: string
+  referenceNumber: string
+  /** For people to read. */
+  facts: Fact[]
+}
+
+/** Null if the offer has ended. Throws `unauthenticated` for a link that no mail of the service had, or whose reader gets no mails any more. */
+export async function findOfferOfLink(
+  ctx: Pick<Context & StorageContext, 'db' | 'clock'>,
+  token: string,
+): Promise<LinkedOffer | null> {
+  const [, holdId = '', webhookId = '', signature = '', encoded = '', ...rest] =
+    token.length > MAX_TOKEN ? [] : token.split('.')
+  const to = Buffer.from(encoded, 'base64url').toString()
+  return ctx.db.read(async (tx) => {
+    const webhook = await findActiveWebhook(tx, webhookId)
+    if (rest.length > 0 || !webhook?.secret || !isEqual(signature, sign(webhook.secret, { holdId, to })))
+      throw invalidLinkError()
+    const found = await findWaitlistEntryOfHold(tx, holdId)
+    const entry = found && (await findWaitlistEntry(tx, webhook.tenant_id, found.id))
+    if (!entry?.offer || entry.offer.expiresAt <= ctx.clock.now()) return null
+    const { request } = entry
+    if (!listRecipients(webhook, { subject: request, changes: [] }).some((reader) => reader.to === to))
+      throw invalidLinkError()
+    const actor: DockCaller = {
+      kind: 'dock',
+      tenantId: webhook.tenant_id,
+      role: 'clerk',
+      carrier: entry.carrier,
+      credential: { kind: 'offer', id: holdId, name: `${to} (mail of an offer)` },
+    }
+    const facility = await requireFacility({ actor, clock: ctx.clock }, tx, entry)
+    const shown = { ...presentWaiting(entry, facility), facilityName: facility.name, siteFields: null }
+    const data = { entry: shown, offer: presentOffer(holdId, entry.offer), cause: null }
+    const facts = listFacts(describeWaiting({ data }, null))
+    return { actor, entryId: entry.id, holdId, referenceNumber: request.referenceNumber, facts }
+  })
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function invalidLinkError(): StudioError {
+  return new StudioError('unauthenticated', 'This link is not complete, or is no longer valid.', {
+    hint: 'Open the link in the newest mail again, or ask the site.',
+  })
+}
