@@ -140,7 +140,12 @@ describe('the events for a webhook', () => {
     })
     const doors = Array.from({ length: 20 }, (_, i) => ({ name: `Door ${i}` }))
     const office = await officeWith({ minMinutes: 15, slotMinutes: 15, doors })
-    const ctx = { ...office.ctx, webhooks: { allowedNetworks: ['127.0.0.1'] }, mail: NO_MAIL }
+    const ctx = {
+      ...office.ctx,
+      webhooks: { allowedNetworks: ['127.0.0.1'] },
+      findPublicUrl: () => null,
+      mail: NO_MAIL,
+    }
     await office.run(addWebhook as any, { url }, ctx)
     for (let i = 0; i < APPOINTMENTS; i++) {
       const { id } = (await office.run(bookAppointment, load({ durationMinutes: 15 }))).data

@@ -46,7 +46,12 @@ async function office(answer: (asked: Asked) => Answer, settings: object = {}) {
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/check`
   const opened = await officeWith()
-  const ctx = { ...opened.ctx, webhooks: { allowedNetworks: ['127.0.0.0/8'] }, mail: { url: null, from: null } }
+  const ctx = {
+    ...opened.ctx,
+    webhooks: { allowedNetworks: ['127.0.0.0/8'] },
+    findPublicUrl: () => null,
+    mail: { url: null, from: null },
+  }
   const run: (op: any, input: object) => Promise<any> = (op, input) => opened.run(op, input, ctx as never)
   const refusal = (op: any, input: object) => opened.refusal(op, input, ctx as never)
   const set = (more: object = {}) => run(setBookingCheck, { id: 'DC1', url, ...settings, ...more })

@@ -52,7 +52,7 @@ export function newWebhook(row: Pick<WebhookTable, 'id' | 'tenant_id'>): Webhook
 /** The office with what the operations of webhooks need, and a webhook at `url`. */
 export async function officeWithWebhook(url: string, more: object = {}) {
   const office = await officeWith({ minMinutes: 15, slotMinutes: 15 })
-  const ctx = { ...office.ctx, webhooks: { allowedNetworks: ['127.0.0.1'] }, mail: NO_MAIL }
+  const ctx = { ...office.ctx, webhooks: { allowedNetworks: ['127.0.0.1'] }, findPublicUrl: () => null, mail: NO_MAIL }
   const webhook = await office.run(addWebhook as any, { url, ...more }, ctx)
   return { office, ctx, webhook: webhook as { id: string; secret: string } }
 }

@@ -149,7 +149,12 @@ describe('a facility with reminders', () => {
   it('sends a mail with the invitation to the contacts of the appointment', async () => {
     const { received, url } = await startMailServer()
     const office = await officeThatReminds()
-    const ctx = { ...office.ctx, webhooks: { allowedNetworks: [] }, mail: { url: url(), from: 'docks@north.example' } }
+    const ctx = {
+      ...office.ctx,
+      webhooks: { allowedNetworks: [] },
+      findPublicUrl: () => null,
+      mail: { url: url(), from: 'docks@north.example' },
+    }
     await office.run(addWebhook as any, { url: 'contacts', events: ['appointment.reminded'] }, ctx as never)
     await book(office, 'PO-1', { contactEmails: ['ana@acme.example', 'bo@acme.example'] })
     await book(office, 'PO-2', { startTime: '07:00' })

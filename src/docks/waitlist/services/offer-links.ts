@@ -22,10 +22,12 @@ interface Addressed {
  */
 export function createAnswerLinks(publicUrl: string, mailer: Mailer, addressed: Addressed): AnswerLinks {
   const { holdId, to } = addressed
-  const token = ['studio_offer_', holdId, mailer.id, sign(mailer.secret, addressed), encode(to)].join('.')
+  const token = [PREFIX, holdId, mailer.id, sign(mailer.secret, addressed), encode(to)].join('.')
   return { accept: `${publicUrl}${OFFER_PAGE}/accept#${token}`, decline: `${publicUrl}${OFFER_PAGE}/decline#${token}` }
 }
 
+/** By which the script of a page knows a secret. */
+const PREFIX = 'studio_offer_'
 /** Longer than any token: an e-mail address has at most 254 characters. */
 const MAX_TOKEN = 600
 
@@ -51,12 +53,12 @@ export async function findOfferOfLink(
   ctx: Pick<Context & StorageContext, 'db' | 'clock'>,
   token: string,
 ): Promise<LinkedOffer | null> {
-  const [, holdId = '', webhookId = '', signature = '', encoded = '', ...rest] =
+  const [prefix, holdId = '', webhookId = '', signature = '', encoded = '', ...rest] =
     token.length > MAX_TOKEN ? [] : token.split('.')
   const to = Buffer.from(encoded, 'base64url').toString()
   return ctx.db.read(async (tx) => {
     const webhook = await findActiveWebhook(tx, webhookId)
-    if (rest.length > 0 || !webhook?.secret || !isEqual(signature, sign(webhook.secret, { holdId, to })))
+    if (prefix !== PREFIX || rest.length > 0 || !webhook?.secret || !isEqual(signature, sign(webhook.secret, { holdId, to })))
       throw invalidLinkError()
     const found = await findWaitlistEntryOfHold(tx, holdId)
     const entry = found && (await findWaitlistEntry(tx, webhook.tenant_id, found.id))

@@ -22,7 +22,7 @@ async function officeWithMail(refuse?: Parameters<typeof startMailServer>[0]) {
   const server = await startMailServer(refuse)
   const office = await officeWith({ minMinutes: 15, slotMinutes: 15 })
   const mail = { url: server.url(), from: 'docks@north.example' }
-  const ctx = { ...office.ctx, webhooks: { allowedNetworks: [] }, mail }
+  const ctx = { ...office.ctx, webhooks: { allowedNetworks: [] }, findPublicUrl: () => null, mail }
   const run = (op: object, input: object = {}, more: object = {}): Promise<any> =>
     office.run(op as never, input, { ...ctx, ...more } as never)
   return { ...server, office, run, ctx }
@@ -45,6 +45,9 @@ describe('the templates of mails', () => {
         'booked_again',
         'no_show',
         'turned_away',
+        'offer',
+        'offer_ended',
+        'left_waitlist',
       ],
     ])
     expect(before.every(({ own, updatedAt }: any) => !own && updatedAt === null)).toBe(true)

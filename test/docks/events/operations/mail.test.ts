@@ -20,6 +20,7 @@ async function officeWithMail(refuse?: Parameters<typeof startMailServer>[0], mo
   const ctx = {
     ...office.ctx,
     webhooks: { allowedNetworks: [] },
+    findPublicUrl: () => null,
     mail: { url: server.url(), from: 'docks@north.example' },
   }
   const add = (input: object) =>

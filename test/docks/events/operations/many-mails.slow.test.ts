@@ -25,7 +25,7 @@ it('5,000 mails over a mail server that fails reach the right contacts, each onc
   const doors = Array.from({ length: 20 }, (_, n) => ({ name: `Door ${n + 1}` }))
   const office = await officeWith({ doors, minMinutes: 15, slotMinutes: 15 })
   const mail = { url: server.url(), from: 'docks@north.example' }
-  const ctx = { ...office.ctx, webhooks: { allowedNetworks: [] }, mail }
+  const ctx = { ...office.ctx, webhooks: { allowedNetworks: [] }, findPublicUrl: () => null, mail }
   await office.run(addWebhook as any, { url: 'contacts' }, ctx as never)
   for (let n = 0; n < APPOINTMENTS; n++) {
     const contactEmails = [`dispatch-${n}@blue.example`, `driver-${n}@blue.example`]

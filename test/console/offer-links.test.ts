@@ -1,0 +1,149 @@
+import { describe, expect, it, vi } from 'vitest'
+import { load } from '../docks/dock-fixtures'
+import { startMailServer } from '../mail/mail-server'
+import { openFacility, servedConsole } from './console-fixtures'
+
+/** An entry with an open offer, of which two contacts got a mail. */
+async function open({ clock }: { clock?: { now(): number } } = {}) {
+  const mails = await startMailServer()
+  const env = {
+    STUDIO_SMTP_URL: mails.url(),
+    STUDIO_SMTP_FROM: 'docks@example.com',
+    STUDIO_PUBLIC_URL: 'https://studio.example.com',
+  }
+  const service = await servedConsole({ local: false, env, ...(clock && { clock }) })
+  const { run, send } = service
+  const { date } = await openFacility(service)
+  const webhook = await run('webhooks.add', { url: 'contacts', events: ['waitlist.offered'] })
+  const wait = async (referenceNumber: string, changes = {}) =>
+    (
+      await run(
+        'waitlist.add',
+        load({
+          targetDate: date,
+          referenceNumber,
+          contactEmails: ['ana@blue.example', 'ben@blue.example'],
+          ...changes,
+        }),
+      )
+    ).data
+  /** The secrets of the links to an address, oldest first. */
+  const linksTo = async (address: string, count = 1) => {
+    const listTexts = () => mails.received.filter(({ to }) => to[0] === address).map(({ text }) => text)
+    await vi.waitFor(() => expect(listTexts()).toHaveLength(count), { timeout: 60_000 })
+    return listTexts().map((text) => /https:\/\/studio\.example\.com\/console\/offer\/accept#(\S+)/.exec(text)![1]!)
+  }
+  const entry = await wait('PO-1')
+  const [link] = await linksTo('ana@blue.example')
+  const answer = (page: 'show' | 'accept' | 'decline', given: string, headers = {}) =>
+    send(`/console/offer/${page}`, { link: given }, undefined, headers)
+  const listBooked = () => run('appointments.list', { facilityCode: 'DC1', referenceNumber: 'PO-1' })
+  const listEntries = () => run('waitlist.list', { facilityCode: 'DC1' })
+  return { ...service, webhook, entry, wait, link: link!, linksTo, answer, listBooked, listEntries, mails }
+}
+
+describe('the link of a mail about an offer', () => {
+  it('shows the offer and answers nothing when it is opened, as a scanner of mails does', async () => {
+    const { open: get, answer, link, listEntries, entry } = await open()
+    for (const page of ['accept', 'decline']) {
+      const { status, text } = await get(`/console/offer/${page}`)
+      expect(status).toBe(200)
+      expect(text).not.toContain('PO-1')
+      expect(text).not.toContain('href="/console/docks"')
+    }
+    const { status, body } = await answer('show', link)
+    expect(status).toBe(200)
+    expect(body.html).toContain('A slot for PO-1')
+    expect(body.html).toContain('Held until')
+    expect(await listEntries()).toMatchObject([{ id: entry.id, offer: entry.offer }])
+  })
+
+  it('books the slot once, as the person who got the mail, however often and by whom it is sent', async () => {
+    const { answer, link, linksTo, listBooked, listEntries, entry, run } = await open()
+    const [other] = await linksTo('ben@blue.example')
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => answer('accept', index % 2 === 0 ? link : other!)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404])
+    const [booked] = await listBooked()
+    expect(await listBooked()).toMatchObject([{ referenceNumber: 'PO-1', startTime: entry.offer.startTime }])
+    expect(await listEntries()).toEqual([])
+    const changes = await run('appointments.history', { id: booked.id })
+    expect(changes[0].by).toMatch(/^(ana|ben)@blue\.example \(mail of an offer\)$/)
+    for (const page of ['show', 'accept', 'decline'] as const) expect((await answer(page, link)).status).toBe(404)
+  })
+
+  it('declines, and answers no later offer', async () => {
+    const { answer, link, listEntries, entry, linksTo } = await open()
+    expect((await answer('decline', link)).body.html).toContain('stays on the waitlist')
+    const [after] = await listEntries()
+    expect(after.offer.startTime).not.toBe(entry.offer.startTime)
+    expect((await answer('accept', link)).status).toBe(404)
+    const links = await linksTo('ana@blue.example', 2)
+    expect((await answer('accept', links[1]!)).status).toBe(200)
+  })
+
+  it('is refused if one part of it is changed, in time and text as one that never was', async () => {
+    const { answer, link, linksTo, wait, listBooked } = await open()
+    await wait('PO-2', { contactEmails: ['eve@red.example'] })
+    const [foreign] = await linksTo('eve@red.example')
+    const [a, b] = [link.split('.'), foreign!.split('.')]
+    const forged = [1, 2, 3, 4].flatMap((part) => {
+      const mixed = a.map((text, index) => (index === part ? b[index]! : text)).join('.')
+      return mixed === link ? [] : [mixed]
+    })
+    const damaged = ['', 'x', link.slice(0, -1), `${link}.x`, link.replace('studio_offer_', ''), 'a.'.repeat(4000)]
+    const answers = []
+    for (const token of [...forged, ...damaged]) answers.push(await answer('accept', token))
+    const wrong = answers.filter(({ status }) => status !== 401 && status !== 429)
+    expect(wrong.map(({ status }) => status)).toEqual([])
+    expect(await listBooked()).toEqual([])
+  })
+
+  it('is guessed in vain: an address that sends wrong ones waits, and a right one still works', async () => {
+    const { answer, link } = await open()
+    const statuses = []
+    for (let guess = 0; guess < 12; guess++)
+      statuses.push((await answer('accept', link.replace(/\.[^.]{3}/, `.${String(guess).padStart(3, '0')}`))).status)
+    expect(statuses).toContain(429)
+    expect((await answer('accept', link)).status).toBe(200)
+  })
+
+  it('must be sent by a page of the service', async () => {
+    const { answer, link, listBooked, call } = await open()
+    expect(
+      (await answer('accept', link, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403)
+    expect((await call('POST', '/console/offer/accept', { body: { link } })).status).toBe(403)
+    expect(await listBooked()).toEqual([])
+  })
+
+  it('opens nothing else: neither the API nor the console', async () => {
+    const { call, link, send, open: get } = await open()
+    expect((await call('GET', '/api/waitlist?facility_code=DC1', { headers: { 'x-api-key': link } })).status).toBe(401)
+    expect((await send('/console/sign-in', { credential: link })).status).toBe(401)
+    expect((await get('/console/docks/DC1/waitlist')).status).toBe(401)
+  })
+
+  it('ends with the webhook that sent it', async () => {
+    const { answer, link, run, webhook } = await open()
+    await run('webhooks.remove', { id: webhook.id })
+    expect((await answer('accept', link)).status).toBe(401)
+  })
+
+  it('shows texts of the booking as text', async () => {
+    const { answer, wait, linksTo } = await open()
+    await wait('<b>PO</b>', { carrierName: '<i>Blue</i>', contactEmails: ['eve@red.example'] })
+    const [link] = await linksTo('eve@red.example')
+    const { body } = await answer('show', link!)
+    expect(body.html).toContain('&lt;i&gt;Blue&lt;/i&gt;')
+    expect(body.html).not.toContain('<b>')
+  })
+
+  it('is good until its offer expires', async () => {
+    const now = vi.fn(() => Date.now())
+    const { answer, link, entry } = await open({ clock: { now } })
+    now.mockImplementation(() => Date.parse(entry.offer.expiresAt))
+    expect((await answer('accept', link)).status).toBe(404)
+  })
+})
