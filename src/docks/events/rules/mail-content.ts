@@ -48,9 +48,6 @@ export interface AnswerLinks {
   decline: string
 }
 
-/** The pages of the console that they lead to. */
-export const OFFER_PAGE = '/console/offer'
-
 /** In place of links, where the service has no public address. */
 const WITHOUT_LINKS: AnswerLinks = { accept: 'please tell the site', decline: 'please tell the site' }
 
