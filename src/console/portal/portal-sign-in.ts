@@ -15,7 +15,7 @@ export const portalSignInPage: PortalHandler = (call) =>
     title: 'Dock appointments',
     body: html`<h1>Dock appointments</h1>
 <p>Here you see and book your own appointments. The link of your invitation opens them in this browser.</p>
-<form class="card" id="sign-in" data-manual method="post" action="/portal/sign-in">
+<form class="card" data-fragment="credential" data-manual method="post" action="/portal/sign-in">
 <input type="hidden" name="credential">
 <p>A link works once. Do not open it on a computer that others use.</p>
 <p class="error" role="alert"></p>

@@ -59,7 +59,12 @@ export async function findOfferOfLink(
   const to = Buffer.from(encoded, 'base64url').toString()
   return ctx.db.read(async (tx) => {
     const webhook = await findActiveWebhook(tx, webhookId)
-    if (prefix !== PREFIX || rest.length > 0 || !webhook?.secret || !isEqual(signature, sign(webhook.secret, { holdId, to })))
+    if (
+      prefix !== PREFIX ||
+      rest.length > 0 ||
+      !webhook?.secret ||
+      !isEqual(signature, sign(webhook.secret, { holdId, to }))
+    )
       throw invalidLinkError()
     const found = await findWaitlistEntryOfHold(tx, holdId)
     const entry = found && (await findWaitlistEntry(tx, webhook.tenant_id, found.id))
