@@ -11,16 +11,7 @@ export {
   isLocalTrusted,
   requireSafeAccessPolicy,
 } from './services/access-policy'
-export {
-  actAsMember,
-  endSession,
-  type Membership,
-  openSession,
-  redeemSessionLink,
-  SESSION_KIND,
-  type Session,
-  verifySession,
-} from './services/console-sessions'
+export type { Membership, Session } from './services/console-sessions'
 export {
   IdempotencyStore,
   type IdempotentAnswer,
@@ -43,6 +34,11 @@ export async function openJwtVerifier(
     import('./services/jwt-issuer'),
   ])
   return createJwtVerifier(loadJwtIssuer(settings))
+}
+
+/** The sessions of the console, and the links that open them. Only a service reads them. */
+export function loadConsoleSessions(): Promise<typeof import('./services/console-sessions')> {
+  return import('./services/console-sessions')
 }
 
 /** The links and the sessions of the portal. Only a service has them. */

@@ -1,10 +1,13 @@
 import { loadOperation } from '../catalog'
-import { findOfferOfLink, type LinkedOffer, OFFER_PAGE } from '../docks'
+import { findOfferOfLink, type LinkedOffer } from '../docks'
 import { StudioError } from '../kernel'
 import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
 import { type Fields, readForm, requireOwnForm } from './forms/form'
 import { type Html, html } from './html'
 import { PAGE_HEADERS, renderDocument } from './layout'
+
+/** Mails link to the pages in it. */
+export const OFFER_PAGE = '/console/offer'
 
 const answers = {
   accept: { operation: 'waitlist.accept', word: 'Accept this slot', done: 'The slot is booked for' },

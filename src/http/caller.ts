@@ -3,17 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import {
-  actAsMember,
   EmailAddress,
-  endSession,
-  openSession,
+  loadConsoleSessions,
   type People,
-  redeemSessionLink,
-  SESSION_KIND,
   type Session,
   type User,
   type VerifyJwt,
-  verifySession,
   verifyTenantKey,
   verifyToken,
 } from '../access'
@@ -91,6 +86,7 @@ export function createCaller(options: {
   const linkRequests = new RateLimiterMemory({ points: 20, duration: 900 })
   const linksOf = new RateLimiterMemory({ points: 3, duration: 900 })
   const openSessionOf = async (secret: string) => {
+    const { verifySession } = await loadConsoleSessions()
     const session = await verifySession(db, secret, clock.now())
     return session?.provider ? ((await people?.confirm(session)) ?? null) : session
   }
@@ -123,8 +119,8 @@ export function createCaller(options: {
       call.caller = callerOf(actor)
       return actor
     },
-    actAs: (session, memberId) => actAsMember(db, session, memberId),
-    signOut: (sessionId) => endSession(db, sessionId, clock.now()),
+    actAs: async (session, memberId) => (await loadConsoleSessions()).actAsMember(db, session, memberId),
+    signOut: async (sessionId) => (await loadConsoleSessions()).endSession(db, sessionId, clock.now()),
     async checkProof({ peer }, proof, check) {
       const verify = async () => {
         try {
@@ -180,6 +176,7 @@ export function createCaller(options: {
       })
     },
     async signIn({ peer }, credential, client) {
+      const { openSession, redeemSessionLink, SESSION_KIND } = await loadConsoleSessions()
       const browser = { ...client, address: peer }
       if (credential.startsWith(SESSION_KIND))
         return failures.check(

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { openSession, redeemSessionLink, verifySession } from '../../../src/access'
 import type { AccessTables, PersonTable } from '../../../src/access/migrations'
 import { addPerson } from '../../../src/access/operations/add-person'
 import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
@@ -10,7 +9,12 @@ import { revokeSession } from '../../../src/access/operations/revoke-session'
 import { updatePerson } from '../../../src/access/operations/update-person'
 import { findPerson } from '../../../src/access/queries/people'
 import { getPersonName } from '../../../src/access/schemas'
-import { createMailedLink } from '../../../src/access/services/console-sessions'
+import {
+  createMailedLink,
+  openSession,
+  redeemSessionLink,
+  verifySession,
+} from '../../../src/access/services/console-sessions'
 import { verifyTenantKey } from '../../../src/access/services/verify-credential'
 import { DAY_MS } from '../../../src/kernel/time'
 import { tables } from '../../../src/storage'

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { openSession, redeemSessionLink, verifySession } from '../../../src/access'
 import { addMember } from '../../../src/access/operations/add-member'
 import { createTenant } from '../../../src/access/operations/create-tenant'
 import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
@@ -7,7 +6,13 @@ import { listSessions } from '../../../src/access/operations/list-sessions'
 import { listStaff } from '../../../src/access/operations/list-staff'
 import { removeMember } from '../../../src/access/operations/remove-member'
 import { updateMember } from '../../../src/access/operations/update-member'
-import { actAsMember, createMailedLink } from '../../../src/access/services/console-sessions'
+import {
+  actAsMember,
+  createMailedLink,
+  openSession,
+  redeemSessionLink,
+  verifySession,
+} from '../../../src/access/services/console-sessions'
 import { verifyTenantKey } from '../../../src/access/services/verify-credential'
 import { type DockRole, dockRoles } from '../../../src/kernel'
 import { dockCaller } from '../../dock-caller'

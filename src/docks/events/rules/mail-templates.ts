@@ -103,9 +103,6 @@ export const lineVariables = {
 
 export type LineVariable = keyof typeof lineVariables
 
-/** The pages of the console that the links to answer an offer lead to. */
-export const OFFER_PAGE = '/console/offer'
-
 /** Whether its value is the address of a page. */
 export function isLinkVariable(name: string): boolean {
   return name === 'accept_link' || name === 'decline_link'

@@ -4,7 +4,6 @@ import type { StorageContext } from '../../../storage'
 import type { WebhookTable } from '../../events/migrations'
 import { type AnswerLinks, describeWaiting, type Fact, listFacts } from '../../events/rules/mail-content'
 import { listRecipients } from '../../events/rules/mail-recipients'
-import { OFFER_PAGE } from '../../events/rules/mail-templates'
 import { findActiveWebhook, findWaitlistEntry, findWaitlistEntryOfHold } from '../../queries'
 import { requireFacility } from '../../services/tenant-access'
 import { presentOffer, presentWaiting } from './waitlist-events'
@@ -24,7 +23,8 @@ interface Addressed {
 export function createAnswerLinks(publicUrl: string, mailer: Mailer, addressed: Addressed): AnswerLinks {
   const { holdId, to } = addressed
   const token = [PREFIX, holdId, mailer.id, sign(mailer.secret, addressed), encode(to)].join('.')
-  return { accept: `${publicUrl}${OFFER_PAGE}/accept#${token}`, decline: `${publicUrl}${OFFER_PAGE}/decline#${token}` }
+  const page = `${publicUrl}/console/offer`
+  return { accept: `${page}/accept#${token}`, decline: `${page}/decline#${token}` }
 }
 
 /** By which the script of a page knows a secret. */
