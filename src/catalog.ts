@@ -145,6 +145,9 @@ export const catalog = {
   'facilities.remove-check': async () =>
     (await import('./docks/checks/operations/remove-booking-check')).removeBookingCheck,
   'facilities.test-check': async () => (await import('./docks/checks/operations/test-booking-check')).testBookingCheck,
+  'facilities.create-gate-link': async () => (await import('./docks/gate/operations/create-gate-link')).createGateLink,
+  'facilities.list-gate-links': async () => (await import('./docks/gate/operations/list-gate-links')).listGateLinks,
+  'facilities.revoke-gate-link': async () => (await import('./docks/gate/operations/revoke-gate-link')).revokeGateLink,
   'doors.list': async () => (await import('./docks/facilities/operations/list-doors')).listDoors,
   'doors.add': async () => (await import('./docks/facilities/operations/add-door')).addDoor,
   'doors.update': async () => (await import('./docks/facilities/operations/update-door')).updateDoor,

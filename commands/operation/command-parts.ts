@@ -17,6 +17,9 @@ export type Load<Part> = () => Promise<Part>
 /** A result as a person reads it, with its last line ended. */
 export type View<Result = any> = (result: Result, canvas: Canvas, options: ViewOptions) => string
 
+/** A result as the bytes of a file. */
+export type FileView<Result = any> = (result: Result, canvas: Canvas, options: ViewOptions) => string | Uint8Array
+
 /** Flags of a command that only its view reads. */
 export interface ViewOptions {
   /** The columns of a list; null for those that it always has. */
@@ -61,7 +64,7 @@ export interface OperationUi<Result = any> {
   view?: Load<View<Result>>
   /** The name of the view for `--format`, and the views of the other formats. */
   format?: string
-  formats?: Record<string, Load<View<Result>>>
+  formats?: Record<string, Load<FileView<Result>>>
   part?: Load<PartView>
   prepare?: Load<Preparation>
   /**

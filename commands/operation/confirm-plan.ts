@@ -52,7 +52,7 @@ async function askAfterDryRun({ operation, input, invocation, alwaysPreview }: P
     const preview = await executeHere(operation, { ...current, dryRun: true }, invocation)
     const question = questionFor(preview)
     if (!invocation.flags.json && (question !== null || settle)) {
-      const view = await loadView(operation.id, null)
+      const view = await loadView(operation.id)
       invocation.terminal.err(view(preview, canvasFor('err', invocation), DEFAULT_VIEW))
     }
     const settled = (await settle?.(preview, current, invocation)) ?? null
@@ -93,7 +93,7 @@ export async function runAsShown(call: PlannedCall, confirmed: Input, limited = 
 async function showNewPlan(operation: AnyOperation, error: StudioError, invocation: Invocation): Promise<StudioError> {
   if (invocation.flags.json) return error
   const plan = newPlanOf(error)!
-  const view = await loadView(operation.id, null)
+  const view = await loadView(operation.id)
   invocation.terminal.err(view(plan, canvasFor('err', invocation), DEFAULT_VIEW))
   return error.copyWith({
     details: [],

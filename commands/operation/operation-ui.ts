@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../src/catalog'
 import type { OperationId } from '../../src/kernel'
 import { formatJson } from '../terminal/format-json'
-import type { OperationUi, View } from './command-parts'
+import type { FileView, OperationUi, View } from './command-parts'
 
 const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'features.import': {
@@ -202,6 +202,16 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'facilities.set-check': { view: async () => (await import('../views/docks/booking-check')).renderBookingCheck },
   'facilities.get-check': { view: async () => (await import('../views/docks/booking-check')).renderBookingCheck },
   'facilities.list': { view: async () => (await import('../views/docks/facility')).renderFacilities },
+  'facilities.create-gate-link': {
+    view: async () => (await import('../views/docks/gate-link')).renderNewGateLink,
+    format: 'text',
+    formats: {
+      svg: async () => (await import('../views/docks/gate-link')).renderGateLinkSvg,
+      png: async () => (await import('../views/docks/gate-link')).renderGateLinkPng,
+    },
+    prepare: async () => (await import('./gate-link-image')).prepareGateLink,
+  },
+  'facilities.list-gate-links': { view: async () => (await import('../views/docks/gate-links')).renderGateLinks },
   'webhooks.add': { view: async () => (await import('../views/docks/webhook')).renderNewWebhook },
   'webhooks.rotate-secret': { view: async () => (await import('../views/docks/webhook')).renderNewSecret },
   'webhooks.list': { view: async () => (await import('../views/docks/webhook')).renderWebhooks },
@@ -243,8 +253,13 @@ export function isForPrograms(id: string, format: string): boolean {
 }
 
 /** The view of a format; where the operation has none, that of its results. */
-export async function loadView(id: string, format: string | null): Promise<View> {
-  const { view, formats } = getOperationUi(id)
-  const load = (format === null ? undefined : formats?.[format]) ?? view
-  return load ? load() : (await import('../views/any-result')).renderAnyResult
+export async function loadFileView(id: string, format: string | null): Promise<FileView> {
+  const load = format === null ? undefined : getOperationUi(id).formats?.[format]
+  return load ? load() : loadView(id)
+}
+
+/** The view for people. */
+export async function loadView(id: string): Promise<View> {
+  const { view } = getOperationUi(id)
+  return view ? view() : (await import('../views/any-result')).renderAnyResult
 }

@@ -12,17 +12,27 @@ export {
   requireSafeAccessPolicy,
 } from './services/access-policy'
 export type { Membership, Session } from './services/console-sessions'
+export { formatCredential, parseExpiry, parsePublicPrefix, SECRET_LENGTH } from './services/credential'
 export {
   IdempotencyStore,
   type IdempotentAnswer,
   type IdempotentCall,
 } from './services/idempotency-store'
+export { issueCredential } from './services/issue-credential'
 export type { JwtIssuer } from './services/jwt-issuer'
 export type { MailLinks } from './services/people/mail-links'
 export type { People } from './services/people/people'
 export type { PortalSession } from './services/portal-sessions'
 export { findOrCreateTenantId, findTenantId } from './services/tenants'
-export { type BadCredential, type User, verifyTenantKey, verifyToken } from './services/verify-credential'
+export {
+  type BadCredential,
+  findByHash,
+  hashCredential,
+  recordUse,
+  type User,
+  verifyTenantKey,
+  verifyToken,
+} from './services/verify-credential'
 export type { VerifyJwt } from './services/verify-jwt'
 
 /** Verifies the JWTs of the issuer in the settings. Throws if its key cannot be used. */

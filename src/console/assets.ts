@@ -6,6 +6,8 @@ import { SharedBody } from '../http/answers/shared-body'
 const mediaTypes = {
   'console.css': 'text/css',
   'console.js': 'text/javascript',
+  'gate.css': 'text/css',
+  'gate.js': 'text/javascript',
   'board.js': 'text/javascript',
   'priorities.js': 'text/javascript',
   'service-error.js': 'text/javascript',

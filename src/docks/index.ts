@@ -3,6 +3,8 @@ export { loadFields, loadKeys } from './booking/rules/load-fields'
 export { formatReference } from './booking/rules/references'
 export { eventTypes, nameEventType } from './events/rules/event-types'
 export type { WebhookContext } from './events/services/address-policy'
+export type { GateVisitState } from './gate/rules/visit-state'
+export type { OpenGateLink } from './gate/services/gate-access'
 export { docksMigration } from './migrations'
 export { formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
 export type { LinkedOffer } from './waitlist/services/offer-links'
@@ -49,4 +51,9 @@ export async function runWebhookDeliverer(
 ): Promise<void> {
   const { runDeliverer } = await import('./events/services/run-deliverer')
   return runDeliverer(ctx)
+}
+
+/** What the check-in page of drivers does. */
+export async function loadGateAccess(): Promise<typeof import('./gate/services/gate-access')> {
+  return import('./gate/services/gate-access')
 }

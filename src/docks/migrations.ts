@@ -1,35 +1,17 @@
 import type { Migration } from '../storage'
-import {
-  type AppointmentChangeTable,
-  type AppointmentReferenceTable,
-  type AppointmentTable,
-  createAppointmentChangeTable,
-  createAppointmentReferenceTable,
-  createAppointmentTable,
-  createImportedRowTable,
-  createSlotHoldTable,
-  type ImportedRowTable,
-  type SlotHoldTable,
+import type {
+  AppointmentChangeTable,
+  AppointmentReferenceTable,
+  AppointmentTable,
+  ImportedRowTable,
+  SlotHoldTable,
 } from './booking/migrations'
-import {
-  createMailTemplateTable,
-  createWaitlistEventTable,
-  createWebhookDeliveryTable,
-  createWebhookTable,
-  type MailTemplateTable,
-  type WaitlistEventTable,
-  type WebhookDeliveryTable,
-  type WebhookTable,
-} from './events/migrations'
-import { createDoorTable, createFacilityTable, type DoorTable, type FacilityTable } from './facilities/migrations'
-import { createRefusedRequestTable, type RefusedRequestTable } from './reports/migrations'
-import {
-  createSeriesOccurrenceTable,
-  createSeriesTable,
-  type SeriesOccurrenceTable,
-  type SeriesTable,
-} from './series/migrations'
-import { createWaitlistEntryTable, type WaitlistEntryTable } from './waitlist/migrations'
+import type { MailTemplateTable, WaitlistEventTable, WebhookDeliveryTable, WebhookTable } from './events/migrations'
+import type { DoorTable, FacilityTable } from './facilities/migrations'
+import type { GateLinkTable, GateVisitTable } from './gate/migrations'
+import type { RefusedRequestTable } from './reports/migrations'
+import type { SeriesOccurrenceTable, SeriesTable } from './series/migrations'
+import type { WaitlistEntryTable } from './waitlist/migrations'
 
 /** Times are epoch milliseconds, booleans 0 and 1. */
 export interface DocksTables {
@@ -48,26 +30,14 @@ export interface DocksTables {
   webhook_delivery: WebhookDeliveryTable
   waitlist_event: WaitlistEventTable
   mail_template: MailTemplateTable
+  gate_link: GateLinkTable
+  gate_visit: GateVisitTable
 }
 
-/** A webhook refers to a tenant, so the tables of `access` exist before. */
+/** A webhook refers to a tenant, so the tables of `access` exist before. What creates the tables is loaded for a new database only. */
 export const docksMigration: Migration = {
   name: '0006-docks',
   async up(db, engine) {
-    await createFacilityTable(db)
-    await createDoorTable(db)
-    await createAppointmentTable(db, engine)
-    await createAppointmentReferenceTable(db)
-    await createAppointmentChangeTable(db)
-    await createSlotHoldTable(db)
-    await createImportedRowTable(db)
-    await createRefusedRequestTable(db)
-    await createSeriesTable(db)
-    await createSeriesOccurrenceTable(db)
-    await createWaitlistEntryTable(db)
-    await createWebhookTable(db)
-    await createWebhookDeliveryTable(db)
-    await createWaitlistEventTable(db)
-    await createMailTemplateTable(db)
+    await (await import('./create-tables')).createDocksTables(db, engine)
   },
 }

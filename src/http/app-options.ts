@@ -6,6 +6,7 @@ import type { ResponseCache } from './answers/response-cache'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'
 import type { OpenStreams } from './connections/open-streams'
+import type { GateCaller } from './gate-caller'
 import type { PortalCaller } from './portal-caller'
 
 /** What the routes are made from. */
@@ -18,6 +19,8 @@ export interface AppOptions {
   mailLinks: MailLinks | null
   /** The carriers that were invited to the portal. */
   portal: PortalCaller
+  /** Drivers who check in with a link. */
+  gate: GateCaller
   cache: ResponseCache
   limits: CallerLimits
   turns: AnswerTurns

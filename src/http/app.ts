@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { loadOperation } from '../catalog'
+import { gateRoutes } from '../console/gate/gate-routes'
 import { portalRoutes } from '../console/portal/routes'
 import { consoleRoutes } from '../console/routes'
 import {
@@ -57,6 +58,7 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
     agentToolsRoute(options),
     ...consoleRoutes(options, refused),
     ...portalRoutes(options, refused),
+    ...gateRoutes(options),
     ...more,
     ...operationRoutes(table, options),
   ])

@@ -41,6 +41,7 @@ import { openConnections } from './connections/connections'
 import { listenAt, listenOnSocket } from './connections/listen'
 import { OpenStreams } from './connections/open-streams'
 import { FirstAnswer } from './first-answer'
+import { createGateCaller } from './gate-caller'
 import { openMetrics } from './metrics'
 import { createPortalCaller } from './portal-caller'
 import { hasCredentials, misledCallerError } from './request-guards'
@@ -103,6 +104,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       people,
       mailLinks,
       portal: createPortalCaller({ db: studio.db, clock, ids, failures }),
+      gate: createGateCaller({ db: studio.db, clock, ids, failures }),
       version,
       accessSummary,
       cache,

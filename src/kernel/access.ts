@@ -11,6 +11,8 @@ export interface DockAccess {
   docks: DockRole
   /** Also for a caller that is bound to a carrier. Such an operation must show and change only what belongs to the carrier. */
   carriers?: true
+  /** Also for drivers with a gate link. Such an operation must show and change only what belongs to the facility of the link. */
+  gateLinks?: true
   /** Also for an admin of the service, who names the tenant. */
   serviceAdmins?: true
 }

@@ -12,7 +12,7 @@ export type Actor =
 
 /**
  * Who acts for a tenant at its docks: a system with a key, a member of the staff, a browser that a link of the terminal signed in, a carrier
- * that was invited to the portal, or the reader of a mail that offers a slot.
+ * that was invited to the portal, the reader of a mail that offers a slot, or drivers with a gate link.
  */
 export interface DockCaller {
   kind: 'dock'
@@ -20,12 +20,14 @@ export interface DockCaller {
   role: DockRole
   /** The only carrier whose appointments the caller sees and books; null for the tenant itself. */
   carrier: string | null
+  /** The only facility whose trucks a gate link checks in; absent for the others. */
+  facilityId?: string
   credential: DockCredential
 }
 
 /** What the caller was recognized by. Changes are recorded with its ID and the name that it has at that time. */
 export interface DockCredential {
-  kind: 'key' | 'member' | 'link' | 'invitation' | 'offer'
+  kind: 'key' | 'member' | 'link' | 'invitation' | 'offer' | 'gate-link'
   id: string
   name: string
 }

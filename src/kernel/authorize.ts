@@ -26,8 +26,10 @@ export function isAuthorized(op: Guarded, actor: Actor): boolean {
   return hasRole(actor, roleFor(op))
 }
 
-function isDockCaller({ docks, carriers }: DockAccess, actor: Actor): boolean {
-  return actor.kind === 'dock' && includesDockRole(actor.role, docks) && (actor.carrier === null || carriers === true)
+function isDockCaller({ docks, carriers, gateLinks }: DockAccess, actor: Actor): boolean {
+  if (actor.kind !== 'dock' || !includesDockRole(actor.role, docks)) return false
+  if (actor.credential.kind === 'gate-link') return gateLinks === true
+  return actor.carrier === null || carriers === true
 }
 
 /** The role that a call needs. */
@@ -53,6 +55,10 @@ function explainDockRefusal({ docks, serviceAdmins }: DockAccess, actor: Actor):
       hint: dockKeyHint,
     })
   const { role, credential } = actor
+  if (credential.kind === 'gate-link')
+    return new StudioError('forbidden', 'A gate link allows a check-in on its page and nothing else.', {
+      hint: dockKeyHint,
+    })
   if (includesDockRole(role, docks))
     return new StudioError('forbidden', 'The key of a carrier does not allow this call.', {
       hint: hint`Create a key of the tenant: ${suggestCommand('tenants.create-key', { role: docks })}`,

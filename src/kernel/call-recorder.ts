@@ -2,7 +2,7 @@ import type { Access } from './access'
 import type { Actor } from './actor'
 
 /** How a caller reaches studio. `background` is work that a service does by itself. */
-export const surfaces = ['cli', 'http', 'console', 'portal', 'mcp', 'library', 'background'] as const
+export const surfaces = ['cli', 'http', 'console', 'portal', 'gate', 'mcp', 'library', 'background'] as const
 export type Surface = (typeof surfaces)[number]
 
 /** Where a call comes from. */

@@ -12,6 +12,7 @@ export type OperationId =
   | `waitlist.${'add' | 'list' | 'accept' | 'decline' | 'remove' | 'offer'}`
   | `series.${'create' | 'list' | 'get' | 'update' | 'end' | 'skip' | 'move' | 'materialize'}`
   | `facilities.${'set-check' | 'get-check' | 'remove-check' | 'test-check'}`
+  | `facilities.${'create-gate-link' | 'list-gate-links' | 'revoke-gate-link'}`
   | `webhooks.${'add' | 'list' | 'update' | 'rotate-secret' | 'remove' | 'test' | 'dead-letters' | 'replay' | 'resume' | 'deliver'}`
   | `mail-templates.${'list' | 'get' | 'set' | 'reset' | 'preview' | 'test'}`
   | `folders.${'list' | 'create' | 'update' | 'delete'}`

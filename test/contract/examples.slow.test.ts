@@ -80,6 +80,7 @@ async function idFor(operationId: string): Promise<string> {
     const { id } = await studio.json(['webhook', 'add', receiverUrl], { env: { STUDIO_WEBHOOK_NETWORKS: '127.0.0.1' } })
     return id
   }
+  if (operationId === 'facilities.revoke-gate-link') return (await studio.json(['facility', 'gate-link', 'DC1'])).id
   if (operationId.startsWith('tokens.')) return (await studio.json(['token', 'create', '--name', 'any'])).id
   if (operationId.startsWith('sessions.')) return (await studio.json(['session', 'link'])).id
   if (operationId.startsWith('tenants.')) {
@@ -113,6 +114,7 @@ function inShell(line: string, tenant: string): Promise<{ exitCode: number; err:
     STUDIO_WEBHOOK_NETWORKS: '127.0.0.1',
     STUDIO_SMTP_URL: 'smtp://127.0.0.1:9',
     STUDIO_SMTP_FROM: 'docks@example.com',
+    STUDIO_PUBLIC_URL: 'https://docks.example.com',
   }
   return new Promise((done) => {
     execFile('bash', ['-c', line], { cwd: home, env }, (error, _out, err) =>

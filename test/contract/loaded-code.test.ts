@@ -21,9 +21,12 @@ function sumBytes(files: readonly string[]): number {
 }
 
 // An import in the wrong place brings parsers of HTML and patterns of secrets into every start.
-it('a command that needs no more than the database loads less than a megabyte of code', async () => {
+it('a command that needs no more than a database that exists loads less than a megabyte of code', async () => {
+  const studio = await program()
+  // The first command creates the tables.
+  await studio.run(['filter', 'list'])
   const files = await listLoaded(async (env) => {
-    const { exitCode, err } = await (await program()).run(['filter', 'list'], { env })
+    const { exitCode, err } = await studio.run(['filter', 'list'], { env })
     expect(exitCode, err).toBe(0)
   })
   expect(sumBytes(files)).toBeLessThan(1_000_000)

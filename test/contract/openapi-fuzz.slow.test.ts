@@ -109,6 +109,7 @@ beforeAll(async () => {
     studio,
     people: null,
     mailLinks: null,
+    gate: {} as never,
     accessSummary: [],
     version: '1.0.0',
     log: silentLog,

@@ -81,6 +81,9 @@ const added: Record<DockRole, readonly OperationId[]> = {
     'doors.remove',
     'carriers.admit',
     'carriers.exclude',
+    'facilities.create-gate-link',
+    'facilities.list-gate-links',
+    'facilities.revoke-gate-link',
   ],
   admin: [
     'facilities.set-check',

@@ -15,7 +15,9 @@ const ajv = addFormats.default(new Ajv2020({ strictTypes: false }))
 const setUp = /^(facilities|doors|carriers|webhooks|mail-templates|staff|tenants)\./
 const isDockWork = ({ id, access, effect }: AnyOperation) =>
   isDockAccess(access) &&
-  (effect === 'read' ? !/^(webhooks|mail-templates|staff|tenants|carriers)\.|-check$/.test(id) : !setUp.test(id))
+  (effect === 'read'
+    ? !/^(webhooks|mail-templates|staff|tenants|carriers)\.|-(check|gate-links)$/.test(id)
+    : !setUp.test(id))
 
 describe('the tools for agents', () => {
   it('offer each operation of the HTTP API once, except administration, the service itself and streams', () => {

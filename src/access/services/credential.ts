@@ -6,7 +6,14 @@ import { DAY_MS, HOUR_MS } from '../../kernel/time'
  * A credential is a kind, 30 random characters and 6 characters of checksum. The checksum lets a mistyped or invented credential be
  * refused without a database query.
  */
-export type CredentialKind = 'studio_key_' | 'studio_pat_' | 'studio_ses_' | 'studio_inv_' | 'studio_por_'
+export type CredentialKind =
+  | 'studio_key_'
+  | 'studio_pat_'
+  | 'studio_ses_'
+  | 'studio_inv_'
+  | 'studio_por_'
+  | 'studio_gat_'
+  | 'studio_vis_'
 
 export const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6

@@ -157,7 +157,7 @@ function filtered(tx: ReadTx, entries: Entries, { who, operation, target, outcom
   if (who !== undefined) {
     const credentials = [
       who,
-      ...['token', 'key', 'person', 'member', 'link', 'invitation'].map((kind) => `${kind} ${who}`),
+      ...['token', 'key', 'person', 'member', 'link', 'invitation', 'gate-link'].map((kind) => `${kind} ${who}`),
     ]
     query = query.where(({ eb, or }) => or([eb('who', '=', who), eb('credential', 'in', credentials)]))
   }

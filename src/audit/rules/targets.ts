@@ -55,6 +55,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'tenants.create-key': 'key',
   'carriers.invite': 'invitation',
   'carriers.revoke-invitation': 'invitation',
+  'facilities.revoke-gate-link': 'gate-link',
   'folders.create': 'folder',
   'folders.update': 'folder',
 }
@@ -93,6 +94,7 @@ function listRecords(answer: unknown): Record<string, unknown>[] {
 function madeBy(operation: string, noun: string | null): string | null {
   if (operation === 'drafts.copy-sanitize') return 'draft'
   if (operation === 'items.publish-draft') return 'item'
+  if (operation === 'facilities.create-gate-link') return 'gate-link'
   return noun
 }
 

@@ -152,7 +152,8 @@ export async function requireAppointment(
 ): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
   const tenantId = await findTenantId(ctx, tx)
   const appointment = tenantId && (await findAppointment(tx, tenantId, id))
-  if (appointment && isOwn(ctx, appointment)) return { appointment: showTo(ctx, appointment), tenantId: tenantId! }
+  if (appointment && isOwn(ctx, appointment) && isAtGate(ctx, appointment))
+    return { appointment: showTo(ctx, appointment), tenantId: tenantId! }
   throw new StudioError('not_found', `There is no appointment ${id}.`, {
     hint: hint`Find it by its reference: ${suggest('appointments.list', { facilityCode: '<code>', referenceNumber: '<reference>' })}`,
   })
@@ -162,6 +163,11 @@ export async function requireAppointment(
 export function isOwn(ctx: Pick<Context, 'actor'>, { carrierName }: { carrierName: string | null }): boolean {
   const carrier = getCarrier(ctx)
   return carrier === null || carrier === carrierName
+}
+
+/** Whether the caller is no gate link, or the link of the facility. */
+function isAtGate({ actor }: Pick<Context, 'actor'>, { facilityId }: { facilityId: string }): boolean {
+  return actor.kind !== 'dock' || actor.facilityId === undefined || actor.facilityId === facilityId
 }
 
 /** The appointment as the caller sees it. Saving it does not change what the caller does not see. */

@@ -47,6 +47,19 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     ...one,
     references: JSON.stringify(['OLD-7', 'X-1', 'X-2'].map((number) => ({ number, pallets: 1, pieces: null }))),
   }
+  const gateLink = {
+    id: 'gate',
+    tenant_id: tenantId,
+    facility_id: facilityId,
+    name: 'North gate',
+    is_kiosk: 0,
+    prefix: 'studio_gat_aaaaaaaa',
+    hash: 'h',
+    created_at: NOW,
+    expires_at: null,
+    last_used_at: null,
+    revoked_at: null,
+  }
   const fresh = { ...one, id: 'fresh', referenceNumber: 'NEW-1', startAt: hold.startAt, endAt: hold.endAt }
   return {
     insertChange: (tx) => queries.insertChange(tx, id, change),
@@ -65,6 +78,19 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     hasScheduledReference: (tx) => queries.hasScheduledReference(tx, facilityId, ['OLD-7']),
     findBookingCheck: (tx) => queries.findBookingCheck(tx, facilityId),
     saveBookingCheck: (tx) => queries.saveBookingCheck(tx, facilityId, null),
+    listGateLinks: (tx) => queries.listGateLinks(tx, facilityId),
+    findGateLink: (tx) => queries.findGateLink(tx, tenantId, gateLink.id),
+    findLiveGateLinks: (tx) => queries.findLiveGateLinks(tx, { prefix: gateLink.prefix, now: NOW }),
+    findLiveGateLink: (tx) => queries.findLiveGateLink(tx, { id: gateLink.id, now: NOW }),
+    insertGateLink: (tx) => queries.insertGateLink(tx, gateLink),
+    updateGateLink: (tx) => queries.updateGateLink(tx, gateLink.id, { revoked_at: NOW }),
+    revokeGateLinks: (tx) => queries.revokeGateLinks(tx, facilityId, NOW),
+    insertGateVisit: async (tx) => {
+      await queries.insertGateLink(tx, gateLink)
+      await queries.insertGateVisit(tx, { hash: 'h', link_id: gateLink.id, appointment_id: id, expires_at: NOW }, NOW)
+    },
+    findGateVisit: (tx) => queries.findGateVisit(tx, 'h', NOW),
+    listWaitingTrucks: (tx) => queries.listWaitingTrucks(tx, facilityId, span),
     insertReferences: (tx) => queries.insertReferences(tx, several),
     replaceReferences: (tx) => queries.replaceReferences(tx, several),
     removeReferences: (tx) => queries.removeReferences(tx, [id, other.id]),

@@ -12,7 +12,7 @@ export const checkInAppointment = operation({
   description:
     'The status stays scheduled. An early or late truck is accepted, and the appointment says which it is: early or late by more than the grace period of the facility. A truck more than 24 hours before the start of its appointment is refused unless `early` is given. Checking in again corrects the driver, the plate, the seal and the note, and adds an entry to the history.',
   effect: 'write',
-  access: { docks: 'gate' },
+  access: { docks: 'gate', gateLinks: true },
   input: z.strictObject({
     id: AppointmentId,
     driverName: Text.min(1).max(200).nullish().describe('Name of the driver'),

@@ -1,0 +1,28 @@
+import type { GateTexts } from './en'
+
+export const de: GateTexts = {
+  languageName: 'Deutsch',
+  title: 'Anmeldung',
+  label: 'Referenznummer oder Nummer des Aufliegers',
+  hint: 'Sie steht auf Ihren Papieren.',
+  submit: 'Anmelden',
+  sending: 'Bitte warten …',
+  waiting: 'Bitte warten Sie in Ihrem Lkw.',
+  position: 'Sie sind Nummer {position} in der Warteschlange.',
+  next: 'Sie sind als Nächster an der Reihe.',
+  keepOpen: 'Lassen Sie diese Seite offen. Sie zeigt an, wenn Ihr Tor frei ist.',
+  toDoor: 'Fahren Sie zu',
+  loading: 'Sie werden bedient an',
+  completed: 'Ihr Lkw ist fertig. Bitte holen Sie Ihre Papiere und verlassen Sie das Tor.',
+  left: 'Ihr Besuch ist beendet. Gute Fahrt!',
+  checkedIn: 'Sie sind angemeldet.',
+  askGate: 'Bitte melden Sie sich an der Pforte.',
+  notFound: 'Mit dieser Nummer konnten wir Sie nicht anmelden.',
+  checkNumber: 'Prüfen Sie die Nummer. Wenn sie stimmt, melden Sie sich bitte an der Pforte.',
+  tooMany: 'Zu viele Versuche.',
+  linkEnded: 'Diese Seite ist nicht mehr gültig.',
+  offline: 'Keine Verbindung. Neuer Versuch …',
+  again: 'Neue Anmeldung',
+  needsScript: 'Diese Seite benötigt JavaScript.',
+  language: 'Sprache',
+}

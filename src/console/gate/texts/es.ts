@@ -1,0 +1,28 @@
+import type { GateTexts } from './en'
+
+export const es: GateTexts = {
+  languageName: 'Español',
+  title: 'Registro de llegada',
+  label: 'Número de referencia o del remolque',
+  hint: 'Está en sus documentos.',
+  submit: 'Registrar llegada',
+  sending: 'Espere, por favor…',
+  waiting: 'Espere en su camión, por favor.',
+  position: 'Es el número {position} de la cola.',
+  next: 'Es el siguiente.',
+  keepOpen: 'Deje esta página abierta. Le avisará cuando su muelle esté libre.',
+  toDoor: 'Vaya a',
+  loading: 'Le están atendiendo en',
+  completed: 'Su camión está listo. Recoja sus documentos y deje libre el muelle.',
+  left: 'Su visita ha terminado. ¡Buen viaje!',
+  checkedIn: 'Su llegada está registrada.',
+  askGate: 'Diríjase a la garita, por favor.',
+  notFound: 'No hemos podido registrar su llegada con este número.',
+  checkNumber: 'Compruebe el número. Si es correcto, diríjase a la garita.',
+  tooMany: 'Demasiados intentos.',
+  linkEnded: 'Esta página ya no es válida.',
+  offline: 'Sin conexión. Volviendo a intentarlo…',
+  again: 'Nuevo registro',
+  needsScript: 'Esta página necesita JavaScript.',
+  language: 'Idioma',
+}

@@ -1,0 +1,28 @@
+import type { GateTexts } from './en'
+
+export const fr: GateTexts = {
+  languageName: 'Français',
+  title: 'Enregistrement',
+  label: 'Numéro de référence ou de remorque',
+  hint: 'Il figure sur vos documents.',
+  submit: 'S’enregistrer',
+  sending: 'Veuillez patienter…',
+  waiting: 'Veuillez attendre dans votre camion.',
+  position: 'Vous êtes numéro {position} dans la file.',
+  next: 'C’est bientôt votre tour.',
+  keepOpen: 'Gardez cette page ouverte. Elle indique quand votre quai est libre.',
+  toDoor: 'Allez à',
+  loading: 'Vous êtes pris en charge à',
+  completed: 'Votre camion est prêt. Récupérez vos documents et quittez le quai.',
+  left: 'Votre visite est terminée. Bonne route !',
+  checkedIn: 'Vous êtes enregistré.',
+  askGate: 'Veuillez vous adresser au poste de garde.',
+  notFound: 'Nous n’avons pas pu vous enregistrer avec ce numéro.',
+  checkNumber: 'Vérifiez le numéro. S’il est correct, adressez-vous au poste de garde.',
+  tooMany: 'Trop de tentatives.',
+  linkEnded: 'Cette page n’est plus valable.',
+  offline: 'Pas de connexion. Nouvelle tentative…',
+  again: 'Nouvel enregistrement',
+  needsScript: 'Cette page nécessite JavaScript.',
+  language: 'Langue',
+}

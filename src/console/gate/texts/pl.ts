@@ -1,0 +1,28 @@
+import type { GateTexts } from './en'
+
+export const pl: GateTexts = {
+  languageName: 'Polski',
+  title: 'Zgłoszenie przyjazdu',
+  label: 'Numer referencyjny lub numer naczepy',
+  hint: 'Znajduje się w dokumentach.',
+  submit: 'Zgłoś przyjazd',
+  sending: 'Proszę czekać…',
+  waiting: 'Proszę czekać w pojeździe.',
+  position: 'Twój numer w kolejce: {position}.',
+  next: 'Twoja kolej jest następna.',
+  keepOpen: 'Nie zamykaj tej strony. Pokaże, kiedy Twoja rampa będzie wolna.',
+  toDoor: 'Jedź do',
+  loading: 'Trwa obsługa pojazdu:',
+  completed: 'Pojazd jest gotowy. Odbierz dokumenty i zwolnij rampę.',
+  left: 'Wizyta zakończona. Szerokiej drogi!',
+  checkedIn: 'Przyjazd został zgłoszony.',
+  askGate: 'Proszę zgłosić się na bramę.',
+  notFound: 'Nie udało się zgłosić przyjazdu z tym numerem.',
+  checkNumber: 'Sprawdź numer. Jeśli jest poprawny, zgłoś się na bramę.',
+  tooMany: 'Zbyt wiele prób.',
+  linkEnded: 'Ta strona jest już nieważna.',
+  offline: 'Brak połączenia. Ponawiam próbę…',
+  again: 'Nowe zgłoszenie',
+  needsScript: 'Ta strona wymaga JavaScriptu.',
+  language: 'Język',
+}
