@@ -1,5 +1,5 @@
 export { listLoadFacts } from './booking/rules/load'
-export { loadFields, loadKeys } from './booking/rules/load-fields'
+export { loadFields, loadKeys, placingKeys } from './booking/rules/load-fields'
 export { formatReference } from './booking/rules/references'
 export { eventTypes, nameEventType } from './events/rules/event-types'
 export type { WebhookContext } from './events/services/address-policy'

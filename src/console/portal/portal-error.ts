@@ -12,7 +12,8 @@ export function portalErrorPage(call: PortalCall, error: unknown): Response | Pr
   const known = withoutPlaces(asStudioError(error))
   const hint = typeof known.hint === 'string' ? known.hint : null
   const shown = known.copyWith({ hint })
-  const { status, title, report } = describeError(call, shown)
+  const { status, isAboutCredentials, report, ...described } = describeError(call, shown)
+  const title = isAboutCredentials && session !== null ? 'Not allowed' : described.title
   if (isFromScript(call)) return c.json(errorBody(shown, c.env.call.requestId), status as 400)
   // Browsers send no strict cookie with the first request that a link elsewhere leads to.
   if (status === 401 && isFromOtherSite(call)) return leadTo(call, addressOf(call))

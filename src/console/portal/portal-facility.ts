@@ -1,4 +1,6 @@
-import type { ResultOf } from '../../catalog'
+import { loadOperation, type ResultOf } from '../../catalog'
+import { placingKeys } from '../../docks'
+import { formToValues } from '../../kernel'
 import { addDays } from '../facility-dates'
 import { operationForm } from '../forms/operation-form'
 import { inputs } from '../forms/schema-inputs'
@@ -7,43 +9,50 @@ import { FIRST_FREE, placeFields } from '../pages/docks/book'
 import { loadInputs, referencesInput } from '../pages/docks/load-inputs'
 import { type PortalPage, portalFacilityPath } from './portal-call'
 
-/** The free slots of a date, each with a link that books it. */
+/** What decides which slots are free: the date, the type, and the fields of the load that set its length or its door. */
+const searched = ['date', 'type', ...placingKeys]
+
+/** The free slots of a date for a load, each with a link that books it. */
 export const freeSlotsPage: PortalPage = async ({ run, params, query }) => {
-  const { date, type } = query
-  const isType = type === 'pickup' || type === 'delivery'
-  const free = await run('facilities.availability', {
-    id: params['id']!,
-    ...(date ? { date } : {}),
-    ...(isType ? { type } : {}),
-  })
+  const search = pick(query, searched)
+  const { input } = await loadOperation('facilities.availability')
+  const free = await run('facilities.availability', { ...formToValues(input, search), id: params['id']! })
   const here = portalFacilityPath(free.facilityId)
-  const day = (shift: number) =>
-    `${here}?${new URLSearchParams({ date: addDays(free.date, shift), ...(isType && { type }) })}`
+  const day = (shift: number) => `${here}?${new URLSearchParams({ ...search, date: addDays(free.date, shift) })}`
   return {
     title: `Free slots at ${free.facilityCode}`,
     body: html`<h1>Free slots at ${free.facilityCode}</h1>
 <form class="bar" method="get" data-auto>
-<a class="button quiet" href="${day(-1)}" aria-label="Day before">◀</a>
-${inputs('facilities.availability', ['date', { name: 'type', empty: 'both' }], { values: { ...free, type }, inRow: true })}
+${inputs('facilities.availability', ['date', { name: 'type', empty: 'both' }, ...placingKeys], { values: { ...search, date: free.date }, inRow: true })}
 <button type="submit" class="quiet">Show</button>
-<a class="button quiet" href="${day(1)}" aria-label="Day after">▶</a>
 </form>
+<div class="bar"><a class="button quiet" href="${day(-1)}">Day before</a> <a class="button quiet" href="${day(1)}">Day after</a></div>
 ${free.reasons.map(({ message }) => html`<p>${message}</p>`)}
-${free.slots.length === 0 ? '' : slotTable(free, here)}
-<p><a href="${here}/waitlist?date=${free.date}">Join the waitlist</a> <a href="/portal">Your appointments</a></p>`,
+${free.slots.length === 0 ? '' : slotTable(free, { here, search })}
+<p><a href="${here}/waitlist?${new URLSearchParams({ ...search, date: free.date })}">Join the waitlist</a> <a href="/portal">Your appointments</a></p>`,
   }
 }
 
-function slotTable({ date, slots }: ResultOf<'facilities.availability'>, here: string): Html {
+function slotTable(
+  { date, slots }: ResultOf<'facilities.availability'>,
+  { here, search }: { here: string; search: Record<string, string> },
+): Html {
+  const address = ({ type, localTime, slotId }: (typeof slots)[number]) =>
+    `${here}/book?${new URLSearchParams({ ...search, date, type, at: localTime, slot: slotId })}`
   return table(
     'Free slots',
     ['Start', 'Type', 'Door', 'Action'],
     slots.map(
-      ({ localTime, type, doorName, slotId }) =>
-        html`<tr><td>${localTime}</td><td>${type}</td><td class="nowrap">${doorName}</td>
-<td><a href="${here}/book?${new URLSearchParams({ date, type, at: localTime, slot: slotId })}" aria-label="Book ${localTime}, ${type}">Book</a></td></tr>`,
+      (slot) =>
+        html`<tr><td>${slot.localTime}</td><td>${slot.type}</td><td class="nowrap">${slot.doorName}</td>
+<td><a href="${address(slot)}" aria-label="Book ${slot.localTime}, ${slot.type}">Book</a></td></tr>`,
     ),
   )
+}
+
+/** The named fields of a query that are not empty. */
+function pick(query: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])))
 }
 
 /** The form that books the first free slot of a date, or a chosen one. */
@@ -60,7 +69,7 @@ ${operationForm('appointments.book', {
   root: '/portal',
   hidden: { facilityId: facility.id, carrierName: carrier, ...(isChosen && { slotId: slot, type }) },
   fields: [...(isChosen ? [] : [TYPE]), ...loadFieldsOf(facility), ...place],
-  values: { type, contactEmails: email },
+  values: { ...pick(query, placingKeys), type, contactEmails: email },
   word: 'Book',
 })}
 ${goBack(facility)}`,
@@ -87,7 +96,7 @@ ${operationForm('waitlist.add', {
     'notAfter',
     'offerMinutes',
   ],
-  values: { type, contactEmails: email },
+  values: { ...pick(query, placingKeys), type, contactEmails: email },
   word: 'Join the waitlist',
 })}
 ${goBack(facility)}`,

@@ -111,6 +111,28 @@ describe('the cookie of the portal', () => {
     expect((await load(`/portal/appointments/${foreign.id}`, cookie, headers)).status).toBe(404)
   })
 
+  it('is needed on the machine of the service too, where the stories need no credential', async () => {
+    const { open: load, book, send } = await openPortalService({ local: true })
+    expect((await load('/portal')).status).toBe(401)
+    expect((await book('', 'PO-1')).status).toBe(401)
+    expect((await send('/portal/run/appointments.find', {})).status).toBe(404)
+  })
+
+  it('comes with the second request of a browser that a link elsewhere leads here', async () => {
+    const { open: load } = await open()
+    const first = await load('/portal/facilities/DC1', undefined, { 'sec-fetch-site': 'cross-site' })
+    expect(first.status).toBe(200)
+    expect(first.text).toContain('<meta http-equiv="refresh" content="0;url=/portal/facilities/DC1">')
+  })
+
+  it('has the rate of its invitation, whatever others of the address send', async () => {
+    const { enter, open: load } = await openPortalService({ env: { STUDIO_RATE_LIMIT: '1' } })
+    const [ann, ben] = [await enter(), await enter()]
+    const flood = await Promise.all(Array.from({ length: 40 }, () => load('/portal', ann)))
+    expect(flood.some(({ status }) => status === 429)).toBe(true)
+    expect((await load('/portal', ben)).status).toBe(200)
+  })
+
   it('runs no operation that the portal does not offer', async () => {
     const { form, cookie } = await open()
     for (const operation of ['appointments.check-in', 'facilities.list', 'holds.create', 'carriers.invite', 'x'])

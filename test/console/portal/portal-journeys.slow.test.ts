@@ -4,6 +4,9 @@ import { startMailServer } from '../../mail/mail-server'
 import { closeBrowser, findBarriers, openBrowser, visit } from '../browser'
 import { findByReference, openPortalService } from './portal-fixtures'
 
+/** A busy machine sends a mail late. */
+const MAIL_MS = 30_000
+
 let browser: Browser | null = null
 beforeAll(async () => {
   browser = await openBrowser()
@@ -23,7 +26,7 @@ async function open() {
     vi.waitFor(() => {
       expect(mails.received).toHaveLength(count)
       return `${service.url}${/\/portal\/sign-in#studio_inv_\w+/.exec(mails.received.at(-1)!.text)![0]}`
-    })
+    }, MAIL_MS)
   return { ...service, linkOf }
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
+import { parseSlotId } from '../../../src/docks/booking/rules/requested-slot'
 import { startMailServer } from '../../mail/mail-server'
 import { cookieOf } from '../console-fixtures'
-import { BLUE, findByReference, openPortalService } from './portal-fixtures'
+import { ACME, BLUE, findByReference, openPortalService } from './portal-fixtures'
+
+/** A busy machine sends a mail late. */
+const MAIL_MS = 30_000
 
 describe('a carrier in the portal', () => {
   it('books, moves, changes and cancels its appointment, and the history names it', async () => {
@@ -80,6 +84,28 @@ describe('a carrier in the portal', () => {
     expect((await form(cookie, 'waitlist.remove', { id: second.id, next: '/portal' })).status).toBe(200)
     expect(await findByReference(service, 'PO-3')).toMatchObject({ status: 'scheduled', carrierName: BLUE })
     expect(await run('waitlist.list', { facilityCode: 'DC1' })).toEqual([])
+  })
+
+  it('sees the slots that are long enough for its load, which the form that books then has', async () => {
+    const { enter, open, facility, date, run } = await openPortalService()
+    const cookie = await enter()
+    const slots = `/portal/facilities/${facility.id}?date=${date}`
+    const lengthOf = async (query: string) => {
+      const { text } = await open(`${slots}&type=delivery${query}`, cookie)
+      return parseSlotId(/slot=([^"]+)/.exec(text)![1]!)
+    }
+    const booked = async (palletCount: number) =>
+      (await run('facilities.availability', { id: 'DC1', date, type: 'delivery', palletCount })).minutes
+    expect(await lengthOf('&palletCount=10')).toMatchObject({ minutes: await booked(10) })
+    expect(await lengthOf('&palletCount=50')).toMatchObject({ minutes: await booked(50) })
+    const free = await open(`${slots}&palletCount=50&requirements=reefer+hazmat`, cookie)
+    expect(free.status).toBe(200)
+    const chosen = await open(
+      `/portal/facilities/${facility.id}/book?date=${date}&palletCount=50&type=delivery`,
+      cookie,
+    )
+    expect(chosen.text).toMatch(/name="palletCount"[^>]* value="50"/)
+    expect((await open(`${slots}&palletCount=many`, cookie)).status).toBe(400)
   })
 
   it('reads its appointments in pages of 31 dates, and learns what is no date', async () => {
@@ -187,6 +213,33 @@ describe('a session of the portal', () => {
   })
 })
 
+describe('carriers who book at the same time', () => {
+  it('get a slot once: one of eight browsers of two carriers has it', async () => {
+    const { enter, form, facility, date, run } = await openPortalService()
+    const browsers = []
+    for (let i = 0; i < 8; i++) {
+      const carrier = i % 2 ? BLUE : ACME
+      browsers.push({ carrier, cookie: await enter({ carrier }) })
+    }
+    const { slots } = await run('facilities.availability', { id: 'DC1', date, type: 'delivery' })
+    const { slotId } = slots[0]
+    const answers = await Promise.all(
+      browsers.map(({ cookie, carrier }, i) =>
+        form(cookie, 'appointments.book', {
+          facilityId: facility.id,
+          carrierName: carrier,
+          type: 'delivery',
+          referenceNumber: `RACE-${i}`,
+          slotId,
+        }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.code ?? 'booked'))).toEqual(new Set(['booked', 'slot_unavailable']))
+    expect(await run('appointments.find', { startDate: date, endDate: date })).toHaveLength(1)
+  })
+})
+
 describe('a carrier who needs another link', () => {
   const mailed = async () => {
     const mails = await startMailServer()
@@ -201,7 +254,7 @@ describe('a carrier who needs another link', () => {
       vi.waitFor(() => {
         expect(mails.received).toHaveLength(count)
         return /https:\/\/studio\.example\.com(\/portal\/sign-in#studio_inv_\w+)/.exec(mails.received.at(-1)!.text)![1]!
-      })
+      }, MAIL_MS)
     return { ...service, mails, secretOf, ask: (email: unknown) => service.send('/portal/sign-in/mail', { email }) }
   }
 
