@@ -72,7 +72,7 @@ export function answerOffer(answer: Answer): ConsoleHandler {
     const next = answer === 'accept' ? 'A mail confirms it, if the site sends them.' : 'It stays on the waitlist.'
     return answerWith(
       call,
-      html`<section class="card" role="status"><h2>${done} ${referenceNumber}</h2><p>${next}</p></section>`,
+      html`<div role="status"><h3>${done} ${referenceNumber}</h3><p>${next}</p></div>`,
     )
   }
 }
