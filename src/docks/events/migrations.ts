@@ -95,6 +95,7 @@ export async function createWebhookDeliveryTable(db: Kysely<any>): Promise<void>
 /** What happened to an entry of the waitlist, until the last webhook that gets it has accepted it. */
 export interface WaitlistEventTable {
   id: Generated<number>
+  entry_id: string
   /** JSON: WaitlistEvent without its ID, as it was then, because the entry changes and is removed. */
   event: string
 }
@@ -103,6 +104,7 @@ export async function createWaitlistEventTable(db: Kysely<any>): Promise<void> {
   await db.schema
     .createTable('waitlist_event')
     .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('entry_id', 'text', (c) => c.notNull())
     .addColumn('event', 'text', (c) => c.notNull())
     .execute()
 }

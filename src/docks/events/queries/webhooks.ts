@@ -109,7 +109,7 @@ export async function insertWaitlistEvent(
   if (webhooks.length === 0) return
   const { id } = await docksTables(tx)
     .insertInto('waitlist_event')
-    .values({ event })
+    .values({ entry_id: entryId, event })
     .returning('id')
     .executeTakeFirstOrThrow()
   const rows = webhooks.map((webhook) => ({
@@ -126,7 +126,7 @@ export async function insertWaitlistEvent(
 /** The events of the waitlist with these IDs. */
 export async function findWaitlistEvents(tx: ReadTx, ids: readonly number[]): Promise<{ id: number; event: string }[]> {
   if (ids.length === 0) return []
-  return docksTables(tx).selectFrom('waitlist_event').selectAll().where('id', 'in', ids).execute()
+  return docksTables(tx).selectFrom('waitlist_event').select(['id', 'event']).where('id', 'in', ids).execute()
 }
 
 /** Removes those that no webhook waits for any more. */
@@ -140,8 +140,8 @@ async function removeSentWaitlistEvents(tx: WriteTx, ids: readonly number[]): Pr
         row.exists(
           row
             .selectFrom('webhook_delivery')
+            .whereRef('subject_id', '=', 'waitlist_event.entry_id')
             .whereRef('event_id', '=', 'waitlist_event.id')
-            .where('source', '=', 'waitlist')
             .select('event_id'),
         ),
       ),
