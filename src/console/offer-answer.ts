@@ -70,10 +70,7 @@ export function answerOffer(answer: Answer): ConsoleHandler {
     call.c.env.call.credentials = { user: null, dock: actor }
     await call.run(await loadOperation(operation), { id: entryId, holdId })
     const next = answer === 'accept' ? 'A mail confirms it, if the site sends them.' : 'It stays on the waitlist.'
-    return answerWith(
-      call,
-      html`<div role="status"><h3>${done} ${referenceNumber}</h3><p>${next}</p></div>`,
-    )
+    return answerWith(call, html`<div role="status"><h3>${done} ${referenceNumber}</h3><p>${next}</p></div>`)
   }
 }
 
