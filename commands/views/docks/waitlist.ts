@@ -8,7 +8,7 @@ export function renderWaitlistAnswer({ message, data }: ResultOf<'waitlist.add'>
   const details = facts(canvas, [
     ['Entry', data.id],
     ...loadFacts(data),
-    ['Offered until', data.offer && formatDateTimeAt(data.offer.expiresAt, data.timeZone)],
+    ['Offered until', data.offer && `${formatDateTimeAt(data.offer.expiresAt, data.timeZone)} (${data.timeZone})`],
     ['Accept it', data.offer && `studio waitlist accept ${data.id}`],
   ])
   return `${canvas.colors.good('✓')} ${printableLine(message)}\n${details}`
