@@ -102,6 +102,10 @@ export const catalog = {
   'appointments.unarchive': async () =>
     (await import('./docks/archive/operations/unarchive-appointments')).unarchiveAppointments,
   'holds.list': async () => (await import('./docks/booking/operations/list-holds')).listHolds,
+  'attachments.add': async () => (await import('./docks/attachments/operations/add-attachment')).addAttachment,
+  'attachments.list': async () => (await import('./docks/attachments/operations/list-attachments')).listAttachments,
+  'attachments.get': async () => (await import('./docks/attachments/operations/get-attachment')).getAttachment,
+  'attachments.remove': async () => (await import('./docks/attachments/operations/remove-attachment')).removeAttachment,
   'holds.create': async () => (await import('./docks/booking/operations/create-hold')).createHold,
   'holds.confirm': async () => (await import('./docks/booking/operations/confirm-hold')).confirmHold,
   'holds.release': async () => (await import('./docks/booking/operations/release-hold')).releaseHold,

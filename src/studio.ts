@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { accessMigration, inspectAccess, inspectPeople, inspectPort } from './access'
+import { accessMigration, inspectPeople, inspectPort, loadAccessPolicy } from './access'
 import type { Model } from './assistant'
 import { auditMigration, createRecorders } from './audit'
 import { createBackground } from './background'
@@ -246,7 +246,8 @@ function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, m
       return inspectModel({ host, preferred, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS })
     },
     async () => [await inspectPort(settings.serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],
-    ({ mayRead }) => inspectAccess({ ...settings.serve, ...settings.auth }, mayRead ? db : null, now()),
+    async ({ mayRead }) =>
+      (await loadAccessPolicy()).inspectAccess({ ...settings.serve, ...settings.auth }, mayRead ? db : null, now()),
     ({ offline }) => inspectPeople(settings.auth.oidc, offline),
     async ({ offline }) => (await import('./mail')).inspectMailServer(settings.mail, offline),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Command, Option } from 'commander'
 import { loadSettings } from '../../src/config'
 import {
@@ -159,7 +159,7 @@ export async function inputFrom(
     typeof path === 'string' ? await readRecord(op, path, invocation) : {},
   ]
   const name = typeof path !== 'string' ? `the template ${template}` : path === '-' ? 'standard input' : path
-  const inputFile = { name, typed: new Set(Object.keys(input)) }
+  const inputFile = op.cli!.file?.bytes ? null : { name, typed: new Set(Object.keys(input)) }
   return { operation: op, input: mergeInputs(...records, textToValues(op.input, input)), inputFile }
 }
 
@@ -192,6 +192,7 @@ function nameInFile(path: string): string {
 
 function typedName(op: AnyOperation, path: string): string {
   const name = path.split('.')[0]!
+  if (op.cli!.file?.bytes?.content === name) return '--file'
   if (op.cli!.args?.some((arg) => argumentField(arg) === name)) return `<${op.cli!.argumentNames?.[name] ?? name}>`
   const flags = flagsOf(op)
   const flag =
@@ -295,6 +296,7 @@ async function readContents(path: string, invocation: Invocation): Promise<strin
 
 async function readRecord(op: AnyOperation, path: string, invocation: Invocation): Promise<Record<string, unknown>> {
   const isInput = path === '-'
+  if (op.cli!.file!.bytes) return readContent(op.cli!.file!.bytes, path, invocation)
   const { text, modifiedAt } = isInput
     ? { text: await invocation.terminal.readInput(invocation.signal), modifiedAt: null }
     : await textFile(path, `--file ${path}`, invocation)
@@ -309,6 +311,18 @@ async function readRecord(op: AnyOperation, path: string, invocation: Invocation
   }
   if (isRecord(record)) return record
   throw new StudioError('invalid', `${name} must contain one JSON object.`)
+}
+
+/** The file itself as a field, with its name unless it is typed. */
+async function readContent(
+  { content, name, max }: NonNullable<NonNullable<AnyOperation['cli']>['file']>['bytes'] & object,
+  path: string,
+  { terminal, signal }: Invocation,
+): Promise<Record<string, unknown>> {
+  if (path === '-') return { [content]: (await terminal.readInputBytes(signal, max)).toString('base64') }
+  const { readFileBytes } = await import('../terminal/text-file')
+  const { bytes } = await readFileBytes(path, { name: `--file ${path}`, signal, max })
+  return { [content]: bytes.toString('base64'), [name]: basename(path) }
 }
 
 async function readTemplate(op: AnyOperation, name: string, invocation: Invocation): Promise<Record<string, unknown>> {

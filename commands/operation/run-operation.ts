@@ -82,10 +82,20 @@ async function completeCall(operations: readonly AnyOperation[], command: Comman
   if (fields && !json) throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
   if (fields) requireFields(fields, operation.output)
   requireSort(operation, command)
+  requireOutFile(operation, command, invocation)
   const prepare = await getOperationUi(operation.id).prepare?.()
   const prepared = await prepare?.(asked, command.opts(), { invocation, run })
   const { input, options = DEFAULT_VIEW, alwaysPreview = false } = prepared ?? { input: asked }
   return { operation, command, input, invocation, format, options, alwaysPreview }
+}
+
+/** A terminal would act on the bytes of a file. */
+function requireOutFile({ cli }: AnyOperation, command: Command, { flags, terminal }: Invocation): void {
+  const out = command.opts()['out']
+  if (!cli!.out?.isFile || flags.json || (out !== undefined && !(out === '-' && terminal.outIsTty))) return
+  throw new StudioError('invalid', out === undefined ? '--out: is required.' : 'A terminal cannot show the file.', {
+    hint: `Specify a file: studio ${cli!.command} … --out <file>`,
+  })
 }
 
 /** Loads the code that resolves references only for a command with a text that may be one. */

@@ -44,6 +44,7 @@ async function renderResult(
   out?: string,
 ): Promise<string | Uint8Array> {
   if (flags.json) return renderJson(result, flags.fields, operation.output)
+  if (operation.cli!.out?.isFile) return Buffer.from((result as { content: string }).content, 'base64')
   const target = out !== undefined ? { ...terminal, outIsTty: false, env: {} } : terminal
   const canvas = canvasFor('out', { flags, terminal: target })
   const view = await loadFileView(operation.id, format)
@@ -58,7 +59,10 @@ async function renderResult(
 /** Writes the `--out` file atomically, unless it is a device or a pipe, which cannot be replaced. */
 async function writeOutFile(path: string, content: string | Uint8Array, invocation: Invocation): Promise<void> {
   const { terminal } = invocation
-  if (path === '-') return terminal.out(toText(content))
+  if (path === '-') {
+    if (typeof content === 'string' || terminal.outIsTty) return terminal.out(toText(content))
+    return terminal.outBytes(content)
+  }
   const target = resolve(terminal.cwd, path)
   requireUnprotectedFile(target, listProtectedFiles(loadSettings({ env: terminal.env, cwd: terminal.cwd })))
   const existing = await stat(target).catch(() => null)

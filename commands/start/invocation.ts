@@ -5,12 +5,16 @@ import type { Session } from '../operation/session'
 export interface Terminal {
   /** Results. */
   out(text: string): void
+  /** A file as a result. */
+  outBytes(bytes: Uint8Array): void
   /** Prints a result, in a pager if it is longer than the window. `noColor` also disables colors of the pager. */
   show(text: string, options?: { noColor: boolean }): Promise<void>
   /** Errors, notices and prompts. */
   err(text: string): void
   /** The whole standard input. The signal ends the wait for it. */
   readInput(signal: AbortSignal): Promise<string>
+  /** The same as it is, of at most `max` bytes. */
+  readInputBytes(signal: AbortSignal, max: number): Promise<Buffer>
   /** Whether a user reads the results. */
   readonly outIsTty: boolean
   /** Whether a user can see progress and answer questions. */

@@ -18,9 +18,15 @@ export function processTerminal(watchStreams: () => void): Terminal {
   }
   const terminal: Terminal = {
     out: (text) => write(text, 1),
+    outBytes: (bytes) => {
+      watchStreams()
+      writesDirectly = false
+      process.stdout.write(bytes)
+    },
     show: (text, { noColor } = { noColor: false }) => showOrPage(text, terminal, noColor),
     err: (text) => write(text, 2),
     readInput: readStandardInput,
+    readInputBytes: readStandardInputBytes,
     // These are asked only where they matter: opening a stream takes milliseconds.
     get outIsTty() {
       return mayBeTerminal(1) && process.stdout.isTTY === true
@@ -81,6 +87,11 @@ async function readStandardInput(signal: AbortSignal): Promise<string> {
   return readText(process.stdin, 'Standard input', signal)
 }
 
+async function readStandardInputBytes(signal: AbortSignal, max: number): Promise<Buffer> {
+  const { readBytes } = await import('./text-file')
+  return readBytes(process.stdin, { name: 'Standard input', signal, max })
+}
+
 export interface MemoryTerminal extends Terminal {
   output: string
   errors: string
@@ -95,11 +106,13 @@ export function memoryTerminal(given: Partial<Terminal> & { input?: string } = {
     out: (text) => {
       terminal.output += text
     },
+    outBytes: (bytes) => terminal.out(Buffer.from(bytes).toString('latin1')),
     show: async (text) => terminal.out(text),
     err: (text) => {
       terminal.errors += text
     },
     readInput: async () => input,
+    readInputBytes: async () => Buffer.from(input, 'latin1'),
     outIsTty: false,
     canAsk: false,
     width: 100,

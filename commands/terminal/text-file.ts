@@ -14,14 +14,23 @@ export interface TextFile {
 
 /** Reads a file in UTF-8, or in UTF-16 with a byte order mark. Errors call it `name`. The signal ends a wait for its content. */
 export async function readTextFile(path: string, name: string, signal: AbortSignal): Promise<TextFile> {
+  const { bytes, modifiedAt } = await readFileBytes(path, { name, signal })
+  return { text: decodeText(bytes, name), modifiedAt }
+}
+
+/** Reads a file as it is, of at most `max` bytes. */
+export async function readFileBytes(
+  path: string,
+  { name, signal, max = MAX_BYTES }: { name: string; signal: AbortSignal; max?: number },
+): Promise<{ bytes: Buffer; modifiedAt: string | null }> {
   try {
     const found = await stat(path)
-    if (found.isFile() && found.size > MAX_BYTES) throw createSizeError(name)
+    if (found.isFile() && found.size > max) throw createSizeError(name, max)
     const isPipeOrDevice = found.isFIFO() || found.isCharacterDevice()
     const awaitsWriter = found.isFIFO() && !DESCRIPTOR.test(path)
     const chunks = isPipeOrDevice ? readPipe(path, { awaitsWriter, signal }) : createReadStream(path, { signal })
-    const text = await readAll(chunks, name)
-    return { text, modifiedAt: found.isFile() ? found.mtime.toISOString() : null }
+    const bytes = await readAll(chunks, name, max)
+    return { bytes, modifiedAt: found.isFile() ? found.mtime.toISOString() : null }
   } catch (error) {
     if (error instanceof StudioError || signal.aborted) throw error
     throw new StudioError('invalid', `${name}: ${describeFileError(error as NodeJS.ErrnoException)}.`, { cause: error })
@@ -33,18 +42,26 @@ const DESCRIPTOR = /^\/(?:dev\/fd|proc\/[^/]+\/fd)\/|^\/dev\/std/
 
 /** Reads a whole stream, within limits. The signal ends the wait for it. */
 export async function readText(stream: Readable, name: string, signal: AbortSignal): Promise<string> {
-  return readAll(addAbortSignal(signal, stream), name)
+  return decodeText(await readBytes(stream, { name, signal }), name)
 }
 
-async function readAll(source: AsyncIterable<Buffer>, name: string): Promise<string> {
+/** The same, as it is. */
+export function readBytes(
+  stream: Readable,
+  { name, signal, max = MAX_BYTES }: { name: string; signal: AbortSignal; max?: number },
+): Promise<Buffer> {
+  return readAll(addAbortSignal(signal, stream), name, max)
+}
+
+async function readAll(source: AsyncIterable<Buffer>, name: string, max: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of source) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > MAX_BYTES) throw createSizeError(name)
+    if (size > max) throw createSizeError(name, max)
   }
-  return decodeText(Buffer.concat(chunks), name)
+  return Buffer.concat(chunks)
 }
 
 /** The first bytes of a workbook: a ZIP file (.xlsx, .ods) or the older format (.xls). */
@@ -67,9 +84,9 @@ function decodeText(bytes: Buffer, name: string): string {
   }
 }
 
-function createSizeError(name: string): StudioError {
-  return new StudioError('invalid', `${name}: it is larger than ${MAX_BYTES / 1024 / 1024} MiB.`, {
-    hint: 'Split the file and use its parts one by one.',
+function createSizeError(name: string, max: number): StudioError {
+  return new StudioError('invalid', `${name}: it is larger than ${max / 1024 / 1024} MiB.`, {
+    hint: max === MAX_BYTES ? 'Split the file and use its parts one by one.' : 'Make it smaller.',
   })
 }
 

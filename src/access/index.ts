@@ -4,13 +4,7 @@ export { accessMigration } from './migrations'
 export { countLiveCredentials } from './queries/tokens'
 export { type CallFacts, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
 export { EmailAddress } from './schemas'
-export {
-  type AccessPolicy,
-  describeAccessPolicy,
-  inspectAccess,
-  isLocalTrusted,
-  requireSafeAccessPolicy,
-} from './services/access-policy'
+export type { AccessPolicy } from './services/access-policy'
 export type { Membership, Session } from './services/console-sessions'
 export { formatCredential, parseExpiry, parsePublicPrefix, SECRET_LENGTH } from './services/credential'
 export {
@@ -54,6 +48,11 @@ export function loadConsoleSessions(): Promise<typeof import('./services/console
 /** The links and the sessions of the portal. Only a service has them. */
 export function loadPortalSessions(): Promise<typeof import('./services/portal-sessions')> {
   return import('./services/portal-sessions')
+}
+
+/** Which callers a service accepts. Only what starts or checks one needs it. */
+export function loadAccessPolicy(): Promise<typeof import('./services/access-policy')> {
+  return import('./services/access-policy')
 }
 
 /** Checks whether a service can listen there. */

@@ -87,6 +87,8 @@ export const actions: { [Id in OperationId]?: Action } = {
   'appointments.undo-step': { done: 'The step was undone.' },
   'appointments.reopen': { done: 'The appointment was reopened.' },
   'waitlist.add': { done: 'You are on the waitlist.', toInput: nestFields },
+  'attachments.add': { done: 'The file was attached.' },
+  'attachments.remove': { done: 'The file was removed.' },
   'waitlist.accept': { done: 'The offered slot was booked.' },
   'waitlist.decline': { done: 'The offer was declined.' },
   'waitlist.remove': { done: 'The entry was removed from the waitlist.' },
@@ -242,7 +244,7 @@ function toNewFacility(fields: Fields): Fields {
 
 /** Runs the operation of a form, and leads to the page that its field `next` names. */
 export const runAction: ConsoleHandler = async (call) => {
-  const id = call.c.req.param('operation')!
+  const id = call.c.req.param('operation') ?? call.c.req.path.split('/').at(-1)!
   if (!Object.hasOwn(actions, id)) throw new StudioError('not_found', 'The console has no such form.')
   requireOwnForm(call)
   const op = await loadOperation(id)

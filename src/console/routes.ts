@@ -1,6 +1,8 @@
 import type { Session } from '../access'
 import { loadOperation } from '../catalog'
+import { MAX_ATTACHMENT_BODY_BYTES } from '../docks'
 import { PageTurn } from '../http/answers/answer-turns'
+import { type AnsweredFile, fileResponse } from '../http/answers/file-response'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { authorize, compute, executePage, executeStream, isDockAccess, isLong, roleFor, StudioError } from '../kernel'
@@ -90,8 +92,17 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     route('POST', '/console/sign-out', signOut, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/acting-member', chooseActingMember, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/run/:operation', runAction),
+    // Its form has a file, which is larger than any other.
+    route('POST', '/console/run/attachments.add', runAction, { maxBodyBytes: MAX_ATTACHMENT_BODY_BYTES }),
+    route('GET', '/console/attachments/:id', sendAttachment),
     { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
   ]
+}
+
+/** The API has the same file for programs: a browser has a cookie, and the API takes none. */
+const sendAttachment: ConsoleHandler = async ({ c, run }) => {
+  const id = c.req.param('id')!
+  return fileResponse(c, (await run(await loadOperation('attachments.get'), { id })) as AnsweredFile)
 }
 
 async function answerBrowser(

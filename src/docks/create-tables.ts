@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Engine } from '../storage'
+import { createAttachmentTables } from './attachments/migrations'
 import {
   createAppointmentChangeTable,
   createAppointmentReferenceTable,
@@ -26,6 +27,7 @@ export async function createDocksTables(db: Kysely<any>, engine: Engine): Promis
   await createAppointmentTable(db, engine)
   await createAppointmentReferenceTable(db)
   await createAppointmentChangeTable(db)
+  await createAttachmentTables(db, engine)
   await createSlotHoldTable(db)
   await createImportedRowTable(db)
   await createRefusedRequestTable(db)

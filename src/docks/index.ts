@@ -1,3 +1,5 @@
+export { ACCEPTED_TYPES, fileTypeNames } from './attachments/rules/file-type'
+export { MAX_ATTACHMENT_BODY_BYTES, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from './attachments/rules/limits'
 export { listLoadFacts } from './booking/rules/load'
 export { loadFields, loadKeys, placingKeys } from './booking/rules/load-fields'
 export { formatReference } from './booking/rules/references'

@@ -1,4 +1,5 @@
 import type { Migration } from '../storage'
+import type { AttachmentPartTable, AttachmentTable } from './attachments/migrations'
 import type {
   AppointmentChangeTable,
   AppointmentReferenceTable,
@@ -20,6 +21,8 @@ export interface DocksTables {
   appointment: AppointmentTable
   appointment_reference: AppointmentReferenceTable
   appointment_change: AppointmentChangeTable
+  appointment_attachment: AttachmentTable
+  attachment_part: AttachmentPartTable
   slot_hold: SlotHoldTable
   imported_row: ImportedRowTable
   refused_request: RefusedRequestTable

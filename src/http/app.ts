@@ -89,11 +89,12 @@ function operationRoutes(table: readonly RouteEntry[], options: AppOptions): App
     const whole = handlerFor(op, routeOptions)
     return op.stream ? streamHandlerFor(op, routeOptions, whole) : whole
   }
-  return table.map(({ id, method, path }) => {
+  return table.map(({ id, method, path, maxBodyBytes }) => {
     let handler: AppHandler | null = null
     return {
       method,
       path: path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(maxBodyBytes !== undefined && { maxBodyBytes }),
       async handler(c, next) {
         handler ??= await createHandler(id)
         return handler(c, next)

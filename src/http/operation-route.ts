@@ -1,4 +1,5 @@
 import { type AnyOperation, authorize, execute, executePage, mapErrorFields, StudioError } from '../kernel'
+import { fileResponse, isFileAnswer } from './answers/file-response'
 import { jsonResponse } from './answers/response-body'
 import { runCacheable } from './answers/response-cache'
 import type { AppContext, AppHandler } from './app-env'
@@ -43,7 +44,10 @@ export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler 
       const { input, page } = await readInput(op, c)
       const runRead = <R>(read: () => Promise<R>) => (isCacheable?.(input) ? runCacheable(call, cache, read) : read())
       if (cacheForMs !== undefined) call.validity = { forMs: cacheForMs }
-      if (page === null) return await jsonResponse(c, op, await runRead(() => execute(op, input, context)), { signal })
+      if (page === null) {
+        const answer = await runRead(() => execute(op, input, context))
+        return isFileAnswer(op, answer) ? fileResponse(c, answer) : await jsonResponse(c, op, answer, { signal })
+      }
       const list = await runRead(() => executePage(op, { input, source: CURSOR_SOURCE }, context, page))
       return await jsonResponse(c, op, list.entries, { signal, more: createPageHeaders(list, page) })
     } catch (error) {

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { MAX_BODY_BYTES, StudioError } from '../kernel'
 import { requireFewFields } from '../kernel/input/bounded-input'
 import { HOOKS_PATH } from '../tracker/hooks-path'
-import { type AppContext, type AppEnv, PUBLIC_BODY_BYTES } from './app-env'
+import type { AppContext, AppEnv } from './app-env'
 import type { Caller } from './caller'
 import type { CallerLimits } from './caller-limits'
 
@@ -89,8 +89,8 @@ function tooManyPiecesError(): StudioError {
 }
 
 function bodyTooLargeError(maxBytes: number): StudioError {
-  const isPublic = maxBytes === PUBLIC_BODY_BYTES
-  return new StudioError('payload_too_large', `The body is larger than ${isPublic ? '16 KiB' : '1 MiB'}.`, {
-    hint: isPublic ? 'Send only what the call takes.' : 'Send it in several calls.',
+  const size = maxBytes < MAX_BODY_BYTES ? `${maxBytes / 1024} KiB` : `${Math.floor(maxBytes / MAX_BODY_BYTES)} MiB`
+  return new StudioError('payload_too_large', `The body is larger than ${size}.`, {
+    hint: maxBytes === MAX_BODY_BYTES ? 'Send it in several calls.' : 'Send only what the call takes.',
   })
 }

@@ -11,6 +11,8 @@ export interface RouteEntry {
   path: string
   /** Names of query parameters that differ from their fields: `{ facilityId: 'facility_id' }`. */
   queryNames: Readonly<Record<string, string>>
+  /** Missing where the usual limit applies. */
+  maxBodyBytes?: number
 }
 
 /** Inserted at build as JSON, so that a start loads no operation. */
@@ -24,8 +26,11 @@ export async function deriveRouteTable(): Promise<RouteEntry[]> {
   const operations = await loadAllOperations()
   return operations.flatMap((op) => {
     if (!op.http) return []
-    const { method, path } = op.http
-    return [{ id: op.id, method: method.toUpperCase() as RouteEntry['method'], path, queryNames: wireNamesOf(op) }]
+    const { method, path, maxBodyBytes } = op.http
+    const limits = maxBodyBytes === undefined ? {} : { maxBodyBytes }
+    return [
+      { id: op.id, method: method.toUpperCase() as RouteEntry['method'], path, queryNames: wireNamesOf(op), ...limits },
+    ]
   })
 }
 

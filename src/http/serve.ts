@@ -1,14 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import {
-  type AccessPolicy,
-  describeAccessPolicy,
-  openJwtVerifier,
-  openMailLinks,
-  openPeople,
-  requireSafeAccessPolicy,
-} from '../access'
+import { type AccessPolicy, loadAccessPolicy, openJwtVerifier, openMailLinks, openPeople } from '../access'
 import { keepAuditShort } from '../audit'
 import { Bell } from '../background/bell'
 import { requireValidSettings } from '../config'
@@ -75,6 +68,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { clock, ids, syncMemory } = facts
   await requireReadableDatabase(studio.settings.db)
   const policy: AccessPolicy = { ...serve, ...auth, local }
+  const { describeAccessPolicy, requireSafeAccessPolicy } = await loadAccessPolicy()
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
   const jwt = auth.jwt && (await openJwtVerifier(auth.jwt))
   const accessSummary = describeAccessPolicy(policy)

@@ -8,6 +8,7 @@ export type OperationId =
   | `search.${'fast' | 'stats' | 'reindex'}`
   | `reports.${'briefing' | 'hierarchy' | 'summary'}`
   | `appointments.${'book' | 'events' | 'find' | 'reschedule' | 'update' | 'swap' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import' | 'clear' | 'archive' | 'unarchive' | 'partition' | 'history' | 'check-in' | 'step' | 'undo-step' | 'remind'}`
+  | `attachments.${'add' | 'list' | 'get' | 'remove'}`
   | `holds.${'create' | 'list' | 'confirm' | 'release'}`
   | `waitlist.${'add' | 'list' | 'accept' | 'decline' | 'remove' | 'offer'}`
   | `series.${'create' | 'list' | 'get' | 'update' | 'end' | 'skip' | 'move' | 'materialize'}`

@@ -45,6 +45,10 @@ export interface HttpBinding {
   inParts?: true
   /** True if the answer has a secret. It is not stored, so that a call with an Idempotency-Key is not answered again. */
   hasSecret?: true
+  /** The largest body, if a call may send more than `MAX_BODY_BYTES`. */
+  maxBodyBytes?: number
+  /** True if the answer is sent as the file that it has: its `content` in Base64, with its `type` and `name`. */
+  answersFile?: true
   /** An input for the API's description, if no example of the command line gives one. */
   example?: Record<string, unknown>
   /** For a read whose answer depends only on the stored rows, the caller and the input: it is valid until a row changes. */
@@ -93,9 +97,11 @@ export interface CliBinding {
     /** True if `--template <name>` reads such a file from the user's folder of templates. Typed flags and the file override it. */
     template?: true
     parse?(text: string, name: string, modifiedAt: string | null): Promise<Record<string, unknown>>
+    /** Set if the file itself is sent: the field that gets its bytes in Base64, and the one that gets its name. */
+    bytes?: { content: string; name: string; max: number }
   }
-  /** `--out <file>` writes the result to a file. */
-  out?: { about: string }
+  /** `--out <file>` writes the result to a file. With `isFile`, it is required, and gets the `content` of the answer, which is in Base64. */
+  out?: { about: string; isFile?: true }
   /** Command lines that work on the sandbox. */
   examples: readonly string[]
   /** Related commands, as typed. */

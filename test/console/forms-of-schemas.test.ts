@@ -32,6 +32,8 @@ const NOT_SHOWN: Record<string, string[]> = {
   'appointments.book': ['durationMinutes', 'facilityCode', 'notAfter', 'notBefore', 'trailerId'],
   'appointments.reschedule': ['durationMinutes', 'notAfter', 'notBefore', 'slotId'],
   'appointments.update': ['referenceNumber', 'trailerId', 'type'],
+  // The name is that of the chosen file.
+  'attachments.add': ['name'],
   'appointments.import': ['again', 'facilityId', 'planId'],
   // A truck that is much too early is checked in first.
   'appointments.step': ['at', 'early'],

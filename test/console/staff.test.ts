@@ -71,7 +71,7 @@ describe('a member of the staff', () => {
 
   it.each([
     ['viewer', []],
-    ['gate', ['appointments.check-in', 'appointments.step']],
+    ['gate', ['appointments.check-in', 'appointments.step', 'attachments.add']],
     [
       'clerk',
       [
@@ -80,6 +80,7 @@ describe('a member of the staff', () => {
         'appointments.reschedule',
         'appointments.step',
         'appointments.update',
+        'attachments.add',
       ],
     ],
     [
@@ -90,6 +91,7 @@ describe('a member of the staff', () => {
         'appointments.reschedule',
         'appointments.step',
         'appointments.update',
+        'attachments.add',
       ],
     ],
   ])('is offered what a %s may do', async (role, offered) => {

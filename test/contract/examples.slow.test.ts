@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { standaloneCommands } from '../../commands/start/standalone-commands'
 import { loadAllOperations } from '../../src/catalog'
 import { type StubModel, startStubModel } from '../assistant/stub-model'
+import { files } from '../docks/attachments/attachment-files'
 import { type Program, programIn } from './program'
 
 /** They need a database server, a tracker, a mail server and an endpoint: tests of their own run them. */
@@ -44,6 +45,8 @@ beforeAll(async () => {
   await writeFile(join(home, 'bookings.csv'), bookings)
   const archive =
     '{"studioArchive":1,"before":"2025-01-01","createdAt":"2026-01-01T00:00:00.000Z"}\n{"appointments":0}\n'
+  await writeFile(join(home, 'bol.pdf'), files.pdf)
+  await writeFile(join(home, 'seal.jpg'), files.jpeg)
   await writeFile(join(home, '2024.ndjson.gz'), gzipSync(archive))
   await writeFile(join(home, 'facility.json'), JSON.stringify({ code: 'DC2', ...record }))
   await studio.json(['facility', 'create', '--file', '-', '--code', 'DC1'], {
@@ -99,6 +102,8 @@ async function idFor(operationId: string): Promise<string> {
     return (await studio.json(['series', 'create', ...args.slice(0, -2), ...rule])).data.id
   }
   const { id } = (await studio.json(['book', ...args, '--reference', `EX-${booked++}`])).data
+  if (['attachments.get', 'attachments.remove'].includes(operationId))
+    return (await studio.json(['appointment', 'attach', id, '--file', join(home, 'bol.pdf')])).data.id
   if (operationId === 'appointments.undo-step') await studio.json(['appointment', 'check-in', id, '--early'])
   return id
 }

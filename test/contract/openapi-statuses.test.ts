@@ -82,7 +82,7 @@ describe('the statuses of the OpenAPI document', () => {
         return { ...answer, headers: new Headers(answer.headers as any) }
       }
       api.requireDeclared(described, 415, await send('text/plain', 'a'))
-      api.requireDeclared(described, 413, await send('application/json', ' '.repeat(2 * 1024 * 1024)))
+      api.requireDeclared(described, 413, await send('application/json', ' '.repeat(8 * 1024 * 1024)))
     }
   })
 })

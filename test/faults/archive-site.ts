@@ -119,5 +119,6 @@ function archivedAppointment(number: number, { id, doors }: { id: string; doors:
     changes: [{ ...change, note: crypto.randomUUID() }],
     imports: [],
     occurrences: [],
+    attachments: [],
   }
 }

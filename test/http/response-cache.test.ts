@@ -269,6 +269,7 @@ describe('an operation that is declared cacheable', () => {
     'doors.list': { facilityCode: 'north' },
     'appointments.get': { id: '' },
     'appointments.history': { id: '' },
+    'attachments.list': { id: '' },
     'tokens.list': {},
   }
 
@@ -284,7 +285,8 @@ describe('an operation that is declared cacheable', () => {
     await execute(createFacility, facility as never, context)
     const booking = { facilityCode: 'north', type: 'pickup', targetDate: '2099-11-23', carrierName: 'c' }
     const booked: any = await execute(bookAppointment, { ...booking, referenceNumber: 'r' } as never, context)
-    for (const id of ['appointments.get', 'appointments.history']) inputs[id] = { id: booked.data.id }
+    for (const id of ['appointments.get', 'appointments.history', 'attachments.list'])
+      inputs[id] = { id: booked.data.id }
     await execute(saveView, { name: 'all' } as never, context)
     const rowsAlone = new Proxy(context, {
       get(target, name) {

@@ -228,9 +228,9 @@ describe('who calls', () => {
       actor: dockCaller({ role: 'manager' }),
     })
     expect(seen).toEqual(expect.arrayContaining(['appointments.book', 'facilities.list']))
-    expect(seen.filter((id) => !/^(appointments|holds|waitlist|series|webhooks|facilities|doors)\./.test(id))).toEqual(
-      [],
-    )
+    expect(
+      seen.filter((id) => !/^(appointments|attachments|holds|waitlist|series|webhooks|facilities|doors)\./.test(id)),
+    ).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { addAttachment } from '../../src/docks/attachments/operations/add-attachment'
 import { bookAppointment } from '../../src/docks/booking/operations/book-appointment'
 import { createFacility } from '../../src/docks/facilities/operations/create-facility'
 import type { DraftTables } from '../../src/drafts/migrations'
@@ -7,6 +8,7 @@ import { type AnyOperation, execute } from '../../src/kernel'
 import { type Database, type ReadTx, tables } from '../../src/storage'
 import type { StorageLocations } from '../../src/storage/services/storage-locations'
 import { openStudio } from '../../src/studio'
+import { files, toBase64 } from '../docks/attachments/attachment-files'
 import { DC1, load } from '../docks/dock-fixtures'
 
 const NOW = '2026-11-16T14:00:00.000Z'
@@ -50,14 +52,28 @@ export async function fill(db: Database, drafts = 700): Promise<void> {
     await workspace.deleteFrom('draft').where('id', '=', drafts).execute()
   })
   await runOn(db, createFacility, DC1)
-  await runOn(db, bookAppointment, load({ weight: 40_000, equipmentId: 'TR-1' }))
+  const { data } = await runOn(db, bookAppointment, load({ weight: 40_000, equipmentId: 'TR-1' }))
+  // Bytes of every value, in several parts.
+  const photo = Buffer.concat([files.jpeg, Buffer.from(Uint8Array.from({ length: 200_000 }, (_, i) => i % 251))])
+  await runOn(db, addAttachment, { id: data.id, content: toBase64(photo) })
 }
 
 /** The data that must survive the move. */
 export async function contents(tx: ReadTx): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {}
-  for (const name of ['folder', 'draft', 'workspace_version', 'facility', 'door', 'appointment', 'tenant'])
+  for (const name of [
+    'folder',
+    'draft',
+    'workspace_version',
+    'facility',
+    'door',
+    'appointment',
+    'appointment_attachment',
+    'tenant',
+  ])
     rows[name] = await tables<any>(tx).selectFrom(name).selectAll().orderBy('id').execute()
+  const parts = await tables<any>(tx).selectFrom('attachment_part').selectAll().orderBy('part').execute()
+  rows['attachment_part'] = parts.map((row) => ({ ...row, content: Buffer.from(row.content).toString('base64') }))
   return rows
 }
 

@@ -33,6 +33,7 @@ const nouns: Readonly<Record<string, string>> = {
   filters: 'filter',
   views: 'view',
   appointments: 'appointment',
+  attachments: 'attachment',
   holds: 'hold',
   waitlist: 'waitlist-entry',
   series: 'series',
@@ -50,6 +51,7 @@ const nouns: Readonly<Record<string, string>> = {
 /** What `id` names where it is not what the operation is about. */
 const exceptions: Readonly<Record<string, string>> = {
   'drafts.copy-sanitize': 'item',
+  'attachments.add': 'appointment',
   'items.publish-draft': 'draft',
   'tenants.revoke-key': 'key',
   'tenants.create-key': 'key',
@@ -92,6 +94,7 @@ function listRecords(answer: unknown): Record<string, unknown>[] {
 }
 
 function madeBy(operation: string, noun: string | null): string | null {
+  if (operation === 'attachments.add') return 'attachment'
   if (operation === 'drafts.copy-sanitize') return 'draft'
   if (operation === 'items.publish-draft') return 'item'
   if (operation === 'facilities.create-gate-link') return 'gate-link'

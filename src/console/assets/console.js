@@ -15,7 +15,7 @@ async function send(form, button) {
   if (button) button.disabled = true
   try {
     const action = button?.hasAttribute('formaction') ? button.formAction : form.action
-    const answer = await submit(form, { action, fields: fieldsOf(form, button) })
+    const answer = await submit(form, { action, fields: await fieldsOf(form, button) })
     if (answer === null) return
     if (answer.values && form.dataset.autosave !== undefined) applyRefresh(form, answer)
     else if (answer.html) replaceWith(form, answer.html)
@@ -76,15 +76,28 @@ export async function post(action, fields) {
   throw toError(answer)
 }
 
-/** A name that occurs several times is a list. */
-function fieldsOf(form, button) {
+/** A name that occurs several times is a list. A file is sent in Base64, with its name as another field. */
+async function fieldsOf(form, button) {
   const data = new FormData(form, button)
   const fields = {}
   for (const name of new Set(data.keys())) {
     const values = data.getAll(name)
     fields[name] = values.length === 1 ? values[0] : values
+    if (!(values[0] instanceof File)) continue
+    if (values[0].size > form.elements.namedItem(name).dataset.max) throw new Error('The file is too large.')
+    fields[name] = await toBase64(values[0])
+    fields.name = values[0].name
   }
   return fields
+}
+
+function toBase64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(',') + 1))
+    reader.onerror = () => reject(new Error('The file cannot be read.'))
+    reader.readAsDataURL(file)
+  })
 }
 
 function showError(form, error) {

@@ -1,5 +1,6 @@
 export * from '../archive/queries/archive'
 export * from '../archive/queries/unarchive'
+export * from '../attachments/queries/attachments'
 export * from '../booking/queries/appointment-changes'
 export * from '../booking/queries/appointment-references'
 export * from '../booking/queries/appointments'

@@ -85,11 +85,23 @@ function bodyOf(input: JsonSchema, fields: readonly WireField[], example: Exampl
 }
 
 function successOf(op: AnyOperation, root: (schema: JsonSchema) => JsonSchema): Json {
+  if (op.http!.answersFile) return describeFile(op)
   const schema = root(markAddedFields(jsonSchemaOf(op.output, 'output'), documentedAt(op.http!.method, op.http!.path)))
   return {
     description: `The answer of ${callOf(op)}`,
     headers: headersOf({ isPage: isPagedList(op), hasVersion: hasVersion(op) }),
     content: { 'application/json': { schema }, ...partsOf(op, root) },
+  }
+}
+
+/** The media types are those that the field `type` of the answer may have. */
+function describeFile(op: AnyOperation): Json {
+  const { properties = {} } = jsonSchemaOf(op.output, 'output') as { properties?: Record<string, { enum?: string[] }> }
+  const types = properties['type']?.enum ?? ['application/octet-stream']
+  return {
+    description: `The answer of ${callOf(op)}: the file itself`,
+    headers: headersOf({ isPage: false, hasVersion: true }),
+    content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   }
 }
 

@@ -63,10 +63,11 @@ const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d]
 
 /** Where the string that begins at `start` ends: the index of its closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === BACKSLASH) at++
-    else if (character === QUOTE) return at
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++
+    // Each pair of them is a backslash of the text.
+    if (backslashes % 2 === 0) return at
   }
   return text.length
 }

@@ -51,7 +51,7 @@ async function readTableShape(blank: ReadTx, name: string, definition: string) {
   }
 }
 
-export type Row = Record<string, string | number | null>
+export type Row = Record<string, string | number | Uint8Array | null>
 
 /** Engines limit the number of parameters of a statement. */
 const MAX_VALUES_PER_PAGE = 10_000
@@ -89,7 +89,7 @@ export class RowsDigest {
   }
 
   add(row: Row): void {
-    const hash = createHash('sha256').update(JSON.stringify(this.#columns.map((column) => row[column])))
+    const hash = createHash('sha256').update(JSON.stringify(this.#columns.map((column) => toText(row[column]))))
     this.#rows += 1
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash.digest('hex')}`))
   }
@@ -97,6 +97,11 @@ export class RowsDigest {
   get result(): Digest {
     return { rows: this.#rows, checksum: this.#sum.toString(16).padStart(64, '0') }
   }
+}
+
+/** Engines give bytes as different classes, which JSON writes differently. */
+function toText(value: Row[string] | undefined) {
+  return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value
 }
 
 export async function computeDigest(tx: ReadTx, shape: TableShape): Promise<Digest> {

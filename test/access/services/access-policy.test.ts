@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
+import { createToken } from '../../../src/access/operations/create-token'
 import {
   type AccessPolicy,
   describeAccessPolicy,
   inspectAccess,
   isLocalTrusted,
   requireSafeAccessPolicy,
-} from '../../../src/access'
-import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
-import { createToken } from '../../../src/access/operations/create-token'
+} from '../../../src/access/services/access-policy'
 import type { JwtSettings } from '../../../src/access/services/jwt-issuer'
 import { suggestCommand } from '../../../src/kernel'
 import { openAccessOffice } from '../access-fixtures'

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAllOperations } from '../../../src/catalog'
 import { exampleInput } from '../../../src/http/discovery/example-input'
 import type { AnyOperation } from '../../../src/kernel'
+import { files, MAX_BYTES, toBase64 } from '../../docks/attachments/attachment-files'
 import { fillers, fillText, hardKinds, largestInputs } from './largest-inputs'
 import { MAX_HOLD_MS, measureHold, startWatchedService, type WatchedService } from './watched-service'
 
@@ -14,6 +16,7 @@ const kinds = process.env['STUDIO_FAULTS'] === 'long' ? Object.keys(fillers) : h
 /** What creates the thing that the operations of a group are about. */
 const creators: Record<string, string> = {
   appointments: 'appointments.book',
+  attachments: 'appointments.book',
   drafts: 'drafts.save',
   filters: 'filters.save',
   folders: 'folders.create',
@@ -71,6 +74,7 @@ const LARGE = 10_000
 const refusedForMeaning = new Set([
   'appointments.book',
   'appointments.update',
+  'attachments.add',
   'carriers.invite',
   'chat.stream',
   'drafts.refine',
@@ -109,6 +113,34 @@ describe('the largest input that the schema of an operation accepts', () => {
     const ofLarge = statuses.filter((_, n) => JSON.stringify(inputs[n]!.input).length > LARGE)
     if (ofLarge.length > 0 && !refusedForMeaning.has(op.id))
       expect(ofLarge.filter(isRead), String(statuses)).not.toEqual([])
+  })
+})
+
+describe('the largest attachment', () => {
+  it('lets other calls run while it is added, repeated, refused and downloaded', async () => {
+    const { id } = await createTarget(byId('appointments.cancel'))
+    const content = toBase64(Buffer.concat([files.jpeg, randomBytes(MAX_BYTES - files.jpeg.length)]))
+    const small = { id, content: toBase64(files.pdf) }
+    await (await service.call(byId('attachments.add'), small)).arrayBuffer()
+    await service.takeLongestHold()
+    const add = (label: string, more: object = {}) => ({
+      label,
+      send: () => service.call(byId('attachments.add'), { id, content, ...more }),
+    })
+    const { holds, statuses } = await run([
+      add('added'),
+      add('added again'),
+      add('refused', { content: `${content.slice(1)}!` }),
+    ])
+    const listed: any = await (await service.call(byId('attachments.list'), { id })).json()
+    const largest = listed.find(({ bytes }: any) => bytes === MAX_BYTES)
+    const download = () => service.call(byId('attachments.get'), { id: largest.id })
+    const read = await run([
+      { label: 'downloaded', send: download },
+      { label: 'downloaded again', send: download },
+    ])
+    expect([...statuses, ...read.statuses]).toEqual([200, 200, 400, 200, 200])
+    expect([...holds, ...read.holds]).toEqual([])
   })
 })
 

@@ -129,6 +129,15 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
       await queries.deleteUnchangedAppointments(tx, tenantId, archived)
       await queries.insertArchivedAppointments(tx, tenantId, archived.slice(0, 3))
     },
+    listAttachments: (tx) => queries.listAttachments(tx, [id]),
+    findAttachment: (tx) => queries.findAttachment(tx, `file-${id}`),
+    readAttachmentContent: (tx) => queries.readAttachmentContent(tx, `file-${id}`),
+    insertAttachment: async (tx) => {
+      const [attachment] = await queries.listAttachments(tx, [id])
+      await queries.insertAttachment(tx, { ...attachment!, id: 'new' }, Buffer.from('PDF'))
+    },
+    removeAttachments: (tx) => queries.removeAttachments(tx, [`file-${id}`]),
+    addContents: (tx) => queries.addContents(tx, archived[0]!),
     loadSiteRecord: (tx) => queries.loadSiteRecord(tx, { facilityId, numbers: ['NEW'], span, now: NOW }),
     listStartingAppointments: (tx) => queries.listStartingAppointments(tx, facilityId, span),
     listVisitChanges: (tx) => queries.listVisitChanges(tx, facilityId, span),

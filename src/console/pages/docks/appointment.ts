@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../../catalog'
-import { formatState, listLoadFacts, stepNames } from '../../../docks'
+import { formatState, listLoadFacts, nameChange, stepNames } from '../../../docks'
 import type { OperationId } from '../../../kernel'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
@@ -8,6 +8,7 @@ import type { Fields } from '../../forms/form'
 import { type OperationForm, operationForm } from '../../forms/operation-form'
 import type { InputField } from '../../forms/schema-inputs'
 import { type Html, html, table } from '../../html'
+import { attachmentSection } from './attachments'
 import { FIRST_FREE, placeFields } from './book'
 import { facilityPath } from './facility-path'
 import { loadInputs, reasonInputs, referencesInput } from './load-inputs'
@@ -21,9 +22,10 @@ export const appointmentPage: ConsolePage = {
   async render({ run, params, actorFor }) {
     const id = params['id']!
     const appointment = await run('appointments.get', { id })
-    const [facility, history] = await Promise.all([
+    const [facility, history, attachments] = await Promise.all([
       run('facilities.get', { id: appointment.facilityId }),
       run('appointments.history', { id }),
+      run('attachments.list', { id }),
     ])
     const { referenceNumber, timeZone, startTime, status } = appointment
     const date = localDate(startTime, timeZone)
@@ -35,6 +37,7 @@ export const appointmentPage: ConsolePage = {
 ${appointmentFacts(appointment)}
 ${hasDockRole({ actorFor }, 'gate') ? truckForms(appointment, facility, hidden) : ''}
 ${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, { date, hidden }) : ''}
+${attachmentSection(attachments, { actorFor }, { id, next: `/console/appointments/${id}` })}
 ${historyOf(history)}
 <p><a href="${next}">Board of ${facility.code}</a></p>`,
     }
@@ -143,7 +146,7 @@ function historyOf(history: ResultOf<'appointments.history'>): Html {
     ['When', 'What', 'By', 'Note'],
     history.map(
       ({ kind, occurredAt, timeZone, by, note }) =>
-        html`<tr><td>${local(occurredAt, timeZone)}</td><td>${(stepNames as Record<string, string>)[kind] ?? kind}</td><td>${by}</td><td>${note ?? ''}</td></tr>`,
+        html`<tr><td>${local(occurredAt, timeZone)}</td><td>${nameChange(kind)}</td><td>${by}</td><td>${note ?? ''}</td></tr>`,
     ),
   )}</details>`
 }

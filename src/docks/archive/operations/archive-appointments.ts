@@ -8,6 +8,7 @@ import { createFileAtomic, requireUnprotectedFile, type StorageLocationsContext 
 import {
   type ArchivedAppointment,
   type ArchivePosition,
+  addContents,
   countEndedAppointments,
   deleteUnchangedAppointments,
   listArchiveFacilities,
@@ -156,7 +157,10 @@ async function* listBatches(
       const last = batch.at(-1)
       if (last === undefined) break
       onBatch(batch.length)
-      yield batch
+      yield batch.filter(({ attachments }) => attachments.length === 0)
+      // Files are large, so that one appointment at a time is in memory.
+      for (const entry of batch)
+        if (entry.attachments.length > 0) yield [await ctx.db.read((tx) => addContents(tx, entry))]
       after = { startAt: last.appointment.start_at, id: last.appointment.id }
     }
   }

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import { forUpdate, type ReadTx, type WriteTx } from '../../../storage'
+import {
+  type AttachmentRecord,
+  listAttachments,
+  readAttachmentContent,
+  removeAttachments,
+} from '../../attachments/queries/attachments'
 import type { AppointmentTable } from '../../booking/migrations'
 import { removeReferences } from '../../booking/queries/appointment-references'
 import type { DocksTables } from '../../migrations'
@@ -15,6 +21,12 @@ export interface ArchivedAppointment {
   imports: Omit<DocksTables['imported_row'], 'appointment_id' | 'facility_id'>[]
   /** The dates of series for which it was booked. */
   occurrences: Pick<DocksTables['series_occurrence'], 'series_id' | 'date'>[]
+  attachments: ArchivedAttachment[]
+}
+
+export interface ArchivedAttachment extends Omit<AttachmentRecord, 'appointment_id'> {
+  /** In Base64. A file has it; it is not read for a comparison, because it never changes. */
+  content?: string
 }
 
 export interface ArchivePosition {
@@ -81,6 +93,20 @@ function endedAppointments(tx: ReadTx, facilityId: string, before: number) {
     )
 }
 
+/** The appointment as a file stores it. An attachment that was removed meanwhile is left out. */
+export async function addContents(tx: ReadTx, entry: ArchivedAppointment): Promise<ArchivedAppointment> {
+  const attachments: ArchivedAttachment[] = []
+  for (const attachment of entry.attachments) {
+    const content = await readAttachmentContent(tx, attachment.id)
+    if (content.length > 0) attachments.push({ ...attachment, content: content.toString('base64') })
+  }
+  return { ...entry, attachments }
+}
+
+function omitContents(entry: ArchivedAppointment | undefined): ArchivedAppointment | undefined {
+  return entry && { ...entry, attachments: entry.attachments.map(({ content, ...attachment }) => attachment) }
+}
+
 async function addRelatedRows(tx: ReadTx, appointments: readonly AppointmentTable[]): Promise<ArchivedAppointment[]> {
   const ids = appointments.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -93,6 +119,7 @@ async function addRelatedRows(tx: ReadTx, appointments: readonly AppointmentTabl
     .execute()
   const imports = await db.selectFrom('imported_row').selectAll().where('appointment_id', 'in', ids).execute()
   const occurrences = await db.selectFrom('series_occurrence').selectAll().where('appointment_id', 'in', ids).execute()
+  const attachments = await listAttachments(tx, ids)
   return appointments.map((appointment) => {
     const isOwn = (row: { appointment_id: string | null }) => row.appointment_id === appointment.id
     return {
@@ -100,6 +127,7 @@ async function addRelatedRows(tx: ReadTx, appointments: readonly AppointmentTabl
       changes: changes.filter(isOwn).map(({ appointment_id, ...row }) => row),
       imports: imports.filter(isOwn).map(({ appointment_id, facility_id, ...row }) => row),
       occurrences: occurrences.filter(isOwn).map(({ series_id, date }) => ({ series_id, date })),
+      attachments: attachments.filter(isOwn).map(({ appointment_id, ...row }) => row),
     }
   })
 }
@@ -128,14 +156,17 @@ export async function deleteUnchangedAppointments(
       .where('tenant_id', '=', tenantId),
   ).execute()
   const now = await addRelatedRows(tx, stored)
-  const ids = now
-    .filter((entry) => isDeepStrictEqual(entry, read.get(entry.appointment.id)))
-    .map(({ appointment }) => appointment.id)
+  const unchanged = now.filter((entry) => isDeepStrictEqual(entry, omitContents(read.get(entry.appointment.id))))
+  const ids = unchanged.map(({ appointment }) => appointment.id)
   const report = { removed: ids.length, changed: stored.length - ids.length }
   if (ids.length === 0) return report
   await db.updateTable('series_occurrence').set({ appointment_id: null }).where('appointment_id', 'in', ids).execute()
   await db.deleteFrom('imported_row').where('appointment_id', 'in', ids).execute()
   await removeReferences(tx, ids)
+  await removeAttachments(
+    tx,
+    unchanged.flatMap(({ attachments }) => attachments.map(({ id }) => id)),
+  )
   await db.deleteFrom('appointment_change').where('appointment_id', 'in', ids).execute()
   await db.deleteFrom('appointment').where('id', 'in', ids).execute()
   return report

@@ -36,7 +36,7 @@ export async function partitionAppointments(
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(db)
   // In the order in which bookings use them, because another order could end in a deadlock.
   await sql`lock table facility, door in exclusive mode`.execute(db)
-  await sql`lock table appointment, appointment_reference, imported_row, appointment_change, series_occurrence in access exclusive mode`.execute(
+  await sql`lock table appointment, appointment_reference, imported_row, appointment_change, appointment_attachment, series_occurrence in access exclusive mode`.execute(
     db,
   )
   await requirePartitionable(tx)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { chunksOf } from '../../../kernel/work/chunks'
 import { getEngine, type ReadTx, type WriteTx } from '../../../storage'
+import { insertAttachment } from '../../attachments/queries/attachments'
 import type { AppointmentTable } from '../../booking/migrations'
 import { insertReferences, listScheduledWith } from '../../booking/queries/appointment-references'
 import { listNumbers } from '../../booking/rules/references'
@@ -64,7 +65,7 @@ export async function insertArchivedAppointments(
 ): Promise<void> {
   const db = docksTables(tx)
   const lastId = await findLastAssignedChangeId(tx)
-  for (const { appointment, changes, imports, occurrences } of entries) {
+  for (const { appointment, changes, imports, occurrences, attachments } of entries) {
     const appointment_id = appointment.id
     await db
       .insertInto('appointment')
@@ -87,6 +88,8 @@ export async function insertArchivedAppointments(
         .values({ ...row, facility_id: appointment.facility_id, appointment_id })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
+    for (const { content, ...attachment } of attachments)
+      await insertAttachment(tx, { ...attachment, appointment_id }, Buffer.from(content ?? '', 'base64'))
     for (const { series_id, date } of occurrences)
       await db
         .updateTable('series_occurrence')

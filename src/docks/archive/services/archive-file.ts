@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { isRecord, parseJson } from '../../../kernel/json'
+import { detectFileType, fileTypeNames } from '../../attachments/rules/file-type'
+import { MAX_ATTACHMENTS } from '../../attachments/rules/limits'
+import { AttachmentContent } from '../../attachments/schemas'
 import { type LoadColumns, loadFields, loadKeys } from '../../booking/rules/load-fields'
 import { AppointmentStatus, ShownReference } from '../../booking/schemas'
 import { MAX_APPOINTMENT_MS } from '../../facilities/rules/facility'
@@ -71,6 +75,25 @@ const Appointment = z
   })
   .refine(({ start_at, end_at }) => end_at > start_at && end_at - start_at <= MAX_APPOINTMENT_MS)
 
+const Attachment = z
+  .strictObject({
+    id: Id,
+    name: Label,
+    type: z.enum(fileTypeNames),
+    bytes: Small,
+    sha256: z.string().length(64),
+    note: Label.nullable(),
+    added_at: Time,
+    caller: Label,
+    caller_name: Label.nullable(),
+    content: AttachmentContent,
+  })
+  .refine(({ content, bytes, sha256, type }) => {
+    const file = Buffer.from(content, 'base64')
+    const isWhole = file.length === bytes && createHash('sha256').update(file).digest('hex') === sha256
+    return isWhole && detectFileType(file) === type
+  })
+
 export const ArchiveEntry = z.strictObject({
   appointment: Appointment,
   changes: z.array(
@@ -86,6 +109,8 @@ export const ArchiveEntry = z.strictObject({
   ),
   imports: z.array(z.strictObject({ row_hash: Label, import_id: Id, imported_at: Time })),
   occurrences: z.array(z.strictObject({ series_id: Id, date: z.string().max(10) })),
+  /** An archive may be older than the attachments. */
+  attachments: z.array(Attachment).max(MAX_ATTACHMENTS).default([]),
 })
 
 /** The bytes of a file, in pieces: one per batch. */

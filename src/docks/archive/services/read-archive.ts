@@ -3,11 +3,12 @@ import { createGunzip } from 'node:zlib'
 import { StudioError } from '../../../kernel'
 import { parseJson } from '../../../kernel/json'
 import { toFileError } from '../../../storage'
+import { MAX_ATTACHMENTS, MAX_CONTENT_LENGTH } from '../../attachments/rules/limits'
 import type { ArchivedAppointment } from '../../queries'
 import { ARCHIVE_VERSION, ArchiveEntry, ArchiveHeader, ArchiveTrailer } from './archive-file'
 
 /** Limits the memory for a file that was made to be huge when it is unpacked. */
-const MAX_LINE_LENGTH = 16 * 1024 * 1024
+const MAX_LINE_LENGTH = 16 * 1024 * 1024 + MAX_ATTACHMENTS * MAX_CONTENT_LENGTH
 /** A batch ends early when its lines have this length together. */
 const MAX_BATCH_LENGTH = 4 * 1024 * 1024
 

@@ -23,7 +23,7 @@ export interface ChangeCaller {
 }
 
 export interface ChangeDetails {
-  /** When the appointment was last changed before a reminder, which does not change it; epoch milliseconds. */
+  /** When the appointment was last changed, for a kind that does not change it; epoch milliseconds. */
   lastChangedAt?: number
   /** How it was booked, if not by a booking. */
   source?: 'import' | 'hold' | 'series'

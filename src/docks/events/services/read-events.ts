@@ -15,6 +15,7 @@ import {
   type StoredChange,
 } from '../../queries'
 import { Instant } from '../../schemas'
+import { isUnchanging } from '../../visits/rules/appointment-steps'
 import type { WaitlistEvent } from '../../waitlist/schemas'
 import { appointmentEventTypes, type EventSource, formatEventId, isWaitlistType } from '../rules/event-types'
 
@@ -99,9 +100,9 @@ export function showEventToCarrier(event: AppointmentEvent): AppointmentEvent {
   return { ...event, data: { ...facts, appointment: { ...appointment, siteFields: {} }, changes: shown } }
 }
 
-/** The appointment as it was before the change. A reminder does not change it. */
+/** The appointment as it was before the change. */
 function undoChange(after: AppointmentRecord, { kind, details }: StoredChange): AppointmentRecord {
-  if (kind === 'reminded') return after
+  if (isUnchanging(kind)) return after
   const before = Object.entries(details?.changes ?? {}).map(([field, [value]]) => [field, value])
   return { ...after, ...Object.fromEntries(before), sequence: after.sequence - 1 }
 }

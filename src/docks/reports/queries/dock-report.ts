@@ -40,7 +40,7 @@ export interface VisitChange {
   details: ChangeDetails | null
 }
 
-/** The changes of the appointments that start within a span, but for bookings, changed loads and reminders, oldest first. */
+/** The changes of the appointments that start within a span, but for bookings, changed loads, reminders and attachments, oldest first. */
 export async function listVisitChanges(tx: ReadTx, facilityId: string, { from, to }: Span): Promise<VisitChange[]> {
   const rows = await docksTables(tx)
     .selectFrom('appointment')
@@ -54,7 +54,7 @@ export async function listVisitChanges(tx: ReadTx, facilityId: string, { from, t
     .where('appointment.facility_id', '=', facilityId)
     .where('appointment.start_at', '>=', from)
     .where('appointment.start_at', '<', to)
-    .where('appointment_change.kind', 'not in', ['booked', 'updated', 'reminded'])
+    .where('appointment_change.kind', 'not in', ['booked', 'updated', 'reminded', 'file_added', 'file_removed'])
     .orderBy('appointment_change.id')
     .execute()
   return rows.map(({ details, ...row }) => ({ ...row, details: details === null ? null : JSON.parse(details) }))

@@ -23,6 +23,9 @@ export const stepNames: Record<AppointmentStep, string> = {
   turned_away: 'turned away',
 }
 
+/** What is stored as a change although the appointment stays as it was. */
+const unchangingKinds = ['reminded', 'file_added', 'file_removed'] as const
+
 /** What a change of an appointment was. Steps and reminders are stored as changes too. */
 export const changeKinds = [
   'booked',
@@ -33,13 +36,17 @@ export const changeKinds = [
   'reopened',
   ...appointmentSteps,
   'undone',
-  'reminded',
+  ...unchangingKinds,
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
+export function isUnchanging(kind: ChangeKind): boolean {
+  return (unchangingKinds as readonly ChangeKind[]).includes(kind)
+}
+
 /** `turned_away` as people read it. */
 export function nameChange(kind: ChangeKind): string {
-  return isStep(kind) ? stepNames[kind] : kind
+  return isStep(kind) ? stepNames[kind] : kind.replaceAll('_', ' ')
 }
 
 /** Where an appointment is: its documented status, and the last step of its truck. */

@@ -210,7 +210,7 @@ it('refuses a file that is incomplete, damaged, or of another kind, with the rea
   write('short.gz', lines.slice(0, -1))
   write('other.gz', ['{"a":1}'])
   write('newer.gz', [lines[0]!.replace('"studioArchive":1', '"studioArchive":2')])
-  write('long.gz', [lines[0]!, 'x'.repeat(17 * 1024 * 1024)])
+  write('long.gz', [lines[0]!, 'x'.repeat(90 * 1024 * 1024)])
   write('longer.gz', [...lines, lines[1]!])
   write('backwards.gz', [lines[0]!, lines[1]!.replace(/"end_at":\d+/, '"end_at":1')])
   for (const column of ['reference_list', 'custom_fields', 'site_fields'])

@@ -38,6 +38,12 @@ export async function addPastAppointments(
         insert into appointment_change (appointment_id, kind, at, caller)
         select id, 'booked', start_at, 'terminal' from appointment`.execute(all)
       await sql`
+        insert into appointment_attachment (id, appointment_id, name, type, bytes, sha256, added_at, caller)
+        select 'file-' || id, id, 'bol.pdf', 'application/pdf', 3, '', 0, 'terminal' from appointment`.execute(all)
+      await sql`
+        insert into attachment_part (attachment_id, part, content)
+        select id, 0, ${Buffer.from('PDF')} from appointment_attachment`.execute(all)
+      await sql`
         insert into imported_row (facility_id, row_hash, import_id, appointment_id, imported_at)
         select facility_id, id, 'import', id, 0 from appointment`.execute(all)
       await sql`
