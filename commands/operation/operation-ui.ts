@@ -126,7 +126,14 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'appointments.check-in': { view: async () => (await import('../views/docks/appointment')).renderAppointmentAnswer },
   'appointments.step': { view: async () => (await import('../views/docks/appointment')).renderAppointmentAnswer },
   'appointments.undo-step': { view: async () => (await import('../views/docks/appointment')).renderAppointmentAnswer },
-  'appointments.get': { view: async () => (await import('../views/docks/appointment-history')).renderAppointment },
+  'appointments.get': {
+    view: async () => (await import('../views/docks/appointment-history')).renderAppointment,
+    format: 'text',
+    formats: {
+      svg: async () => (await import('../views/docks/reference-code')).renderReferenceSvg,
+      png: async () => (await import('../views/docks/reference-code')).renderReferencePng,
+    },
+  },
   'appointments.events': {
     view: async () => (await import('../views/docks/appointment-history')).renderEvents,
     part: async () => (await import('../views/docks/appointment-history')).renderEvent,

@@ -22,6 +22,8 @@ export interface GateCaller {
   readVisit(call: Peer, secret: string): Promise<GateVisitState>
 }
 
+/** All names of one address in ten minutes: each right one stores a secret. */
+const ALL_OF_PEER = { points: 120, duration: 600 }
 /** Wrong names of one address in ten minutes, and with one link in an hour. */
 const WRONG_OF_PEER = { points: 10, duration: 600 }
 const WRONG_OF_LINK = { points: 60, duration: 3600 }
@@ -31,7 +33,8 @@ export function createGateCaller({
   ...parts
 }: { db: Database; failures: FailedCredentials } & Pick<Context, 'clock' | 'ids'>): GateCaller {
   const { db, clock } = parts
-  const limiters = {
+  const all = new RateLimiterMemory(ALL_OF_PEER)
+  const wrong = {
     peer: new RateLimiterMemory(WRONG_OF_PEER),
     link: new RateLimiterMemory(WRONG_OF_LINK),
   }
@@ -43,11 +46,16 @@ export function createGateCaller({
         async () => (await (await loadGateAccess()).openGateLink(db, secret, clock.now())) ?? endedLinkError(),
       ),
     async findTruck({ peer }, link, typed) {
-      const keys = { peer: networkOf(peer), link: link.id }
-      // Each name counts before it is looked up, so that many at once are no way around the limit.
-      for (const kind of ['link', 'peer'] as const) await limiters[kind].consume(keys[kind]).catch(refuse)
+      const network = networkOf(peer)
+      // Each name counts before it is looked up, so that many at once are no way around the limits. One address alone does not use up a link.
+      await all.consume(network).catch(refuse)
+      await wrong.peer.consume(network).catch(refuse)
+      await wrong.link.consume(link.id).catch(refuse)
       const found = await (await loadGateAccess()).findTruck(db, link, { typed, now: clock.now() })
-      if (found) for (const kind of ['link', 'peer'] as const) await limiters[kind].reward(keys[kind])
+      if (found) {
+        await wrong.peer.reward(network)
+        await wrong.link.reward(link.id)
+      }
       return found
     },
     openVisit: async (link, appointmentId) => (await loadGateAccess()).openGateVisit(parts, link, appointmentId),
@@ -68,7 +76,7 @@ function refuse(reason: unknown): never {
   // The limiter rejects with what it has counted; anything else is an error.
   if (reason instanceof Error) throw reason
   const { msBeforeNext } = reason as { msBeforeNext: number }
-  throw new StudioError('limited', 'Too many numbers were tried that no appointment of today has.', {
+  throw new StudioError('limited', 'Too many numbers were tried.', {
     retryAfterSeconds: Math.max(1, msBeforeNext / 1000),
   })
 }

@@ -3,6 +3,7 @@ import { parseFragment } from 'parse5'
 import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
 import { drawQrPng, drawQrSvg } from '../../commands/views/docks/qr-code'
+import { renderReferencePng, renderReferenceSvg } from '../../commands/views/docks/reference-code'
 import { crc32 } from '../../src/kernel/crc32'
 
 const LINK = 'https://docks.example.com/gate#studio_gat_X3mCvEL4c41CXTbEn3m90nDY0MRFAm4M0mD3'
@@ -52,5 +53,13 @@ describe('the QR code of a link', () => {
           .concat(modules.flatMap((row) => [row[i]!, row[size - 1 - i]!]))
           .some(Boolean),
       ).toBe(false)
+  })
+})
+
+describe('the QR code of an appointment', () => {
+  it('is its reference, for a scanner that types it', () => {
+    const appointment = { referenceNumber: 'PO-1001' }
+    expect(renderReferencePng(appointment)).toEqual(drawQrPng('PO-1001'))
+    expect(renderReferenceSvg(appointment)).toBe(drawQrSvg('PO-1001', 'PO-1001'))
   })
 })

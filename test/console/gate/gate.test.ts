@@ -9,7 +9,10 @@ const TODAY = '2026-11-16'
 /** A facility with a gate link, and what its page sends. */
 async function openGate({ facility = {}, link = {} }: { facility?: object; link?: object } = {}) {
   let now = START
-  const service = await servedConsole({ clock: { now: () => now } })
+  const service = await servedConsole({
+    clock: { now: () => now },
+    env: { STUDIO_TRUSTED_PROXIES: '127.0.0.1' },
+  })
   const { run, send } = service
   await openFacility(service, facility)
   const made = await run('facilities.create-gate-link', { id: 'DC1', name: 'North gate', ...link })
@@ -18,8 +21,14 @@ async function openGate({ facility = {}, link = {} }: { facility?: object; link?
   const book = async (referenceNumber: string, changes: object = {}): Promise<string> =>
     (await run('appointments.book', load({ referenceNumber, targetDate: TODAY, durationMinutes: 30, ...changes }))).data
       .id
-  const checkIn = (number: unknown, own: unknown = secret, more: object = {}) =>
-    send('/gate/check-in', { link: own, number, lang: 'en', ...more })
+  /** `from` is the address of the phone, behind the proxy. */
+  const checkIn = (number: unknown, own: unknown = secret, from: string | null = null) =>
+    send(
+      '/gate/check-in',
+      { link: own, number, lang: 'en' },
+      undefined,
+      from === null ? {} : { 'x-forwarded-for': from },
+    )
   const look = (visit: unknown, lang = 'en') => send('/gate/visit', { visit, lang })
   const step = (id: string, name: string, more: object = {}) => run('appointments.step', { id, step: name, ...more })
   const stepsOf = async (id: string) =>
@@ -181,6 +190,39 @@ describe('a number that is not of a truck of today', () => {
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
     expect(words(refused)).toBe('Too many attempts. Please see the gate.')
     expect([await stepsOf(id), await stepsOf(other)]).toEqual([['booked'], ['booked', 'checked_in']])
+  })
+})
+
+describe('guesses', () => {
+  it('from one address leave others their attempts, and from many end at the limit of the link', async () => {
+    const { book, checkIn, stepsOf } = await openGate()
+    const [id, other] = [await book('PO-1'), await book('PO-2')]
+    const guess = async (from: string, count: number) =>
+      (await Promise.all(Array.from({ length: count }, (_, i) => checkIn(`GUESS-${i}`, undefined, from)))).map(
+        ({ status }) => status,
+      )
+    expect((await guess('192.0.2.1', 100)).filter((status) => status === 404)).toHaveLength(10)
+    expect((await checkIn('PO-1', undefined, '192.0.2.2')).status).toBe(200)
+    for (const n of [3, 4, 5, 6, 7]) expect(await guess(`192.0.2.${n}`, 10)).toEqual(Array(10).fill(404))
+    expect((await checkIn('PO-2', undefined, '192.0.2.8')).status).toBe(429)
+    expect([await stepsOf(id), await stepsOf(other)]).toEqual([['booked', 'checked_in'], ['booked']])
+  })
+})
+
+describe('a number that is right', () => {
+  it('can be sent 120 times in ten minutes from one address', async () => {
+    const { book, checkIn, stepsOf } = await openGate()
+    const id = await book('PO-1')
+    const statuses: number[] = []
+    for (let i = 0; i < 13; i++)
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 10 }, () => checkIn('PO-1')))).map(({ status }) => status),
+      )
+    expect([statuses.filter((status) => status === 200).length, new Set(statuses.slice(120))]).toEqual([
+      120,
+      new Set([429]),
+    ])
+    expect(await stepsOf(id)).toEqual(['booked', 'checked_in'])
   })
 })
 

@@ -44,7 +44,11 @@ export const getAppointment = operation({
   cli: {
     command: 'appointment get',
     args: ['id'],
-    examples: ['studio appointment get 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --json'],
+    out: { about: 'Write the appointment to this file: .svg and .png are its reference as a QR code' },
+    examples: [
+      'studio appointment get 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --json',
+      'studio appointment get 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --out reference.svg',
+    ],
     seeAlso: ['appointment list', 'appointment history', 'appointment update', 'reschedule', 'appointment cancel'],
   },
   run(ctx: Context & StorageContext, { id }) {

@@ -29,6 +29,7 @@ export const createGateLink = operation({
       .describe('For a screen that drivers share: the page returns to its start after each driver'),
     expires: z
       .string()
+      .max(40)
       .nullish()
       .describe('When it ends: 30d, 8w, or an instant such as 2027-01-31T00:00:00Z (default: never)'),
     replace: z.boolean().default(false).describe('Revoke all other links of the facility'),
