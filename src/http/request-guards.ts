@@ -60,6 +60,7 @@ export function limitBody(c: AppContext, limits: CallerLimits, maxBytes = MAX_BO
 /** Reads nothing before the route does, so that the body of a refused caller takes no memory. */
 function limitWhileReading(request: Request, maxBytes: number): Request {
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
+  const maxPieces = Math.max(MAX_PIECES, Math.ceil(maxBytes / MIN_PIECE_BYTES))
   let size = 0
   let pieces = 0
   const body = new ReadableStream<Uint8Array>(
@@ -70,7 +71,7 @@ function limitWhileReading(request: Request, maxBytes: number): Request {
         if (done) return controller.close()
         size += value.byteLength
         if (size > maxBytes) throw bodyTooLargeError(maxBytes)
-        if (++pieces > MAX_PIECES) throw tooManyPiecesError()
+        if (++pieces > maxPieces) throw tooManyPiecesError(maxPieces)
         controller.enqueue(value)
       },
     },
@@ -79,11 +80,12 @@ function limitWhileReading(request: Request, maxBytes: number): Request {
   return new Request(request, { body, duplex: 'half' })
 }
 
-/** Each piece of a body costs as much as some kilobytes in one piece. A body of 1 MiB in pieces of 256 bytes is within the limit. */
-const MAX_PIECES = 4_096
+/** Each piece of a body costs as much as some kilobytes in one piece. A body in pieces of this size is within the limit. */
+const MIN_PIECE_BYTES = 256
+const MAX_PIECES = MAX_BODY_BYTES / MIN_PIECE_BYTES
 
-function tooManyPiecesError(): StudioError {
-  return new StudioError('too_complex', `The body comes in more than ${MAX_PIECES} chunks.`, {
+function tooManyPiecesError(maxPieces: number): StudioError {
+  return new StudioError('too_complex', `The body comes in more than ${maxPieces} chunks.`, {
     hint: 'Send larger chunks, or the length of the body.',
   })
 }

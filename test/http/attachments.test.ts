@@ -58,6 +58,27 @@ it('the largest attachment fits into its call, and no larger body', async () => 
   })
 })
 
+it('the largest attachment may come in small chunks, as from a slow network', async () => {
+  const { path, headers, url } = await open()
+  const content = toBase64(Buffer.concat([files.pdf, Buffer.alloc(MAX_BYTES - files.pdf.length)]))
+  const body = Buffer.from(JSON.stringify({ content }))
+  let at = 0
+  const chunks = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= body.length) return controller.close()
+      controller.enqueue(body.subarray(at, at + 1_000))
+      at += 1_000
+    },
+  })
+  const sent = await fetch(url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: chunks,
+    duplex: 'half',
+  } as RequestInit)
+  expect([sent.status, ((await sent.json()) as any).data?.bytes]).toEqual([200, MAX_BYTES])
+})
+
 it('other calls take no more than before', async () => {
   const { call, path, headers } = await open()
   const body = { note: 'x'.repeat(1_100_000) }

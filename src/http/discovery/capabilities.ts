@@ -61,7 +61,7 @@ const parts: readonly Part[] = [
     name: 'Dock scheduling',
     description:
       "Loading docks: book the earliest free slot, find, move and cancel appointments. Requires a tenant's key.",
-    paths: ['/api/appointments', '/api/holds', '/api/facilities', '/api/doors'],
+    paths: ['/api/appointments', '/api/attachments', '/api/holds', '/api/facilities', '/api/doors'],
     isRelated: true,
   },
   {
