@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startStubModel } from '../assistant/stub-model'
+import { files, MAX_BYTES } from '../docks/attachments/attachment-files'
 import { load } from '../docks/dock-fixtures'
 import { startMailServer } from '../mail/mail-server'
 import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
@@ -145,6 +147,43 @@ describe('in a real browser', () => {
     await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
     await page.getByText('1 appointment, 1 at the door.').waitFor()
     // The refused booking is the only problem that the browser reports.
+    expect(problems).toEqual([expect.stringContaining('400')])
+  })
+
+  it('a clerk attaches a photo to an appointment, downloads it and removes it', async ({ skip }) => {
+    if (!browser) return skip()
+    const service = await servedConsole({ local: false })
+    const { date } = await openFacility(service)
+    const { data } = await service.run('appointments.book', load({ targetDate: date }))
+    const { path } = await service.run('sessions.create-link', {})
+    const visited = await visit(browser)
+    const { page, problems } = visited
+    await page.goto(`${service.url}${path}`)
+    await page.waitForURL('**/console')
+    await page.goto(`${service.url}/console/appointments/${data.id}`)
+    await page.getByText('Attach a file').click()
+    const choose = (name: string, buffer: Buffer) =>
+      page.getByLabel('File', { exact: true }).setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+    const attach = page.getByRole('button', { name: 'Attach', exact: true })
+    await choose('page.jpg', Buffer.from('<script>alert(1)</script>'))
+    await attach.click()
+    await page.getByRole('alert').filter({ hasText: 'File: must be a PDF' }).waitFor()
+    await choose('large.jpg', Buffer.alloc(MAX_BYTES + 1))
+    await attach.click()
+    await page.getByRole('alert').filter({ hasText: 'The file is too large.' }).waitFor()
+    const photo = Buffer.concat([files.jpeg, Buffer.from(Uint8Array.from({ length: 300_000 }, (_, i) => i % 251))])
+    await choose('bol <1>.jpg', photo)
+    await page.getByLabel('What the file shows').fill('Signed')
+    await attach.click()
+    await page.getByText('The file was attached.').waitFor()
+    expect(await findBarriers(visited)).toEqual([])
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'bol 1.jpg' }).click()
+    const saved = await download
+    expect([saved.suggestedFilename(), readFileSync(await saved.path()).equals(photo)]).toEqual(['bol 1.jpg', true])
+    page.on('dialog', (question) => question.accept())
+    await page.getByRole('button', { name: 'Remove bol 1.jpg' }).click()
+    await page.getByText('No file is attached.').waitFor()
     expect(problems).toEqual([expect.stringContaining('400')])
   })
 
