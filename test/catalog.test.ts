@@ -4,6 +4,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalog, loadAllOperations } from '../src/catalog'
+import { MAX_CONTENT_LENGTH } from '../src/docks/attachments/rules/limits'
 import { bookingFlags } from '../src/docks/booking/services/booking-flags'
 import { fieldsOf, MAX_BODY_BYTES } from '../src/kernel'
 import { type JsonSchema, jsonSchemaOf } from '../src/kernel/input/json-schema'
@@ -38,6 +39,8 @@ describe('the catalog', () => {
         ['chat.stream.messages.content', 400_000],
         ['appointments.import.text', 64 * 1024 * 1024],
         ['items.import-file.text', 64 * 1024 * 1024],
+        // As Base64.
+        ['attachments.add.content', MAX_CONTENT_LENGTH],
       ]),
     )
   })
