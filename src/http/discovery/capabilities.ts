@@ -61,7 +61,19 @@ const parts: readonly Part[] = [
     name: 'Dock scheduling',
     description:
       "Loading docks: book the earliest free slot, find, move and cancel appointments. Requires a tenant's key.",
-    paths: ['/api/appointments', '/api/attachments', '/api/holds', '/api/facilities', '/api/doors'],
+    paths: [
+      '/api/appointments',
+      '/api/attachments',
+      '/api/holds',
+      '/api/facilities',
+      '/api/doors',
+      '/api/waitlist',
+      '/api/series',
+      '/api/gate-links',
+      '/api/carrier-invitations',
+      '/api/webhooks',
+      '/api/mail-templates',
+    ],
     isRelated: true,
   },
   {
