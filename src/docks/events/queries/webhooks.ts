@@ -1,4 +1,4 @@
-import { deriveOnce, getEngine, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
+import { deriveOnce, forUpdate, getEngine, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
 import { docksTables } from '../../queries/docks-tables'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import type { WebhookTable } from '../migrations'
@@ -129,7 +129,16 @@ export async function findWaitlistEvents(tx: ReadTx, ids: readonly number[]): Pr
   return docksTables(tx).selectFrom('waitlist_event').select(['id', 'event']).where('id', 'in', ids).execute()
 }
 
-/** Removes those that no webhook waits for any more. */
+/** Until the transaction ends, no other one can decide whether a webhook still waits for one of them. */
+async function lockWaitlistEvents(tx: WriteTx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await forUpdate(
+    tx,
+    docksTables(tx).selectFrom('waitlist_event').select('id').where('id', 'in', ids).orderBy('id'),
+  ).execute()
+}
+
+/** Removes those that no webhook waits for any more. They are locked. */
 async function removeSentWaitlistEvents(tx: WriteTx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await docksTables(tx)
@@ -199,13 +208,11 @@ export async function deleteWebhook(tx: WriteTx, id: string): Promise<void> {
     .select('event_id')
     .where('webhook_id', '=', id)
     .where('source', '=', 'waitlist')
-  const waitlistEvents = await waiting.execute()
+  const waitlistEvents = (await waiting.execute()).map(({ event_id }) => event_id)
+  await lockWaitlistEvents(tx, waitlistEvents)
   await docksTables(tx).deleteFrom('webhook').where('id', '=', id).execute()
   await docksTables(tx).deleteFrom('webhook_delivery').where('webhook_id', '=', id).execute()
-  await removeSentWaitlistEvents(
-    tx,
-    waitlistEvents.map(({ event_id }) => event_id),
-  )
+  await removeSentWaitlistEvents(tx, waitlistEvents)
 }
 
 /** The webhook as it is to be delivered to; null if it was removed or stopped. */
@@ -321,6 +328,7 @@ export async function deleteDeliveries(
   for (const source of ['appointment', 'waitlist'] as const) {
     const ids = deliveries.filter((each) => each.source === source).map(({ eventId }) => eventId)
     if (ids.length === 0) continue
+    if (source === 'waitlist') await lockWaitlistEvents(tx, ids)
     await docksTables(tx)
       .deleteFrom('webhook_delivery')
       .where('webhook_id', '=', webhookId)
