@@ -190,7 +190,9 @@ describe('/mcp', () => {
     const { key } = await studio.json(['tenant', 'key', 'create', '--tenant', 'default'])
     const client = await overHttp(await served(studio, '--auth', 'always'), { 'x-api-key': key })
     expect(
-      (await actionsOf(client)).every((id) => /^(appointments|holds|waitlist|series|facilities|doors)\./.test(id)),
+      (await actionsOf(client)).every((id) =>
+        /^(appointments|attachments|holds|waitlist|series|facilities|doors)\./.test(id),
+      ),
     ).toBe(true)
     const listed = await client.callTool({ name: 'read_docks', arguments: { action: 'facilities.list' } })
     expect(listed.structuredContent).toMatchObject({ result: [], total: 0 })
