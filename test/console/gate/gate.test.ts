@@ -152,8 +152,10 @@ describe('a number that is not of a truck of today', () => {
     await book('SOUTH', { facilityCode: 'DC2', targetDate: '2026-11-17' })
     await run('appointments.cancel', { id: await book('CANCELLED') })
     await step(await book('LEFT'), 'completed')
+    const turnedAway = await book('TURNED-AWAY')
+    await step(turnedAway, 'turned_away', { note: 'Wrong temperature' })
     const answers = []
-    for (const number of ['NONE', 'TOMORROW', 'SOUTH', 'CANCELLED', 'LEFT', '', null, 7])
+    for (const number of ['NONE', 'TOMORROW', 'SOUTH', 'CANCELLED', 'LEFT', 'TURNED-AWAY', '', null, 7])
       answers.push(await checkIn(number))
     for (const { status, text, headers } of answers) {
       expect({ status, text }).toEqual({ status: 404, text: answers[0]!.text })
@@ -163,6 +165,7 @@ describe('a number that is not of a truck of today', () => {
       'We could not check you in with this number. Check the number. If it is correct, please see the gate.',
     )
     expect(await stepsOf(tomorrow)).toEqual(['booked'])
+    expect(await stepsOf(turnedAway)).toEqual(['booked', 'turned_away'])
   })
 
   it('is not that of another tenant', async () => {

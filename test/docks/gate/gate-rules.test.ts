@@ -60,6 +60,11 @@ describe('the truck that a driver names', () => {
     for (const status of ['completed', 'cancelled']) expect(find('PO-100', truck({ status }))).toBeNull()
   })
 
+  it('is not one that the staff turned away, but one that comes after it was recorded as a no-show', () => {
+    expect(find('PO-100', truck({ step: 'turned_away' }))).toBeNull()
+    expect(find('PO-100', truck({ step: 'no_show' }))).not.toBeNull()
+  })
+
   it('is, of several, the one that is typed exactly, then the one that is here, then the first', () => {
     const [first, exact, here] = [
       truck({ referenceNumber: 'PO100', startAt: now - 60_000 }),

@@ -27,7 +27,8 @@ const LONGEST_DAY_MS = 25 * HOUR_MS
 
 /**
  * The appointment of today that a driver names by one of its references, or by the number of its trailer. What is typed exactly goes first;
- * of several it is the one whose truck is here, else the first. Null if there is none, or if its truck has left.
+ * of several it is the one whose truck is here, else the first. Null if there is none, or if its truck has left: one that the staff turned
+ * away comes in with the staff alone.
  */
 export function findExpectedTruck<Appointment extends Expected>(
   appointments: readonly Appointment[],
@@ -37,7 +38,7 @@ export function findExpectedTruck<Appointment extends Expected>(
   const today = getLocalDay(timeZone, now)
   const isToday = (startAt: number) => Math.abs(startAt - now) <= NIGHT_MS || getLocalDay(timeZone, startAt) === today
   const named = appointments
-    .filter((one) => one.status === 'scheduled' && isToday(one.startAt))
+    .filter((one) => one.status === 'scheduled' && one.step !== 'turned_away' && isToday(one.startAt))
     .filter((one) => name !== '' && namesOf(one).some((own) => normalizeNumber(own) === name))
     .sort((a, b) => a.startAt - b.startAt)
   const exact = named.filter((one) => namesOf(one).includes(typed.trim()))
