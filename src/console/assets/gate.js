@@ -114,7 +114,10 @@ function after(seconds, what) {
   timer = setTimeout(what, seconds * 1000)
 }
 
-/** `answer` is null where the service cannot be reached or has an error; a refusal has a text for the driver. */
+/**
+ * `answer` is null where the page must ask again: the service cannot be reached, has an error, or got too many requests from the address. Only a
+ * number that was typed is refused for that. A refusal has a text for the driver.
+ */
 async function send(path, fields) {
   try {
     const response = await fetch(path, {
@@ -124,9 +127,8 @@ async function send(path, fields) {
     })
     const answer = await response.json()
     if (response.ok) return { answer, isRefused: false }
-    return answer.html
-      ? { answer, isRefused: answer.code !== 'limited' || path === '/gate/check-in' }
-      : { answer: null }
+    const mustAskAgain = answer.code === 'limited' && path !== '/gate/check-in'
+    return answer.html && !mustAskAgain ? { answer, isRefused: true } : { answer: null, isRefused: false }
   } catch {
     return { answer: null, isRefused: false }
   }
