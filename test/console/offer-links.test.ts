@@ -131,6 +131,13 @@ describe('the link of a mail about an offer', () => {
     expect((await answer('accept', link)).status).toBe(401)
   })
 
+  it('ends when its webhook no longer gets the offer: it is now for another carrier', async () => {
+    const { answer, link, run, webhook, listBooked } = await open()
+    await run('webhooks.update', { id: webhook.id, carrierName: 'Red Freight' })
+    for (const page of ['show', 'accept', 'decline'] as const) expect((await answer(page, link)).status).toBe(401)
+    expect(await listBooked()).toEqual([])
+  })
+
   it('shows texts of the booking as text', async () => {
     const { answer, wait, linksTo } = await open()
     await wait('<b>PO</b>', { carrierName: '<i>Blue</i>', contactEmails: ['eve@red.example'] })

@@ -4,7 +4,7 @@ import type { StorageContext } from '../../../storage'
 import type { WebhookTable } from '../../events/migrations'
 import { type AnswerLinks, describeWaiting, type Fact, listFacts } from '../../events/rules/mail-content'
 import { listRecipients } from '../../events/rules/mail-recipients'
-import { findActiveWebhook, findWaitlistEntry, findWaitlistEntryOfHold } from '../../queries'
+import { findActiveWebhook, findWaitlistEntry, findWaitlistEntryOfHold, type WaitlistEntry } from '../../queries'
 import { requireFacility } from '../../services/tenant-access'
 import { presentOffer, presentWaiting } from './waitlist-events'
 
@@ -69,9 +69,8 @@ export async function findOfferOfLink(
     const found = await findWaitlistEntryOfHold(tx, holdId)
     const entry = found && (await findWaitlistEntry(tx, webhook.tenant_id, found.id))
     if (!entry?.offer || entry.offer.expiresAt <= ctx.clock.now()) return null
+    if (!isReader(webhook, entry, to)) throw invalidLinkError()
     const { request } = entry
-    if (!listRecipients(webhook, { subject: request, changes: [] }).some((reader) => reader.to === to))
-      throw invalidLinkError()
     const actor: DockCaller = {
       kind: 'dock',
       tenantId: webhook.tenant_id,
@@ -85,6 +84,13 @@ export async function findOfferOfLink(
     const facts = listFacts(describeWaiting({ data }, null))
     return { actor, entryId: entry.id, holdId, referenceNumber: request.referenceNumber, facts }
   })
+}
+
+/** Whether the webhook, as it is now, would send the address a mail about the entry. */
+function isReader(webhook: WebhookTable, { facilityId, request }: WaitlistEntry, address: string): boolean {
+  const isOfFacility = webhook.facility_id === null || webhook.facility_id === facilityId
+  const readers = listRecipients(webhook, { subject: request, changes: [] })
+  return isOfFacility && readers.some(({ to, isLost }) => to === address && !isLost)
 }
 
 function isEqual(given: string, expected: string): boolean {
