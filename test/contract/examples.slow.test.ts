@@ -84,6 +84,7 @@ async function idFor(operationId: string): Promise<string> {
     return id
   }
   if (operationId === 'facilities.revoke-gate-link') return (await studio.json(['facility', 'gate-link', 'DC1'])).id
+  if (operationId === 'carriers.revoke-invitation') return (await studio.json(['carrier', 'invite', 'Any'])).id
   if (operationId.startsWith('tokens.')) return (await studio.json(['token', 'create', '--name', 'any'])).id
   if (operationId.startsWith('sessions.')) return (await studio.json(['session', 'link'])).id
   if (operationId.startsWith('tenants.')) {
