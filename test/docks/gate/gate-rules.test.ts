@@ -33,6 +33,13 @@ describe('the truck that a driver names', () => {
     for (const typed of ['', ' - ', 'PO-10', 'PO-1000', '4411']) expect(find(typed, one)).toBeNull()
   })
 
+  it('is that of the reference, not an earlier one whose trailer is written like it', () => {
+    const own = truck({ referenceNumber: 'PO-100', startAt: now + 3_600_000 })
+    const other = truck({ referenceNumber: 'PO-7', equipmentId: 'PO-100' })
+    expect(find('PO-100', other, own)).toBe(own)
+    expect(find('po100', other, own)).toBe(own)
+  })
+
   it('is never one without a number, if the driver types none', () => {
     expect(find('--', truck({ referenceNumber: '///' }))).toBeNull()
   })

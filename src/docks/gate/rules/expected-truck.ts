@@ -26,7 +26,7 @@ export function spanOfToday(now: number): { from: number; to: number } {
 const LONGEST_DAY_MS = 25 * HOUR_MS
 
 /**
- * The appointment of today that a driver names by one of its references, or by the number of its trailer. What is typed exactly goes first;
+ * The appointment of today that a driver names by one of its references, or else by the number of its trailer. What is typed exactly goes first;
  * of several it is the one whose truck is here, else the first. Null if there is none, or if its truck has left: one that the staff turned
  * away comes in with the staff alone.
  */
@@ -41,8 +41,11 @@ export function findExpectedTruck<Appointment extends Expected>(
     .filter((one) => one.status === 'scheduled' && one.step !== 'turned_away' && isToday(one.startAt))
     .filter((one) => name !== '' && namesOf(one).some((own) => normalizeNumber(own) === name))
     .sort((a, b) => a.startAt - b.startAt)
-  const exact = named.filter((one) => namesOf(one).includes(typed.trim()))
-  const chosen = exact.length > 0 ? exact : named
+  // A reference is of one load only, but a carrier may write any text as its trailer.
+  const byReference = named.filter((one) => listNumbers(one).some((own) => normalizeNumber(own) === name))
+  const meant = byReference.length > 0 ? byReference : named
+  const exact = meant.filter((one) => namesOf(one).includes(typed.trim()))
+  const chosen = exact.length > 0 ? exact : meant
   return chosen.find(isHere) ?? chosen[0] ?? null
 }
 

@@ -18,7 +18,7 @@ interface Addressed {
 
 /**
  * The links of a mail about an offer. What authorizes is after `#`, where no server or log sees it. It is the same whenever the mail is
- * sent, is stored nowhere, and is good until the offer ends or the webhook is removed.
+ * sent, is stored nowhere, and is good until the offer ends, or the webhook is removed, is stopped or no longer gets the offer.
  */
 export function createAnswerLinks(publicUrl: string, mailer: Mailer, addressed: Addressed): AnswerLinks {
   const { holdId, to } = addressed
