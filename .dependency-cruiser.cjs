@@ -136,7 +136,7 @@ module.exports = {
         pathNot: [
           '^src/(console|kernel)/',
           '^src/(catalog|rich-text/rules/tasks|docks/index)\\.ts$',
-          '^src/http/(app-env|app-options|caller|operation-call|answers/(answer-turns|file-response|shared-body|stream-body))\\.ts$',
+          '^src/http/(app-env|app-options|callers/caller|operation-call|answers/(answer-turns|file-response|shared-body|stream-body))\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -6,7 +6,14 @@ export { type CallFacts, judgeLocalTrust, type TrustVerdict } from './rules/loca
 export { EmailAddress } from './schemas'
 export type { AccessPolicy } from './services/access-policy'
 export type { Membership, Session } from './services/console-sessions'
-export { formatCredential, parseExpiry, parsePublicPrefix, SECRET_LENGTH } from './services/credential'
+export {
+  credentialStates,
+  formatCredential,
+  judgeState,
+  parseExpiry,
+  parsePublicPrefix,
+  SECRET_LENGTH,
+} from './services/credential'
 export {
   IdempotencyStore,
   type IdempotentAnswer,

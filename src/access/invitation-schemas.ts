@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { formatInstant } from '../kernel/time'
 import type { InvitationTable } from './invitation-tables'
+import { credentialStates, judgeState } from './services/credential'
 
 const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
@@ -10,7 +11,7 @@ export const CarrierInvitation = z.object({
   tenant: z.string(),
   carrier: z.string().describe('The only carrier whose appointments it shows'),
   email: z.string().nullable().describe('Address that can request further links; null if there is none'),
-  state: z.enum(['live', 'expired', 'revoked']),
+  state: z.enum(credentialStates),
   createdAt: Instant,
   expiresAt: Instant,
   lastUsedAt: Instant.nullable().describe('To the minute; null before its link was opened'),
@@ -25,7 +26,7 @@ export function toCarrierInvitation(tenant: string, row: InvitationTable, now: n
     tenant,
     carrier,
     email,
-    state: revoked_at !== null ? 'revoked' : expires_at <= now ? 'expired' : 'live',
+    state: judgeState(row, now),
     createdAt: formatInstant(row.created_at),
     expiresAt: formatInstant(expires_at),
     lastUsedAt: row.last_used_at === null ? null : formatInstant(row.last_used_at),

@@ -8,6 +8,7 @@ import type { AppOptions } from '../http/app-options'
 import { authorize, compute, executePage, executeStream, isDockAccess, isLong, roleFor, StudioError } from '../kernel'
 import { actionNotice, runAction } from './actions'
 import { findAsset, loadAssets } from './assets'
+import { createBrowserRoutes, type OnRefused } from './browser-routes'
 import { createCallOpener, runOpened } from './call-opener'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
 import type { ConsolePage, PageRequest } from './console-page'
@@ -55,24 +56,10 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/settings': async () => (await import('./pages/settings/security')).securityPage,
 }
 
-/** Called for an error of a request, which may have been refused. */
-type OnRefused = (error: unknown, call: AppContext['env']['call']) => Promise<void>
-
 /** The web console: pages for browsers, under one path, so that no route of the API sees its cookie. */
 export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute[] {
   loadAssets()
-  const route = (
-    method: AppRoute['method'],
-    path: string,
-    answer: ConsoleHandler,
-    limits: Pick<AppRoute, 'maxBodyBytes'> = {},
-  ): AppRoute => ({
-    method,
-    path,
-    handler: (c) => answerBrowser(c, { ...options, refused }, answer),
-    countsRequest: true,
-    ...limits,
-  })
+  const route = createBrowserRoutes<ConsoleHandler>((c, answer) => answerBrowser(c, { ...options, refused }, answer))
   return [
     ...Object.entries(pages).map(([path, load]) => route('GET', path, async (call) => showPage(call, await load()))),
     route('GET', '/console/docks/:code/live', new LiveBoards(options).handler),

@@ -3,11 +3,11 @@ import type { Log } from '../kernel'
 import type { Studio } from '../studio'
 import type { AnswerTurns } from './answers/answer-turns'
 import type { ResponseCache } from './answers/response-cache'
-import type { Caller } from './caller'
-import type { CallerLimits } from './caller-limits'
+import type { Caller } from './callers/caller'
+import type { CallerLimits } from './callers/caller-limits'
+import type { GateCaller } from './callers/gate-caller'
+import type { PortalCaller } from './callers/portal-caller'
 import type { OpenStreams } from './connections/open-streams'
-import type { GateCaller } from './gate-caller'
-import type { PortalCaller } from './portal-caller'
 
 /** What the routes are made from. */
 export interface AppOptions {

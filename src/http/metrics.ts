@@ -7,7 +7,7 @@ import { secondsSince } from '../kernel/time'
 import type { Database } from '../storage'
 import type { AppRoute } from './app-env'
 import type { Observer } from './call'
-import type { Caller } from './caller'
+import type { Caller } from './callers/caller'
 import type { ConnectionLimit } from './connections/connection-limit'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

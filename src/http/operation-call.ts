@@ -3,7 +3,7 @@ import type { StudioContext } from '../studio-context'
 import type { Turns } from './answers/answer-turns'
 import type { AppOptions } from './app-options'
 import { type Call, callLog, createCallSignal } from './call'
-import { callerKey } from './caller-limits'
+import { callerKey } from './callers/caller-limits'
 
 /** How long a call may take if its operation does not say. */
 export const CALL_TIMEOUT_MS = 30_000

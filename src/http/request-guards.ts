@@ -4,8 +4,8 @@ import { MAX_BODY_BYTES, StudioError } from '../kernel'
 import { requireFewFields } from '../kernel/input/bounded-input'
 import { HOOKS_PATH } from '../tracker/hooks-path'
 import type { AppContext, AppEnv } from './app-env'
-import type { Caller } from './caller'
-import type { CallerLimits } from './caller-limits'
+import type { Caller } from './callers/caller'
+import type { CallerLimits } from './callers/caller-limits'
 
 /** Rejects a request under a foreign host name, or from a page of another site, whatever its credential is. */
 export const refuseMisledCaller: MiddlewareHandler<AppEnv> = (c, next) => {

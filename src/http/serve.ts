@@ -27,16 +27,16 @@ import {
   observe,
   requestLog,
 } from './call'
-import { createCaller, FailedCredentials } from './caller'
-import { CallerLimits } from './caller-limits'
+import { createCaller, FailedCredentials } from './callers/caller'
+import { CallerLimits } from './callers/caller-limits'
+import { createGateCaller } from './callers/gate-caller'
+import { createPortalCaller } from './callers/portal-caller'
 import { findConnectionLimit } from './connections/connection-limit'
 import { openConnections } from './connections/connections'
 import { listenAt, listenOnSocket } from './connections/listen'
 import { OpenStreams } from './connections/open-streams'
 import { FirstAnswer } from './first-answer'
-import { createGateCaller } from './gate-caller'
 import { openMetrics } from './metrics'
-import { createPortalCaller } from './portal-caller'
 import { hasCredentials, misledCallerError } from './request-guards'
 import { trackerHookRoute } from './tracker-hooks'
 

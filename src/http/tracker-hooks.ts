@@ -2,8 +2,8 @@ import type { HookContext } from '../items/services/hooks/receive-event'
 import { memoizeAsync } from '../kernel/work/memoize-async'
 import { HOOKS_PATH } from '../tracker/hooks-path'
 import type { AppRoute } from './app-env'
-import type { Caller } from './caller'
-import type { CallerLimits } from './caller-limits'
+import type { Caller } from './callers/caller'
+import type { CallerLimits } from './callers/caller-limits'
 
 /**
  * `POST /api/tracker/hooks/{name}`: a tracker reports what has changed. Trackers rarely send an event again that was refused, so only requests without

@@ -21,7 +21,14 @@ export {
   textToValues,
 } from './input/fields'
 export { boundDetails, detailsOf, inputError, mapErrorFields, wordsFor } from './input/input-error'
-export { compareValues, type ListOrder, type ListWindow, type OrderValue, orderedById } from './input/list-order'
+export {
+  compareValues,
+  type ListOrder,
+  type ListWindow,
+  newestFirst,
+  type OrderValue,
+  orderedById,
+} from './input/list-order'
 export { executePage, givesPages, type ListPage, type PageRequest, pageOf } from './input/list-page'
 export * from './operation'
 export type { OperationId } from './operation-id'

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadAllOperations } from '../../src/catalog'
 import type { Call } from '../../src/http/call'
-import { CallerLimits } from '../../src/http/caller-limits'
+import { CallerLimits } from '../../src/http/callers/caller-limits'
 import { dockCaller } from '../dock-caller'
 import { served } from './served'
 

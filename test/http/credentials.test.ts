@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatCredential } from '../../src/access/services/credential'
-import { createCaller, FailedCredentials, networkOf } from '../../src/http/caller'
+import { createCaller, FailedCredentials, networkOf } from '../../src/http/callers/caller'
 import {
   type DockRole,
   dockRoles,

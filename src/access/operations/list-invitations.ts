@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, compareValues, operation } from '../../kernel'
+import { type Context, newestFirst, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { CarrierInvitation, toCarrierInvitation } from '../invitation-schemas'
 import { listInvitations as readInvitations } from '../queries/invitations'
@@ -16,12 +16,7 @@ export const listInvitations = operation({
   output: z.array(CarrierInvitation),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/carrier-invitations', extension: true },
-  listOrder: () => ({
-    id: ({ id }) => id,
-    key: ({ createdAt, id }) => [createdAt, id],
-    compare: ([createdA = null, idA = null], [createdB = null, idB = null]) =>
-      compareValues(createdB, createdA) || compareValues(idA, idB),
-  }),
+  listOrder: () => newestFirst,
   cli: {
     command: 'carrier invitation list',
     examples: [

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, compareValues, operation } from '../../kernel'
+import { type Context, newestFirst, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { listKeys } from '../queries/tenants'
 import { ManagedTenant, TenantKey, toTenantKey } from '../schemas'
@@ -16,12 +16,7 @@ export const listTenantKeys = operation({
   output: z.array(TenantKey),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/keys', extension: true },
-  listOrder: () => ({
-    id: ({ id }) => id,
-    key: ({ createdAt, id }) => [createdAt, id],
-    compare: ([createdA = null, idA = null], [createdB = null, idB = null]) =>
-      compareValues(createdB, createdA) || compareValues(idA, idB),
-  }),
+  listOrder: () => newestFirst,
   cli: {
     command: 'tenant key list',
     examples: ['studio tenant key list', 'studio tenant key list --json --fields id,name,role,lastUsedAt'],

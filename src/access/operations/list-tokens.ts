@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, compareValues, operation } from '../../kernel'
+import { type Context, newestFirst, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { listTokenRows } from '../queries/tokens'
 import { AccessToken, toAccessToken } from '../schemas'
@@ -13,12 +13,7 @@ export const listTokens = operation({
   output: z.array(AccessToken),
   errors: [],
   http: { method: 'get', path: '/api/tokens', extension: true, cacheable: () => true },
-  listOrder: () => ({
-    id: ({ id }) => id,
-    key: ({ createdAt, id }) => [createdAt, id],
-    compare: ([createdA = null, idA = null], [createdB = null, idB = null]) =>
-      compareValues(createdB, createdA) || compareValues(idA, idB),
-  }),
+  listOrder: () => newestFirst,
   cli: {
     command: 'token list',
     examples: ['studio token list', 'studio token list --json --fields id,name,role,lastUsedAt'],

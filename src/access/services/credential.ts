@@ -68,3 +68,15 @@ function parseDuration(text: string, now: number): number | null {
   const span = /^(\d{1,6})([hdw])$/.exec(text)
   return span ? now + Number(span[1]) * UNITS_MS[span[2] as keyof typeof UNITS_MS] : null
 }
+
+/** Whether what a secret opens can still be opened. */
+export const credentialStates = ['live', 'expired', 'revoked'] as const
+
+/** @param expires_at null if it does not expire */
+export function judgeState(
+  { expires_at, revoked_at }: { expires_at: number | null; revoked_at: number | null },
+  now: number,
+): (typeof credentialStates)[number] {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && expires_at <= now ? 'expired' : 'live'
+}

@@ -22,7 +22,7 @@ export function composePortalMail({
   const subject = `Book dock appointments for ${carrier}`
   const place = tenant === DEFAULT_TENANT ? '' : ` at ${tenant}`
   const lead = `With this link, ${carrier} sees and books its own dock appointments${place}:`
-  const about = `The link works once, ${works}. Do not forward it: whoever opens it acts for ${carrier}. If you did not expect it, ignore this mail.`
+  const about = `The link works once, ${works}. Do not forward it: anyone who opens it acts for ${carrier}. If you did not expect it, ignore this mail.`
   return {
     subject,
     text: `${lead}\n\n${link}\n\n${about}\n`,

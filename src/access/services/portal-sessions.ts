@@ -12,7 +12,7 @@ import {
   listLiveInvitationsOf,
   updateInvitation,
 } from '../queries/invitations'
-import { parsePublicPrefix } from './credential'
+import { judgeState, parsePublicPrefix } from './credential'
 import { issueCredential } from './issue-credential'
 import { findByHash, recordUse } from './verify-credential'
 
@@ -124,6 +124,6 @@ async function findLive(
   const credential = prefix && findByHash(await findPortalCredentials(tx, prefix), secret)
   if (!credential || credential.ended_at !== null || credential.expires_at <= now) return null
   const invitation = await findInvitation(tx, credential.invitation_id)
-  if (!invitation || invitation.revoked_at !== null || invitation.expires_at <= now) return null
+  if (!invitation || judgeState(invitation, now) !== 'live') return null
   return { credential, invitation }
 }

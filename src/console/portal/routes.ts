@@ -5,6 +5,7 @@ import { type AppContext, type AppRoute, PUBLIC_BODY_BYTES } from '../../http/ap
 import type { AppOptions } from '../../http/app-options'
 import { StudioError } from '../../kernel'
 import { actionNotice } from '../actions'
+import { createBrowserRoutes, type OnRefused } from '../browser-routes'
 import { createCallOpener, runOpened } from '../call-opener'
 import { html } from '../html'
 import { PAGE_HEADERS } from '../layout'
@@ -25,22 +26,9 @@ const pages: Record<string, () => Promise<PortalPage>> = {
   '/portal/appointments/:id': async () => (await import('./portal-appointment')).portalAppointmentPage,
 }
 
-type OnRefused = (error: unknown, call: AppContext['env']['call']) => Promise<void>
-
 /** The portal, in which carriers that were invited book their own appointments. It has nothing in common with a session of the console. */
 export function portalRoutes(options: AppOptions, refused: OnRefused): AppRoute[] {
-  const route = (
-    method: AppRoute['method'],
-    path: string,
-    answer: PortalHandler,
-    limits: Pick<AppRoute, 'maxBodyBytes'> = {},
-  ): AppRoute => ({
-    method,
-    path,
-    handler: (c) => answerBrowser(c, { ...options, refused }, answer),
-    countsRequest: true,
-    ...limits,
-  })
+  const route = createBrowserRoutes<PortalHandler>((c, answer) => answerBrowser(c, { ...options, refused }, answer))
   return [
     ...Object.entries(pages).map(([path, load]) => route('GET', path, async (call) => showPage(call, await load()))),
     route('GET', '/portal/sign-in', portalSignInPage),

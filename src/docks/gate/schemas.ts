@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { credentialStates, judgeState } from '../../access'
 import { formatInstant } from '../../kernel/time'
 import { Instant } from '../schemas'
 import type { GateLinkRecord } from './queries/gate-links'
@@ -11,7 +12,7 @@ export const GateLink = z.object({
   facilityName: z.string(),
   name: z.string(),
   kiosk: z.boolean().describe('Whether its page is on a screen that drivers share'),
-  state: z.enum(['live', 'expired', 'revoked']),
+  state: z.enum(credentialStates),
   createdAt: Instant,
   expiresAt: Instant.nullable().describe('Null if it does not expire'),
   lastUsedAt: Instant.nullable().describe('To the minute; null before the first use'),
@@ -27,7 +28,7 @@ export function presentGateLink(link: GateLinkRecord, now: number): z.output<typ
     facilityName: link.facilityName,
     name: link.name,
     kiosk: link.is_kiosk === 1,
-    state: revoked_at !== null ? 'revoked' : expires_at !== null && expires_at <= now ? 'expired' : 'live',
+    state: judgeState(link, now),
     createdAt: formatInstant(link.created_at),
     expiresAt: formatOptional(expires_at),
     lastUsedAt: formatOptional(last_used_at),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server, Socket } from 'node:net'
 import type { IsTrustedProxy } from '../call'
-import { networkOf } from '../caller'
+import { networkOf } from '../callers/caller'
 
 /** File handles that connections of callers do not take: for the files of the database, and for connections to other servers. */
 const RESERVED_HANDLES = 64

@@ -3,8 +3,8 @@ import { familyOf, StudioError } from '../../kernel'
 import { pluralize } from '../../kernel/text/text'
 import type { AppEnv } from '../app-env'
 import type { Credentials } from '../call'
-import type { Caller } from '../caller'
-import { callerKey } from '../caller-limits'
+import type { Caller } from '../callers/caller'
+import { callerKey } from '../callers/caller-limits'
 
 /** Each open stream takes memory and a connection. */
 const MAX_STREAMS = 2_000

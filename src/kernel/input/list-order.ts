@@ -53,3 +53,11 @@ export function compareKeys(a: readonly OrderValue[], b: readonly OrderValue[]):
   }
   return 0
 }
+
+/** The order of what was created at some time: the newest first, and by ID at the same time. */
+export const newestFirst: ListOrder<{ id: string; createdAt: string }> = {
+  id: ({ id }) => id,
+  key: ({ createdAt, id }) => [createdAt, id],
+  compare: ([createdA = null, idA = null], [createdB = null, idB = null]) =>
+    compareValues(createdB, createdA) || compareValues(idA, idB),
+}

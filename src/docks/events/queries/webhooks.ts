@@ -1,4 +1,6 @@
+import type { Expression, ExpressionBuilder } from 'kysely'
 import { deriveOnce, forUpdate, getEngine, precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
+import type { DocksTables } from '../../migrations'
 import { docksTables } from '../../queries/docks-tables'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import type { WebhookTable } from '../migrations'
@@ -51,19 +53,11 @@ const runInsertDeliveries = precompileQuery(
           .innerJoin('webhook', 'webhook.tenant_id', 'appointment.tenant_id')
           .where('appointment.id', '=', appointmentId)
           .where((row) =>
-            row.or([
-              row('webhook.facility_id', 'is', null),
-              row('webhook.facility_id', '=', row.ref('appointment.facility_id')),
-            ]),
-          )
-          .where((row) => row.or([row('webhook.event_kinds', 'is', null), row('webhook.event_kinds', 'like', pattern)]))
-          .where((row) =>
-            row.or([
-              row('webhook.carrier', 'is', null),
-              row('webhook.carrier', '=', row.ref('appointment.carrier_name')),
-              row('webhook.carrier', '=', carrierBefore),
-              row('webhook.carrier', '=', carrierAfter),
-            ]),
+            wants(row, {
+              facilityId: row.ref('appointment.facility_id'),
+              pattern,
+              carriers: [row.ref('appointment.carrier_name'), carrierBefore, carrierAfter],
+            }),
           )
           .select((row) => [
             'webhook.id',
@@ -79,6 +73,23 @@ const runInsertDeliveries = precompileQuery(
           ]),
       ),
 )
+
+/** Whether a webhook gets an event: each of its filters is null, or lets the event pass. */
+function wants(
+  row: ExpressionBuilder<DocksTables, 'webhook'>,
+  event: { facilityId: Operand; pattern: string; carriers: readonly Operand[] },
+) {
+  const passes = (column: 'facility_id' | 'carrier', values: readonly Operand[]) =>
+    row.or([row(`webhook.${column}`, 'is', null), ...values.map((value) => row(`webhook.${column}`, '=', value))])
+  return row.and([
+    passes('facility_id', [event.facilityId]),
+    row.or([row('webhook.event_kinds', 'is', null), row('webhook.event_kinds', 'like', event.pattern)]),
+    passes('carrier', event.carriers),
+  ])
+}
+
+/** A value, or a column of another table. */
+type Operand = string | null | Expression<string | null>
 
 /** An event of the waitlist, to be sent to the webhooks of its tenant that want it. */
 export interface NewWaitlistEvent {
@@ -102,9 +113,7 @@ export async function insertWaitlistEvent(
     .selectFrom('webhook')
     .select('id')
     .where('tenant_id', '=', tenantId)
-    .where((row) => row.or([row('facility_id', 'is', null), row('facility_id', '=', facilityId)]))
-    .where((row) => row.or([row('event_kinds', 'is', null), row('event_kinds', 'like', eventPattern(type))]))
-    .where((row) => row.or([row('carrier', 'is', null), row('carrier', '=', carrierName)]))
+    .where((row) => wants(row, { facilityId, pattern: eventPattern(type), carriers: [carrierName] }))
     .execute()
   if (webhooks.length === 0) return
   const { id } = await docksTables(tx)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, compareValues, operation } from '../../../kernel'
+import { type Context, newestFirst, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
@@ -24,12 +24,7 @@ export const listGateLinks = operation({
     query: { facility_id: 'facilityId', facility_code: 'facilityCode' },
     extension: true,
   },
-  listOrder: () => ({
-    id: ({ id }) => id,
-    key: ({ createdAt, id }) => [createdAt, id],
-    compare: ([createdA = null, idA = null], [createdB = null, idB = null]) =>
-      compareValues(createdB, createdA) || compareValues(idA, idB),
-  }),
+  listOrder: () => newestFirst,
   cli: {
     command: 'gate-link list',
     extraFlags: [facilityFlag],

@@ -1,8 +1,8 @@
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
-import { type GateVisitState, loadGateAccess, type OpenGateLink } from '../docks'
-import { type Context, StudioError } from '../kernel'
-import type { Database } from '../storage'
-import type { Call } from './call'
+import { type GateVisitState, loadGateAccess, type OpenGateLink } from '../../docks'
+import { type Context, StudioError } from '../../kernel'
+import type { Database } from '../../storage'
+import type { Call } from '../call'
 import { type FailedCredentials, networkOf } from './caller'
 
 type Peer = Pick<Call, 'peer'>

@@ -1,7 +1,7 @@
-import { loadPortalSessions, type PortalSession } from '../access'
-import { type Context, StudioError } from '../kernel'
-import type { Database } from '../storage'
-import type { Call } from './call'
+import { loadPortalSessions, type PortalSession } from '../../access'
+import { type Context, StudioError } from '../../kernel'
+import type { Database } from '../../storage'
+import type { Call } from '../call'
 import type { FailedCredentials } from './caller'
 
 /** Finds out which carrier has the portal open in a browser. Wrong secrets count as failed credentials of their address. */

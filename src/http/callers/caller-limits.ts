@@ -1,6 +1,6 @@
-import { type AnyOperation, callerOf, StudioError } from '../kernel'
-import { pluralize } from '../kernel/text/text'
-import type { Call } from './call'
+import { type AnyOperation, callerOf, StudioError } from '../../kernel'
+import { pluralize } from '../../kernel/text/text'
+import type { Call } from '../call'
 import { networkOf } from './caller'
 
 /** A caller that was idle may send in one burst as many requests as it may send in this time. */

@@ -11,7 +11,7 @@ import {
   type VerifyJwt,
   verifyTenantKey,
   verifyToken,
-} from '../access'
+} from '../../access'
 import {
   type Access,
   type Actor,
@@ -24,9 +24,9 @@ import {
   isDockAccess,
   StudioError,
   suggestCommand,
-} from '../kernel'
-import type { Database } from '../storage'
-import type { Call, Credentials } from './call'
+} from '../../kernel'
+import type { Database } from '../../storage'
+import type { Call, Credentials } from '../call'
 
 /** Finds out who sends a request: by its connection and by the headers Authorization and X-API-Key. */
 export interface Caller {
