@@ -41,7 +41,7 @@ export function createInvitationLink(ctx: Issuing, tx: WriteTx, invitation: Invi
   return issue(ctx, tx, LINK_KIND, invitation, invitation.expires_at)
 }
 
-/** The same for each live invitation of an address, within a quarter of an hour. */
+/** The same for each carrier for which an address has a live invitation, within a quarter of an hour. It is of the one that lasts longest. */
 export async function createRequestedLinks(
   ctx: Issuing,
   tx: WriteTx,
@@ -49,7 +49,9 @@ export async function createRequestedLinks(
 ): Promise<{ invitation: InvitationRow; secret: string }[]> {
   const now = ctx.clock.now()
   const links = []
-  for (const invitation of await listLiveInvitationsOf(tx, email, now)) {
+  const shortestFirst = (await listLiveInvitationsOf(tx, email, now)).sort((a, b) => a.expires_at - b.expires_at)
+  const ofCarriers = new Map(shortestFirst.map((row) => [JSON.stringify([row.tenant_id, row.carrier_name]), row]))
+  for (const invitation of ofCarriers.values()) {
     const end = Math.min(now + REQUESTED_LINK_MS, invitation.expires_at)
     links.push({ invitation, secret: await issue(ctx, tx, LINK_KIND, invitation, end) })
   }

@@ -272,6 +272,18 @@ describe('a carrier who needs another link', () => {
     expect(mails.received).toHaveLength(2)
   })
 
+  it('gets one mail for each carrier, however often the address was invited', async () => {
+    const { invite, ask, secretOf, mails } = await mailed()
+    for (const expires of ['30d', '60d', '10d']) await invite({ email: 'ana@blue.example', expires })
+    await secretOf(3)
+    await ask('ana@blue.example')
+    await secretOf(4)
+    // A second request is answered after the first: what it would have sent too has arrived by then.
+    await ask('ana@blue.example')
+    await secretOf(5)
+    expect(mails.received.every(({ to }) => to[0] === 'ana@blue.example')).toBe(true)
+  })
+
   it('gets an error without a mail server', async () => {
     const { open, send } = await openPortalService()
     expect((await open('/portal/sign-in')).text).not.toContain('Send me a link')
