@@ -58,6 +58,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Blue Freight' }).waitFor()
     await check()
     await page.getByRole('link', { name: 'Free slots at DC1' }).click()
+    await page.waitForURL('**/portal/facilities/*')
     await page.getByLabel('Date', { exact: true }).fill(date)
     await page.waitForURL(`**date=${date}**`)
     await check()
