@@ -161,7 +161,7 @@ module.exports = {
     packageOnlyIn('service', 'prom-client|rate-limiter-flexible', '^src/http/'),
     packageOnlyIn('engines', 'sql\\.js|pg', '^src/storage/'),
     packageOnlyIn('mail', 'nodemailer', '^src/mail/'),
-    packageOnlyIn('qr-codes', 'uqr', '^commands/views/'),
+    packageOnlyIn('qr-codes', 'uqr', '^(src/docks/gate/rules|commands/views)/'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -108,6 +108,11 @@ export const actions: { [Id in OperationId]?: Action } = {
   'facilities.unblock': facilityChange('facilities.unblock', 'The hours were unblocked.'),
   'facilities.delete': { done: 'The facility was deleted.' },
   'facilities.restore': { done: 'The facility was restored.' },
+  'facilities.create-gate-link': {
+    done: 'The link was created.',
+    show: async (answer) => (await import('./pages/docks/gate-links')).renderNewGateLink(answer),
+  },
+  'facilities.revoke-gate-link': { done: 'The link was revoked.' },
   'doors.add': facilityChange('doors.add', 'The door was added.'),
   'doors.update': facilityChange('doors.update', 'The door was changed.'),
   'doors.remove': facilityChange('doors.remove', 'The door was removed.'),

@@ -46,6 +46,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/availability': async () => (await import('./pages/docks/book')).availabilityPage,
   '/console/docks/:code/week': async () => (await import('./pages/docks/week')).weekPage,
   '/console/docks/:code/waitlist': async () => (await import('./pages/docks/waitlist')).waitlistPage,
+  '/console/docks/:code/gate-links': async () => (await import('./pages/docks/gate-links')).gateLinksPage,
   '/console/docks/:code/import': async () => (await import('./pages/docks/import')).importPage,
   '/console/docks/:code/settings': async () => (await import('./pages/docks/facility-settings')).facilitySettingsPage,
   '/console/appointments/:id': async () => (await import('./pages/docks/appointment')).appointmentPage,

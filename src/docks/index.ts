@@ -59,3 +59,8 @@ export async function runWebhookDeliverer(
 export async function loadGateAccess(): Promise<typeof import('./gate/services/gate-access')> {
   return import('./gate/services/gate-access')
 }
+
+/** Draws QR codes. Only who shows a new link loads it. */
+export async function loadQrCode(): Promise<typeof import('./gate/rules/qr-code')> {
+  return import('./gate/rules/qr-code')
+}

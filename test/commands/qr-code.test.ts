@@ -2,8 +2,9 @@ import { inflateSync } from 'node:zlib'
 import { parseFragment } from 'parse5'
 import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
-import { drawQrPng, drawQrSvg } from '../../commands/views/docks/qr-code'
+import { drawQrPng } from '../../commands/views/docks/qr-png'
 import { renderReferencePng, renderReferenceSvg } from '../../commands/views/docks/reference-code'
+import { drawQrSvgFile } from '../../src/docks/gate/rules/qr-code'
 import { crc32 } from '../../src/kernel/crc32'
 
 const LINK = 'https://docks.example.com/gate#studio_gat_X3mCvEL4c41CXTbEn3m90nDY0MRFAm4M0mD3'
@@ -35,7 +36,7 @@ describe('the QR code of a link', () => {
   })
 
   it('is the same in an SVG, with the name of the facility as text', () => {
-    const svg = drawQrSvg(LINK, 'North <Site> & "Co"')
+    const svg = drawQrSvgFile(LINK, 'North <Site> & "Co"')
     const drawn = new Set([...svg.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x} ${Number(y) - 6}`))
     const dark = modules.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : [])))
     expect([...drawn].sort()).toEqual(dark.sort())
@@ -60,6 +61,6 @@ describe('the QR code of an appointment', () => {
   it('is its reference, for a scanner that types it', () => {
     const appointment = { referenceNumber: 'PO-1001' }
     expect(renderReferencePng(appointment)).toEqual(drawQrPng('PO-1001'))
-    expect(renderReferenceSvg(appointment)).toBe(drawQrSvg('PO-1001', 'PO-1001'))
+    expect(renderReferenceSvg(appointment)).toBe(drawQrSvgFile('PO-1001', 'PO-1001'))
   })
 })

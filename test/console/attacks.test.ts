@@ -37,6 +37,7 @@ describe('texts of others in the settings and at the docks', () => {
       await send('/console/run/views.save', { ...named, 'criteria.search': HOSTILE, columns: 'id,title' }, cookie),
     ]
     expect(created.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await run('facilities.create-gate-link', { id: code, ...named })
     const facility = `/docks/${encodeURIComponent(code)}`
     for (const page of [
       '/settings',
@@ -48,7 +49,9 @@ describe('texts of others in the settings and at the docks', () => {
       '/docks',
       `/docks/DC1?date=${date}`,
       `/appointments/${data.id}`,
-      ...['', '/settings', '/import', '/week', '/availability', '/book'].map((path) => `${facility}${path}`),
+      ...['', '/settings', '/import', '/gate-links', '/week', '/availability', '/book'].map(
+        (path) => `${facility}${path}`,
+      ),
     ]) {
       const { status, text } = await open(`/console${page}`, cookie)
       // What is inside a quoted value is no markup.

@@ -252,6 +252,7 @@ describe('the board', () => {
     await service.run('tenants.create-key', { name: HOSTILE })
     await service.run('staff.add', { email: 'ana@example.com', name: HOSTILE })
     await service.run('tokens.create', { name: HOSTILE })
+    await service.run('facilities.create-gate-link', { id: `A/"<b>`, name: HOSTILE.slice(0, 100) })
     await service.run('webhooks.add', { url: 'https://tms.example.com/in', carrierName: HOSTILE })
     await service.run('mail-templates.set', { id: 'booked', subject: HOSTILE, text: HOSTILE })
     const { path } = await service.run('sessions.create-link', { name: HOSTILE })
@@ -265,6 +266,7 @@ describe('the board', () => {
       `/docks/${code}/availability?date=${date}`,
       `/docks/${code}/week?date=${date}`,
       `/docks/${code}/settings`,
+      `/docks/${code}/gate-links`,
     ]
     for (const page of [
       ...pages,

@@ -284,6 +284,7 @@ function readConsole(): Promise<Console> {
     await run('webhooks.add', { url: 'https://tms.example.com/in', facility: 'DC1' })
     await run('mail-templates.set', { id: 'booked', subject: 'Ours' })
     await run('facilities.set-check', { id: 'DC1', url: 'https://wms.example.com/check' })
+    await run('facilities.create-gate-link', { id: 'DC1' })
     const pages = [
       ...[
         '',
@@ -305,7 +306,7 @@ function readConsole(): Promise<Console> {
         '/docks',
         '/docks/DC1',
       ],
-      ...['book', 'book?slot=1', 'availability', 'week', 'waitlist', 'import', 'settings'].map(
+      ...['book', 'book?slot=1', 'availability', 'week', 'waitlist', 'import', 'gate-links', 'settings'].map(
         (page) => `/docks/DC1/${page}`,
       ),
       ...[`/appointments/${first.id}`, `/appointments/${second.id}`],

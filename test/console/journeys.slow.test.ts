@@ -254,6 +254,7 @@ describe('in a real browser', () => {
     await service.run('appointments.book', load({ targetDate: date, type: 'pickup' }))
     await service.run('waitlist.add', load({ targetDate: date, referenceNumber: 'WAITS' }))
     await service.run('webhooks.add', { url: 'https://tms.example.com/in' })
+    await service.run('facilities.create-gate-link', { id: 'DC1' })
     const visited = await visit(browser)
     const { page, problems } = visited
     await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
@@ -267,6 +268,7 @@ describe('in a real browser', () => {
       '/DC1/waitlist',
       '/DC1/settings',
       '/DC1/import',
+      '/DC1/gate-links',
     ]
     await service.run('features.import', { featureId: 101 })
     await service.run('drafts.copy-sanitize', { id: 204 })

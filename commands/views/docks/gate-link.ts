@@ -1,7 +1,8 @@
 import { renderUnicodeCompact } from 'uqr'
 import type { ResultOf } from '../../../src/catalog'
+import { drawQrSvgFile } from '../../../src/docks/gate/rules/qr-code'
 import { type Canvas, facts, printableLine } from '../../terminal/layout'
-import { drawQrPng, drawQrSvg } from './qr-code'
+import { drawQrPng } from './qr-png'
 
 type NewLink = ResultOf<'facilities.create-gate-link'>
 
@@ -24,7 +25,7 @@ export function renderNewGateLink(answer: NewLink, canvas: Canvas): string {
 }
 
 export function renderGateLinkSvg({ link, facilityName }: NewLink): string {
-  return drawQrSvg(link, facilityName)
+  return drawQrSvgFile(link, facilityName)
 }
 
 export function renderGateLinkPng({ link }: NewLink): Uint8Array {

@@ -172,6 +172,8 @@ export async function openDialog(address) {
   dialog.showModal()
 }
 
+document.addEventListener('click', (event) => event.target.closest?.('button[data-print]') && print())
+
 /** The browser asks before it leaves a page with changes that are not saved. */
 window.addEventListener('beforeunload', (event) => {
   if (document.querySelector('form[data-unsaved]')) event.preventDefault()
