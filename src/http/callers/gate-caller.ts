@@ -22,22 +22,26 @@ export interface GateCaller {
   readVisit(call: Peer, secret: string): Promise<GateVisitState>
 }
 
-/** All names of one address in ten minutes: each right one stores a secret. */
-const ALL_OF_PEER = { points: 120, duration: 600 }
-/** Wrong names of one address in ten minutes, and with one link in an hour. */
-const WRONG_OF_PEER = { points: 10, duration: 600 }
-const WRONG_OF_LINK = { points: 60, duration: 3600 }
+/** All names of one caller in ten minutes: each right one stores a secret. */
+const ALL = { points: 120, duration: 600 }
+
+/** Wrong names of one address in ten minutes, and with one link in an hour: the link hangs at the gate, so anyone has it. */
+const WRONG_OF_PHONES = { caller: { points: 10, duration: 600 }, link: { points: 60, duration: 3600 } }
+
+/**
+ * Wrong names at a kiosk in a minute, and in an hour. All drivers share it, so they wait for a moment only; no one else has its link, and one
+ * driver types at a time.
+ */
+const WRONG_OF_KIOSK = { caller: { points: 10, duration: 60 }, link: { points: 200, duration: 3600 } }
 
 export function createGateCaller({
   failures,
   ...parts
 }: { db: Database; failures: FailedCredentials } & Pick<Context, 'clock' | 'ids'>): GateCaller {
   const { db, clock } = parts
-  const all = new RateLimiterMemory(ALL_OF_PEER)
-  const wrong = {
-    peer: new RateLimiterMemory(WRONG_OF_PEER),
-    link: new RateLimiterMemory(WRONG_OF_LINK),
-  }
+  const all = new RateLimiterMemory(ALL)
+  const wrongOfPhones = createLimiters(WRONG_OF_PHONES)
+  const wrongOfKiosk = createLimiters(WRONG_OF_KIOSK)
   return {
     openLink: ({ peer }, secret) =>
       failures.check(
@@ -46,14 +50,16 @@ export function createGateCaller({
         async () => (await (await loadGateAccess()).openGateLink(db, secret, clock.now())) ?? endedLinkError(),
       ),
     async findTruck({ peer }, link, typed) {
-      const network = networkOf(peer)
+      // A kiosk is a caller of its own: the phones in its network, which may be guesses of others, do not use its limits up.
+      const caller = link.isKiosk ? link.id : networkOf(peer)
+      const wrong = link.isKiosk ? wrongOfKiosk : wrongOfPhones
       // Each name counts before it is looked up, so that many at once are no way around the limits. One address alone does not use up a link.
-      await all.consume(network).catch(refuse)
-      await wrong.peer.consume(network).catch(refuse)
+      await all.consume(caller).catch(refuse)
+      await wrong.caller.consume(caller).catch(refuse)
       await wrong.link.consume(link.id).catch(refuse)
       const found = await (await loadGateAccess()).findTruck(db, link, { typed, now: clock.now() })
       if (found) {
-        await wrong.peer.reward(network)
+        await wrong.caller.reward(caller)
         await wrong.link.reward(link.id)
       }
       return found
@@ -66,6 +72,10 @@ export function createGateCaller({
         async () => (await (await loadGateAccess()).readGateVisit(db, secret, clock.now())) ?? endedLinkError(),
       ),
   }
+}
+
+function createLimiters({ caller, link }: typeof WRONG_OF_PHONES) {
+  return { caller: new RateLimiterMemory(caller), link: new RateLimiterMemory(link) }
 }
 
 function endedLinkError(): StudioError {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DC1, load } from '../../docks/dock-fixtures'
 import { openFacility, servedConsole } from '../console-fixtures'
 
@@ -209,6 +209,64 @@ describe('guesses', () => {
     for (const n of [3, 4, 5, 6, 7]) expect(await guess(`192.0.2.${n}`, 10)).toEqual(Array(10).fill(404))
     expect((await checkIn('PO-2', undefined, '192.0.2.8')).status).toBe(429)
     expect([await stepsOf(id), await stepsOf(other)]).toEqual([['booked', 'checked_in'], ['booked']])
+  })
+})
+
+describe('a kiosk', () => {
+  const openKiosk = async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const gate = await openGate()
+    const kiosk = gate.secretOf(await gate.run('facilities.create-gate-link', { id: 'DC1', kiosk: true }))
+    const guess = async (link: string, count: number, from: string | null = null) =>
+      (await Promise.all(Array.from({ length: count }, (_, i) => gate.checkIn(`GUESS-${i}`, link, from)))).filter(
+        ({ status }) => status === 404,
+      ).length
+    const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+    return { ...gate, kiosk, guess, wait }
+  }
+
+  it('refuses more than ten wrong numbers in a minute, and takes right ones in the next', async () => {
+    const { book, checkIn, kiosk, guess, wait } = await openKiosk()
+    await book('PO-1')
+    expect(await guess(kiosk, 30)).toBe(10)
+    const refused = await checkIn('PO-1', kiosk)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    wait(61)
+    expect((await checkIn('PO-1', kiosk)).status).toBe(200)
+  })
+
+  it('takes right numbers all day, while every other one is mistyped', async () => {
+    const { book, checkIn, kiosk, wait } = await openKiosk()
+    await book('PO-1')
+    for (let i = 0; i < 30; i++) {
+      expect((await checkIn(`PO-${i}X`, kiosk)).status).toBe(404)
+      expect((await checkIn('PO-1', kiosk)).status).toBe(200)
+      wait(60)
+    }
+  })
+
+  it('takes 200 wrong numbers in an hour, from whichever addresses', async () => {
+    const { book, checkIn, kiosk, guess, wait } = await openKiosk()
+    await book('PO-1')
+    for (let minute = 0; minute < 20; minute++) {
+      expect(await guess(kiosk, 11, `192.0.2.${minute}`)).toBe(10)
+      wait(61)
+    }
+    expect((await checkIn('PO-1', kiosk)).status).toBe(429)
+    wait(3600)
+    expect((await checkIn('PO-1', kiosk)).status).toBe(200)
+  })
+
+  it('shares its limits with no phone of its network', async () => {
+    const { book, checkIn, kiosk, secret, guess } = await openKiosk()
+    await Promise.all([book('PO-1'), book('PO-2', { notBefore: '10:00' })])
+    expect(await guess(secret, 150)).toBe(10)
+    expect((await checkIn('PO-1', secret)).status).toBe(429)
+    expect((await checkIn('PO-1', kiosk)).status).toBe(200)
+    expect(await guess(kiosk, 30)).toBe(10)
+    expect((await checkIn('PO-2', secret, '192.0.2.9')).status).toBe(200)
   })
 })
 
