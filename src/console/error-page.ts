@@ -33,6 +33,11 @@ ${isAboutCredentials ? signInForms(call.options, c.req.method === 'GET' && !isCa
   return call.page({ title, section: null, body }, status)
 }
 
+/** For readers outside of the site: hints that name commands are for its staff. */
+export function withoutCommands(error: StudioError): StudioError {
+  return error.copyWith({ hint: typeof error.hint === 'string' ? error.hint : null })
+}
+
 /** What a page says of an error, without how to go on. It is noted for the log, and a browser learns when to try again. */
 export function describeError(
   { c }: Pick<ConsoleCall, 'c'>,

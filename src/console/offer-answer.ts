@@ -2,6 +2,7 @@ import { loadOperation } from '../catalog'
 import { findOfferOfLink, type LinkedOffer } from '../docks'
 import { StudioError } from '../kernel'
 import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
+import { withoutCommands } from './error-page'
 import { type Fields, readForm, requireOwnForm } from './forms/form'
 import { type Html, html } from './html'
 import { PAGE_HEADERS, renderDocument } from './layout'
@@ -41,7 +42,7 @@ function showPage({ c }: ConsoleCall, body: Html): Response {
   return c.body(String(renderDocument({ title: 'Offered slot', header, body })), 200, PAGE_HEADERS)
 }
 
-export const showOffer: ConsoleHandler = async (call) => {
+export const showOffer = forReaders(async (call) => {
   requireOwnForm(call)
   const fields = await readForm(call)
   const { referenceNumber, facts } = await requireOffer(call, fields)
@@ -59,11 +60,11 @@ export const showOffer: ConsoleHandler = async (call) => {
 <div class="bar">${button(chosen)} ${button(other)}</div>
 </form></section>`,
   )
-}
+})
 
 /** Answers the offer of the link, and no later one: the link is the credential of this request. */
 export function answerOffer(answer: Answer): ConsoleHandler {
-  return async (call) => {
+  return forReaders(async (call) => {
     requireOwnForm(call)
     const { actor, entryId, holdId, referenceNumber } = await requireOffer(call, await readForm(call))
     const { operation, done } = answers[answer]
@@ -71,6 +72,16 @@ export function answerOffer(answer: Answer): ConsoleHandler {
     await call.run(await loadOperation(operation), { id: entryId, holdId })
     const next = answer === 'accept' ? 'A mail confirms it, if the site sends them.' : 'It stays on the waitlist.'
     return answerWith(call, html`<div role="status"><h3>${done} ${referenceNumber}</h3><p>${next}</p></div>`)
+  })
+}
+
+function forReaders(answer: ConsoleHandler): ConsoleHandler {
+  return async (call) => {
+    try {
+      return await answer(call)
+    } catch (error) {
+      throw error instanceof StudioError ? withoutCommands(error) : error
+    }
   }
 }
 

@@ -138,6 +138,27 @@ describe('the link of a mail about an offer', () => {
     expect(await listBooked()).toEqual([])
   })
 
+  it('says that the offer has ended while its carrier is not admitted, and nothing of the facility', async () => {
+    const { run, key, call, linksTo, answer, entry } = await open()
+    await run('carriers.admit', { id: 'DC1', name: 'Blue Freight' })
+    const body = load({
+      targetDate: entry.targetDate,
+      referenceNumber: 'PO-2',
+      carrierName: 'Blue Freight',
+      contactEmails: ['eve@blue.example'],
+    })
+    const headers = { 'x-api-key': await key('clerk', 'Blue Freight') }
+    expect((await call('POST', '/api/waitlist', { body, headers })).status).toBe(200)
+    const [link] = await linksTo('eve@blue.example')
+    await run('carriers.exclude', { id: 'DC1', name: 'Blue Freight' })
+    for (const page of ['show', 'accept', 'decline'] as const) {
+      const refused = await answer(page, link!)
+      expect(refused).toMatchObject({ status: 404, body: { message: expect.stringContaining('has ended') } })
+    }
+    await run('carriers.admit', { id: 'DC1', name: 'Blue Freight' })
+    expect((await answer('accept', link!)).status).toBe(200)
+  })
+
   it('shows texts of the booking as text', async () => {
     const { answer, wait, linksTo } = await open()
     await wait('<b>PO</b>', { carrierName: '<i>Blue</i>', contactEmails: ['eve@red.example'] })
@@ -145,6 +166,20 @@ describe('the link of a mail about an offer', () => {
     const { body } = await answer('show', link!)
     expect(body.html).toContain('&lt;i&gt;Blue&lt;/i&gt;')
     expect(body.html).not.toContain('<b>')
+  })
+
+  it('gives its reader no hint that only the staff of the site can follow', async () => {
+    const now = vi.fn(() => Date.now())
+    const { answer, link, entry } = await open({ clock: { now } })
+    // The offer expires between two looks at the clock.
+    const answers = []
+    for (let looks = 0; looks < 8; looks++) {
+      let left = looks
+      now.mockImplementation(() => (left-- > 0 ? Date.now() : Date.parse(entry.offer.expiresAt)))
+      answers.push(await answer('decline', link))
+    }
+    expect(answers.map(({ body }) => body.code)).toContain('invalid_state')
+    for (const { text } of answers) expect(text).not.toContain('studio waitlist')
   })
 
   it('is good until its offer expires', async () => {

@@ -1,17 +1,15 @@
 import { asStudioError, errorBody, withoutPlaces } from '../../kernel'
 import { addressOf, isFromScript } from '../console-call'
-import { describeError, isFromOtherSite } from '../error-page'
+import { describeError, isFromOtherSite, withoutCommands } from '../error-page'
 import { html } from '../html'
 import { leadTo } from '../lead-to'
 import type { PortalCall } from './portal-call'
 import { requestForm } from './portal-sign-in'
 
-/** An error as a page, or as JSON for the script of a form. Hints that name commands are for the staff of the site. */
+/** An error as a page, or as JSON for the script of a form. */
 export function portalErrorPage(call: PortalCall, error: unknown): Response | Promise<Response> {
   const { c, session } = call
-  const known = withoutPlaces(asStudioError(error))
-  const hint = typeof known.hint === 'string' ? known.hint : null
-  const shown = known.copyWith({ hint })
+  const shown = withoutCommands(withoutPlaces(asStudioError(error)))
   const { status, isAboutCredentials, report, ...described } = describeError(call, shown)
   const title = isAboutCredentials && session !== null ? 'Not allowed' : described.title
   if (isFromScript(call)) return c.json(errorBody(shown, c.env.call.requestId), status as 400)
@@ -19,7 +17,7 @@ export function portalErrorPage(call: PortalCall, error: unknown): Response | Pr
   if (status === 401 && isFromOtherSite(call)) return leadTo(call, addressOf(call))
   const body = html`<h1>${title}</h1>
 ${report}
-${hint === null ? '' : html`<p>${hint}</p>`}
+${shown.hint === null ? '' : html`<p>${shown.hint as string}</p>`}
 ${session === null ? requestForm(call) : html`<p><a href="/portal">Your appointments</a></p>`}`
   return call.page({ title, body }, status)
 }

@@ -14,7 +14,9 @@ const DATES = 31
 /** What waits for an answer, the appointments of the carrier, and where it can book. */
 export const portalHomePage: PortalPage = async ({ run, query, carrier, now }) => {
   const facilities = await run('facilities.list', {})
-  const from = query['from'] || localDate(now, facilities[0]?.timeZone ?? 'UTC')
+  // Where the date is the earliest one, nothing of today may be missing.
+  const [today] = facilities.map(({ timeZone }) => localDate(now, timeZone)).sort()
+  const from = query['from'] || today || localDate(now, 'UTC')
   const appointments = await run('appointments.find', { startDate: from, carrierName: carrier })
   const entries = []
   for (const { id } of facilities) entries.push(...(await run('waitlist.list', { facilityId: id })))

@@ -143,6 +143,36 @@ describe('a carrier in the portal', () => {
     expect((await open('/portal', cookie)).text).toContain('No facility admits Blue Freight at the moment')
   })
 
+  it('sees what is today at each facility, wherever it is on earth', async () => {
+    const service = await openPortalService({ clock: { now: () => Date.parse('2027-03-01T12:00:00Z') } })
+    const { enter, open, run } = service
+    const site = await run('facilities.get', { id: 'DC1' })
+    const { queues, doors } = site
+    const add = async (code: string, timeZone: string, targetDate: string) => {
+      await run('facilities.create', {
+        code,
+        name: code,
+        timeZone,
+        queues,
+        doors: doors.map(({ name }: any) => ({ name })),
+      })
+      await run('carriers.admit', { id: code, name: BLUE })
+      const booking = {
+        facilityCode: code,
+        carrierName: BLUE,
+        type: 'delivery',
+        referenceNumber: `PO-${code}`,
+        targetDate,
+      }
+      await run('appointments.book', booking)
+    }
+    // It is the first one of the list, and a day ahead of Honolulu.
+    await add('AKL', 'Pacific/Auckland', '2027-03-02')
+    await add('HNL', 'Pacific/Honolulu', '2027-03-01')
+    const { text } = await open('/portal', await enter())
+    for (const reference of ['PO-AKL', 'PO-HNL']) expect(text).toContain(reference)
+  })
+
   it('can do without scripts whatever it can do with them', async () => {
     const { enter, call, url, facility, date } = await openPortalService()
     const cookie = await enter()

@@ -4,8 +4,14 @@ import type { StorageContext } from '../../../storage'
 import type { WebhookTable } from '../../events/migrations'
 import { type AnswerLinks, describeWaiting, type Fact, listFacts } from '../../events/rules/mail-content'
 import { listRecipients } from '../../events/rules/mail-recipients'
-import { findActiveWebhook, findWaitlistEntry, findWaitlistEntryOfHold, type WaitlistEntry } from '../../queries'
-import { requireFacility } from '../../services/tenant-access'
+import {
+  findActiveWebhook,
+  findFacility,
+  findWaitlistEntry,
+  findWaitlistEntryOfHold,
+  type WaitlistEntry,
+} from '../../queries'
+import { restrictToCaller } from '../../services/tenant-access'
 import { presentOffer, presentWaiting } from './waitlist-events'
 
 type Mailer = Pick<WebhookTable, 'id' | 'secret'>
@@ -49,7 +55,7 @@ export interface LinkedOffer {
   facts: Fact[]
 }
 
-/** Null if the offer has ended. Throws `unauthenticated` for a link that no mail of the service had, or whose reader gets no mails any more. */
+/** Null if the offer has ended, or its carrier is no longer admitted. Throws `unauthenticated` for a link that no mail of the service had, or whose reader gets no mails any more. */
 export async function findOfferOfLink(
   ctx: Pick<Context & StorageContext, 'db' | 'clock'>,
   token: string,
@@ -66,8 +72,8 @@ export async function findOfferOfLink(
       !isEqual(signature, sign(webhook.secret, { holdId, to }))
     )
       throw invalidLinkError()
-    const found = await findWaitlistEntryOfHold(tx, holdId)
-    const entry = found && (await findWaitlistEntry(tx, webhook.tenant_id, found.id))
+    const held = await findWaitlistEntryOfHold(tx, holdId)
+    const entry = held && (await findWaitlistEntry(tx, webhook.tenant_id, held.id))
     if (!entry?.offer || entry.offer.expiresAt <= ctx.clock.now()) return null
     if (!isReader(webhook, entry, to)) throw invalidLinkError()
     const { request } = entry
@@ -78,7 +84,9 @@ export async function findOfferOfLink(
       carrier: entry.carrier,
       credential: { kind: 'offer', id: holdId, name: `${to} (mail of an offer)` },
     }
-    const facility = await requireFacility({ actor, clock: ctx.clock }, tx, entry)
+    const found = await findFacility(tx, webhook.tenant_id, { id: entry.facilityId })
+    const facility = found && restrictToCaller({ actor, clock: ctx.clock }, found)
+    if (!facility) return null
     const shown = { ...presentWaiting(entry, facility), facilityName: facility.name, siteFields: null }
     const data = { entry: shown, offer: presentOffer(holdId, entry.offer), cause: null }
     const facts = listFacts(describeWaiting({ data }, null))
