@@ -75,6 +75,18 @@ describe('the check-in page of drivers', () => {
 })
 
 describe('a driver', () => {
+  it('keeps a truck before one that came later for the same time, also when its load is changed meanwhile', async () => {
+    const { run, book, checkIn, look, later } = await openGate()
+    const first = await book('PO-1', { notBefore: '10:00' })
+    await book('PO-2', { notBefore: '10:00' })
+    const { body } = await checkIn('PO-1')
+    later(1)
+    expect(words(await checkIn('PO-2'))).toContain('You are number 2 in the queue.')
+    later(1)
+    await run('appointments.update', { id: first, palletCount: 3 })
+    expect(words(await look(body.visit))).toContain('You are next.')
+  })
+
   it('checks in by reference, waits in the queue, and sees the door', async () => {
     const { book, checkIn, look, step, stepsOf, later } = await openGate()
     const [first, second] = [await book('PO-1'), await book('PO-2', { notBefore: '10:00' })]

@@ -33,6 +33,12 @@ const runWaiting = precompileQuery((tx, { facilityId, from, to }: Span & { facil
     .where('status', '=', 'scheduled')
     .where('step', '=', 'checked_in')
     .orderBy('start_at')
-    .orderBy('updated_at')
+    .orderBy((row) =>
+      row
+        .selectFrom('appointment_change')
+        .select(({ fn }) => fn.max('at').as('at'))
+        .whereRef('appointment_id', '=', 'appointment.id')
+        .where('kind', '=', 'checked_in'),
+    )
     .orderBy('id'),
 )
