@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/access/operations/create-tenant'
 import { bookAppointment } from '../../../src/docks/booking/operations/book-appointment'
+import { cancelAppointment } from '../../../src/docks/booking/operations/cancel-appointment'
 import { getAppointment } from '../../../src/docks/booking/operations/get-appointment'
+import { rescheduleAppointment } from '../../../src/docks/booking/operations/reschedule-appointment'
 import { deleteFacility } from '../../../src/docks/facilities/operations/delete-facility'
 import { getFacility } from '../../../src/docks/facilities/operations/get-facility'
 import { createGateLink } from '../../../src/docks/gate/operations/create-gate-link'
 import { listGateLinks } from '../../../src/docks/gate/operations/list-gate-links'
 import { revokeGateLink } from '../../../src/docks/gate/operations/revoke-gate-link'
-import { openGateLink } from '../../../src/docks/gate/services/gate-access'
+import { findTruck, openGateLink } from '../../../src/docks/gate/services/gate-access'
 import { checkInAppointment } from '../../../src/docks/visits/operations/check-in-appointment'
 import { recordStep } from '../../../src/docks/visits/operations/record-step'
 import { tables } from '../../../src/storage'
@@ -124,6 +126,21 @@ describe('the caller of a gate link', () => {
         code: 'forbidden',
         message: 'A gate link allows a check-in on its page and nothing else.',
       })
+  })
+
+  it.each([
+    ['turned away', recordStep, { step: 'turned_away', note: 'No papers' }],
+    ['moved to tomorrow', rescheduleAppointment, { targetDate: '2026-11-17' }],
+    ['cancelled', cancelAppointment, {}],
+  ])('checks in no truck that is %s after it was found', async (_, change, input) => {
+    const { create, open, run, refusal, as, db } = await office()
+    const link = (await open(await create()))!
+    const { id } = (await run(bookAppointment, load({ referenceNumber: 'PO-1', targetDate: '2026-11-16' }))).data
+    expect(await findTruck(db, link, { typed: 'PO-1', now: NOW })).toEqual({ id, isHere: false })
+    await run(change as never, { id, ...input })
+    expect((await refusal(checkInAppointment, { id }, as(link.caller))).code).toBe('invalid_state')
+    const { visit } = await run(getAppointment, { id })
+    expect(visit?.steps.map(({ step }: { step: string }) => step) ?? []).not.toContain('checked_in')
   })
 
   it('finds no appointment of another facility', async () => {

@@ -35,10 +35,8 @@ export function findExpectedTruck<Appointment extends Expected>(
   { typed, now, timeZone }: { typed: string; now: number; timeZone: string },
 ): Appointment | null {
   const name = normalizeNumber(typed)
-  const today = getLocalDay(timeZone, now)
-  const isToday = (startAt: number) => Math.abs(startAt - now) <= NIGHT_MS || getLocalDay(timeZone, startAt) === today
   const named = appointments
-    .filter((one) => one.status === 'scheduled' && one.step !== 'turned_away' && isToday(one.startAt))
+    .filter((one) => isExpected(one, { now, timeZone }))
     .filter((one) => name !== '' && namesOf(one).some((own) => normalizeNumber(own) === name))
     .sort((a, b) => a.startAt - b.startAt)
   // A reference is of one load only, but a carrier may write any text as its trailer.
@@ -47,6 +45,15 @@ export function findExpectedTruck<Appointment extends Expected>(
   const exact = meant.filter((one) => namesOf(one).includes(typed.trim()))
   const chosen = exact.length > 0 ? exact : meant
   return chosen.find(isHere) ?? chosen[0] ?? null
+}
+
+/** Whether the driver may check the truck in: its appointment is of today, and the staff has not turned it away. */
+export function isExpected(
+  { status, step, startAt }: Pick<Expected, 'status' | 'step' | 'startAt'>,
+  { now, timeZone }: { now: number; timeZone: string },
+): boolean {
+  const isToday = Math.abs(startAt - now) <= NIGHT_MS || getLocalDay(timeZone, startAt) === getLocalDay(timeZone, now)
+  return status === 'scheduled' && step !== 'turned_away' && isToday
 }
 
 /** Whether the truck has checked in and has not left. */

@@ -11,6 +11,7 @@ import { presentAppointment } from '../../booking/services/present-appointment'
 import { resolveReason } from '../../facilities/rules/change-reasons'
 import { toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
+import { isExpected } from '../../gate/rules/expected-truck'
 import {
   type AppointmentRecord,
   type ChangeDetails,
@@ -70,6 +71,8 @@ export function recordStep(
     const now = ctx.clock.now()
     const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
     const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+    if (isGateLink(ctx.actor) && !isExpected(appointment, { now, timeZone: facility.timeZone }))
+      throw new StudioError('invalid_state', 'Only the staff can check this truck in.')
     const name = `${appointment.referenceNumber} at ${appointment.facilityCode}`
     const progress = applyStep(appointment, step, releases)
     const isRepeated = progress === null && step === appointment.step
@@ -102,6 +105,11 @@ export function recordStep(
       data: presentAppointment(after),
     }
   })
+}
+
+/** The page of a driver has found the truck before, and the staff may have decided since. */
+function isGateLink(actor: Context['actor']): boolean {
+  return actor.kind === 'dock' && actor.credential.kind === 'gate-link'
 }
 
 /** The error if a step may not follow the last one. */
