@@ -150,7 +150,7 @@ export const actions: { [Id in OperationId]?: Action } = {
   },
   'carriers.revoke-invitation': { done: 'The invitation was revoked.' },
   'staff.add': { done: 'The member was added.' },
-  'staff.update': { done: 'The member was changed.' },
+  'staff.update': { done: 'The member was changed.', toInput: takeChanged },
   'staff.remove': { done: 'The member was removed.' },
   'webhooks.add': {
     done: 'The webhook was added.',
@@ -180,6 +180,7 @@ export const actions: { [Id in OperationId]?: Action } = {
   'mail-templates.test': { done: 'The mail server accepted the test mail.' },
   'facilities.set-check': {
     done: 'Bookings are checked.',
+    toInput: takeChanged,
     show: ({ secret: text }) => text && secret('secret', text, SECRET_USE),
   },
   'facilities.test-check': { done: 'The endpoint answered.' },

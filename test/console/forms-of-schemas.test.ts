@@ -35,6 +35,8 @@ const NOT_SHOWN: Record<string, string[]> = {
   // The name is that of the chosen file.
   'attachments.add': ['name'],
   'appointments.import': ['again', 'facilityId', 'planId'],
+  // Who has a wrong name is removed and added.
+  'staff.update': ['name'],
   // A truck that is much too early is checked in first.
   'appointments.step': ['at', 'early'],
   'appointments.undo-step': ['note'],
@@ -281,6 +283,7 @@ function readConsole(): Promise<Console> {
     await run('views.save', { name: 'Open', criteria: { state: 'open' } })
     await run('tokens.create', { name: 'ci' })
     await run('tenants.create-key', { scope: 'write' })
+    await run('staff.add', { email: 'ana@example.com', name: 'Ana' })
     await run('webhooks.add', { url: 'https://tms.example.com/in', facility: 'DC1' })
     await run('mail-templates.set', { id: 'booked', subject: 'Ours' })
     await run('facilities.set-check', { id: 'DC1', url: 'https://wms.example.com/check' })
@@ -318,6 +321,37 @@ function readConsole(): Promise<Console> {
   return whole
 }
 
+/** The version that a change is based on. */
+const BASIS = ['ifRevision', 'updatedAt']
+
+/** What is new, or says as a whole where an appointment goes, replaces nothing of others. */
+const BEGINS = /\.(create|add|book|reschedule)/
+
+/** Whether a form shows values that it would replace, without the version or the values that it was drawn with. */
+function writesBack({ op, node }: Form): boolean {
+  if (op.effect === 'read' || BEGINS.test(op.id)) return false
+  const names = named(node, 'input').map((each) => attribute(each, 'name') ?? '')
+  if (names.some((name) => BASIS.includes(name))) return false
+  const fields = z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' }).properties as any
+  return named(node, 'input', 'select', 'textarea').some((control) => {
+    const name = attribute(control, 'name') ?? ''
+    if (attribute(control, 'type') === 'hidden' || names.includes(`drawn.${name}`)) return false
+    const value = shownBy(control)
+    return value !== '' && value !== String(fields[without(name)[0]!]?.default ?? '')
+  })
+}
+
+/** What a control sends if no one touches it. */
+function shownBy(control: any): string {
+  if (control.tagName === 'textarea') return textOf(control)
+  if (control.tagName !== 'select')
+    return attribute(control, 'type') !== 'checkbox' || attribute(control, 'checked') !== undefined
+      ? (attribute(control, 'value') ?? '')
+      : ''
+  const chosen = named(control, 'option').find((option) => attribute(option, 'selected') !== undefined)
+  return chosen ? (attribute(chosen, 'value') ?? '') : ''
+}
+
 describe('the forms of the console', () => {
   it('say of every field what the schema of its operation says', async () => {
     const { forms } = await readConsole()
@@ -334,6 +368,12 @@ describe('the forms of the console', () => {
     const page = ['/docks/DC1/settings', '/docks/DC1/book'].find((path) => sound.test(texts.get(path)!))!
     const planted = await readForms(page, texts.get(page)!.replace(sound, wrong))
     expect(planted.flatMap(faultsOf)).toHaveLength(1)
+  })
+
+  it('do not write back what someone else has changed since they were drawn', async () => {
+    const { forms } = await readConsole()
+    const unprotected = forms.filter((form) => writesBack(form)).map(({ page, op }) => `${page} ${op.id}`)
+    expect(unprotected).toEqual([])
   })
 
   it('leave out fields on purpose alone', async () => {

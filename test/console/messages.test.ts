@@ -143,4 +143,19 @@ describe('the settings of a facility', () => {
     await send('facilities.remove-check', { id })
     expect(await settings()).not.toContain('Remove the check')
   })
+
+  it('change only what was typed, also when another admin has changed the check since', async () => {
+    const { run, send, open: load, cookie } = await open()
+    const { id } = await run('facilities.get', { id: 'DC1' })
+    const url = 'https://wms.example.com/check'
+    await run('facilities.set-check', { id, url, ifAway: 'accept' })
+    const form = readForm((await load('/console/docks/DC1/settings', cookie)).text, 'facilities.set-check')
+    await run('facilities.set-check', { id, url: 'https://wms.example.com/v2', ifAway: 'refuse' })
+    expect((await send('facilities.set-check', { ...form, timeoutSeconds: '9' })).status).toBe(200)
+    const changed = { url: 'https://wms.example.com/v2', timeoutSeconds: 9, ifAway: 'refuse' }
+    expect(await run('facilities.get-check', { id })).toMatchObject(changed)
+    await run('facilities.remove-check', { id })
+    expect((await send('facilities.set-check', { ...form, timeoutSeconds: '8' })).status).toBe(400)
+    await expect(run('facilities.get-check', { id })).rejects.toMatchObject({ code: 'not_found' })
+  })
 })

@@ -186,6 +186,16 @@ describe('the booking check of a facility', () => {
     expect(other.secret).not.toBe(secret)
   })
 
+  it('keeps what a change leaves out, and needs an address at first', async () => {
+    const { run, refusal, url } = await office(() => ({ decision: 'accept' }))
+    await run(removeBookingCheck, { id: 'DC1' })
+    expect((await refusal(setBookingCheck, { id: 'DC1', ifAway: 'accept' })).details).toMatchObject([{ path: 'url' }])
+    expect(await run(setBookingCheck, { id: 'DC1', url })).toMatchObject({ timeoutSeconds: 5, ifAway: 'refuse' })
+    await run(setBookingCheck, { id: 'DC1', timeoutSeconds: 9 })
+    const changed = await run(setBookingCheck, { id: 'DC1', ifAway: 'accept' })
+    expect(changed).toMatchObject({ url, timeoutSeconds: 9, ifAway: 'accept', secret: null })
+  })
+
   it('is tested without a booking, and its address must be allowed', async () => {
     const { run, refusal, asked } = await office(() => ({ decision: 'refuse' }))
     expect((await run(testBookingCheck, { id: 'DC1' })).message).toMatch(/answered: refuse/)

@@ -15,7 +15,7 @@ export async function checkSection(run: PageRequest['run'], { id, code }: Facili
   const remove = `Book at ${code} without asking the endpoint`
   return html`<h2>Booking check</h2>
 <p>An endpoint of yours accepts, refuses or changes each booking before it is made.</p>
-${operationForm('facilities.set-check', { hidden, fields: ['url', 'timeoutSeconds', 'ifAway'], values: check ?? undefined, word: 'Save the check' })}
+${operationForm('facilities.set-check', { hidden, fields: [{ name: 'url', attributes: { required: true } }, 'timeoutSeconds', { name: 'ifAway', empty: check === null ? 'refuse (default)' : undefined }], values: check ?? undefined, onlyChanges: true, word: 'Save the check' })}
 ${check === null ? '' : html`<div class="bar">${operationForm('facilities.test-check', { hidden, word: 'Ask it once', quiet })}${operationForm('facilities.remove-check', { hidden, word: 'Remove the check', confirm: `${remove}?`, quiet })}</div>`}`
 }
 

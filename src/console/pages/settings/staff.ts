@@ -77,6 +77,7 @@ function roleForm({ email, name, role }: { email: string; name: string; role: st
     key: email,
     hidden: { ...hidden, email },
     fields: [{ name: 'role', label: `Role of ${name}`, value: role }],
+    onlyChanges: true,
     word: 'Change',
     about: `Change the role of ${name}`,
     quiet: true,

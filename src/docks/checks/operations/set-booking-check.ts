@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../../kernel'
+import { type Context, inputError, operation } from '../../../kernel'
 import { SECOND_MS } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import type { WebhookContext } from '../../events/services/address-policy'
@@ -11,11 +11,14 @@ import { lockFacility } from '../../services/tenant-access'
 import { findBookingCheck, saveBookingCheck } from '../queries/booking-checks'
 import { BookingCheckSettings, bookingCheckFields, presentBookingCheck } from '../schemas'
 
+/** What a check has that was not set otherwise. */
+const FIRST = { timeoutMs: 5 * SECOND_MS, ifAway: 'refuse' } as const
+
 export const setBookingCheck = operation({
   id: 'facilities.set-check',
   summary: 'Let an HTTPS endpoint accept, refuse or change bookings before they are made',
   description:
-    'The endpoint gets a signed POST with the booking, as Standard Webhooks specifies, and answers with JSON: decision accept, with another durationMinutes or other requirements if it wants, or decision refuse with a message. It is asked about bookings, confirmations of holds and new entries of the waitlist, but not about imports and series. The secret of a new address is shown once.',
+    'The endpoint gets a signed POST with the booking, as Standard Webhooks specifies, and answers with JSON: decision accept, with another durationMinutes or other requirements if it wants, or decision refuse with a message. It is asked about bookings, confirmations of holds and new entries of the waitlist, but not about imports and series. What is not given stays as it is; at first the endpoint has 5 seconds, and bookings without an answer are refused. The secret of a new address is shown once.',
   effect: 'write',
   access: { docks: 'admin' },
   input: z.strictObject({
@@ -23,9 +26,10 @@ export const setBookingCheck = operation({
     url: z
       .url({ protocol: /^https?$/ })
       .max(2000)
-      .describe('An https address on the public Internet'),
-    timeoutSeconds: bookingCheckFields.timeoutSeconds.default(5),
-    ifAway: bookingCheckFields.ifAway.default('refuse'),
+      .optional()
+      .describe('An https address on the public Internet; the first check needs it'),
+    timeoutSeconds: bookingCheckFields.timeoutSeconds.optional(),
+    ifAway: bookingCheckFields.ifAway.optional(),
   }),
   output: BookingCheckSettings.extend({
     secret: z
@@ -34,7 +38,7 @@ export const setBookingCheck = operation({
       .describe('Checks the signature. It is shown only now; null if the address is not new'),
   }),
   errors: ['not_found'],
-  http: { method: 'put', path: '/api/facilities/{id}/booking-check', extension: true },
+  http: { method: 'patch', path: '/api/facilities/{id}/booking-check', extension: true },
   cli: {
     command: 'facility check set',
     args: ['id', 'url'],
@@ -43,16 +47,24 @@ export const setBookingCheck = operation({
     examples: ['studio facility check set DC1 https://wms.example.com/booking-check --timeout 3 --if-away accept'],
     seeAlso: ['facility check test', 'facility check get', 'facility check remove'],
   },
-  run(ctx: Context & StorageContext & WebhookContext, { id, url, timeoutSeconds, ifAway }) {
-    requireAllowedTarget(ctx, url)
+  run(ctx: Context & StorageContext & WebhookContext, { id, url: newUrl, timeoutSeconds, ifAway }) {
+    if (newUrl !== undefined) requireAllowedTarget(ctx, newUrl)
     return ctx.db.write(async (tx) => {
       const facility = await lockFacility(ctx, tx, parseFacilityName(id))
       const before = await findBookingCheck(tx, facility.id)
-      const isNew = before?.url !== url
-      const secret = isNew ? formatWebhookSecret(ctx.ids.secret(44)) : before.secret
-      const check = { url, secret, timeoutMs: timeoutSeconds * SECOND_MS, ifAway }
+      const url = newUrl ?? before?.url
+      if (url === undefined)
+        throw inputError([{ path: 'url', message: 'is required: the facility has no booking check' }])
+      const kept = before?.url === url ? before.secret : null
+      const secret = kept ?? formatWebhookSecret(ctx.ids.secret(44))
+      const check = {
+        url,
+        secret,
+        timeoutMs: timeoutSeconds === undefined ? (before?.timeoutMs ?? FIRST.timeoutMs) : timeoutSeconds * SECOND_MS,
+        ifAway: ifAway ?? before?.ifAway ?? FIRST.ifAway,
+      }
       await saveBookingCheck(tx, facility.id, check)
-      return { ...presentBookingCheck(facility, check), secret: isNew ? secret : null }
+      return { ...presentBookingCheck(facility, check), secret: kept === null ? secret : null }
     })
   },
 })
