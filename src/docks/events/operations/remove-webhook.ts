@@ -22,10 +22,13 @@ export const removeWebhook = operation({
     seeAlso: ['webhook list', 'webhook add'],
   },
   run(ctx: Context & StorageContext, { id }) {
-    return ctx.db.write(async (tx) => {
-      const { url } = await requireWebhook(ctx, tx, id)
-      await deleteWebhook(tx, id)
-      return { status: 'success' as const, message: `Removed the webhook ${url}.` }
-    })
+    return ctx.db.write(
+      async (tx) => {
+        const { url } = await requireWebhook(ctx, tx, id)
+        await deleteWebhook(tx, id)
+        return { status: 'success' as const, message: `Removed the webhook ${url}.` }
+      },
+      { locksRows: true },
+    )
   },
 })

@@ -59,6 +59,8 @@ const runInsertDeliveries = precompileQuery(
               carriers: [row.ref('appointment.carrier_name'), carrierBefore, carrierAfter],
             }),
           )
+          // Its removal would not see the new row, so it waits for this transaction.
+          .$if(getEngine(tx) === 'postgres', (chosen) => chosen.forKeyShare('webhook'))
           .select((row) => [
             'webhook.id',
             row.cast<EventSource>(row.val('appointment'), 'text').as('source'),
@@ -114,6 +116,7 @@ export async function insertWaitlistEvent(
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where((row) => wants(row, { facilityId, pattern: eventPattern(type), carriers: [carrierName] }))
+    .$if(getEngine(tx) === 'postgres', (chosen) => chosen.forKeyShare())
     .execute()
   if (webhooks.length === 0) return
   const { id } = await docksTables(tx)
@@ -210,8 +213,10 @@ export async function replaceWebhookSecret(
   await docksTables(tx).updateTable('webhook').set(secrets).where('id', '=', id).execute()
 }
 
-/** Removes the webhook and the events that it has not accepted. */
+/** Removes the webhook and the events that it has not accepted. Each statement must see what others have committed before it. */
 export async function deleteWebhook(tx: WriteTx, id: string): Promise<void> {
+  // First: it waits for the transactions that are writing events for it.
+  await docksTables(tx).deleteFrom('webhook').where('id', '=', id).execute()
   const waiting = docksTables(tx)
     .selectFrom('webhook_delivery')
     .select('event_id')
@@ -219,7 +224,6 @@ export async function deleteWebhook(tx: WriteTx, id: string): Promise<void> {
     .where('source', '=', 'waitlist')
   const waitlistEvents = (await waiting.execute()).map(({ event_id }) => event_id)
   await lockWaitlistEvents(tx, waitlistEvents)
-  await docksTables(tx).deleteFrom('webhook').where('id', '=', id).execute()
   await docksTables(tx).deleteFrom('webhook_delivery').where('webhook_id', '=', id).execute()
   await removeSentWaitlistEvents(tx, waitlistEvents)
 }

@@ -189,6 +189,8 @@ async function saveResults(
   })
   const saved = await db.write(
     async (tx) => {
+      // Locked before the events, as by the removal of a webhook.
+      const isStopped = gone !== undefined && (await stopWebhook(tx, webhookId, { at: now, reason: gone!.error }))
       await deleteDeliveries(tx, webhookId, delivered)
       let [repeated, dead] = [0, 0]
       for (const failure of failed) {
@@ -196,7 +198,6 @@ async function saveResults(
         if (failure.retryAt === null) dead += 1
         else repeated += 1
       }
-      const isStopped = gone !== undefined && (await stopWebhook(tx, webhookId, { at: now, reason: gone!.error }))
       return { repeated, dead, isStopped }
     },
     { locksRows: true },
