@@ -285,6 +285,7 @@ function readConsole(): Promise<Console> {
     await run('tenants.create-key', { scope: 'write' })
     await run('staff.add', { email: 'ana@example.com', name: 'Ana' })
     await run('webhooks.add', { url: 'https://tms.example.com/in', facility: 'DC1' })
+    await run('webhooks.add', { url: 'https://sms.example.com/', bodyTemplate: 'To={{phone}}' })
     await run('mail-templates.set', { id: 'booked', subject: 'Ours' })
     await run('facilities.set-check', { id: 'DC1', url: 'https://wms.example.com/check' })
     await run('facilities.create-gate-link', { id: 'DC1' })

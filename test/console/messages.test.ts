@@ -77,6 +77,30 @@ describe('the page of webhooks and mails', () => {
     ])
   })
 
+  it('adds a webhook for text messages, never shows its authorization, and changes and tests it', async () => {
+    const { run, send, show } = await open()
+    const body = '{\n  "to": "{{phone}}",\n  "text": "{{text}}"\n}'
+    await send('webhooks.add', {
+      url: URL_OF_TMS,
+      bodyTemplate: body.replaceAll('\n', '\r\n'),
+      authorization: 'Bearer abc',
+    })
+    const [{ id }] = await run('webhooks.list', {})
+    const text = await show()
+    expect(text).toContain('text messages, authorization set')
+    expect(text).not.toContain('Bearer abc')
+    const form = readForm(text, 'webhooks.update', id)
+    await run('webhooks.update', { id, bodyTemplate: 'To={{phone}}', authorization: 'Bearer other' })
+    await send('webhooks.update', { ...form, carrierName: 'Acme' })
+    expect(await run('webhooks.list', {})).toMatchObject([
+      { carrierName: 'Acme', bodyTemplate: 'To={{phone}}', hasAuthorization: true },
+    ])
+    expect((await send('webhooks.update', { ...form, bodyTemplate: '{"to":{{phone}}}' })).status).toBe(400)
+    const moved = { ...form, url: 'https://other.example.com/', authorization: '' }
+    expect((await send('webhooks.update', moved)).body).toMatchObject({ details: [{ path: 'url' }] })
+    expect((await send('webhooks.test', { id, phone: '' })).status).toBe(400)
+  })
+
   it('leaves a webhook of a deleted facility at that facility', async () => {
     const { run, send, show } = await open()
     const { id } = await run('webhooks.add', { url: URL_OF_TMS, facility: 'DC1' })

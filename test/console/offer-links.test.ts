@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { stopWebhook } from '../../src/docks/queries'
 import { load } from '../docks/dock-fixtures'
+import { startReceiver } from '../docks/events/webhook-fixtures'
 import { startMailServer } from '../mail/mail-server'
 import { openFacility, servedConsole } from './console-fixtures'
 
@@ -10,6 +12,7 @@ async function open({ clock }: { clock?: { now(): number } } = {}) {
     STUDIO_SMTP_URL: mails.url(),
     STUDIO_SMTP_FROM: 'docks@example.com',
     STUDIO_PUBLIC_URL: 'https://studio.example.com',
+    STUDIO_WEBHOOK_NETWORKS: '127.0.0.1',
   }
   const service = await servedConsole({ local: false, env, ...(clock && { clock }) })
   const { run, send } = service
@@ -37,9 +40,13 @@ async function open({ clock }: { clock?: { now(): number } } = {}) {
   const [link] = await linksTo('ana@blue.example')
   const answer = (page: 'show' | 'accept' | 'decline', given: string, headers = {}) =>
     send(`/console/offer/${page}`, { link: given }, undefined, headers)
+  const stop = async (id: string) => {
+    const { db } = service.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    await db.write((tx) => stopWebhook(tx, id, { at: 0, reason: 'gone' }))
+  }
   const listBooked = () => run('appointments.list', { facilityCode: 'DC1', referenceNumber: 'PO-1' })
   const listEntries = () => run('waitlist.list', { facilityCode: 'DC1' })
-  return { ...service, webhook, entry, wait, link: link!, linksTo, answer, listBooked, listEntries, mails }
+  return { ...service, webhook, entry, wait, link: link!, linksTo, answer, stop, listBooked, listEntries, mails }
 }
 
 describe('the link of a mail about an offer', () => {
@@ -131,6 +138,14 @@ describe('the link of a mail about an offer', () => {
     expect((await answer('accept', link)).status).toBe(401)
   })
 
+  it('is good while its webhook is stopped, which only sends nothing', async () => {
+    const { answer, link, webhook, stop, listBooked } = await open()
+    await stop(webhook.id)
+    expect((await answer('show', link)).status).toBe(200)
+    expect((await answer('accept', link)).status).toBe(200)
+    expect(await listBooked()).toHaveLength(1)
+  })
+
   it('ends when its webhook no longer gets the offer: it is now for another carrier', async () => {
     const { answer, link, run, webhook, listBooked } = await open()
     await run('webhooks.update', { id: webhook.id, carrierName: 'Red Freight' })
@@ -187,5 +202,45 @@ describe('the link of a mail about an offer', () => {
     const { answer, link, entry } = await open({ clock: { now } })
     now.mockImplementation(() => Date.parse(entry.offer.expiresAt))
     expect((await answer('accept', link)).status).toBe(404)
+  })
+})
+
+describe('the link of a text message about an offer', () => {
+  /** The secret of the link in the message to a phone. */
+  async function openWithGateway() {
+    const { received, url } = await startReceiver()
+    const service = await open()
+    const gateway = await service.run('webhooks.add', { url, bodyTemplate: '{"to":"{{phone}}","text":"{{text}}"}' })
+    const entry = await service.wait('PO-2', { contactEmails: [], contactPhone: '+1 500 555-0100' })
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 60_000 })
+    const { to, text } = received[0]!.body
+    expect(to).toBe('+15005550100')
+    const link = /^Slot offered: PO-2, .* Accept: https:\/\/studio\.example\.com\/console\/offer\/accept#(\S+)$/.exec(
+      text,
+    )![1]!
+    const findBooked = () => service.run('appointments.list', { facilityCode: 'DC1', referenceNumber: 'PO-2' })
+    return { ...service, gateway, entry, link, findBooked }
+  }
+
+  it('books the slot, as the person with that phone', async () => {
+    const { answer, link, findBooked, run } = await openWithGateway()
+    expect((await answer('accept', link)).status).toBe(200)
+    const [{ id }] = await findBooked()
+    const changes = await run('appointments.history', { id })
+    expect(changes[0].by).toBe('+15005550100 (text message of an offer)')
+  })
+
+  it('is good with the previous secret of its webhook until the overlap ends', async () => {
+    const { answer, link, run, gateway } = await openWithGateway()
+    await run('webhooks.rotate-secret', { id: gateway.id })
+    expect((await answer('show', link)).status).toBe(200)
+    await run('webhooks.rotate-secret', { id: gateway.id, overlapHours: 0 })
+    expect((await answer('show', link)).status).toBe(401)
+  })
+
+  it('is refused for another phone', async () => {
+    const { answer, link } = await openWithGateway()
+    const other = Buffer.from('+15005550199').toString('base64url')
+    expect((await answer('accept', [...link.split('.').slice(0, -1), other].join('.'))).status).toBe(401)
   })
 })

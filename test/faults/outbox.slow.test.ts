@@ -156,7 +156,10 @@ describe('the events for a webhook', () => {
     onTestFinished(() => sender.close())
     let now = NOW
     while ((await office.run(listWebhooks, {}))[0]!.pending > 0) {
-      await deliverWebhooks({ ...ctx, clock: { now: () => now } }, { sender, mail: noMail, isOnce: true })
+      await deliverWebhooks(
+        { ...ctx, clock: { now: () => now } },
+        { sender, mail: noMail, publicUrl: null, isOnce: true },
+      )
       now += DAY_MS
     }
     expect(new Set(accepted.map(({ eventId }) => eventId)).size).toBe(APPOINTMENTS * 4)

@@ -3,14 +3,21 @@ import { nameEventType } from '../../../src/docks'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, facts, printableLine, table } from '../../terminal/layout'
 
-export function renderNewWebhook({ id, url, secret }: ResultOf<'webhooks.add'>, canvas: Canvas): string {
+export function renderNewWebhook(
+  { id, url, secret, bodyTemplate, hasAuthorization }: ResultOf<'webhooks.add'>,
+  canvas: Canvas,
+): string {
   const rows: [string, string][] = [
     ['URL', printableLine(url)],
+    ...(bodyTemplate === null ? [] : [['Body', printableLine(bodyTemplate)] as [string, string]]),
+    ...(hasAuthorization ? [['Authorization', 'set'] as [string, string]] : []),
     ...(secret === null ? [] : [['Secret', canvas.colors.strong(secret)] as [string, string]]),
     ['ID', id],
   ]
-  const copy = secret === null ? 'Send a test mail' : 'Copy the secret now: it is not shown again. Send a test event'
-  return `${facts(canvas, rows)}${copy}: studio webhook test ${id}\n`
+  const what = secret === null ? 'mail' : bodyTemplate === null ? 'event' : 'message'
+  const copy = secret === null ? '' : 'Copy the secret now: it is not shown again. '
+  const phone = bodyTemplate === null ? '' : ' --phone <number>'
+  return `${facts(canvas, rows)}${copy}Send a test ${what}: studio webhook test ${id}${phone}\n`
 }
 
 export function renderNewSecret(
@@ -28,7 +35,10 @@ export function renderNewSecret(
 export function renderWebhooks(webhooks: ResultOf<'webhooks.list'>, canvas: Canvas): string {
   if (webhooks.length === 0) return 'There are no webhooks. Add one: studio webhook add <url>\n'
   return table(canvas, webhooks, [
-    { title: 'URL', text: ({ url }) => printableLine(url) },
+    {
+      title: 'URL',
+      text: ({ url, bodyTemplate }) => `${printableLine(url)}${bodyTemplate === null ? '' : ' (text messages)'}`,
+    },
     { title: 'CARRIER', text: ({ carrierName }) => carrierName ?? '', shrink: 'cut' },
     {
       title: 'EVENTS',

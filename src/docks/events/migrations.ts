@@ -18,6 +18,10 @@ export interface WebhookTable {
   carrier: string | null
   /** Only these kinds of changes, as `formatEventTypes` writes them; null for all. */
   event_kinds: string | null
+  /** The body of its requests, which send text messages to the contacts; null for one that gets the events themselves. */
+  body_template: string | null
+  /** The header of this name, in each request; null for none. It is as secret as the secret. */
+  authorization: string | null
   created_at: number
   /** When its receiver said that it is gone; null while events are sent. */
   stopped_at: number | null
@@ -36,6 +40,8 @@ export async function createWebhookTable(db: Kysely<any>): Promise<void> {
     .addColumn('facility_id', 'text')
     .addColumn('carrier', 'text')
     .addColumn('event_kinds', 'text')
+    .addColumn('body_template', 'text')
+    .addColumn('authorization', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('stopped_at', 'bigint')
     .addColumn('stop_reason', 'text')

@@ -1,7 +1,10 @@
 import * as z from 'zod'
+import { Text } from '../rules/text'
 import { Instant } from '../schemas'
 import { eventTypes } from './rules/event-types'
 import { CONTACTS } from './rules/mail-recipients'
+import { formatVariable } from './rules/template-text'
+import { findBodyError } from './rules/text-message'
 
 export const WebhookId = z.guid().toLowerCase().describe('Webhook ID')
 
@@ -20,6 +23,27 @@ export const WebhookAddress = z
     'Where the events go: an https address on the public Internet, mailto:name@example.com, or contacts for the contacts of each appointment',
   )
 
+export const BodyTemplate = Text.min(1)
+  .max(5000)
+  .overwrite((text) => text.replace(/\r\n?/g, '\n'))
+  .superRefine((template, context) => {
+    const error = findBodyError(template)
+    if (error !== null) context.addIssue({ code: 'custom', message: error })
+  })
+  .describe(
+    `Sends text messages: the body of each request, JSON or a form, with ${formatVariable('phone')} or ${formatVariable('phone_digits')}, ${formatVariable('text')}, and the variables of one line that mails have`,
+  )
+
+export const Authorization = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4000)
+  .refine((value) => /^[\x20-\x7e]*$/.test(value), 'must have only printable ASCII characters')
+  .describe(
+    'Value of the header Authorization of each request, such as Bearer or Basic and a credential. It is never shown',
+  )
+
 /** In any order; each counts once. */
 export const EventTypes = z.array(z.enum(eventTypes)).min(1).max(eventTypes.length)
 
@@ -33,6 +57,8 @@ export const webhookFields = {
   facilityId: z.string().nullable().describe('Only events of this facility; null for all'),
   carrierName: z.string().nullable().describe('Only events of this carrier; null for all'),
   events: EventTypes.nullable().describe('Only events of these types; null for all'),
+  bodyTemplate: z.string().nullable().describe('Body of the text messages; null if it gets the events themselves'),
+  hasAuthorization: z.boolean().describe('Whether its requests have the header Authorization'),
   createdAt: Instant,
   previousSecretUntil,
 }

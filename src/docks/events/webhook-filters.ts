@@ -9,9 +9,11 @@ export const webhookFilters = {
   carrierName: Name.nullable().optional().describe('Only events of this carrier; null for all'),
 }
 
-/** Their flags. A flag cannot be null, so these say nothing of it. */
-export const webhookFilterFlags = {
+/** The flags of a webhook. A flag cannot be null, so these say nothing of it. */
+export const webhookFlags = {
   events: { name: 'event', value: 'type', about: 'Only events of this type' },
   facility: { about: 'Only events of this facility: its ID or code' },
   carrierName: { name: 'carrier', about: 'Only events of this carrier' },
+  bodyTemplate: { value: 'text' },
+  authorization: { value: 'value', about: 'Value of the header Authorization of each request. It is never shown' },
 } satisfies CliBinding['flags']

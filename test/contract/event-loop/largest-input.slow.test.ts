@@ -92,6 +92,8 @@ const refusedForMeaning = new Set([
   'tokens.create',
   'views.save',
   'waitlist.add',
+  'webhooks.add',
+  'webhooks.update',
 ])
 
 /** Whether the whole input was read: the call did its work, or found that the state of the thing does not allow it. */

@@ -21,7 +21,11 @@ export async function startReceiver(answer: () => number = () => 200) {
     let text = ''
     for await (const chunk of request) text += chunk
     const status = answer()
-    if (status === 200) received.push({ headers: request.headers, body: JSON.parse(text), text })
+    if (status === 200) {
+      const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded'
+      const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)
+      received.push({ headers: request.headers, body, text })
+    }
     response.writeHead(status, { location: '/elsewhere' }).end()
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -43,6 +47,8 @@ export function newWebhook(row: Pick<WebhookTable, 'id' | 'tenant_id'>): Webhook
     facility_id: null,
     carrier: null,
     event_kinds: null,
+    body_template: null,
+    authorization: null,
     created_at: NOW,
     stopped_at: null,
     stop_reason: null,

@@ -209,6 +209,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     findWebhook: (tx) => queries.findWebhook(tx, tenantId, 'hook'),
     insertWebhook: (tx) => queries.insertWebhook(tx, newWebhook({ id: 'new', tenant_id: tenantId })),
     findActiveWebhook: (tx) => queries.findActiveWebhook(tx, 'hook'),
+    findAnyWebhook: (tx) => queries.findAnyWebhook(tx, 'hook'),
     stopWebhook: (tx) => queries.stopWebhook(tx, 'none', { at: NOW, reason: 'none' }),
     resumeWebhook: (tx) => queries.resumeWebhook(tx, 'hook'),
     updateWebhook: (tx) => queries.updateWebhook(tx, 'hook', { carrier: null }),

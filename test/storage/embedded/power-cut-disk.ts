@@ -38,8 +38,6 @@ export class PowerCutDisk implements Disk {
     this.#chance = chanceFrom(seed)
   }
 
-  freeBytes = realDisk.freeBytes
-
   create(path: string): void {
     this.#step()
     realDisk.create(path)

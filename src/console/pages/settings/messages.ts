@@ -38,13 +38,13 @@ ${mailSection(templates, variables)}`,
 
 function webhookSection(webhooks: readonly Webhook[], facilities: Facilities): Html {
   return html`<section aria-labelledby="webhooks"><h2 id="webhooks">Webhooks</h2>
-<p>Each change of an appointment, and each offer of the waitlist, is sent to these addresses, in order, until it is accepted.</p>
+<p>Each change of an appointment, and each offer of the waitlist, is sent to these addresses, in order, until it is accepted. An address with the body of text messages is that of a gateway, which gets a message for the phone of each appointment.</p>
 ${table(
   'Webhooks',
   ['Address', 'Gets', 'Waiting', 'Given up', 'Action'],
   webhooks.map(
     (webhook) =>
-      html`<tr><th scope="row">${webhook.url}${webhook.stoppedAt === null ? '' : html`<br><strong>Stopped</strong> ${time(webhook.stoppedAt)}: ${webhook.stopReason ?? ''}`}</th>
+      html`<tr><th scope="row">${webhook.url}${describeRequests(webhook)}${webhook.stoppedAt === null ? '' : html`<br><strong>Stopped</strong> ${time(webhook.stoppedAt)}: ${webhook.stopReason ?? ''}`}</th>
 <td>${describeEvents(webhook, facilities)}</td><td>${webhook.pending}</td><td>${givenUp(webhook)}</td><td>${webhookActions(webhook)}</td></tr>`,
   ),
 )}
@@ -53,9 +53,28 @@ ${operationForm('webhooks.add', {
   className: 'card',
   head: html`<h3>Add a webhook</h3>`,
   hidden: { next: MESSAGES_PAGE },
-  fields: [{ name: 'url', label: 'Address', attributes: { placeholder: 'contacts' } }, ...filterInputs(facilities)],
+  fields: [
+    { name: 'url', label: 'Address', attributes: { placeholder: 'contacts' } },
+    ...filterInputs(facilities),
+    bodyInput,
+    authorizationInput,
+  ],
   word: 'Add webhook',
 })}</section>`
+}
+
+const bodyInput: InputField = { name: 'bodyTemplate', label: 'Body of text messages', rows: 3 }
+/** The value that is set is not shown, and stays if nothing is typed. */
+const authorizationInput: InputField = {
+  name: 'authorization',
+  label: 'Authorization',
+  attributes: { type: 'password', autocomplete: 'off' },
+}
+
+function describeRequests({ bodyTemplate, hasAuthorization }: Webhook): Html {
+  const facts = [bodyTemplate === null ? '' : 'text messages', hasAuthorization ? 'authorization set' : '']
+  const shown = facts.filter((fact) => fact !== '').join(', ')
+  return shown === '' ? html`` : html`<br><small>${shown}</small>`
 }
 
 const DELETED_FACILITY = 'a deleted facility'
@@ -90,32 +109,51 @@ function givenUp({ id, url, dead }: Webhook): Html | number {
   return html`<a href="${page}" aria-label="${dead} given up for ${url}">${dead}</a>`
 }
 
-function webhookActions({ id, url, dead, stoppedAt }: Webhook): Html {
+function webhookActions({ id, url, dead, stoppedAt, bodyTemplate }: Webhook): Html {
   const button = (
     operation: 'webhooks.test' | 'webhooks.replay' | 'webhooks.resume' | 'webhooks.rotate-secret' | 'webhooks.remove',
     word: string,
     { about, confirm }: { about: string; confirm?: string },
   ) => operationForm(operation, { word, about, confirm, quiet: true, hidden: { id, next: MESSAGES_PAGE } })
   const remove = `Remove the webhook ${url}`
-  return html`<div class="bar">${button('webhooks.test', 'Test', { about: `Test ${url}` })}
+  return html`<div class="bar">${bodyTemplate === null ? button('webhooks.test', 'Test', { about: `Test ${url}` }) : ''}
 ${dead === 0 ? '' : button('webhooks.replay', 'Send again', { about: `Send again what ${url} did not accept` })}
 ${stoppedAt === null ? '' : button('webhooks.resume', 'Resume', { about: `Resume ${url}` })}
 ${url.startsWith('http') ? button('webhooks.rotate-secret', 'New secret', { about: `New secret for ${url}` }) : ''}
 ${button('webhooks.remove', 'Remove', { about: remove, confirm: `${remove}? What waits for it is not sent.` })}</div>`
 }
 
+/** A test of text messages needs the phone that gets it. */
+function textTestForm({ id, url }: Webhook): Html {
+  return html`${operationForm('webhooks.test', {
+    className: 'bar',
+    key: id,
+    inRow: true,
+    hidden: { id, next: MESSAGES_PAGE },
+    fields: [{ name: 'phone', label: 'Send a test to', attributes: { type: 'tel', required: true } }],
+    word: 'Send',
+    about: `Send a test message of ${url}`,
+    quiet: true,
+  })}`
+}
+
 function updateForm(webhook: Webhook, facilities: Facilities): Html {
-  const { id, url, facilityId, carrierName, events } = webhook
+  const { id, url, facilityId, carrierName, events, bodyTemplate } = webhook
   return html`<details><summary>Change ${url}</summary>
 ${operationForm('webhooks.update', {
   key: id,
   hidden: { id, next: MESSAGES_PAGE },
-  fields: [{ name: 'url', label: 'Address' }, ...filterInputs(facilities, facilityId)],
-  values: { url, facility: facilityId, carrierName, events },
+  fields: [
+    { name: 'url', label: 'Address' },
+    ...filterInputs(facilities, facilityId),
+    ...(bodyTemplate === null ? [] : [bodyInput]),
+    ...(url.startsWith('http') ? [authorizationInput] : []),
+  ],
+  values: { url, facility: facilityId, carrierName, events, bodyTemplate },
   onlyChanges: true,
   word: 'Save',
   about: `Save the webhook ${url}`,
-})}</details>`
+})}${bodyTemplate === null ? '' : textTestForm(webhook)}</details>`
 }
 
 function deadSection(id: string, dead: ResultOf<'webhooks.dead-letters'>): Html {

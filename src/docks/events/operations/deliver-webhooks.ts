@@ -30,9 +30,10 @@ export const deliverWebhooks = operation({
   },
   async run(ctx: Context & StorageContext & WebhookContext) {
     const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
-    const mail = openMailSender(ctx.mail, ctx.findPublicUrl())
+    const publicUrl = ctx.findPublicUrl()
+    const mail = openMailSender(ctx.mail, publicUrl)
     try {
-      const report = await deliver(ctx, { sender, mail, isOnce: true })
+      const report = await deliver(ctx, { sender, mail, publicUrl, isOnce: true })
       ctx.signal.throwIfAborted()
       return report
     } finally {

@@ -196,11 +196,13 @@ export async function insertWebhook(tx: WriteTx, webhook: WebhookTable): Promise
   await docksTables(tx).insertInto('webhook').values(webhook).execute()
 }
 
+type ChangeableField = 'url' | 'event_kinds' | 'facility_id' | 'carrier' | 'body_template' | 'authorization'
+
 /** Undefined fields do not change. */
 export async function updateWebhook(
   tx: WriteTx,
   id: string,
-  changes: { [Field in 'url' | 'event_kinds' | 'facility_id' | 'carrier']?: WebhookTable[Field] | undefined },
+  changes: { [Field in ChangeableField]?: WebhookTable[Field] | undefined },
 ): Promise<void> {
   await docksTables(tx).updateTable('webhook').set(changes).where('id', '=', id).execute()
 }
@@ -236,6 +238,11 @@ export async function findActiveWebhook(tx: ReadTx, id: string): Promise<Webhook
 const runFindActiveWebhook = precompileQuery((tx, { id }: { id: string }) =>
   docksTables(tx).selectFrom('webhook').selectAll().where('id', '=', id).where('stopped_at', 'is', null),
 )
+
+/** The webhook of any tenant, also a stopped one. */
+export async function findAnyWebhook(tx: ReadTx, id: string): Promise<WebhookTable | null> {
+  return (await docksTables(tx).selectFrom('webhook').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
 
 /** Stops it: events are stored for it and not sent. Returns whether it was active. */
 export async function stopWebhook(

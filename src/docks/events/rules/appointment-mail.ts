@@ -1,8 +1,8 @@
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import { formatInvitation, type Invitation } from './calendar-file'
 import { type FilledMail, fillMail } from './fill-mail'
-import { type ChangedAppointment, describeChange } from './mail-content'
-import { chooseTemplate, findMailKind, type OwnTemplates } from './mail-templates'
+import { type ChangedAppointment, describeChange, type MailContent } from './mail-content'
+import { chooseTemplate, findMailKind, type MailKind, type OwnTemplates } from './mail-templates'
 
 /** An e-mail about an event. */
 export interface DockMail extends FilledMail {
@@ -17,33 +17,48 @@ export interface MailedChange extends ChangedAppointment {
   kind: ChangeKind
 }
 
-export interface MailPeople {
-  from: string
-  to: string
+export interface Reader {
   /** Whether the reader belongs to no site: a carrier, or a contact of the appointment. */
   isOutsider: boolean
   /** Whether the change took the appointment away from the reader. */
   isLost: boolean
 }
 
+/** What a reader gets to know of an event, by mail or by text message. */
+export interface Message {
+  kind: MailKind
+  content: MailContent
+}
+
 /**
- * The mail of a change; null if it sends none. A reader who lost the appointment gets a cancellation with the appointment as it was.
+ * The message of a change; null if there is none. A reader who lost the appointment gets a cancellation with the appointment as it was.
  */
-export function composeMail(
+export function describeToReader(
   change: MailedChange,
-  { isOutsider, isLost, ...people }: MailPeople,
-  templates: OwnTemplates,
-): DockMail | null {
+  { isOutsider, isLost }: Reader,
+): (Message & { shown: MailedChange }) | null {
   const shown = isLost ? takeFrom(change) : change
-  const { kind, appointment, changes } = shown
+  const { kind, changes } = shown
   const mailKind = findMailKind(`appointment.${kind}`)
   if (mailKind === null || (kind === 'undone' && !changes.some(({ field }) => field === 'status'))) return null
   // What has changed is only for the site.
   if (isOutsider && kind === 'updated' && changes.length === 0) return null
-  const isPlan = !notices.includes(kind) || appointment.status === 'cancelled'
+  return { kind: mailKind, content: describeChange(shown), shown }
+}
+
+export interface MailPeople extends Reader {
+  from: string
+  to: string
+}
+
+export function composeMail(change: MailedChange, people: MailPeople, templates: OwnTemplates): DockMail | null {
+  const message = describeToReader(change, people)
+  if (message === null) return null
+  const { kind, content, shown } = message
+  const isPlan = !notices.includes(shown.kind) || shown.appointment.status === 'cancelled'
   return {
-    ...fillMail(chooseTemplate(templates, mailKind), describeChange(shown)),
-    invitation: isPlan ? formatInvitation(appointment, people) : null,
+    ...fillMail(chooseTemplate(templates, kind), content),
+    invitation: isPlan ? formatInvitation(shown.appointment, people) : null,
   }
 }
 

@@ -13,11 +13,13 @@ import {
 } from '../../queries'
 import type { WebhookTable } from '../migrations'
 import { formatEventId } from '../rules/event-types'
-import { CONTACTS, isMailTarget } from '../rules/mail-recipients'
+import { isForContacts, isMailTarget, isTextTarget } from '../rules/mail-recipients'
 import type { OwnTemplates } from '../rules/mail-templates'
 import { computeRetryDelay } from '../rules/retry-schedule'
+import { isTooLate } from './event-readers'
 import { type DockEvent, readDockEvents, showToOutsider } from './read-events'
 import type { MailSender } from './send-mail'
+import { sendTexts } from './send-text'
 import type { FailedAttempt, WebhookSender } from './send-webhook'
 
 export type DeliveryContext = Pick<Context & StorageContext, 'db' | 'clock' | 'ids' | 'log' | 'signal'>
@@ -25,6 +27,8 @@ export type DeliveryContext = Pick<Context & StorageContext, 'db' | 'clock' | 'i
 export interface Senders {
   sender: WebhookSender
   mail: MailSender
+  /** Where readers of text messages reach the service; null for messages without links. */
+  publicUrl: string | null
 }
 
 export interface DeliveryCounts {
@@ -43,7 +47,7 @@ const idOf = ({ source, eventId }: Delivery) => formatEventId(source, eventId)
 const CONCURRENCY = 20
 /** All recipients share the few connections to the mail server, so one of them must not need most of these. */
 const MAIL_CONCURRENCY = 2
-/** Each appointment has its own contacts, so they take turns at the mail server. */
+/** Each appointment has its own contacts, so they take turns at the mail server or the gateway. */
 const CONTACTS_CONCURRENCY = 4
 /** How often it looks for new events. */
 const POLL_MS = 1 * SECOND_MS
@@ -102,7 +106,7 @@ export async function waitForAny(inProgress: Iterable<Promise<void>>, signal: Ab
 interface DueEvent {
   delivery: Delivery
   event: DockEvent
-  /** Of the tenant; none for a webhook that gets requests. */
+  /** Of the tenant; none for a webhook that gets the events themselves. */
   templates: OwnTemplates
 }
 
@@ -126,7 +130,7 @@ function readDue(
       .slice(0, concurrency - inProgress.size)
     const events = await readDockEvents(tx, due)
     const shown = (event: DockEvent) => (isForOutsiders(webhook) ? showToOutsider(event) : event)
-    const needsTemplates = due.length > 0 && isMailTarget(webhook)
+    const needsTemplates = due.length > 0 && isForReaders(webhook)
     const templates = needsTemplates ? await findMailTemplates(tx, webhook.tenant_id) : noTemplates
     return {
       webhook,
@@ -135,31 +139,49 @@ function readDue(
   })
 }
 
+/** Whether people read what it sends. */
+function isForReaders(webhook: WebhookTable): boolean {
+  return isMailTarget(webhook) || isTextTarget(webhook)
+}
+
 function getConcurrency(webhook: WebhookTable): number {
-  if (webhook.url === CONTACTS) return CONTACTS_CONCURRENCY
+  if (isForContacts(webhook)) return CONTACTS_CONCURRENCY
   return isMailTarget(webhook) ? MAIL_CONCURRENCY : CONCURRENCY
 }
 
-function isForOutsiders({ carrier, url }: WebhookTable): boolean {
-  return carrier !== null || url === CONTACTS
+function isForOutsiders(webhook: WebhookTable): boolean {
+  return webhook.carrier !== null || isForContacts(webhook)
 }
 
 /** Sends an event once. Returns null if it was accepted. */
 async function sendEvent(
   { clock }: DeliveryContext,
-  { sender, mail }: Senders,
+  { sender, mail, publicUrl }: Senders,
   webhook: WebhookTable,
   { event, delivery, templates }: DueEvent,
 ): Promise<FailedDueEvent | null> {
-  if (!isMailTarget(webhook)) return sender.send(webhook, toMessage(delivery, event), clock.now())
+  const now = clock.now()
+  if (!isForReaders(webhook)) return sender.send(webhook, toMessage(delivery, event), now)
+  if (isTooLate(event, now)) return null
   const accepted: string[] = delivery.accepted === null ? [] : JSON.parse(delivery.accepted)
-  const failed = await mail.send(webhook, event, { accepted, templates })
-  return failed && { error: failed.error, isGone: false, accepted: JSON.stringify(failed.accepted) }
+  const failed = isTextTarget(webhook)
+    ? await sendTexts(webhook, event, {
+        sender,
+        publicUrl,
+        templates,
+        accepted,
+        id: toMessageId(delivery),
+        sentAt: now,
+      })
+    : await mail.send(webhook, event, { accepted, templates })
+  return failed && { isGone: false, ...failed, accepted: JSON.stringify(failed.accepted) }
 }
 
-/** The message of an event. Its ID lets a receiver recognize an event that it gets twice. */
+/** It lets a receiver recognize an event that it gets twice. */
+const toMessageId = (delivery: Delivery) => `evt_${idOf(delivery)}`
+
 function toMessage(delivery: Delivery, { event: type, id, timestamp, data }: DockEvent): { id: string; body: string } {
-  return { id: `evt_${idOf(delivery)}`, body: JSON.stringify({ type, timestamp, data: { eventId: id, ...data } }) }
+  return { id: toMessageId(delivery), body: JSON.stringify({ type, timestamp, data: { eventId: id, ...data } }) }
 }
 
 interface FailedDueEvent extends FailedAttempt {

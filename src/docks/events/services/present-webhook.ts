@@ -17,6 +17,8 @@ export function presentWebhook(row: WebhookTable, now: number): z.input<z.ZodObj
     facilityId: row.facility_id,
     carrierName: row.carrier,
     events: parseEventTypes(row.event_kinds),
+    bodyTemplate: row.body_template,
+    hasAuthorization: row.authorization !== null,
     createdAt: formatInstant(row.created_at),
     previousSecretUntil: until === null || until <= now ? null : formatInstant(until),
   }

@@ -9,9 +9,10 @@ import { openWebhookSender } from './send-webhook'
 /** Delivers the events of all webhooks until the signal is aborted. */
 export async function runDeliverer(ctx: Context & StorageContext & WebhookContext): Promise<void> {
   const sender = openWebhookSender(createAddressPolicy(ctx.webhooks.allowedNetworks))
-  const mail = openMailSender(ctx.mail, ctx.findPublicUrl())
+  const publicUrl = ctx.findPublicUrl()
+  const mail = openMailSender(ctx.mail, publicUrl)
   const delivery = new BackgroundWork(ctx, 'the delivery of webhooks', (succeeded) =>
-    deliverWebhooks(ctx, { sender, mail, isOnce: false, onLook: succeeded }),
+    deliverWebhooks(ctx, { sender, mail, publicUrl, isOnce: false, onLook: succeeded }),
   )
   try {
     await delivery.repeat(0)

@@ -1,16 +1,15 @@
 import { getSender, type MailSettings, openMailServer } from '../../../mail'
-import type { ChangeKind } from '../../visits/rules/appointment-steps'
-import { createAnswerLinks } from '../../waitlist/services/offer-links'
 import type { WebhookTable } from '../migrations'
 import { composeMail, type DockMail, type MailPeople } from '../rules/appointment-mail'
 import { formatEventId } from '../rules/event-types'
 import type { FilledMail } from '../rules/fill-mail'
-import { CONTACTS, listRecipients, type RecipientChange } from '../rules/mail-recipients'
+import { CONTACTS, isForContacts, listRecipients, type RecipientChange } from '../rules/mail-recipients'
 import type { OwnTemplates } from '../rules/mail-templates'
 import { composeOfferMail } from '../rules/offer-mail'
+import { createEventLinks, toMailedChange, toRecipientChange } from './event-readers'
 import { type DockEvent, isWaitlistEvent } from './read-events'
 
-type Target = Pick<WebhookTable, 'id' | 'secret' | 'url' | 'carrier'>
+type Target = Pick<WebhookTable, 'id' | 'secret' | 'url' | 'carrier' | 'body_template'>
 
 /** The recipients that a mail server accepted the mails of an event for, and why it did not for another one. */
 export interface FailedMail {
@@ -48,7 +47,7 @@ export function openMailSender(settings: MailSettings, publicUrl: string | null)
       const errors: string[] = []
       for (const { to, isLost } of listRecipients(target, change)) {
         if (accepted.includes(to)) continue
-        const isOutsider = target.carrier !== null || target.url === CONTACTS
+        const isOutsider = target.carrier !== null || isForContacts(target)
         const mail = compose({ from: getFrom(), to, isOutsider, isLost })
         const error = mail && (await server.send(to, mail, { senderName: SENDER_NAME, id }))
         if (error === null) done.push(to)
@@ -61,7 +60,9 @@ export function openMailSender(settings: MailSettings, publicUrl: string | null)
       const readers = isForContacts ? 'the contacts of each appointment' : 'this address'
       const text = `This is a test message. Changes of appointments will be sent to ${readers}.`
       const mail = { subject: 'Test message of the dock schedule', text, html: `<p>${text}</p>`, invitation: null }
-      const to = isForContacts ? getFrom() : listRecipients({ ...target, carrier: null }, null)[0]!.to
+      const to = isForContacts
+        ? getFrom()
+        : listRecipients({ ...target, carrier: null, body_template: null }, null)[0]!.to
       return server.send(to, mail, { senderName: SENDER_NAME })
     },
     sendSample: (to, mail) => server.send(to, { ...mail, invitation: null }, { senderName: SENDER_NAME }),
@@ -75,24 +76,17 @@ function openEvent(
   event: DockEvent,
   { publicUrl, templates }: { publicUrl: string | null; templates: OwnTemplates },
 ): { id: string; change: RecipientChange; compose(people: MailPeople): DockMail | null } {
+  const change = toRecipientChange(event)
   if (isWaitlistEvent(event)) {
-    const { entry, offer } = event.data
-    const holdId = offer?.holdId
     return {
-      id: `event-${formatEventId('waitlist', event.id)}-${entry.id}`,
-      change: { subject: entry, changes: [] },
-      compose({ to }) {
-        const links =
-          publicUrl === null || holdId === undefined ? null : createAnswerLinks(publicUrl, target, { holdId, to })
-        return composeOfferMail(event, links, templates)
-      },
+      id: `event-${formatEventId('waitlist', event.id)}-${event.data.entry.id}`,
+      change,
+      compose: ({ to }) => composeOfferMail(event, createEventLinks(event, { publicUrl, target, to }), templates),
     }
   }
-  const { appointment, changes, reason, note } = event.data
-  const kind = event.event.slice('appointment.'.length) as ChangeKind
   return {
-    id: `event-${event.id}-${appointment.id}`,
-    change: { subject: appointment, changes },
-    compose: (people) => composeMail({ kind, appointment, changes, reason, note }, people, templates),
+    id: `event-${event.id}-${event.data.appointment.id}`,
+    change,
+    compose: (people) => composeMail(toMailedChange(event), people, templates),
   }
 }

@@ -11,9 +11,12 @@ export interface WebhookMessage {
   /** The same in every attempt. */
   id: string
   body: string
+  /** JSON, if none is given. */
+  contentType?: string
 }
 
-export type SignedTarget = Pick<WebhookTable, 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'>
+export type SignedTarget = Pick<WebhookTable, 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'> &
+  Partial<Pick<WebhookTable, 'authorization'>>
 
 /** The answer of a receiver, or why there is none. */
 export type SignedAnswer = { status: number; body: string } | { failure: string }
@@ -41,11 +44,16 @@ export function signWebhook(secret: string, { id, body }: WebhookMessage, timest
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-/** With each secret that is valid: the new one, and the previous one until the overlap ends. */
-function signWithAll(target: SignedTarget, message: WebhookMessage, sentAt: number): string {
+/** The secrets that are valid: the new one, and the previous one until the overlap ends. */
+export function listSecrets(target: Omit<SignedTarget, 'url' | 'authorization'>, now: number): string[] {
   const { secret, previous_secret: previous, previous_secret_until: until } = target
-  const secrets = previous !== null && until !== null && sentAt < until ? [secret, previous] : [secret]
-  return secrets.map((each) => signWebhook(each, message, toSeconds(sentAt))).join(' ')
+  return previous !== null && until !== null && now < until ? [secret, previous] : [secret]
+}
+
+function signWithAll(target: SignedTarget, message: WebhookMessage, sentAt: number): string {
+  return listSecrets(target, sentAt)
+    .map((each) => signWebhook(each, message, toSeconds(sentAt)))
+    .join(' ')
 }
 
 const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
@@ -74,7 +82,8 @@ export function openSignedRequests(policy: AddressPolicy): SignedRequests {
       if (refusal !== null) return { failure: `the URL ${refusal}` }
       const url = new URL(target.url)
       const headers = {
-        'content-type': 'application/json',
+        ...(target.authorization && { authorization: target.authorization }),
+        'content-type': message.contentType ?? 'application/json',
         'content-length': Buffer.byteLength(message.body),
         'user-agent': 'story-studio',
         'webhook-id': message.id,

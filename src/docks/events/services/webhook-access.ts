@@ -18,6 +18,13 @@ export async function requireWebhook(ctx: Pick<Context, 'actor'>, tx: ReadTx, id
   })
 }
 
+/** Throws `invalid` if one of the fields is given that only requests have. */
+export function requireRequests(url: string, fields: { bodyTemplate?: unknown; authorization?: unknown }): void {
+  if (!isMailTarget({ url })) return
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  if (given.length > 0) throw inputError(given.map(([path]) => ({ path, message: 'is only for an https address' })))
+}
+
 /** Throws `invalid` if nothing can or may be sent to the address. */
 export function requireAllowedTarget({ mail, webhooks }: WebhookContext, url: string): void {
   const refusal = isMailTarget({ url })

@@ -3,9 +3,10 @@ import { type Context, type DockCaller, StudioError } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import type { WebhookTable } from '../../events/migrations'
 import { type AnswerLinks, describeWaiting, type Fact, listFacts } from '../../events/rules/mail-content'
-import { listRecipients } from '../../events/rules/mail-recipients'
+import { isTextTarget, listRecipients } from '../../events/rules/mail-recipients'
+import { listSecrets } from '../../events/services/signed-requests'
 import {
-  findActiveWebhook,
+  findAnyWebhook,
   findFacility,
   findWaitlistEntry,
   findWaitlistEntryOfHold,
@@ -16,7 +17,7 @@ import { presentOffer, presentWaiting } from './waitlist-events'
 
 type Mailer = Pick<WebhookTable, 'id' | 'secret'>
 
-/** The reader of a mail, and the hold of the offer that it is about. */
+/** The reader of a mail or a text message, by address or number, and the hold of the offer that it is about. */
 interface Addressed {
   holdId: string
   to: string
@@ -24,7 +25,7 @@ interface Addressed {
 
 /**
  * The links of a mail about an offer. What authorizes is after `#`, where no server or log sees it. It is the same whenever the mail is
- * sent, is stored nowhere, and is good until the offer ends, or the webhook is removed, is stopped or no longer gets the offer.
+ * sent, is stored nowhere, and is good until the offer ends, or the webhook is removed or no longer gets the offer.
  */
 export function createAnswerLinks(publicUrl: string, mailer: Mailer, addressed: Addressed): AnswerLinks {
   const { holdId, to } = addressed
@@ -64,12 +65,12 @@ export async function findOfferOfLink(
     token.length > MAX_TOKEN ? [] : token.split('.')
   const to = Buffer.from(encoded, 'base64url').toString()
   return ctx.db.read(async (tx) => {
-    const webhook = await findActiveWebhook(tx, webhookId)
+    const webhook = await findAnyWebhook(tx, webhookId)
     if (
       prefix !== PREFIX ||
       rest.length > 0 ||
-      !webhook?.secret ||
-      !isEqual(signature, sign(webhook.secret, { holdId, to }))
+      webhook === null ||
+      !listSecrets(webhook, ctx.clock.now()).some((secret) => isSignature(signature, secret, { holdId, to }))
     )
       throw invalidLinkError()
     const held = await findWaitlistEntryOfHold(tx, holdId)
@@ -82,7 +83,11 @@ export async function findOfferOfLink(
       tenantId: webhook.tenant_id,
       role: 'clerk',
       carrier: entry.carrier,
-      credential: { kind: 'offer', id: holdId, name: `${to} (mail of an offer)` },
+      credential: {
+        kind: 'offer',
+        id: holdId,
+        name: `${to} (${isTextTarget(webhook) ? 'text message' : 'mail'} of an offer)`,
+      },
     }
     const found = await findFacility(tx, webhook.tenant_id, { id: entry.facilityId })
     const facility = found && restrictToCaller({ actor, clock: ctx.clock }, found)
@@ -101,9 +106,9 @@ function isReader(webhook: WebhookTable, { facilityId, request }: WaitlistEntry,
   return isOfFacility && readers.some(({ to, isLost }) => to === address && !isLost)
 }
 
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
+function isSignature(given: string, secret: string, addressed: Addressed): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(sign(secret, addressed))]
+  return secret !== '' && a.length === b.length && timingSafeEqual(a, b)
 }
 
 function invalidLinkError(): StudioError {

@@ -64,7 +64,8 @@ describe('a webhook', () => {
     }
     let now = NOW
     const later = { ...ctx, clock: { now: () => now } }
-    for (let day = 0; day < 12; day += 1, now += DAY_MS) await deliver(later, { sender, mail: noMail, isOnce: true })
+    for (let day = 0; day < 12; day += 1, now += DAY_MS)
+      await deliver(later, { sender, mail: noMail, publicUrl: null, isOnce: true })
     expect(accepted).toHaveLength(48)
     for (const { id } of booked) {
       const own = accepted.filter(({ appointment }) => appointment.id === id)
@@ -85,7 +86,7 @@ describe('a webhook', () => {
       mail: NO_MAIL,
     } as never)
     await book(office)
-    await deliver(ctx, { sender, mail: noMail, isOnce: true })
+    await deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })
     expect(accepted).toHaveLength(1)
     const { id } = (await office.run(listWebhooks, {}))[0]!
     expect((await office.refusal(removeWebhook, { id }, other)).code).toBe('not_found')
@@ -101,16 +102,24 @@ describe('a webhook', () => {
     let now = NOW
     const later = { ...ctx, clock: { now: () => now } }
     for (let attempt = 1; attempt <= 9; attempt += 1, now += DAY_MS) {
-      expect(await deliver(later, { sender, mail: noMail, isOnce: true })).toMatchObject({ failed: 1, dead: 0 })
+      expect(await deliver(later, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({
+        failed: 1,
+        dead: 0,
+      })
       expect(accepted).toHaveLength(1)
     }
-    expect(await deliver(later, { sender, mail: noMail, isOnce: true })).toMatchObject({ delivered: 1, dead: 1 })
+    expect(await deliver(later, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({
+      delivered: 1,
+      dead: 1,
+    })
     expect(await office.run(listDeadLetters, { id: webhook.id })).toMatchObject([
       { eventId: '1', event: 'appointment.booked', appointmentId: first.id, attempts: 10, error: 'refused' },
     ])
     isBroken = false
     expect(await office.run(replayWebhook, { id: webhook.id }, later)).toMatchObject({ replayed: 1 })
-    expect(await deliver(later, { sender, mail: noMail, isOnce: true })).toMatchObject({ delivered: 1 })
+    expect(await deliver(later, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({
+      delivered: 1,
+    })
     expect(await office.run(listDeadLetters, { id: webhook.id })).toEqual([])
     expect(accepted.map(({ eventId }) => eventId).sort()).toEqual([1, 2, 3])
   })
@@ -125,8 +134,10 @@ describe('a webhook', () => {
       ...ctx.db,
       write: (work, options) => (++writes === 2 ? Promise.reject(new Error('crash')) : ctx.db.write(work, options)),
     }
-    await expect(deliver({ ...ctx, db }, { sender, mail: noMail, isOnce: true })).rejects.toThrow('crash')
-    await deliver(ctx, { sender, mail: noMail, isOnce: true })
+    await expect(deliver({ ...ctx, db }, { sender, mail: noMail, publicUrl: null, isOnce: true })).rejects.toThrow(
+      'crash',
+    )
+    await deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })
     expect(accepted.map(({ eventId }) => eventId)).toEqual([1, 1, 2])
   })
 
@@ -136,11 +147,17 @@ describe('a webhook', () => {
     await book(office)
     await new Promise<void>((sends) => {
       const send = () => new Promise<null>(() => sends())
-      void deliver(ctx, { sender: { send, close() {} }, mail: noMail, isOnce: true })
+      void deliver(ctx, { sender: { send, close() {} }, mail: noMail, publicUrl: null, isOnce: true })
     })
-    expect(await deliver(ctx, { sender, mail: noMail, isOnce: true })).toMatchObject({ isBusy: true, delivered: 0 })
+    expect(await deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({
+      isBusy: true,
+      delivered: 0,
+    })
     office.at('2026-11-16T14:00:31Z')
-    expect(await deliver(ctx, { sender, mail: noMail, isOnce: true })).toMatchObject({ isBusy: false, delivered: 1 })
+    expect(await deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({
+      isBusy: false,
+      delivered: 1,
+    })
     expect(accepted).toHaveLength(1)
   })
 

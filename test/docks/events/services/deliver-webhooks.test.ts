@@ -34,7 +34,7 @@ describe('a receiver that does not answer for one event', () => {
     const first = await book(office)
     await office.run(cancelAppointment, { id: first.id })
     for (let i = 0; i < 40; i += 1) await book(office)
-    const running = deliver(ctx, { sender, mail: noMail, isOnce: true })
+    const running = deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })
     await arrived(40)
     expect(accepted.map(({ appointment }) => appointment.id)).not.toContain(first.id)
     release()
@@ -48,7 +48,7 @@ describe('a receiver that does not answer for one event', () => {
     await book(office)
     await book(office)
     const ending = new AbortController()
-    const running = deliver({ ...ctx, signal: ending.signal }, { sender, mail: noMail, isOnce: false })
+    const running = deliver({ ...ctx, signal: ending.signal }, { sender, mail: noMail, publicUrl: null, isOnce: false })
     await arrived(1)
     await book(office)
     await arrived(2)
@@ -64,7 +64,7 @@ describe('a receiver that does not answer for one event', () => {
     const { office, ctx } = await officeWithWebhook(URL)
     await office.run(addWebhook as any, { url: 'https://erp.example.com/' }, ctx)
     for (let i = 0; i < 60; i += 1) await book(office)
-    const running = deliver(ctx, { sender, mail: noMail, isOnce: true })
+    const running = deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })
     await arrived(60)
     expect(accepted.map(({ eventId }) => eventId).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 60 }, (_, i) => i + 1),
@@ -86,17 +86,24 @@ describe('a receiver that answers with status 410', () => {
     })
     const { office, ctx, webhook } = await officeWithWebhook(URL)
     await book(office)
-    expect(await deliver(ctx, { sender, mail: noMail, isOnce: true })).toMatchObject({ failed: 0, dead: 0, stopped: 1 })
+    expect(await deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({
+      failed: 0,
+      dead: 0,
+      stopped: 1,
+    })
     await book(office)
     office.at('2026-11-18T14:00:00Z')
-    expect(await deliver(ctx, { sender, mail: noMail, isOnce: true })).toMatchObject({ delivered: 0, stopped: 0 })
+    expect(await deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({
+      delivered: 0,
+      stopped: 0,
+    })
     expect(attempts).toBe(1)
     expect(await office.run(listWebhooks, {})).toMatchObject([
       { pending: 2, dead: 0, stoppedAt: '2026-11-16T14:00:00.000Z', stopReason: GONE.error },
     ])
     isGone = false
     expect(await office.run(resumeWebhook, { id: webhook.id })).toMatchObject({ pending: 2 })
-    expect(await deliver(ctx, { sender, mail: noMail, isOnce: true })).toMatchObject({ delivered: 2 })
+    expect(await deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({ delivered: 2 })
     expect(accepted.map(({ eventId }) => eventId)).toEqual([1, 2])
     expect(await office.run(listWebhooks, {})).toMatchObject([{ pending: 0, stoppedAt: null, stopReason: null }])
   })
@@ -106,7 +113,10 @@ describe('a receiver that answers with status 410', () => {
     const { office, ctx } = await officeWithWebhook(URL)
     await office.run(addWebhook as any, { url: 'https://erp.example.com/' }, ctx)
     for (let i = 0; i < 3; i += 1) await book(office)
-    expect(await deliver(ctx, { sender, mail: noMail, isOnce: true })).toMatchObject({ delivered: 3, stopped: 1 })
+    expect(await deliver(ctx, { sender, mail: noMail, publicUrl: null, isOnce: true })).toMatchObject({
+      delivered: 3,
+      stopped: 1,
+    })
     expect(accepted).toHaveLength(3)
     const states = (await office.run(listWebhooks, {})).map(({ stoppedAt }) => stoppedAt === null)
     expect(states.sort()).toEqual([false, true])
@@ -122,11 +132,11 @@ it('an attempt that fails after another process has delivered its event does not
     started.resolve()
     return eventId === 1 ? late.promise : null
   })
-  const resumed = deliver(ctx, { sender: paused.sender, mail: noMail, isOnce: true })
+  const resumed = deliver(ctx, { sender: paused.sender, mail: noMail, publicUrl: null, isOnce: true })
   await started.promise
   office.at('2026-11-16T14:00:31Z')
   const other = createSender()
-  await deliver(ctx, { sender: other.sender, mail: noMail, isOnce: true })
+  await deliver(ctx, { sender: other.sender, mail: noMail, publicUrl: null, isOnce: true })
   await office.run(cancelAppointment, { id })
   late.resolve(REFUSED)
   expect(await resumed).toMatchObject({ delivered: 1, failed: 0 })

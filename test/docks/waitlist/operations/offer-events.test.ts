@@ -56,7 +56,7 @@ async function open({
         return sender.send(...args)
       },
     }
-    await deliver(ctx, { sender: recorder, mail: noMail, isOnce: true })
+    await deliver(ctx, { sender: recorder, mail: noMail, publicUrl: null, isOnce: true })
     return { happened: accepted.map(({ cause }, index) => [types[index], cause]), data: [...accepted] }
   }
   const wait = async (changes = {}) =>
@@ -188,7 +188,7 @@ describe('the events of the waitlist', () => {
     const { ctx, office, webhook, wait, receive } = await open()
     const entry = await wait()
     for (let attempt = 0; attempt < 10; attempt++) {
-      await deliver(ctx, { sender: createSender(() => REFUSED).sender, mail: noMail, isOnce: true })
+      await deliver(ctx, { sender: createSender(() => REFUSED).sender, mail: noMail, publicUrl: null, isOnce: true })
       office.at(new Date(ctx.clock.now() + 86_400_000).toISOString())
     }
     const dead = await office.run(listDeadLetters, { id: webhook.id })
