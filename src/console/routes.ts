@@ -2,12 +2,12 @@ import type { Session } from '../access'
 import { loadOperation } from '../catalog'
 import { MAX_ATTACHMENT_BODY_BYTES } from '../docks'
 import { PageTurn } from '../http/answers/answer-turns'
-import { type AnsweredFile, fileResponse } from '../http/answers/file-response'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import { authorize, compute, executePage, executeStream, isDockAccess, isLong, roleFor, StudioError } from '../kernel'
 import { actionNotice, runAction } from './actions'
 import { findAsset, loadAssets } from './assets'
+import { sendAttachment } from './attachment-file'
 import { createBrowserRoutes, type OnRefused } from './browser-routes'
 import { createCallOpener, runOpened } from './call-opener'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
@@ -85,12 +85,6 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     route('GET', '/console/attachments/:id', sendAttachment),
     { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
   ]
-}
-
-/** The API has the same file for programs: a browser has a cookie, and the API takes none. */
-const sendAttachment: ConsoleHandler = async ({ c, run }) => {
-  const id = c.req.param('id')!
-  return fileResponse(c, (await run(await loadOperation('attachments.get'), { id })) as AnsweredFile)
 }
 
 async function answerBrowser(

@@ -12,6 +12,7 @@ const offered: readonly OperationId[] = [
   'appointments.reschedule',
   'appointments.update',
   'appointments.cancel',
+  'attachments.add',
   'waitlist.add',
   'waitlist.accept',
   'waitlist.decline',
@@ -21,7 +22,8 @@ const offered: readonly OperationId[] = [
 /** Runs the operation of a form as the carrier, and leads to the page that its field `next` names, or to the appointment. */
 export const runPortalAction: PortalHandler = async (call) => {
   const { c, options, session } = call
-  const id = offered.find((each) => each === c.req.param('operation'))
+  const operation = c.req.param('operation') ?? c.req.path.split('/').at(-1)
+  const id = offered.find((each) => each === operation)
   if (id === undefined) throw new StudioError('not_found', 'The portal has no such form.')
   requireOwnForm(call)
   if (session === null)

@@ -4,6 +4,7 @@ import type { Fields } from '../forms/form'
 import { operationForm } from '../forms/operation-form'
 import { type Html, html } from '../html'
 import { appointmentFacts, detailsForm } from '../pages/docks/appointment'
+import { attachmentSection } from '../pages/docks/attachments'
 import { FIRST_FREE, placeFields } from '../pages/docks/book'
 import { loadInputs, reasonInputs, referencesInput } from '../pages/docks/load-inputs'
 import { type PortalPage, portalAppointmentPath as pathOf } from './portal-call'
@@ -14,13 +15,17 @@ type Facility = ResultOf<'facilities.get'>
 /** An appointment of the carrier, and how to move, change and cancel it. */
 export const portalAppointmentPage: PortalPage = async ({ run, params }) => {
   const id = params['id']!
-  const appointment = await run('appointments.get', { id })
+  const [appointment, attachments] = await Promise.all([
+    run('appointments.get', { id }),
+    run('attachments.list', { id }),
+  ])
   const { referenceNumber, status, facilityId } = appointment
   const facility = status === 'scheduled' ? await run('facilities.get', { id: facilityId }) : null
   return {
     title: referenceNumber,
     body: html`<h1>${referenceNumber}</h1>
 ${appointmentFacts(appointment)}
+${attachmentSection(attachments, { mayAdd: true, mayRemove: false, root: '/portal' }, { id, next: pathOf(id) })}
 ${facility === null ? '' : changes(appointment, facility)}
 <p><a href="/portal">Your appointments</a></p>`,
   }

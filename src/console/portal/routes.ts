@@ -1,10 +1,12 @@
 import type { PortalSession } from '../../access'
 import { loadOperation } from '../../catalog'
+import { MAX_ATTACHMENT_BODY_BYTES } from '../../docks'
 import { PageTurn } from '../../http/answers/answer-turns'
 import { type AppContext, type AppRoute, PUBLIC_BODY_BYTES } from '../../http/app-env'
 import type { AppOptions } from '../../http/app-options'
 import { StudioError } from '../../kernel'
 import { actionNotice } from '../actions'
+import { sendAttachment } from '../attachment-file'
 import { createBrowserRoutes, type OnRefused } from '../browser-routes'
 import { createCallOpener, runOpened } from '../call-opener'
 import { html } from '../html'
@@ -37,6 +39,12 @@ export function portalRoutes(options: AppOptions, refused: OnRefused): AppRoute[
     route('POST', '/portal/sign-in/mail', requestPortalLink, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/portal/sign-out', signOutOfPortal, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/portal/run/:operation', runPortalAction),
+    // Its form has a file, which is larger than any other.
+    route('POST', '/portal/run/attachments.add', runPortalAction, { maxBodyBytes: MAX_ATTACHMENT_BODY_BYTES }),
+    route('GET', '/portal/attachments/:id', (call) => {
+      requireSession(call)
+      return sendAttachment(call)
+    }),
   ]
 }
 
@@ -83,16 +91,21 @@ async function findSession(c: AppContext, options: AppOptions): Promise<PortalSe
 }
 
 async function showPage(call: PortalCall, render: PortalPage): Promise<Response> {
-  const { c, options, session } = call
-  if (session === null) throw new StudioError('unauthenticated', 'Open the link of your invitation to see this page.')
+  const { c, options } = call
+  const { carrier, email } = requireSession(call)
   const { done, ...query } = c.req.query()
   const { body, ...content } = await render({
     params: c.req.param() as Record<string, string>,
     query,
-    carrier: session.carrier,
-    email: session.email,
+    carrier,
+    email,
     now: options.studio.context({ actor: { kind: 'anonymous' } }).clock.now(),
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
   })
   return call.page({ ...content, body: html`${actionNotice(done)}${body}` })
+}
+
+function requireSession({ session }: PortalCall): PortalSession {
+  if (session !== null) return session
+  throw new StudioError('unauthenticated', 'Open the link of your invitation to see this page.')
 }

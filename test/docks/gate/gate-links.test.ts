@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/access/operations/create-tenant'
+import { addAttachment } from '../../../src/docks/attachments/operations/add-attachment'
+import { getAttachment } from '../../../src/docks/attachments/operations/get-attachment'
+import { listAttachments } from '../../../src/docks/attachments/operations/list-attachments'
 import { bookAppointment } from '../../../src/docks/booking/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/booking/operations/cancel-appointment'
 import { getAppointment } from '../../../src/docks/booking/operations/get-appointment'
@@ -118,6 +121,9 @@ describe('the caller of a gate link', () => {
     for (const [op, input] of [
       [recordStep, { id, step: 'departed' }],
       [getAppointment, { id }],
+      [listAttachments, { id }],
+      [addAttachment, { id, content: 'JVBERi0xLjQK' }],
+      [getAttachment, { id }],
       [getFacility, { id: 'DC1' }],
       [bookAppointment, load()],
       [createGateLink, { id: 'DC1' }],

@@ -37,7 +37,7 @@ export const appointmentPage: ConsolePage = {
 ${appointmentFacts(appointment)}
 ${hasDockRole({ actorFor }, 'gate') ? truckForms(appointment, facility, hidden) : ''}
 ${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, { date, hidden }) : ''}
-${attachmentSection(attachments, { actorFor }, { id, next: `/console/appointments/${id}` })}
+${attachmentSection(attachments, { mayAdd: hasDockRole({ actorFor }, 'gate'), mayRemove: hasDockRole({ actorFor }, 'clerk'), root: '/console' }, { id, next: `/console/appointments/${id}` })}
 ${historyOf(history)}
 <p><a href="${next}">Board of ${facility.code}</a></p>`,
     }
