@@ -238,6 +238,14 @@ describe('the mail of an offer', () => {
     expect(mails.received[0]!.text).not.toContain('#studio_offer_')
   })
 
+  it('is not sent after the offer has expired', async () => {
+    const { wait, mails, office, deliverMails } = await open({ url: 'contacts' })
+    const { offer } = await wait({ referenceNumber: 'PO-1', contactEmails: ['ana@blue.example'] })
+    office.at(offer!.expiresAt)
+    expect(await deliverMails()).toMatchObject({ delivered: 1, failed: 0 })
+    expect(mails.received).toEqual([])
+  })
+
   it('is not sent when the offer is accepted, because the booking has its own', async () => {
     const { wait, mails, office, deliverMails } = await open({ url: 'contacts' })
     const entry = await wait({ contactEmails: ['ana@blue.example'] })
