@@ -19,6 +19,7 @@ import { createGateTables } from './gate/migrations'
 import { createRefusedRequestTable } from './reports/migrations'
 import { createSeriesOccurrenceTable, createSeriesTable } from './series/migrations'
 import { createWaitlistEntryTable } from './waitlist/migrations'
+import { createYardTables } from './yard/migrations'
 
 /** Creates the tables of the docks. Each refers to those before it. */
 export async function createDocksTables(db: Kysely<any>, engine: Engine): Promise<void> {
@@ -39,4 +40,5 @@ export async function createDocksTables(db: Kysely<any>, engine: Engine): Promis
   await createWaitlistEventTable(db)
   await createMailTemplateTable(db)
   await createGateTables(db)
+  await createYardTables(db)
 }

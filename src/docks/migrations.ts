@@ -13,6 +13,7 @@ import type { GateLinkTable, GateVisitTable } from './gate/migrations'
 import type { RefusedRequestTable } from './reports/migrations'
 import type { SeriesOccurrenceTable, SeriesTable } from './series/migrations'
 import type { WaitlistEntryTable } from './waitlist/migrations'
+import type { TrailerStepTable, TrailerTable, YardSpotTable } from './yard/migrations'
 
 /** Times are epoch milliseconds, booleans 0 and 1. */
 export interface DocksTables {
@@ -35,6 +36,9 @@ export interface DocksTables {
   mail_template: MailTemplateTable
   gate_link: GateLinkTable
   gate_visit: GateVisitTable
+  yard_spot: YardSpotTable
+  trailer: TrailerTable
+  trailer_step: TrailerStepTable
 }
 
 /** A webhook refers to a tenant, so the tables of `access` exist before. What creates the tables is loaded for a new database only. */

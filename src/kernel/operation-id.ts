@@ -14,6 +14,7 @@ export type OperationId =
   | `series.${'create' | 'list' | 'get' | 'update' | 'end' | 'skip' | 'move' | 'materialize'}`
   | `facilities.${'set-check' | 'get-check' | 'remove-check' | 'test-check'}`
   | `facilities.${'create-gate-link' | 'list-gate-links' | 'revoke-gate-link'}`
+  | `yard.${'board' | 'list' | 'get' | 'arrive' | 'move' | 'update' | 'leave' | 'undo' | 'import' | 'add-spots' | 'remove-spot'}`
   | `webhooks.${'add' | 'list' | 'update' | 'rotate-secret' | 'remove' | 'test' | 'dead-letters' | 'replay' | 'resume' | 'deliver'}`
   | `mail-templates.${'list' | 'get' | 'set' | 'reset' | 'preview' | 'test'}`
   | `folders.${'list' | 'create' | 'update' | 'delete'}`

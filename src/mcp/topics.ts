@@ -49,7 +49,7 @@ const topics: readonly Topic[] = [
     tools: { read: ['ask_model', 'Ask the local language model'] },
   },
   {
-    nouns: ['appointments', 'attachments', 'holds', 'waitlist', 'series', 'facilities', 'doors'],
+    nouns: ['appointments', 'attachments', 'holds', 'waitlist', 'series', 'facilities', 'doors', 'yard'],
     about: 'loading docks: facilities, what is free there, and appointments',
     tools: { read: ['read_docks', 'Look at docks'], write: ['book_docks', 'Book, move and cancel appointments'] },
   },

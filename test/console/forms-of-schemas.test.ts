@@ -69,6 +69,8 @@ const NOT_SHOWN: Record<string, string[]> = {
       'minMinutes',
       'reasons',
       'reminderHours',
+      'trailerFreeHours',
+      'truckFreeMinutes',
       'slotMinutes',
     ],
   ],

@@ -30,6 +30,7 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       ...shown.reasons.map((list, i) => [i === 0 ? 'Reasons' : '', reasonsText(list)] as const),
       ...shown.carriers.map((carrier, i) => [i === 0 ? 'Carriers' : '', carrierText(carrier)] as const),
       ['On time', `at most ${shown.graceMinutes} minutes before or after the start`],
+      ['Free time', `${shown.truckFreeMinutes} minutes for a truck, ${shown.trailerFreeHours} hours for a trailer`],
       ['Reminders', shown.reminderHours === null ? null : `${shown.reminderHours} hours before the start`],
       ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
       ['If full', shown.advanceToNextOpenDay ? 'book the next open day' : 'reject the booking'],

@@ -40,6 +40,7 @@ const nouns: Readonly<Record<string, string>> = {
   facilities: 'facility',
   carriers: 'facility',
   doors: 'door',
+  yard: 'trailer',
   webhooks: 'webhook',
   'mail-templates': 'mail-template',
   tenants: 'tenant',
@@ -58,6 +59,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'carriers.invite': 'invitation',
   'carriers.revoke-invitation': 'invitation',
   'facilities.revoke-gate-link': 'gate-link',
+  'yard.add-spots': 'facility',
+  'yard.remove-spot': 'facility',
   'folders.create': 'folder',
   'folders.update': 'folder',
 }

@@ -37,6 +37,10 @@ export interface FacilityTable {
   grace_minutes: number
   /** How many hours before its start people are reminded of an appointment; null for never. */
   reminder_hours: number | null
+  /** How many minutes a truck stays without detention. */
+  truck_free_minutes: number
+  /** How many hours a dropped trailer stays without detention. */
+  trailer_free_hours: number
   /** The endpoint that checks bookings before they are made, with its secret, as `BookingCheck` has them; null for none. */
   check_url: string | null
   check_secret: string | null
@@ -74,6 +78,8 @@ export async function createFacilityTable(db: Kysely<any>): Promise<void> {
     .addColumn('advance_to_next_open_day', 'integer', (c) => c.notNull())
     .addColumn('grace_minutes', 'integer', (c) => c.notNull().defaultTo(30))
     .addColumn('reminder_hours', 'integer')
+    .addColumn('truck_free_minutes', 'integer', (c) => c.notNull().defaultTo(120))
+    .addColumn('trailer_free_hours', 'integer', (c) => c.notNull().defaultTo(48))
     .addColumn('check_url', 'text')
     .addColumn('check_secret', 'text')
     .addColumn('check_timeout_ms', 'integer')

@@ -215,6 +215,16 @@ export const facilityFields = {
     .describe(
       'How many hours before its start the contacts and webhooks are reminded of an appointment; null for never',
     ),
+  truckFreeMinutes: z
+    .int()
+    .min(0)
+    .max(10_080)
+    .describe('Free time of a truck: minutes from its check-in, or from the start if that is later, before detention'),
+  trailerFreeHours: z
+    .int()
+    .min(0)
+    .max(8_760)
+    .describe('Free time of a dropped trailer: hours from its arrival before detention'),
   carriers: z
     .array(CarrierAdmission)
     .max(1000)
@@ -257,6 +267,8 @@ export const NewFacility = z
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
     graceMinutes: facilityFields.graceMinutes.default(30),
     reminderHours: facilityFields.reminderHours.default(null),
+    truckFreeMinutes: facilityFields.truckFreeMinutes.default(120),
+    trailerFreeHours: facilityFields.trailerFreeHours.default(48),
     defaultMinutes: facilityFields.defaultMinutes
       .optional()
       .describe('Length of an appointment whose load sets none (default: 60, within the limits)'),

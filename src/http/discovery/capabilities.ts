@@ -70,6 +70,7 @@ const parts: readonly Part[] = [
       '/api/waitlist',
       '/api/series',
       '/api/gate-links',
+      '/api/trailers',
       '/api/carrier-invitations',
       '/api/webhooks',
       '/api/mail-templates',

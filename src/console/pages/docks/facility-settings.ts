@@ -56,7 +56,15 @@ function changeForm(
 
 const generalFields = [
   ...['code', 'name', 'timeZone', 'capacity', 'minMinutes', 'maxMinutes', 'defaultMinutes', 'slotMinutes'],
-  ...['leadMinutes', 'bufferMinutes', 'graceMinutes', 'reminderHours', 'advanceToNextOpenDay'],
+  ...[
+    'leadMinutes',
+    'bufferMinutes',
+    'graceMinutes',
+    'reminderHours',
+    'truckFreeMinutes',
+    'trailerFreeHours',
+    'advanceToNextOpenDay',
+  ],
 ]
 
 function generalForm(facility: Facility): Html {

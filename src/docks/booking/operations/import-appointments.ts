@@ -3,9 +3,10 @@ import { afterParts, type Context, isBoundToPlan, operation, StudioError, settle
 import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
+import type { ImportRow } from '../../rules/import-file'
 import { FacilityCode, FacilityId } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
-import { type ImportRow, parseImportFile } from '../rules/parse-import-file'
+import { parseImportFile } from '../rules/parse-import-file'
 import { AppointmentStatus } from '../schemas'
 import { type ImportRun, importRows, type RowOutcome } from '../services/import-rows'
 

@@ -25,13 +25,13 @@ import {
   type NewAppointment,
   saveImportedRows,
 } from '../../queries'
+import type { ImportRow } from '../../rules/import-file'
 import { getLocalDay } from '../../rules/zoned-time'
 import { isFacilityGiven, Name } from '../../schemas'
 import { identifyCaller, lockFacility } from '../../services/tenant-access'
 import { explainFullDay } from '../rules/booking-rules'
 import { listHashedValues, toStoredLoad } from '../rules/load'
 import { EQUIPMENT_ID_MISMATCH, hasOneEquipmentId } from '../rules/load-schemas'
-import type { ImportRow } from '../rules/parse-import-file'
 import { resolveReferences, storeReferences } from '../rules/references'
 import { parseTime, START_TIME } from '../rules/requested-slot'
 import { AppointmentId, AppointmentStatus, bookingFields } from '../schemas'

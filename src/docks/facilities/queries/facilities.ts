@@ -237,6 +237,8 @@ function toColumns(
     advance_to_next_open_day: Number(facility.advanceToNextOpenDay),
     grace_minutes: facility.graceMinutes,
     reminder_hours: facility.reminderHours,
+    truck_free_minutes: facility.truckFreeMinutes,
+    trailer_free_hours: facility.trailerFreeHours,
   }
 }
 
@@ -265,6 +267,8 @@ const toFacility = memoizeByRow((row: FacilityTable): Facility => {
     advanceToNextOpenDay: row.advance_to_next_open_day === 1,
     graceMinutes: row.grace_minutes,
     reminderHours: row.reminder_hours,
+    truckFreeMinutes: row.truck_free_minutes,
+    trailerFreeHours: row.trailer_free_hours,
     isChecked: row.check_url !== null,
     archivedAt: toArchivedAt(row.archived_at),
   }

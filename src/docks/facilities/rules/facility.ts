@@ -167,6 +167,10 @@ export interface Facility extends FacilityRules {
   graceMinutes: number
   /** How many hours before its start people are reminded of an appointment; null for never. */
   reminderHours: number | null
+  /** How many minutes from its check-in, or from the start if that is later, a truck stays without detention. */
+  truckFreeMinutes: number
+  /** How many hours a dropped trailer stays without detention. */
+  trailerFreeHours: number
   /** The fields that it adds to its appointments. */
   customFields: CustomField[]
   /** The reasons that it accepts for changes of appointments. */

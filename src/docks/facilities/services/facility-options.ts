@@ -73,6 +73,8 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   slotMinutes: { value: 'minutes' },
   leadMinutes: { value: 'minutes' },
   graceMinutes: { value: 'minutes' },
+  truckFreeMinutes: { value: 'minutes' },
+  trailerFreeHours: { value: 'hours' },
   capacity: { about: 'Maximum number of concurrent appointments; 0 for the number of doors' },
   reminderHours: {
     value: 'hours',

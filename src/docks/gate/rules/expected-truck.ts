@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../../kernel/time'
 import { listNumbers } from '../../booking/rules/references'
 import type { AppointmentStatus } from '../../facilities/rules/facility'
+import { normalizeNumber } from '../../rules/normalize-number'
 import { getLocalDay } from '../../rules/zoned-time'
 import { type AppointmentStep, isAbsent } from '../../visits/rules/appointment-steps'
 
@@ -63,12 +64,4 @@ export function isHere({ step }: Pick<Expected, 'step'>): boolean {
 
 function namesOf({ equipmentId, ...references }: Expected): string[] {
   return [...listNumbers(references), ...(equipmentId === null ? [] : [equipmentId])]
-}
-
-/** Drivers type `ilx 4411` for `ILX-4411`. */
-export function normalizeNumber(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -59,52 +59,59 @@ export interface StepRequest {
   early?: boolean
 }
 
-/**
- * Records a step of the truck. A repeated step succeeds, and corrects what a check-in says of the truck. Throws `invalid_state` if the step
- * may not follow the last one, or if the truck is much too early.
- */
-export function recordStep(
-  ctx: Context & StorageContext,
-  { id, step, at, note, reason, releases = false, truck = {}, early = false }: StepRequest,
-) {
+/** Records a step of the truck in a transaction of its own. Throws as `recordStepIn` does. */
+export function recordStep(ctx: Context & StorageContext, request: StepRequest) {
   return writeAppointments(ctx, async (tx) => {
-    const now = ctx.clock.now()
-    const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
+    const { appointment, tenantId } = await lockAppointment(ctx, tx, request.id)
     const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
-    if (isGateLink(ctx.actor) && !isExpected(appointment, { now, timeZone: facility.timeZone }))
-      throw new StudioError('invalid_state', 'Only the staff can check this truck in.')
-    const name = `${appointment.referenceNumber} at ${appointment.facilityCode}`
-    const progress = applyStep(appointment, step, releases)
-    const isRepeated = progress === null && step === appointment.step
-    if (progress === null && !isRepeated) throw stepError(appointment, step)
-    const taken = await readTakenSteps(tx, id)
-    const occurredAt = at == null ? now : resolveStepTime(facility, at, now)
-    if (progress === null) {
-      const recorded = taken.at(-1)!
-      const recordedAt = getStepTime(recorded)
-      const repeated = { at: at == null ? null : occurredAt, note: note ?? null, reason: reason ?? null, truck }
-      const message = await repeatStep(ctx, tx, { appointment, facility, recorded, recordedAt, ...repeated })
-      const data = presentAppointment(appointment)
-      return { status: 'success' as const, message, data }
-    }
-    requireNotTooEarly(appointment, { step, at: occurredAt, timeZone: facility.timeZone, early })
-    requireLaterStep(facility, occurredAt, taken)
-    if (step === 'no_show') requireGraceOver(facility, appointment, occurredAt)
-    const after = { ...appointment, ...progress }
-    // Releasing the slot of an absence that is recorded keeps its reason.
-    const given = reason ?? (step === appointment.step ? taken.at(-1)!.details?.reason : null)
-    const why = step === 'no_show' || step === 'turned_away' ? resolveReason(facility, step, given) : null
-    const details = { ...omitMissing({ ...truck, reason: why }), ...(at == null ? {} : { occurredAt }) }
-    await saveAppointment(tx, { before: appointment, after }, { ...createChange(ctx, step), note, details })
-    if (releases) await offerFreeSlots(ctx, tx, { tenantId, facility })
-    const when = formatLocalDateTime(facility.timeZone, occurredAt)
-    const released = releases ? ' Its slot is released.' : ''
-    return {
-      status: 'success' as const,
-      message: `Recorded for ${name}: ${stepNames[step]}, ${when} (${facility.timeZone}).${released}`,
-      data: presentAppointment(after),
-    }
+    return recordStepIn(ctx, tx, { appointment, tenantId, facility }, request)
   })
+}
+
+/**
+ * Records a step of the truck, with the facility locked. A repeated step succeeds, and corrects what a check-in says of the truck. Throws
+ * `invalid_state` if the step may not follow the last one, or if the truck is much too early.
+ */
+export async function recordStepIn(
+  ctx: Context & StorageContext,
+  tx: WriteTx,
+  { appointment, tenantId, facility }: { appointment: AppointmentRecord; tenantId: string; facility: Facility },
+  { step, at, note, reason, releases = false, truck = {}, early = false }: Omit<StepRequest, 'id'>,
+) {
+  const now = ctx.clock.now()
+  if (isGateLink(ctx.actor) && !isExpected(appointment, { now, timeZone: facility.timeZone }))
+    throw new StudioError('invalid_state', 'Only the staff can check this truck in.')
+  const name = `${appointment.referenceNumber} at ${appointment.facilityCode}`
+  const progress = applyStep(appointment, step, releases)
+  const isRepeated = progress === null && step === appointment.step
+  if (progress === null && !isRepeated) throw stepError(appointment, step)
+  const taken = await readTakenSteps(tx, appointment.id)
+  const occurredAt = at == null ? now : resolveStepTime(facility, at, now)
+  if (progress === null) {
+    const recorded = taken.at(-1)!
+    const recordedAt = getStepTime(recorded)
+    const repeated = { at: at == null ? null : occurredAt, note: note ?? null, reason: reason ?? null, truck }
+    const message = await repeatStep(ctx, tx, { appointment, facility, recorded, recordedAt, ...repeated })
+    const data = presentAppointment(appointment)
+    return { status: 'success' as const, message, data }
+  }
+  requireNotTooEarly(appointment, { step, at: occurredAt, timeZone: facility.timeZone, early })
+  requireLaterStep(facility, occurredAt, taken)
+  if (step === 'no_show') requireGraceOver(facility, appointment, occurredAt)
+  const after = { ...appointment, ...progress }
+  // Releasing the slot of an absence that is recorded keeps its reason.
+  const given = reason ?? (step === appointment.step ? taken.at(-1)!.details?.reason : null)
+  const why = step === 'no_show' || step === 'turned_away' ? resolveReason(facility, step, given) : null
+  const details = { ...omitMissing({ ...truck, reason: why }), ...(at == null ? {} : { occurredAt }) }
+  await saveAppointment(tx, { before: appointment, after }, { ...createChange(ctx, step), note, details })
+  if (releases) await offerFreeSlots(ctx, tx, { tenantId, facility })
+  const when = formatLocalDateTime(facility.timeZone, occurredAt)
+  const released = releases ? ' Its slot is released.' : ''
+  return {
+    status: 'success' as const,
+    message: `Recorded for ${name}: ${stepNames[step]}, ${when} (${facility.timeZone}).${released}`,
+    data: presentAppointment(after),
+  }
 }
 
 /** The page of a driver has found the truck before, and the staff may have decided since. */
@@ -132,7 +139,7 @@ export function stepError(appointment: AppointmentRecord, step: AppointmentStep)
 }
 
 /** Throws `invalid` for a time in the future. */
-function resolveStepTime({ timeZone }: Facility, at: string, now: number): number {
+export function resolveStepTime({ timeZone }: Facility, at: string, now: number): number {
   const time = parseTime(timeZone, at, { date: formatDate(getLocalDay(timeZone, now)), path: 'at' })
   if (time <= now) return time
   const message = `is in the future: it is ${formatLocalDateTime(timeZone, now)} at the facility (${timeZone})`

@@ -150,6 +150,8 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   advance_to_next_open_day: 1,
   grace_minutes: 30,
   reminder_hours: null,
+  truck_free_minutes: 120,
+  trailer_free_hours: 48,
   created_at: 0,
   archived_at: null,
 })

@@ -45,6 +45,8 @@ describe('creating a facility', () => {
       advanceToNextOpenDay: true,
       graceMinutes: 30,
       reminderHours: null,
+      truckFreeMinutes: 120,
+      trailerFreeHours: 48,
       doors: [
         { id: expect.any(String), name: 'Door 1', position: 1, types: ['pickup', 'delivery'], active: true, ...plain },
         { id: expect.any(String), name: 'Door 2', position: 2, types: ['pickup', 'delivery'], active: true, ...plain },

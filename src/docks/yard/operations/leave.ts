@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../../kernel'
+import type { StorageContext } from '../../../storage'
+import { saveTrailerStep } from '../../queries'
+import { formatLocalDateTime } from '../../rules/zoned-time'
+import { Success } from '../../schemas'
+import { writeAppointments } from '../../services/tenant-access'
+import { presentTrailer, Trailer, trailerChoice, whenField } from '../schemas'
+import { trailerCli, trailerFlags } from '../services/trailer-options'
+import { createTrailerStep, lockPresentTrailer, recordForAppointment, requireTrailer, stateOf } from '../services/yard'
+
+export const leaveYard = operation({
+  id: 'yard.leave',
+  summary: 'Record that a trailer leaves the yard',
+  description:
+    'Its place is free then. If its appointment is at the door or completed, the truck of the appointment counts as departed too.',
+  effect: 'write',
+  access: { docks: 'gate' },
+  input: z.strictObject({ ...trailerChoice, ...whenField }),
+  output: Success.extend({ data: Trailer }),
+  errors: ['not_found', 'invalid_state'],
+  http: { method: 'post', path: '/api/trailers/{id}/leave', extension: true },
+  cli: {
+    command: 'yard leave',
+    ...trailerCli,
+    flags: { ...trailerFlags, at: { value: 'time' } },
+    notice: ({ data }) => `To undo it: studio yard undo ${data.id}`,
+    examples: ['studio yard leave TR-1042', 'studio yard leave TR-1042 --facility DC1 --at 14:30'],
+    seeAlso: ['yard board', 'yard undo', 'yard list'],
+  },
+  run(ctx: Context & StorageContext, { at, ...choice }) {
+    return writeAppointments(ctx, async (tx) => {
+      const { trailer, facility } = await lockPresentTrailer(ctx, tx, choice)
+      const { id, number, appointmentId, facilityCode } = trailer
+      const step = createTrailerStep(ctx, facility, {
+        kind: 'left',
+        at,
+        after: trailer.placedAt,
+        state: stateOf(trailer),
+      })
+      const { occurredAt } = step
+      const said = await recordForAppointment(ctx, tx, facility, { appointmentId, step: 'departed', occurredAt })
+      await saveTrailerStep(tx, id, step)
+      const when = `${formatLocalDateTime(facility.timeZone, occurredAt)} (${facility.timeZone})`
+      const message = `The trailer ${number} left ${facilityCode}: ${when}.${said}`
+      return {
+        status: 'success' as const,
+        message,
+        data: presentTrailer(await requireTrailer(ctx, tx, { id }), ctx.clock.now()),
+      }
+    })
+  },
+})

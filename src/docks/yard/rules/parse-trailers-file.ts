@@ -1,0 +1,30 @@
+import { type ImportFormat, type ImportRow, parseRows } from '../../rules/import-file'
+
+/** The rows of a file with trailers, as `parseRows` has them. */
+export function parseTrailersFile(text: string): ImportRow[] {
+  return parseRows(text, trailers)
+}
+
+const words: Record<string, boolean> = { true: true, yes: true, loaded: true, false: false, no: false, empty: false }
+
+const trailers: ImportFormat = {
+  noun: 'a trailer',
+  columns: {
+    number: ['number', 'trailer', 'trailernumber'],
+    carrierName: ['carriername', 'carrier'],
+    loaded: ['loaded'],
+    spotName: ['spotname', 'spot'],
+    doorName: ['doorname', 'door'],
+    appointment: ['appointment', 'reference', 'referencenumber'],
+    arrivedAt: ['arrivedat', 'arrived', 'arrival'],
+    leftAt: ['leftat', 'left'],
+    note: ['note'],
+  },
+  // Of an exported list.
+  ignored: [
+    ...['id', 'facilityId', 'facilityCode', 'timeZone', 'appointmentId', 'placedAt', 'localArrival'],
+    ...['dwellMinutes', 'detentionMinutes'],
+  ],
+  choices: [],
+  parseCell: (field, { plain }) => (field === 'loaded' ? (words[plain.toLowerCase()] ?? plain) : undefined),
+}
