@@ -75,6 +75,13 @@ export const actions: { [Id in OperationId]?: Action } = {
   'folders.create': { done: 'The folder was created.' },
   'folders.delete': { done: 'The folder was deleted.' },
   'priorities.set': { done: 'The priorities were saved.', toInput: toPriorities },
+  'yard.arrive': { done: 'The arrival was recorded.' },
+  'yard.move': { done: 'The trailer was moved.' },
+  'yard.update': { done: 'The trailer was changed.' },
+  'yard.leave': { done: 'The departure was recorded.' },
+  'yard.undo': { done: 'The step was undone.' },
+  'yard.add-spots': { done: 'The spots were added.', toInput: nestFields },
+  'yard.remove-spot': { done: 'The spot was removed.' },
   'appointments.book': { done: 'The appointment was booked.', toInput: nestFields },
   'appointments.reschedule': { done: 'The appointment was moved.' },
   'appointments.update': {

@@ -45,6 +45,8 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/book': async () => (await import('./pages/docks/book')).bookPage,
   '/console/docks/:code/availability': async () => (await import('./pages/docks/book')).availabilityPage,
   '/console/docks/:code/week': async () => (await import('./pages/docks/week')).weekPage,
+  '/console/docks/:code/yard': async () => (await import('./pages/docks/yard')).yardPage,
+  '/console/trailers/:id': async () => (await import('./pages/docks/trailer')).trailerPage,
   '/console/docks/:code/waitlist': async () => (await import('./pages/docks/waitlist')).waitlistPage,
   '/console/docks/:code/gate-links': async () => (await import('./pages/docks/gate-links')).gateLinksPage,
   '/console/docks/:code/import': async () => (await import('./pages/docks/import')).importPage,

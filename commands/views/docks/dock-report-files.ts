@@ -3,6 +3,7 @@ import { type Cell, onOneLine, renderCsv } from '../csv'
 import { escapeHtml, renderPage } from '../reports/page'
 import {
   type DockReport,
+  detentionText,
   formatHour,
   formatShare,
   listFacts,
@@ -37,6 +38,10 @@ const COLUMNS = [
   'type',
   'reason',
   'change',
+  'detained',
+  'detentionMinutes',
+  'trailers',
+  'present',
 ] as const
 
 type Row = { section: string } & { [Name in (typeof COLUMNS)[number]]?: Cell }
@@ -55,6 +60,13 @@ export function renderDockReportCsv(report: DockReport): string {
       section,
       ...report[section],
     })),
+    { section: 'detention', ...report.detention },
+    ...[{ name: null, ...report.yard }, ...report.yard.carriers].map(({ dwellHours, name, ...figures }) => ({
+      section: 'yard',
+      name,
+      ...figures,
+      ...dwellHours,
+    })),
     ...report.refused.map(({ message, ...entry }) => ({ section: 'refused', ...entry })),
     ...report.reasons.map((entry) => ({ section: 'reasons', ...entry })),
   ]
@@ -64,8 +76,8 @@ export function renderDockReportCsv(report: DockReport): string {
 /** A page to forward or print: figures, the use by date, door and hour, carriers and refused requests. */
 export function renderDockReportPage(report: DockReport): string {
   const title = titleOf(report)
-  const overview = listFacts(report).map(
-    ([name, text]) => `<tr><th scope="row">${name}</th><td>${escapeHtml(text)}</td></tr>`,
+  const overview = listFacts(report).flatMap(([name, text]) =>
+    text === null ? [] : `<tr><th scope="row">${name}</th><td>${escapeHtml(text)}</td></tr>`,
   )
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
@@ -74,7 +86,17 @@ export function renderDockReportPage(report: DockReport): string {
     drawHours(report),
     section(
       'Carriers',
-      ['Carrier', 'Appointments', 'Not late', 'Late', 'No-shows', 'Turned away', 'Cancelled', 'Median dwell'],
+      [
+        'Carrier',
+        'Appointments',
+        'Not late',
+        'Late',
+        'No-shows',
+        'Turned away',
+        'Cancelled',
+        'Median dwell',
+        'Detention',
+      ],
       report.carriers.map((carrier) => [
         carrier.name,
         carrier.appointments,
@@ -84,6 +106,19 @@ export function renderDockReportPage(report: DockReport): string {
         carrier.turnedAway,
         carrier.cancelled,
         minutesText(carrier.dwellMinutes.median),
+        detentionText(carrier.detentionMinutes),
+      ]),
+    ),
+    section(
+      'Trailers in the yard',
+      ['Carrier', 'Arrived', 'Still here', 'Median stay', 'Beyond free time', 'Detention'],
+      report.yard.carriers.map(({ name, trailers, present, dwellHours, detained, detentionMinutes }) => [
+        name,
+        trailers,
+        present,
+        `${dwellHours.median} h`,
+        detained,
+        detentionText(detentionMinutes),
       ]),
     ),
     section(

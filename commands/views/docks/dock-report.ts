@@ -33,6 +33,18 @@ export function renderDockReport(report: DockReport, canvas: Canvas): string {
         { title: 'NO-SHOWS', text: ({ noShows }) => String(noShows), align: 'right' },
         { title: 'CANCELLED', text: ({ cancelled }) => String(cancelled), align: 'right' },
         { title: 'DWELL', text: ({ dwellMinutes }) => minutesText(dwellMinutes.median), align: 'right' },
+        { title: 'DETENTION', text: ({ detentionMinutes }) => detentionText(detentionMinutes), align: 'right' },
+      ]),
+    )
+  if (report.yard.trailers > 0)
+    parts.push(
+      table(canvas, report.yard.carriers, [
+        { title: 'TRAILERS OF', text: ({ name }) => name, shrink: 'cut' },
+        { title: 'ARRIVED', text: ({ trailers }) => String(trailers), align: 'right' },
+        { title: 'STILL HERE', text: ({ present }) => String(present), align: 'right' },
+        { title: 'MEDIAN STAY', text: ({ dwellHours }) => `${dwellHours.median} h`, align: 'right' },
+        { title: 'DETAINED', text: ({ detained }) => String(detained), align: 'right' },
+        { title: 'DETENTION', text: ({ detentionMinutes }) => detentionText(detentionMinutes), align: 'right' },
       ]),
     )
   if (report.refused.length > 0)
@@ -60,7 +72,7 @@ export function titleOf({ facilityCode, facilityName, startDate, endDate }: Dock
   return `${facilityCode} ${facilityName}, ${startDate === endDate ? startDate : `${startDate} to ${endDate}`}`
 }
 
-export function listFacts(report: DockReport): [name: string, text: string][] {
+export function listFacts(report: DockReport): [name: string, text: string | null][] {
   const { totals, arrivals } = report
   const { appointments, completed, noShows, turnedAway, cancelled } = totals
   return [
@@ -82,9 +94,25 @@ export function listFacts(report: DockReport): [name: string, text: string][] {
     ['Wait', spreadText(report.waitMinutes, 'min')],
     ['Turn', spreadText(report.turnMinutes, 'min')],
     ['Dwell', spreadText(report.dwellMinutes, 'min')],
+    ['Detention', describeDetention(report.detention, 'truck')],
+    ['Yard', report.yard.trailers === 0 ? null : describeYard(report.yard)],
     ['Booked ahead', spreadText(report.leadHours, 'h')],
     ['Time zone', report.timeZone],
   ]
+}
+
+function describeYard(yard: DockReport['yard']): string {
+  const stay = spreadText(yard.dwellHours, 'h')
+  return `${pluralize(yard.trailers, 'trailer')} arrived, ${yard.present} still here; stay ${stay}; ${describeDetention(yard, 'trailer')}`
+}
+
+function describeDetention({ detained, detentionMinutes }: DockReport['detention'], noun: string): string {
+  if (detained === 0) return `no ${noun} beyond the free time`
+  return `${pluralize(detained, noun)} beyond the free time, ${formatHours(detentionMinutes)} together`
+}
+
+export function detentionText(minutes: number): string {
+  return minutes === 0 ? '-' : formatHours(minutes)
 }
 
 /** The use of all doors in each hour of the clock in which one is open or booked. */

@@ -13,6 +13,7 @@ const columns: readonly (readonly [string, (trailer: Listed) => Cell])[] = [
   ['loaded', ({ loaded }) => (loaded ? 'yes' : 'no')],
   ['spotName', ({ spotName }) => spotName],
   ['doorName', ({ doorName }) => doorName],
+  ['appointmentId', ({ appointmentId }) => appointmentId],
   ['referenceNumber', ({ referenceNumber }) => referenceNumber],
   ['arrivedAt', ({ arrivedAt }) => arrivedAt],
   ['localArrival', ({ arrivedAt, timeZone }) => formatDateTimeAt(arrivedAt, timeZone)],

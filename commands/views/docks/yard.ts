@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
+import { formatStay } from '../../../src/docks/yard/rules/trailer-steps'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, facts, printableLine, table } from '../../terminal/layout'
 import { formatDateTimeAt } from './appointment'
@@ -57,10 +58,10 @@ function trailerColumns<Row>(find: (row: Row) => Trailer | null, canvas: Canvas)
     { title: 'LOAD', text: of(({ loaded }) => (loaded ? 'loaded' : 'empty')) },
     { title: 'REFERENCE', text: of(({ referenceNumber }) => referenceNumber ?? ''), shrink: 'cut' as const },
     { title: 'ARRIVED', text: of(({ arrivedAt, timeZone }) => formatDateTimeAt(arrivedAt, timeZone)) },
-    { title: 'STAY', text: of(({ dwellMinutes }) => formatMinutes(dwellMinutes)), align: 'right' as const },
+    { title: 'STAY', text: of(({ dwellMinutes }) => formatStay(dwellMinutes)), align: 'right' as const },
     {
       title: 'DETENTION',
-      text: of(({ detentionMinutes }) => (detentionMinutes === 0 ? '' : formatMinutes(detentionMinutes))),
+      text: of(({ detentionMinutes }) => (detentionMinutes === 0 ? '' : formatStay(detentionMinutes))),
       align: 'right' as const,
       color: (text: string) => canvas.colors.bad(text),
     },
@@ -70,13 +71,6 @@ function trailerColumns<Row>(find: (row: Row) => Trailer | null, canvas: Canvas)
 
 function placeOf({ leftAt, spotName, doorName }: Trailer): string {
   return leftAt === null ? (spotName ?? doorName ?? 'no place') : 'left'
-}
-
-/** `3 d 4 h`, `2 h 5 m` or `12 m` */
-export function formatMinutes(minutes: number): string {
-  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
-  if (days > 0) return `${days} d ${hours} h`
-  return hours > 0 ? `${hours} h ${rest} m` : `${rest} m`
 }
 
 export function renderTrailerAnswer({ message, data }: ResultOf<'yard.undo'>, canvas: Canvas): string {
@@ -108,8 +102,8 @@ function trailerFacts(trailer: Trailer): [string, string | null][] {
     ['Reference', trailer.referenceNumber && printableLine(trailer.referenceNumber)],
     ['Arrived', `${formatDateTimeAt(arrivedAt, timeZone)} (${timeZone})`],
     ['Left', leftAt && formatDateTimeAt(leftAt, timeZone)],
-    ['Stay', formatMinutes(dwellMinutes)],
-    ['Detention', detentionMinutes === 0 ? null : formatMinutes(detentionMinutes)],
+    ['Stay', formatStay(dwellMinutes)],
+    ['Detention', detentionMinutes === 0 ? null : formatStay(detentionMinutes)],
     ['Note', trailer.note && printableLine(trailer.note)],
   ]
 }

@@ -44,6 +44,7 @@ ${mayBook ? html`<a class="button" href="${here}/book?date=${date}" data-dialog 
 <a class="button quiet" href="${here}/availability?date=${date}">Free slots</a>
 <a class="button quiet" href="${here}/week?date=${date}">Week</a>
 <a class="button quiet" href="${here}/waitlist">Waitlist</a>
+<a class="button quiet" href="${here}/yard">Yard</a>
 ${maySetUp ? html`<a class="button quiet" href="${here}/import">Import</a> <a class="button quiet" href="${here}/gate-links">Gate links</a> <a class="button quiet" href="${here}/settings">Settings</a>` : ''}
 </div>`
 }

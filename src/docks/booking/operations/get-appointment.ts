@@ -3,11 +3,11 @@ import { type Context, operation } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
-import type { AppointmentRecord, StoredChange } from '../../queries'
+import { type AppointmentRecord, hasTrailer, type StoredChange } from '../../queries'
 import { Instant } from '../../schemas'
 import { requireAppointment, requireFacility } from '../../services/tenant-access'
 import { type AppointmentStep, appointmentSteps, listFollowingSteps } from '../../visits/rules/appointment-steps'
-import { arrivals, computeVisitTimes } from '../../visits/rules/visit-times'
+import { arrivals, computeVisitTimes, withoutStay } from '../../visits/rules/visit-times'
 import { getStepTime, readTakenSteps } from '../../visits/services/visit-steps'
 import { Appointment, AppointmentId } from '../schemas'
 import { presentAppointment } from '../services/present-appointment'
@@ -20,6 +20,7 @@ const Visit = z.object({
   waitMinutes: Minutes.describe('From the check-in to the door'),
   turnMinutes: Minutes.describe('From the door to the end of the work'),
   dwellMinutes: Minutes.describe('From the check-in to the departure'),
+  detentionMinutes: Minutes.describe('How much of the stay is beyond the free time of the facility'),
   driverName: z.string().nullable(),
   licensePlate: z.string().nullable(),
   sealNumber: z.string().nullable(),
@@ -36,7 +37,9 @@ export const getAppointment = operation({
   input: z.strictObject({ id: AppointmentId }),
   output: Appointment.extend({
     timeZone: z.string().describe('IANA time zone of the facility'),
-    visit: Visit.describe('The truck: when it came, what happened, and how long it took'),
+    visit: Visit.describe(
+      'The truck: when it came, what happened, and how long it took; its wait and its stay are null if it dropped its trailer in the yard',
+    ),
     nextSteps: z.array(z.enum(appointmentSteps)).describe('The steps that can be recorded next'),
   }),
   errors: ['not_found'],
@@ -55,7 +58,8 @@ export const getAppointment = operation({
     return ctx.db.read(async (tx) => {
       const { appointment } = await requireAppointment(ctx, tx, id)
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
-      const visit = presentVisit(await readTakenSteps(tx, id), appointment, facility)
+      const taken = presentVisit(await readTakenSteps(tx, id), appointment, facility)
+      const visit = (await hasTrailer(tx, id)) ? withoutStay(taken) : taken
       const nextSteps = [...listFollowingSteps(appointment)]
       return { ...presentAppointment(appointment), timeZone: facility.timeZone, visit, nextSteps }
     })
@@ -65,12 +69,12 @@ export const getAppointment = operation({
 function presentVisit(
   taken: readonly StoredChange[],
   { startAt }: AppointmentRecord,
-  { graceMinutes }: Facility,
+  facility: Facility,
 ): z.output<typeof Visit> {
   const steps = taken.map((change) => ({ kind: change.kind as AppointmentStep, at: getStepTime(change) }))
   const truck = taken.findLast(({ kind }) => kind === 'checked_in')?.details
   return {
-    ...computeVisitTimes(steps, { startAt, graceMinutes }),
+    ...computeVisitTimes(steps, { ...facility, startAt }),
     driverName: truck?.driverName ?? null,
     licensePlate: truck?.licensePlate ?? null,
     sealNumber: truck?.sealNumber ?? null,

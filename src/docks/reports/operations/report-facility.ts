@@ -10,19 +10,22 @@ import {
   findDoors,
   listRefusedRequests,
   listStartingAppointments,
+  listTrailers,
   listVisitChanges,
   type VisitChange,
 } from '../../queries'
-import { type DateRange, getSpanOfDates, resolveDateRange } from '../../rules/date-range'
+import { type DateRange, getSpanOfDates, isStartWithin, resolveDateRange } from '../../rules/date-range'
 import { getLocalDay } from '../../rules/zoned-time'
 import { AppointmentType, CalendarDate, FacilityName, Instant } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
 import { listTakenSteps } from '../../visits/rules/appointment-steps'
-import { computeVisitTimes, type TimedStep } from '../../visits/rules/visit-times'
+import { computeVisitTimes, type TimedStep, withoutStay } from '../../visits/rules/visit-times'
 import { getStepTime } from '../../visits/services/visit-steps'
+import { measureStay } from '../../yard/rules/trailer-steps'
 import { DockFigureSums, type DockFigures } from '../rules/dock-figures'
 import { type ReasonCount, ReasonCounts } from '../rules/reason-counts'
 import { describeRefusalReason } from '../rules/refused-requests'
+import { sumUpTrailers } from '../rules/trailer-figures'
 
 const counts = {
   appointments: z.int().describe('Booked and not cancelled, except to release the slot of a truck that did not come'),
@@ -46,12 +49,24 @@ const punctuality = {
   late: z.int(),
   onTimeShare: z.number().nullable().describe('On time or early, of those whose arrival was recorded; from 0 to 1'),
 }
+const detention = {
+  detained: z.int().describe('Trucks that stayed beyond the free time of the facility'),
+  detentionMinutes: z.int().describe('How long all of them together'),
+}
 const Spread = z.object({
   count: z.int(),
   median: z.number().nullable(),
   p90: z.number().nullable().describe('90 % are not higher (nearest rank)'),
   max: z.number().nullable(),
 })
+
+const trailers = {
+  trailers: z.int(),
+  present: z.int().describe('Those that are in the yard still'),
+  dwellHours: Spread.describe('From the arrival until the trailer left, or until now'),
+  detained: z.int().describe('Trailers beyond the free time of the facility'),
+  detentionMinutes: z.int().describe('How long all of them together'),
+}
 
 const Report = z.object({
   facilityId: z.string(),
@@ -80,6 +95,7 @@ const Report = z.object({
         ...punctuality,
         noShowShare: z.number().nullable(),
         dwellMinutes: Spread,
+        ...detention,
       }),
     )
     .describe('Most appointments first'),
@@ -90,7 +106,14 @@ const Report = z.object({
   waitMinutes: Spread.describe('From the check-in to the door'),
   turnMinutes: Spread.describe('From the door to the end of the work'),
   dwellMinutes: Spread.describe('From the check-in to the departure'),
+  detention: z.object(detention).describe('Without trucks that dropped their trailer in the yard'),
   leadHours: Spread.describe('From the booking to the start of the appointment'),
+  yard: z
+    .object({
+      ...trailers,
+      carriers: z.array(z.object({ name: z.string(), ...trailers })).describe('Most trailers first'),
+    })
+    .describe('Trailers that arrived in the yard on the dates'),
   refused: z
     .array(z.object({ type: AppointmentType, reason: z.string(), message: z.string(), count: z.int() }))
     .describe('Requests for a slot that got none, by the date of the request'),
@@ -109,7 +132,7 @@ export const reportFacility = operation({
   id: 'facilities.report',
   summary: 'Report how the docks of a facility were used',
   description:
-    'Sums up the appointments that start on the dates: use of the doors by hour, punctuality, waiting and dwell times, no-shows by carrier, lead time, and requests that got no slot. An appointment counts for the date on which it starts.',
+    'Sums up the appointments that start on the dates: use of the doors by hour, punctuality, waiting and dwell times, detention and no-shows by carrier, trailers in the yard, lead time, and requests that got no slot. An appointment counts for the date on which it starts. A truck that dropped its trailer in the yard has no wait, dwell and detention: its trailer has.',
   effect: 'read',
   access: { docks: 'viewer' },
   isExpensive: true,
@@ -149,6 +172,7 @@ export const reportFacility = operation({
         endDate: formatDate(range.last),
         generatedAt: formatInstant(now),
         ...(await sumUp(ctx, tx, facility, range)),
+        yard: await sumUpYard(tx, facility, { range, now }),
         refused: refused.map((entry) => ({ ...entry, message: describeRefusalReason(entry.reason) })),
       }
     })
@@ -164,7 +188,7 @@ async function sumUp(
   facility: Facility,
   { first, last }: DateRange,
 ): Promise<DockFigures & { reasons: ReasonCount[] }> {
-  const { timeZone, graceMinutes } = facility
+  const { timeZone } = facility
   const doors = await findDoors(tx, facility.id)
   const sums = new DockFigureSums(timeZone, doors)
   const reasons = new ReasonCounts()
@@ -178,17 +202,32 @@ async function sumUp(
     const dates = { first: from, last: Math.min(last, from + DATES_AT_ONCE - 1) }
     const span = getSpanOfDates(timeZone, dates)
     const changes = groupByAppointment(await listVisitChanges(tx, facility.id, span))
-    for (const { id, ...appointment } of await listStartingAppointments(tx, facility.id, span)) {
+    for (const { id, trailerId, ...appointment } of await listStartingAppointments(tx, facility.id, span)) {
       const day = getLocalDay(timeZone, appointment.from)
       if (day < dates.first || day > dates.last) continue
       const history = changes.get(id) ?? []
       reasons.add(history)
-      const visit = computeVisitTimes(listSteps(history), { startAt: appointment.from, graceMinutes })
-      sums.addAppointment({ ...appointment, visit }, day)
+      const times = computeVisitTimes(listSteps(history), { ...facility, startAt: appointment.from })
+      sums.addAppointment({ ...appointment, visit: trailerId === null ? times : withoutStay(times) }, day)
       await checkpoint(ctx)
     }
   }
   return { ...sums.figures, reasons: reasons.list }
+}
+
+async function sumUpYard(tx: ReadTx, facility: Facility, { range, now }: { range: DateRange; now: number }) {
+  const { id: facilityId, timeZone } = facility
+  const arriving = getSpanOfDates(timeZone, range)
+  const arrived = (await listTrailers(tx, { facilityId, arriving })).filter(({ arrivedAt }) =>
+    isStartWithin(timeZone, range, arrivedAt),
+  )
+  return sumUpTrailers(
+    arrived.map((trailer) => ({
+      carrierName: trailer.carrierName,
+      hasLeft: trailer.leftAt !== null,
+      ...measureStay(trailer, { trailerFreeHours: facility.trailerFreeHours, now }),
+    })),
+  )
 }
 
 function groupByAppointment(changes: readonly VisitChange[]): Map<string, VisitChange[]> {

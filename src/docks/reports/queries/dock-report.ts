@@ -11,26 +11,36 @@ export function listStartingAppointments(
   tx: ReadTx,
   facilityId: string,
   { from, to }: Span,
-): Promise<(Omit<CountedAppointment, 'visit'> & { id: string })[]> {
-  return docksTables(tx)
-    .selectFrom('appointment')
-    .innerJoin('door', 'door.id', 'appointment.door_id')
-    .select([
-      'appointment.id',
-      'appointment.door_id as doorId',
-      'door.name as doorName',
-      'appointment.status',
-      'appointment.step',
-      'appointment.start_at as from',
-      'appointment.end_at as to',
-      'appointment.carrier_name as carrierName',
-      'appointment.pallet_count as palletCount',
-      'appointment.created_at as createdAt',
-    ])
-    .where('appointment.facility_id', '=', facilityId)
-    .where('appointment.start_at', '>=', from)
-    .where('appointment.start_at', '<', to)
-    .execute()
+): Promise<(Omit<CountedAppointment, 'visit'> & { id: string; trailerId: string | null })[]> {
+  return (
+    docksTables(tx)
+      .selectFrom('appointment')
+      .innerJoin('door', 'door.id', 'appointment.door_id')
+      .select([
+        'appointment.id',
+        'appointment.door_id as doorId',
+        'door.name as doorName',
+        'appointment.status',
+        'appointment.step',
+        'appointment.start_at as from',
+        'appointment.end_at as to',
+        'appointment.carrier_name as carrierName',
+        'appointment.pallet_count as palletCount',
+        'appointment.created_at as createdAt',
+      ])
+      // One of them, because two trailers may have the same appointment.
+      .select(({ selectFrom }) =>
+        selectFrom('trailer')
+          .select('trailer.id')
+          .whereRef('trailer.appointment_id', '=', 'appointment.id')
+          .limit(1)
+          .as('trailerId'),
+      )
+      .where('appointment.facility_id', '=', facilityId)
+      .where('appointment.start_at', '>=', from)
+      .where('appointment.start_at', '<', to)
+      .execute()
+  )
 }
 
 export interface VisitChange {

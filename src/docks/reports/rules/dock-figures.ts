@@ -4,6 +4,7 @@ import type { AppointmentStatus } from '../../facilities/rules/facility'
 import { listOffsetPeriods } from '../../rules/zoned-time'
 import { type AppointmentStep, isCalledOff } from '../../visits/rules/appointment-steps'
 import type { Arrival, VisitTimes } from '../../visits/rules/visit-times'
+import { compareNames, type Spread, spreadOf } from './spread'
 
 /** An appointment, as far as figures depend on it. Times are epoch milliseconds. */
 export interface CountedAppointment extends Span {
@@ -35,14 +36,6 @@ export interface Usage {
   utilization: number | null
 }
 
-/** Nearest ranks of a set of values; null if it is empty. */
-export interface Spread {
-  count: number
-  median: number | null
-  p90: number | null
-  max: number | null
-}
-
 export interface Punctuality {
   early: number
   onTime: number
@@ -51,15 +44,22 @@ export interface Punctuality {
   onTimeShare: number | null
 }
 
+/** Trucks that stayed beyond their free time, and how long all of them together. */
+export interface Detention {
+  detained: number
+  detentionMinutes: number
+}
+
 export interface DockFigures {
   totals: Counts & Usage
   days: (Counts & Usage & { date: string })[]
   doors: (Counts & Usage & { id: string; name: string; hours: (Usage & { hour: number })[] })[]
-  carriers: (Counts & Punctuality & { name: string; noShowShare: number | null; dwellMinutes: Spread })[]
+  carriers: (Counts & Punctuality & Detention & { name: string; noShowShare: number | null; dwellMinutes: Spread })[]
   arrivals: Punctuality & { minutesAfterStart: Spread }
   waitMinutes: Spread
   turnMinutes: Spread
   dwellMinutes: Spread
+  detention: Detention
   /** From the booking to the start. */
   leadHours: Spread
 }
@@ -87,12 +87,13 @@ export class DockFigureSums {
   readonly #days = new Map<DayNumber, Sum>()
   readonly #doors = new Map<string, { name: string; sum: Sum; hours: Map<number, Sum> }>()
   readonly #open = new Map<readonly NamedDoor[], { ms: number; byHour: Map<number, number> }>()
-  readonly #carriers = new Map<string, { sum: Sum; arrivals: Arrival[]; dwell: number[] }>()
+  readonly #carriers = new Map<string, { sum: Sum; arrivals: Arrival[]; dwell: number[]; detention: Detention }>()
   readonly #arrivals: Arrival[] = []
   readonly #lateness: number[] = []
   readonly #wait: number[] = []
   readonly #turn: number[] = []
   readonly #dwell: number[] = []
+  readonly #detention: Detention = { detained: 0, detentionMinutes: 0 }
   readonly #lead: number[] = []
 
   /** @param doors those that the figures list first, in this order, also without appointments or open time */
@@ -116,7 +117,12 @@ export class DockFigureSums {
   addAppointment(appointment: CountedAppointment, day: DayNumber): void {
     const { from, to, visit, carrierName } = appointment
     const door = this.#door(appointment.doorId, appointment.doorName)
-    const carrier = entryOf(this.#carriers, carrierName, () => ({ sum: new Sum(), arrivals: [], dwell: [] }))
+    const carrier = entryOf(this.#carriers, carrierName, () => ({
+      sum: new Sum(),
+      arrivals: [],
+      dwell: [],
+      detention: { detained: 0, detentionMinutes: 0 },
+    }))
     for (const sum of [this.#totals, this.#day(day), door.sum, carrier.sum]) sum.count(appointment)
     if (isCalledOff(appointment)) return
     for (const { hour, ms } of splitByHour(this.#timeZone, { from, to }))
@@ -127,6 +133,7 @@ export class DockFigureSums {
     addPresent(this.#lateness, visit.minutesAfterStart)
     for (const dwell of [this.#dwell, carrier.dwell]) addPresent(dwell, visit.dwellMinutes)
     for (const arrivals of [this.#arrivals, carrier.arrivals]) addPresent(arrivals, visit.arrival)
+    for (const detention of [this.#detention, carrier.detention]) addDetention(detention, visit.detentionMinutes)
   }
 
   /** Adds the open time of doors to what is known of each. */
@@ -156,18 +163,20 @@ export class DockFigureSums {
         hours: [...hours].sort(([a], [b]) => a - b).map(([hour, { usage }]) => ({ hour, ...usage })),
       })),
       carriers: [...this.#carriers]
-        .map(([name, { sum, arrivals, dwell }]) => ({
+        .map(([name, { sum, arrivals, dwell, detention }]) => ({
           name,
           ...sum.counts,
           noShowShare: share(sum.counts.noShows, sum.counts.appointments),
           ...countArrivals(arrivals),
           dwellMinutes: spreadOf(dwell),
+          ...detention,
         }))
         .sort((a, b) => b.appointments - a.appointments || compareNames(a.name, b.name)),
       arrivals: { ...countArrivals(this.#arrivals), minutesAfterStart: spreadOf(this.#lateness) },
       waitMinutes: spreadOf(this.#wait),
       turnMinutes: spreadOf(this.#turn),
       dwellMinutes: spreadOf(this.#dwell),
+      detention: this.#detention,
       leadHours: spreadOf(this.#lead.map((hours) => Math.round(hours * 10) / 10)),
     }
   }
@@ -226,14 +235,14 @@ function countArrivals(arrivals: readonly Arrival[]): Punctuality {
   return { early, onTime, late, onTimeShare: share(early + onTime, arrivals.length) }
 }
 
-function spreadOf(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b)
-  const rank = (part: number) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null
-  return { count: sorted.length, median: rank(0.5), p90: rank(0.9), max: sorted.at(-1) ?? null }
-}
-
 function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
+}
+
+function addDetention(detention: Detention, minutes: number | null): void {
+  if (minutes === null || minutes === 0) return
+  detention.detained += 1
+  detention.detentionMinutes += minutes
 }
 
 function addPresent<Value>(values: Value[], value: Value | null): void {
@@ -246,8 +255,4 @@ function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value):
   const made = make()
   map.set(key, made)
   return made
-}
-
-function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -21,12 +21,14 @@ export interface VisitTimes {
   turnMinutes: number | null
   /** From the check-in to the departure. */
   dwellMinutes: number | null
+  /** How long the truck stayed beyond its free time, which begins with the check-in, or with the start if that is later. */
+  detentionMinutes: number | null
 }
 
 /** `steps` are those of the present visit, oldest first. A truck that came back is measured from its last check-in. */
 export function computeVisitTimes(
   steps: readonly TimedStep[],
-  { startAt, graceMinutes }: { startAt: number; graceMinutes: number },
+  { startAt, graceMinutes, truckFreeMinutes }: { startAt: number; graceMinutes: number; truckFreeMinutes: number },
 ): VisitTimes {
   const checkIn = steps.findLastIndex(({ kind }) => kind === 'checked_in')
   const visit = steps.slice(Math.max(checkIn, 0))
@@ -40,12 +42,27 @@ export function computeVisitTimes(
     waitMinutes: countMinutes(arrivedAt, doorAt),
     turnMinutes: countMinutes(doorAt, find('completed') ?? departedAt),
     dwellMinutes: countMinutes(arrivedAt, departedAt),
+    detentionMinutes: countDetention(arrivedAt, departedAt, { startAt, truckFreeMinutes }),
   }
 }
 
 function judgeArrival(lateMs: number, graceMs: number): Arrival {
   if (Math.abs(lateMs) <= graceMs) return 'on_time'
   return lateMs < 0 ? 'early' : 'late'
+}
+
+function countDetention(
+  arrivedAt: number | null,
+  departedAt: number | null,
+  { startAt, truckFreeMinutes }: { startAt: number; truckFreeMinutes: number },
+): number | null {
+  if (arrivedAt === null || departedAt === null) return null
+  return Math.max(0, countMinutes(Math.max(arrivedAt, startAt), departedAt)! - truckFreeMinutes)
+}
+
+/** What does not tell how long a truck stayed, because it dropped its trailer in the yard. */
+export function withoutStay<Times extends VisitTimes>(times: Times): Times {
+  return { ...times, waitMinutes: null, dwellMinutes: null, detentionMinutes: null }
 }
 
 function countMinutes(from: number | null, to: number | null): number | null {

@@ -16,7 +16,7 @@ import {
   wordsFor,
 } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
-import { TimeAtFacility } from '../../booking/schemas'
+import { AppointmentId, TimeAtFacility } from '../../booking/schemas'
 import type { Facility, FacilityChoice } from '../../facilities/rules/facility'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { listTrailers } from '../../queries'
@@ -49,6 +49,7 @@ const Row = z.strictObject({
   carrierName: trailerFields.carrierName.nullish(),
   loaded: z.boolean('must be yes or no').default(true),
   appointment: trailerFields.appointment,
+  appointmentId: AppointmentId.nullish(),
   spotName: Name.nullish(),
   doorName: Name.nullish(),
   arrivedAt: TimeAtFacility.nullish(),
@@ -201,13 +202,17 @@ async function importRow(
     if ('rowError' in row) throw inputError([{ path: '', message: `The row ${row.rowError}` }])
     const parsed = Row.safeParse(row.fields, { error: wordsFor, reportInput: true })
     if (!parsed.success) throw inputError(detailsOf(parsed.error))
-    const { arrivedAt, leftAt, ...arrival } = parsed.data
+    const { arrivedAt, leftAt, appointment, appointmentId, ...arrival } = parsed.data
     const known = { line, number: arrival.number, code: null, message: null }
     if (leftAt != null) return { ...known, outcome: 'has_left', id: null }
     const key = normalizeNumber(arrival.number)
     const there = present.get(key)
     if (there !== undefined) return { ...known, outcome: 'already_there', id: there }
-    const { id } = await recordArrival(ctx, tx, facility, { ...arrival, at: arrivedAt })
+    const { id } = await recordArrival(ctx, tx, facility, {
+      ...arrival,
+      appointment: appointmentId ?? appointment,
+      at: arrivedAt,
+    })
     present.set(key, id)
     return { ...known, outcome: 'arrived', id }
   } catch (error) {

@@ -78,6 +78,12 @@ export async function findTrailerAt(
   return row ? toRecord(row) : null
 }
 
+/** Whether the load of an appointment came in a trailer that was dropped in the yard. */
+export async function hasTrailer(tx: ReadTx, appointmentId: string): Promise<boolean> {
+  const query = docksTables(tx).selectFrom('trailer').select('id').where('appointment_id', '=', appointmentId)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
 function trailerQuery(tx: ReadTx) {
   return docksTables(tx)
     .selectFrom('trailer')

@@ -16,13 +16,14 @@ const trailers: ImportFormat = {
     spotName: ['spotname', 'spot'],
     doorName: ['doorname', 'door'],
     appointment: ['appointment', 'reference', 'referencenumber'],
+    appointmentId: ['appointmentid'],
     arrivedAt: ['arrivedat', 'arrived', 'arrival'],
     leftAt: ['leftat', 'left'],
     note: ['note'],
   },
   // Of an exported list.
   ignored: [
-    ...['id', 'facilityId', 'facilityCode', 'timeZone', 'appointmentId', 'placedAt', 'localArrival'],
+    ...['id', 'facilityId', 'facilityCode', 'timeZone', 'placedAt', 'localArrival'],
     ...['dwellMinutes', 'detentionMinutes'],
   ],
   choices: [],

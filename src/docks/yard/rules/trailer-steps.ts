@@ -49,3 +49,10 @@ export function measureStay(
     detentionMinutes: Math.max(0, Math.round((stayed - trailerFreeHours * HOUR_MS) / MINUTE_MS)),
   }
 }
+
+/** `3 d 4 h`, `2 h 5 m` or `12 m` */
+export function formatStay(minutes: number): string {
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
+  if (days > 0) return `${days} d ${hours} h`
+  return hours > 0 ? `${hours} h ${rest} m` : `${rest} m`
+}

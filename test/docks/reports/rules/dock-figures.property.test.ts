@@ -26,6 +26,7 @@ const anyVisit = fc.record({
   waitMinutes: minutesOrNull,
   turnMinutes: minutesOrNull,
   dwellMinutes: minutesOrNull,
+  detentionMinutes: minutesOrNull,
 })
 const anyAppointment = fc
   .record({
@@ -144,6 +145,13 @@ it('figures of a report are those of counting every minute and every appointment
       }
       for (const { name, ...carrier } of carriers)
         expect(carrier.appointments).toBe(counted.filter(({ carrierName }) => carrierName === name).length)
+      for (const [{ detained, detentionMinutes }, of] of [
+        [times.detention, counted] as const,
+        ...carriers.map((carrier) => [carrier, counted.filter((one) => one.carrierName === carrier.name)] as const),
+      ]) {
+        const minutes = of.flatMap(({ visit }) => visit.detentionMinutes || [])
+        expect([detained, detentionMinutes]).toEqual([minutes.length, minutes.reduce((a, b) => a + b, 0)])
+      }
       for (const [field, spread] of [
         ...(['waitMinutes', 'turnMinutes', 'dwellMinutes'] as const).map((name) => [name, times[name]] as const),
         ['minutesAfterStart', arrivals.minutesAfterStart] as const,

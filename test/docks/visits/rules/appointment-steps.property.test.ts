@@ -91,7 +91,7 @@ describe('the steps of a truck', () => {
 
 describe('the times of a visit', () => {
   const at = (time: string) => Date.parse(`2026-11-17T${time}:00Z`)
-  const appointment = { startAt: at('12:00'), graceMinutes: 15 }
+  const appointment = { startAt: at('12:00'), graceMinutes: 15, truckFreeMinutes: 60 }
   const timesOf = (...steps: [AppointmentStep, string][]) =>
     computeVisitTimes(
       steps.map(([kind, time]) => ({ kind, at: at(time) })),
@@ -107,7 +107,14 @@ describe('the times of a visit', () => {
         ['completed', '13:00'],
         ['departed', '13:20'],
       ),
-    ).toEqual({ arrival: 'on_time', minutesAfterStart: -10, waitMinutes: 20, turnMinutes: 50, dwellMinutes: 90 })
+    ).toEqual({
+      arrival: 'on_time',
+      minutesAfterStart: -10,
+      waitMinutes: 20,
+      turnMinutes: 50,
+      dwellMinutes: 90,
+      detentionMinutes: 20,
+    })
   })
 
   it.each([
@@ -119,6 +126,18 @@ describe('the times of a visit', () => {
     expect(timesOf(['checked_in', time]).arrival).toBe(arrival)
   })
 
+  it.each([
+    ['11:00', '13:00', 0],
+    ['11:00', '13:01', 1],
+    ['12:30', '13:30', 0],
+    ['12:30', '14:00', 30],
+  ])(
+    'count detention of a truck from %s to %s after its free time, from the start at the earliest',
+    (from, to, minutes) => {
+      expect(timesOf(['checked_in', from], ['departed', to]).detentionMinutes).toBe(minutes)
+    },
+  )
+
   it('are unknown where a step is missing', () => {
     expect(timesOf(['loading', '12:00'], ['departed', '12:40'])).toEqual({
       arrival: null,
@@ -126,6 +145,7 @@ describe('the times of a visit', () => {
       waitMinutes: null,
       turnMinutes: 40,
       dwellMinutes: null,
+      detentionMinutes: null,
     })
   })
 

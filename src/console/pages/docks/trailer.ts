@@ -1,0 +1,80 @@
+import type { ResultOf } from '../../../catalog'
+import { formatStay } from '../../../docks'
+import type { ConsolePage } from '../../console-page'
+import { hasDockRole } from '../../dock-roles'
+import { operationForm } from '../../forms/operation-form'
+import { type Html, html, table } from '../../html'
+import { detailsForm } from './appointment'
+import { appointmentPath, facilityPath } from './facility-path'
+import { freePlaces, local, trailerPath } from './yard'
+
+type Trailer = ResultOf<'yard.get'>
+
+/** A trailer with its steps, and the forms with which the staff moves it. */
+export const trailerPage: ConsolePage = {
+  section: 'docks',
+  access: { docks: 'viewer' },
+  async render({ run, params, actorFor }) {
+    const trailer = await run('yard.get', { id: params['id']! })
+    const { number, facilityCode } = trailer
+    const mayChange = hasDockRole({ actorFor }, 'gate')
+    const yard = mayChange && trailer.leftAt === null ? await run('yard.board', { id: trailer.facilityId }) : null
+    return {
+      title: `Trailer ${number}`,
+      body: html`<h1>Trailer ${number}</h1>
+<div class="bar"><a class="button quiet" href="${facilityPath(facilityCode, '/yard')}">Yard of ${facilityCode}</a></div>
+${facts(trailer)}
+${mayChange ? forms(trailer, yard) : ''}
+${historyOf(trailer)}
+<p class="legend">Times in ${trailer.timeZone}</p>`,
+    }
+  },
+}
+
+function facts(trailer: Trailer): Html {
+  const { spotName, doorName, leftAt, appointmentId, referenceNumber, detentionMinutes } = trailer
+  const rows: [string, string | Html | null][] = [
+    ['Place', leftAt === null ? (spotName ?? doorName ?? 'no place') : 'left'],
+    ['Carrier', trailer.carrierName],
+    ['Load', trailer.loaded ? 'loaded' : 'empty'],
+    ['Appointment', referenceNumber && html`<a href="${appointmentPath(appointmentId!)}">${referenceNumber}</a>`],
+    ['Arrived', local(trailer.arrivedAt, trailer)],
+    ['Left', leftAt && local(leftAt, trailer)],
+    ['Stay', formatStay(trailer.dwellMinutes)],
+    ['Detention', detentionMinutes > 0 ? formatStay(detentionMinutes) : null],
+    ['Note', trailer.note],
+  ]
+  const known = rows.filter(([, value]) => value !== null)
+  return html`<dl class="facts">${known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+}
+
+/** @param yard null for a trailer that has left */
+function forms(trailer: Trailer, yard: ResultOf<'yard.board'> | null): Html {
+  const { id, number, facilityCode, steps } = trailer
+  const hidden = { id, next: trailerPath(id) }
+  const yardHidden = { id, next: facilityPath(facilityCode, '/yard') }
+  const isOnlyArrival = steps.filter(({ undoneAt }) => undoneAt === null).length === 1
+  const undo = operationForm('yard.undo', {
+    hidden: isOnlyArrival ? yardHidden : hidden,
+    word: 'Undo the last step',
+    quiet: true,
+    confirm: isOnlyArrival ? `Remove the trailer ${number}, as if it had not arrived?` : undefined,
+  })
+  if (yard === null) return html`<div class="bar">${undo}</div>`
+  const known = { ...trailer, appointment: trailer.referenceNumber }
+  return html`${detailsForm('Move', 'yard.move', { hidden, fields: [...freePlaces(yard), { name: 'loaded', empty: 'unchanged' }, 'at'] })}
+${detailsForm('Correct', 'yard.update', { hidden, fields: ['number', 'carrierName', 'loaded', 'appointment', 'note'], values: known, onlyChanges: true, word: 'Save' })}
+${detailsForm('Leaves the yard', 'yard.leave', { hidden: yardHidden, fields: ['at'] })}
+<div class="bar">${undo}</div>`
+}
+
+function historyOf(trailer: Trailer): Html {
+  return table(
+    'Steps',
+    ['When', 'Step', 'Place', 'Load', 'By'],
+    trailer.steps.map(
+      ({ step, occurredAt, spotName, doorName, loaded, by, undoneAt, undoneBy }) =>
+        html`<tr><td class="nowrap">${local(occurredAt, trailer)}</td><td>${step}${undoneAt === null ? '' : ` (undone by ${undoneBy})`}</td><td>${spotName ?? doorName ?? ''}</td><td>${loaded ? 'loaded' : 'empty'}</td><td>${by}</td></tr>`,
+    ),
+  )
+}

@@ -1,0 +1,79 @@
+import type { ResultOf } from '../../../catalog'
+import { formatStay } from '../../../docks'
+import type { ConsolePage } from '../../console-page'
+import { hasDockRole } from '../../dock-roles'
+import { operationForm } from '../../forms/operation-form'
+import { type Html, html, table } from '../../html'
+import { detailsForm } from './appointment'
+import { facilityPath } from './facility-path'
+
+type Yard = ResultOf<'yard.board'>
+export type Trailer = ResultOf<'yard.list'>[number]
+
+export function trailerPath(id: string): string {
+  return `/console/trailers/${id}`
+}
+
+/** The yard of a facility: where each trailer stands, and what is free. */
+export const yardPage: ConsolePage = {
+  section: 'docks',
+  access: { docks: 'viewer' },
+  async render({ run, params, actorFor }) {
+    const yard = await run('yard.board', { id: params['code']! })
+    const { facilityCode: code, facilityId, counts } = yard
+    const hidden = { facilityId, next: facilityPath(code, '/yard') }
+    return {
+      title: `Yard of ${code}`,
+      refreshSeconds: 30,
+      body: html`<h1>${code} ${yard.facilityName}: yard</h1>
+<div class="bar"><a class="button quiet" href="${facilityPath(code)}">Board</a></div>
+<p>${counts.trailers} trailers: ${counts.loaded} loaded, ${counts.empty} empty. ${counts.freeSpots} of ${counts.spots} spots free. ${counts.inDetention} beyond the free time of ${yard.trailerFreeHours} hours.</p>
+${hasDockRole({ actorFor }, 'gate') ? detailsForm('Arrival of a trailer', 'yard.arrive', { hidden, fields: ['number', 'carrierName', 'appointment', 'loaded', ...freePlaces(yard), 'at', 'note'] }) : ''}
+${listPlaces(yard)}
+${hasDockRole({ actorFor }, 'manager') ? spotForms(yard) : ''}
+<p class="legend">Doors are listed while a trailer stands at them. Times in ${yard.timeZone}</p>`,
+    }
+  },
+}
+
+/** Selects of the spots and doors where no trailer stands. */
+export function freePlaces(yard: Yard) {
+  const choicesOf = (places: readonly { name: string; trailer: Trailer | null }[]) =>
+    places.filter(({ trailer }) => trailer === null).map(({ name }) => [name, name] as const)
+  return [
+    { name: 'spotName', label: 'Spot', choices: choicesOf(yard.spots), empty: 'none' },
+    { name: 'doorName', label: 'Door', choices: choicesOf(yard.doors), empty: 'none' },
+  ]
+}
+
+function listPlaces({ doors, spots, elsewhere }: Yard): Html {
+  const places: { name: string; trailer: Trailer | null }[] = [
+    ...doors.filter(({ trailer }) => trailer !== null),
+    ...spots,
+    ...elsewhere.map((trailer) => ({ name: 'no place', trailer })),
+  ]
+  if (places.length === 0) return html`<p>The yard has no spots and no trailers.</p>`
+  return table(
+    'Yard',
+    ['Place', 'Trailer', 'Carrier', 'Load', 'Reference', 'Arrived', 'Stay', 'Detention', 'Note'],
+    places.map(({ name, trailer }) =>
+      trailer === null
+        ? html`<tr><th scope="row">${name}</th><td colspan="8">free</td></tr>`
+        : html`<tr><th scope="row" class="nowrap">${name}</th><td class="nowrap"><a href="${trailerPath(trailer.id)}">${trailer.number}</a></td><td>${trailer.carrierName}</td>
+<td>${trailer.loaded ? 'loaded' : 'empty'}</td><td>${trailer.referenceNumber ?? ''}</td><td class="nowrap">${local(trailer.arrivedAt, trailer)}</td>
+<td class="nowrap">${formatStay(trailer.dwellMinutes)}</td><td class="nowrap">${trailer.detentionMinutes > 0 ? formatStay(trailer.detentionMinutes) : ''}</td><td class="wide">${trailer.note ?? ''}</td></tr>`,
+    ),
+  )
+}
+
+function spotForms({ facilityId, facilityCode, spots }: Yard): Html {
+  const hidden = { id: facilityId, next: facilityPath(facilityCode, '/yard') }
+  const free = spots.filter(({ trailer }) => trailer === null).map(({ name }) => [name, name] as const)
+  return html`<details><summary>Spots</summary>
+${operationForm('yard.add-spots', { hidden, fields: ['names[lines]'], word: 'Add the spots' })}
+${free.length === 0 ? '' : operationForm('yard.remove-spot', { hidden, fields: [{ name: 'name', label: 'Free spot', choices: free }], word: 'Remove the spot', quiet: true })}</details>`
+}
+
+export function local(at: string, { timeZone }: Pick<Trailer, 'timeZone'>): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
+}
