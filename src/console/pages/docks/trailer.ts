@@ -64,7 +64,7 @@ function forms(trailer: Trailer, yard: ResultOf<'yard.board'> | null): Html {
   const known = { ...trailer, appointment: trailer.referenceNumber }
   return html`${detailsForm('Move', 'yard.move', { hidden, fields: [...freePlaces(yard), { name: 'loaded', empty: 'unchanged' }, 'at'] })}
 ${detailsForm('Correct', 'yard.update', { hidden, fields: ['number', 'carrierName', 'loaded', 'appointment', 'note'], values: known, onlyChanges: true, word: 'Save' })}
-${detailsForm('Leaves the yard', 'yard.leave', { hidden: yardHidden, fields: ['at'] })}
+${detailsForm('Record the departure', 'yard.leave', { hidden: yardHidden, fields: ['at'] })}
 <div class="bar">${undo}</div>`
 }
 

@@ -28,7 +28,7 @@ export const yardPage: ConsolePage = {
       body: html`<h1>${code} ${yard.facilityName}: yard</h1>
 <div class="bar"><a class="button quiet" href="${facilityPath(code)}">Board</a></div>
 <p>${counts.trailers} trailers: ${counts.loaded} loaded, ${counts.empty} empty. ${counts.freeSpots} of ${counts.spots} spots free. ${counts.inDetention} beyond the free time of ${yard.trailerFreeHours} hours.</p>
-${hasDockRole({ actorFor }, 'gate') ? detailsForm('Arrival of a trailer', 'yard.arrive', { hidden, fields: ['number', 'carrierName', 'appointment', 'loaded', ...freePlaces(yard), 'at', 'note'] }) : ''}
+${hasDockRole({ actorFor }, 'gate') ? detailsForm('Record an arrival', 'yard.arrive', { hidden, fields: ['number', 'carrierName', 'appointment', 'loaded', ...freePlaces(yard), 'at', 'note'] }) : ''}
 ${listPlaces(yard)}
 ${hasDockRole({ actorFor }, 'manager') ? spotForms(yard) : ''}
 <p class="legend">Doors are listed while a trailer stands at them. Times in ${yard.timeZone}</p>`,
