@@ -35,6 +35,7 @@ describe('the catalog', () => {
         ['items.comment.text', MAX_BODY_BYTES],
         // What fits a language model, and the largest file.
         ['llm.chat.prompt', 400_000],
+        ['yard.import.text', 1_000_000],
         ['llm.chat.systemPrompt', 40_000],
         ['chat.stream.messages.content', 400_000],
         ['appointments.import.text', 64 * 1024 * 1024],

@@ -39,6 +39,12 @@ describe('texts of others in the settings and at the docks', () => {
     expect(created.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     await run('facilities.create-gate-link', { id: code, ...named })
     const facility = `/docks/${encodeURIComponent(code)}`
+    await run('yard.add-spots', { id: code, names: [named.name.slice(0, 100)] })
+    const trailer = await run('yard.arrive', {
+      facilityCode: code,
+      number: `${named.name.slice(0, 40)}1`,
+      carrierName: named.name,
+    })
     for (const page of [
       '/settings',
       '/settings/staff',
@@ -49,7 +55,8 @@ describe('texts of others in the settings and at the docks', () => {
       '/docks',
       `/docks/DC1?date=${date}`,
       `/appointments/${data.id}`,
-      ...['', '/settings', '/import', '/gate-links', '/week', '/availability', '/book'].map(
+      `/trailers/${trailer.data.id}`,
+      ...['', '/settings', '/import', '/gate-links', '/yard', '/week', '/availability', '/book'].map(
         (path) => `${facility}${path}`,
       ),
     ]) {

@@ -253,6 +253,9 @@ describe('the board', () => {
     await service.run('staff.add', { email: 'ana@example.com', name: HOSTILE })
     await service.run('tokens.create', { name: HOSTILE })
     await service.run('facilities.create-gate-link', { id: `A/"<b>`, name: HOSTILE.slice(0, 100) })
+    await service.run('yard.add-spots', { id: `A/"<b>`, names: [HOSTILE.slice(0, 100)] })
+    const dropped = { number: HOSTILE.slice(0, 50), carrierName: HOSTILE, note: HOSTILE }
+    const trailer = await service.run('yard.arrive', { facilityCode: `A/"<b>`, ...dropped })
     await service.run('webhooks.add', { url: 'https://tms.example.com/in', carrierName: HOSTILE })
     await service.run('mail-templates.set', { id: 'booked', subject: HOSTILE, text: HOSTILE })
     const { path } = await service.run('sessions.create-link', { name: HOSTILE })
@@ -267,6 +270,8 @@ describe('the board', () => {
       `/docks/${code}/week?date=${date}`,
       `/docks/${code}/settings`,
       `/docks/${code}/gate-links`,
+      `/docks/${code}/yard`,
+      `/trailers/${trailer.data.id}`,
     ]
     for (const page of [
       ...pages,

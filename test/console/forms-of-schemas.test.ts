@@ -35,6 +35,11 @@ const NOT_SHOWN: Record<string, string[]> = {
   // The name is that of the chosen file.
   'attachments.add': ['name'],
   'appointments.import': ['again', 'facilityId', 'planId'],
+  'yard.arrive': ['facilityCode'],
+  'yard.move': ['facilityCode', 'facilityId'],
+  'yard.update': ['facilityCode', 'facilityId'],
+  'yard.leave': ['facilityCode', 'facilityId'],
+  'yard.undo': ['facilityCode', 'facilityId'],
   // Who has a wrong name is removed and added.
   'staff.update': ['name'],
   // A truck that is much too early is checked in first.
@@ -69,9 +74,9 @@ const NOT_SHOWN: Record<string, string[]> = {
       'minMinutes',
       'reasons',
       'reminderHours',
+      'slotMinutes',
       'trailerFreeHours',
       'truckFreeMinutes',
-      'slotMinutes',
     ],
   ],
   // Closed dates, blocked hours and doors have forms of their own.
@@ -291,6 +296,13 @@ function readConsole(): Promise<Console> {
     await run('mail-templates.set', { id: 'booked', subject: 'Ours' })
     await run('facilities.set-check', { id: 'DC1', url: 'https://wms.example.com/check' })
     await run('facilities.create-gate-link', { id: 'DC1' })
+    await run('yard.add-spots', { id: 'DC1', names: ['Y1', 'Y2'] })
+    const trailer = await run('yard.arrive', {
+      facilityCode: 'DC1',
+      number: 'TR-1',
+      carrierName: 'Blue',
+      spotName: 'Y1',
+    })
     const pages = [
       ...[
         '',
@@ -312,10 +324,10 @@ function readConsole(): Promise<Console> {
         '/docks',
         '/docks/DC1',
       ],
-      ...['book', 'book?slot=1', 'availability', 'week', 'waitlist', 'import', 'gate-links', 'settings'].map(
+      ...['book', 'book?slot=1', 'availability', 'week', 'waitlist', 'import', 'gate-links', 'yard', 'settings'].map(
         (page) => `/docks/DC1/${page}`,
       ),
-      ...[`/appointments/${first.id}`, `/appointments/${second.id}`],
+      ...[`/appointments/${first.id}`, `/appointments/${second.id}`, `/trailers/${trailer.data.id}`],
     ]
     for (const page of pages) await open(page, cookie)
     return { texts, forms }

@@ -255,6 +255,14 @@ describe('in a real browser', () => {
     await service.run('waitlist.add', load({ targetDate: date, referenceNumber: 'WAITS' }))
     await service.run('webhooks.add', { url: 'https://tms.example.com/in' })
     await service.run('facilities.create-gate-link', { id: 'DC1' })
+    await service.run('yard.add-spots', { id: 'DC1', names: ['Y1', 'Y2'] })
+    const trailer = await service.run('yard.arrive', {
+      facilityCode: 'DC1',
+      number: 'TR-1',
+      carrierName: 'Blue Freight',
+      spotName: 'Y1',
+      note: 'Bad tire',
+    })
     const visited = await visit(browser)
     const { page, problems } = visited
     await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
@@ -269,6 +277,7 @@ describe('in a real browser', () => {
       '/DC1/settings',
       '/DC1/import',
       '/DC1/gate-links',
+      '/DC1/yard',
     ]
     await service.run('features.import', { featureId: 101 })
     await service.run('drafts.copy-sanitize', { id: 204 })
@@ -289,6 +298,7 @@ describe('in a real browser', () => {
       ...['', '?q=driver', '/items/204', '/items/204/copy'].map((path) => `/work${path}`),
       ...docks.map((path) => `/docks${path}`),
       `/appointments/${data.id}`,
+      `/trailers/${trailer.data.id}`,
     ]
     for (const [colorScheme, width] of [
       ['light', 390],

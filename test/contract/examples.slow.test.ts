@@ -52,6 +52,10 @@ beforeAll(async () => {
   await studio.json(['facility', 'create', '--file', '-', '--code', 'DC1'], {
     input: JSON.stringify({ code: 'DC0', ...record }),
   })
+  await studio.json(['yard', 'add-spots', 'DC1', 'Y2', 'Y4', 'Y12'])
+  await studio.json(['yard', 'arrive', 'TR-1042', '--facility', 'DC1', '--carrier', 'Any'])
+  const load = ['--type', 'delivery', '--carrier', 'Any', '--reference', 'PO-3001', '--date', '2055-04-07']
+  await studio.json(['book', '--facility', 'DC1', ...load])
 })
 afterAll(async () => {
   receiver.close()
@@ -85,6 +89,8 @@ async function idFor(operationId: string): Promise<string> {
   }
   if (operationId === 'facilities.revoke-gate-link') return (await studio.json(['facility', 'gate-link', 'DC1'])).id
   if (operationId === 'carriers.revoke-invitation') return (await studio.json(['carrier', 'invite', 'Any'])).id
+  if (operationId.startsWith('yard.'))
+    return (await studio.json(['yard', 'arrive', `EX-${booked++}`, '--facility', 'DC1', '--carrier', 'Any'])).data.id
   if (operationId.startsWith('tokens.')) return (await studio.json(['token', 'create', '--name', 'any'])).id
   if (operationId.startsWith('sessions.')) return (await studio.json(['session', 'link'])).id
   if (operationId.startsWith('tenants.')) {

@@ -113,7 +113,8 @@ function drawInput({ field, label, value: given, options, help, isLines }: Input
 
 /** A value that exists and cannot be removed is not emptied. An entry of a list may be left empty: then it does not count. */
 function isRequired(field: Field, value: unknown, { name, empty }: InputField): boolean {
-  if (name.includes('.') || empty !== undefined || field.type === 'array') return false
+  if (name.includes('.') || empty !== undefined) return false
+  if (field.type === 'array') return field.required && name.endsWith('[lines]')
   return field.required || (!field.nullable && value !== undefined && value !== null)
 }
 

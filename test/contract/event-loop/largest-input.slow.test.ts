@@ -25,6 +25,7 @@ const creators: Record<string, string> = {
   tokens: 'tokens.create',
   waitlist: 'waitlist.add',
   webhooks: 'webhooks.add',
+  yard: 'yard.arrive',
 }
 
 let created = 0
@@ -33,10 +34,13 @@ let created = 0
 async function createTarget(op: AnyOperation): Promise<{ id?: unknown }> {
   const creator = creators[op.id.split('.')[0]!]
   if (!creator || !('id' in op.input.shape) || !op.http!.path.includes('{id}')) return {}
+  // The spots are those of a facility.
+  if (op.http!.path.startsWith('/api/facilities')) return {}
   const example = exampleInput(byId(creator)) ?? {}
   created++
   const input = {
     ...example,
+    ...(creator === 'yard.arrive' && { number: `TR-${created}`, appointment: null, spotName: null }),
     ...('referenceNumber' in example && { referenceNumber: `PO-${created}` }),
     ...(creator === 'holds.create' && { startTime: `2027-04-${10 + (created % 20)}T09:30` }),
   }

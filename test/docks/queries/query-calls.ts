@@ -60,6 +60,26 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     last_used_at: null,
     revoked_at: null,
   }
+  const arrival = {
+    kind: 'arrived' as const,
+    at: NOW,
+    occurredAt: NOW,
+    caller: { id: 'terminal', name: null },
+    state: {
+      number: 'TR-1',
+      carrierName: 'Blue Freight',
+      loaded: true,
+      appointmentId: id,
+      spotId: null,
+      doorId: door!.id,
+      note: null,
+    },
+  }
+  /** The call, after a trailer has arrived. */
+  const withTrailer = (call: Call) => async (tx: WriteTx) => {
+    await queries.insertTrailer(tx, { id: 'trailer', tenantId, facilityId }, arrival)
+    return call(tx)
+  }
   const fresh = { ...one, id: 'fresh', referenceNumber: 'NEW-1', startAt: hold.startAt, endAt: hold.endAt }
   return {
     insertChange: (tx) => queries.insertChange(tx, id, change),
@@ -205,6 +225,27 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
       await tables<any>(tx).deleteFrom('webhook_delivery').where('subject_id', '=', id).execute()
       await queries.insertDeliveries(tx, { appointmentId: id, kind: 'updated', dueAt: NOW, carriers: null })
     },
+    listTrailers: (tx) => queries.listTrailers(tx, { facilityId, isPresent: true, number: 'TR 1' }),
+    findTrailer: (tx) => queries.findTrailer(tx, tenantId, 'trailer'),
+    hasTrailer: (tx) => queries.hasTrailer(tx, id),
+    listTrailersWithNumber: (tx) => queries.listTrailersWithNumber(tx, tenantId, 'TR 1'),
+    findTrailerAt: (tx) => queries.findTrailerAt(tx, { doorId: door!.id }),
+    listTrailerSteps: (tx) => queries.listTrailerSteps(tx, 'trailer'),
+    insertTrailer: withTrailer(async () => {}),
+    saveTrailerStep: withTrailer((tx) => queries.saveTrailerStep(tx, 'trailer', { ...arrival, kind: 'changed' })),
+    undoTrailerStep: withTrailer(async (tx) => {
+      const [step] = await queries.listTrailerSteps(tx, 'trailer')
+      await queries.saveTrailerStep(tx, 'trailer', { ...arrival, kind: 'moved' })
+      const [, moved] = await queries.listTrailerSteps(tx, 'trailer')
+      await queries.undoTrailerStep(tx, 'trailer', { stepId: (moved ?? step)!.id, at: NOW, by: 'terminal' })
+    }),
+    deleteTrailer: withTrailer((tx) => queries.deleteTrailer(tx, 'trailer')),
+    listYardSpots: (tx) => queries.listYardSpots(tx, facilityId),
+    findYardSpot: (tx) => queries.findYardSpot(tx, facilityId, 'Y1'),
+    addYardSpot: (tx) => queries.addYardSpot(tx, { id: 'spot', facilityId, name: 'Y1' }),
+    removeYardSpot: (tx) => queries.removeYardSpot(tx, 'spot', NOW),
+    findSpotNames: (tx) => queries.findSpotNames(tx, facilityId),
+    findDoorNames: (tx) => queries.findDoorNames(tx, facilityId),
     listWebhooks: (tx) => queries.listWebhooks(tx, tenantId),
     findWebhook: (tx) => queries.findWebhook(tx, tenantId, 'hook'),
     insertWebhook: (tx) => queries.insertWebhook(tx, newWebhook({ id: 'new', tenant_id: tenantId })),

@@ -47,7 +47,7 @@ export const arriveTrailer = operation({
     },
     toInput: toFacilityInput,
     examples: [
-      'studio yard arrive TR-1042 --facility DC1 --appointment PO-1001 --spot Y4',
+      'studio yard arrive TR-2001 --facility DC1 --appointment PO-3001 --spot Y4',
       'studio yard arrive TR-7 --facility DC1 --carrier "Blue Freight" --no-loaded',
     ],
     seeAlso: ['yard board', 'yard move', 'yard leave', 'appointment check-in'],

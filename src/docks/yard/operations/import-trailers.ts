@@ -31,7 +31,8 @@ import { recordArrival } from '../services/arrival'
 const MAX_ROWS = 10_000
 /** Enough rows to share the cost of a commit, and few enough that other writers do not wait long. */
 const ROWS_PER_TRANSACTION = 100
-const MAX_CHARACTERS = 4 * 1024 * 1024
+/** Less than the body of a request. */
+const MAX_CHARACTERS = 1_000_000
 
 const Outcome = z.object({
   line: z.int(),

@@ -25,7 +25,7 @@ export const leaveYard = operation({
     ...trailerCli,
     flags: { ...trailerFlags, at: { value: 'time' } },
     notice: ({ data }) => `To undo it: studio yard undo ${data.id}`,
-    examples: ['studio yard leave TR-1042', 'studio yard leave TR-1042 --facility DC1 --at 14:30'],
+    examples: ['studio yard leave TR-1042', 'studio yard leave 3b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --json'],
     seeAlso: ['yard board', 'yard undo', 'yard list'],
   },
   run(ctx: Context & StorageContext, { at, ...choice }) {

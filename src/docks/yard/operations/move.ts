@@ -49,7 +49,7 @@ export const moveTrailer = operation({
       at: { value: 'time' },
     },
     examples: [
-      'studio yard move TR-1042 --door "Door 3"',
+      'studio yard move TR-1042 --door "Door 1"',
       'studio yard move TR-1042 --facility DC1 --spot Y12 --no-loaded',
     ],
     seeAlso: ['yard board', 'yard leave', 'yard undo', 'yard update'],

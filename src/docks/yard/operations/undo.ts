@@ -26,7 +26,7 @@ export const undoTrailerChange = operation({
     command: 'yard undo',
     ...trailerCli,
     flags: trailerFlags,
-    examples: ['studio yard undo TR-1042', 'studio yard undo 3b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    examples: ['studio yard undo TR-7', 'studio yard undo 3b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
     seeAlso: ['yard get', 'yard move', 'appointment undo'],
   },
   run(ctx: Context & StorageContext, choice) {

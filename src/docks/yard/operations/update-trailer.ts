@@ -39,7 +39,7 @@ export const updateTrailer = operation({
     },
     examples: [
       'studio yard update TR-1042 --no-loaded',
-      'studio yard update TR-1042 --facility DC1 --appointment PO-2001 --note "Seal broken"',
+      'studio yard update TR-1042 --facility DC1 --appointment PO-3001 --note "Seal broken"',
     ],
     seeAlso: ['yard board', 'yard move', 'yard get'],
   },
