@@ -12,7 +12,8 @@ const actions = deriveActions(operations)
 const tools = toolsOf(actions)
 const ajv = addFormats.default(new Ajv2020({ strictTypes: false }))
 
-const setUp = /^(facilities|doors|carriers|webhooks|mail-templates|staff|tenants)\.|^yard\.(import|add-spots|remove-spot)$/
+const setUp =
+  /^(facilities|doors|carriers|webhooks|mail-templates|staff|tenants)\.|^yard\.(import|add-spots|remove-spot)$/
 const isDockWork = ({ id, access, effect }: AnyOperation) =>
   isDockAccess(access) &&
   (effect === 'read'

@@ -229,7 +229,9 @@ describe('who calls', () => {
     })
     expect(seen).toEqual(expect.arrayContaining(['appointments.book', 'facilities.list']))
     expect(
-      seen.filter((id) => !/^(appointments|attachments|holds|waitlist|yard|series|webhooks|facilities|doors)\./.test(id)),
+      seen.filter(
+        (id) => !/^(appointments|attachments|holds|waitlist|yard|series|webhooks|facilities|doors)\./.test(id),
+      ),
     ).toEqual([])
   })
 })
