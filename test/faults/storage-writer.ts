@@ -38,6 +38,7 @@ function killingDisk({ killAtStep = 0, lastPart = 0 }: Order): Disk {
       return call(...args)
     }
   return {
+    freeBytes: realDisk.freeBytes,
     create: orDie(realDisk.create),
     append(fd, bytes) {
       if (isLast()) {

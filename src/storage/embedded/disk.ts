@@ -1,4 +1,4 @@
-import { close, closeSync, fdatasync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { close, closeSync, fdatasync, openSync, readSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncFolder } from '../services/files'
 
@@ -8,6 +8,8 @@ export interface Disk {
   create(path: string): void
   /** Appends all of `bytes`. If it throws, a part of them may have been written. */
   append(fd: number, bytes: Uint8Array): void
+  /** How many bytes the file system of the file can take. */
+  freeBytes(path: string): number
   /** Makes the content of the file survive a power cut. */
   sync(fd: number): Promise<void>
   /** Makes created, renamed and removed entries of the folder survive a power cut. */
@@ -28,6 +30,10 @@ export const realDisk: Disk = {
     // The rest must not be written later: another writer's record may follow by then.
     if (writeSync(fd, bytes) < bytes.length)
       throw Object.assign(new Error('ENOSPC: written in part'), { code: 'ENOSPC' })
+  },
+  freeBytes(path) {
+    const { bavail, bsize } = statfsSync(path)
+    return bavail * bsize
   },
   sync: fdatasyncAsync,
   syncFolder,

@@ -138,6 +138,7 @@ async function lives(path: string, disk: Disk, { minSegmentBytes = 900 } = {}): 
 
 function markless(disk: ForgetfulDisk, create: Disk['create']): Disk {
   return {
+    freeBytes: realDisk.freeBytes,
     create,
     append: (fd, bytes) => disk.append(fd, bytes),
     sync: (fd) => disk.sync(fd),

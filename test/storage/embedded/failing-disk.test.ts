@@ -30,6 +30,22 @@ describe('a full disk', () => {
     expect(await reopened(path)).toEqual([1, 3])
   })
 
+  it('does not begin a large commit that would take the space of small ones', async () => {
+    const path = await newPath()
+    const disk = new FailingDisk()
+    const db = await openBook(path, { disk })
+    await addNote(db, 1)
+    const { size } = statSync(`${path}.log.1`)
+    disk.freeBytes = () => 5_000_000
+    await expect(addNote(db, 2, 'x'.repeat(2_000_000))).rejects.toMatchObject({ code: 'disk_full' })
+    expect(statSync(`${path}.log.1`).size).toBe(size)
+    await addNote(db, 3)
+    disk.freeBytes = () => 10_000_000
+    await addNote(db, 4, 'x'.repeat(2_000_000))
+    await db.close()
+    expect(await reopened(path)).toEqual([1, 3, 4])
+  })
+
   it('rejects all commits of the batch', async () => {
     const path = await newPath()
     const disk = new FailingDisk()

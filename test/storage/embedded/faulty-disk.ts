@@ -1,6 +1,6 @@
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
 
-export type Step = keyof Disk
+export type Step = Exclude<keyof Disk, 'freeBytes'>
 
 /** The real disk, until it fails. After that it changes nothing, as if the process had crashed. */
 export class DyingDisk implements Disk {
@@ -17,6 +17,8 @@ export class DyingDisk implements Disk {
   get isDead(): boolean {
     return this.steps.length > this.#livesFor
   }
+
+  freeBytes = realDisk.freeBytes
 
   create(path: string): void {
     this.#step('create')
@@ -55,6 +57,8 @@ export class DyingDisk implements Disk {
 export class FailingDisk implements Disk {
   /** The error code, and the number of bytes that an append writes before it fails. */
   fails: Partial<Record<Step, { code: string; after?: number }>> = {}
+
+  freeBytes = realDisk.freeBytes
 
   create = this.#orFail('create')
   sync = this.#orFail('sync')

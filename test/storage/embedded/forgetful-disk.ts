@@ -45,6 +45,8 @@ export class ForgetfulDisk implements Disk {
   rename = realDisk.rename
   remove = realDisk.remove
 
+  freeBytes = realDisk.freeBytes
+
   create(path: string): void {
     realDisk.create(path)
     const { ino } = statSync(path) // the inode of a removed file is reused

@@ -38,6 +38,8 @@ export class PowerCutDisk implements Disk {
     this.#chance = chanceFrom(seed)
   }
 
+  freeBytes = realDisk.freeBytes
+
   create(path: string): void {
     this.#step()
     realDisk.create(path)

@@ -17,6 +17,11 @@ function toLastRecord(last: WholeRecord | null | undefined): LastRecord | null {
 /** How often an unconfirmed record is written again at most. Each time the log grows by the record. */
 const REWRITE_INTERVAL_MS = 1_000
 
+/** Such as that of an attachment. Before it is written, the disk is asked for its free space. */
+const LARGE_RECORD_BYTES = 512 * 1024
+/** What a large record leaves free: some thousand bookings. */
+const RESERVED_BYTES = 4 * 1024 * 1024
+
 /** The log, as one process reads it and appends to it. */
 export class LogTail {
   readonly #path: string
@@ -116,6 +121,7 @@ export class LogTail {
     const at = expectedAt ?? this.#file.size
     this.#writer ??= randomBytes(8)
     const record = encodeRecord(this.#cursor, payload, { writer: this.#writer, sealed, at })
+    this.#requireSpace(record.length)
     this.#scannedBytes = null
     this.#disk.append(this.#file.fd, record)
     const { path } = this.#file
@@ -143,6 +149,15 @@ export class LogTail {
     this.#scannedBytes = this.#cursor.offset
     if (sealed) this.#openNextSegment()
     return true
+  }
+
+  /**
+   * What a full disk has taken of a record stays in the file, because another writer's record may follow. So a large record that does not fit
+   * is not begun: it would take the space in which small ones fit.
+   */
+  #requireSpace(bytes: number): void {
+    if (bytes < LARGE_RECORD_BYTES || this.#disk.freeBytes(this.#file.path) >= bytes + RESERVED_BYTES) return
+    throw Object.assign(new Error('ENOSPC: the record is larger than the free space'), { code: 'ENOSPC' })
   }
 
   /** Ends the segment with its index, so that a new base can contain it. The next one must exist. */
