@@ -47,6 +47,8 @@ export interface TrailerStepTable {
   caller_name: string | null
   /** JSON: what it left, as `TrailerState` */
   state: string
+  /** That of the state: an appointment is found by the trailers that ever had it. */
+  appointment_id: string | null
   undone_at: number | null
   undone_by: string | null
 }
@@ -89,7 +91,6 @@ export async function createYardTables(db: Kysely<any>): Promise<void> {
       .where('left_at', 'is', null)
       .execute()
   }
-  await db.schema.createIndex('trailer_appointment').on('trailer').column('appointment_id').execute()
   await db.schema
     .createTable('trailer_step')
     .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
@@ -100,8 +101,10 @@ export async function createYardTables(db: Kysely<any>): Promise<void> {
     .addColumn('caller', 'text', (c) => c.notNull())
     .addColumn('caller_name', 'text')
     .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('appointment_id', 'text')
     .addColumn('undone_at', 'bigint')
     .addColumn('undone_by', 'text')
     .execute()
   await db.schema.createIndex('trailer_step_trailer').on('trailer_step').columns(['trailer_id', 'id']).execute()
+  await db.schema.createIndex('trailer_step_appointment').on('trailer_step').column('appointment_id').execute()
 }

@@ -202,13 +202,13 @@ async function sumUp(
     const dates = { first: from, last: Math.min(last, from + DATES_AT_ONCE - 1) }
     const span = getSpanOfDates(timeZone, dates)
     const changes = groupByAppointment(await listVisitChanges(tx, facility.id, span))
-    for (const { id, trailerId, ...appointment } of await listStartingAppointments(tx, facility.id, span)) {
+    for (const { id, trailerStepId, ...appointment } of await listStartingAppointments(tx, facility.id, span)) {
       const day = getLocalDay(timeZone, appointment.from)
       if (day < dates.first || day > dates.last) continue
       const history = changes.get(id) ?? []
       reasons.add(history)
       const times = computeVisitTimes(listSteps(history), { ...facility, startAt: appointment.from })
-      sums.addAppointment({ ...appointment, visit: trailerId === null ? times : withoutStay(times) }, day)
+      sums.addAppointment({ ...appointment, visit: trailerStepId === null ? times : withoutStay(times) }, day)
       await checkpoint(ctx)
     }
   }

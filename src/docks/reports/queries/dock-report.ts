@@ -11,7 +11,7 @@ export function listStartingAppointments(
   tx: ReadTx,
   facilityId: string,
   { from, to }: Span,
-): Promise<(Omit<CountedAppointment, 'visit'> & { id: string; trailerId: string | null })[]> {
+): Promise<(Omit<CountedAppointment, 'visit'> & { id: string; trailerStepId: number | null })[]> {
   return (
     docksTables(tx)
       .selectFrom('appointment')
@@ -28,13 +28,14 @@ export function listStartingAppointments(
         'appointment.pallet_count as palletCount',
         'appointment.created_at as createdAt',
       ])
-      // One of them, because two trailers may have the same appointment.
+      // One of them, of a trailer that has or had the appointment.
       .select(({ selectFrom }) =>
-        selectFrom('trailer')
-          .select('trailer.id')
-          .whereRef('trailer.appointment_id', '=', 'appointment.id')
+        selectFrom('trailer_step')
+          .select('trailer_step.id')
+          .whereRef('trailer_step.appointment_id', '=', 'appointment.id')
+          .where('trailer_step.undone_at', 'is', null)
           .limit(1)
-          .as('trailerId'),
+          .as('trailerStepId'),
       )
       .where('appointment.facility_id', '=', facilityId)
       .where('appointment.start_at', '>=', from)

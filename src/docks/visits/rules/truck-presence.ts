@@ -14,12 +14,14 @@ interface Visit {
   startAt: number
 }
 
+export function isTruckAtDoor({ status, step }: Pick<Visit, 'status' | 'step'>): boolean {
+  return status === 'scheduled' && (step === 'at_door' || step === 'loading')
+}
+
 /** Throws `invalid_state` if the truck of a scheduled appointment is at a door. */
-export function requireNoTruckAtDoor(
-  { id, step, status, doorName }: Visit,
-  verb: 'cancelled' | 'moved' | 'swapped',
-): void {
-  if (status !== 'scheduled' || (step !== 'at_door' && step !== 'loading')) return
+export function requireNoTruckAtDoor(visit: Visit, verb: 'cancelled' | 'moved' | 'swapped'): void {
+  if (!isTruckAtDoor(visit)) return
+  const { id, doorName } = visit
   const away = { id, step: 'turned_away', note: '<reason>', ...(verb === 'cancelled' && { release: true }) }
   throw new StudioError('invalid_state', `The truck is at ${doorName}, so the appointment cannot be ${verb}.`, {
     hint: hint`Turn the truck away: ${suggest('appointments.step', away)}. If it is not there, undo the step: ${suggest('appointments.undo-step', { id })}`,

@@ -11,6 +11,7 @@ import {
   createTrailerStep,
   lockPresentTrailer,
   recordForAppointment,
+  requireDoorOfAppointment,
   requireTrailer,
   resolvePlace,
   stateOf,
@@ -20,7 +21,7 @@ export const moveTrailer = operation({
   id: 'yard.move',
   summary: 'Move a trailer to a spot or to a door',
   description:
-    'A place has one trailer. At the door of its appointment, the truck of the appointment counts as at the door too; another door is refused while the load is still to be handled. Moving it where it stands changes nothing.',
+    'A place has one trailer. At the door of its appointment, the truck of the appointment counts as at the door too; another door is refused until the appointment is completed. Moving it where it stands changes nothing.',
   effect: 'write',
   access: { docks: 'gate' },
   input: z
@@ -76,10 +77,11 @@ export const moveTrailer = operation({
       })
       const { occurredAt } = step
       const { appointmentId } = trailer
-      const said =
-        doorId === null || stays
-          ? ''
-          : await recordForAppointment(ctx, tx, facility, { appointmentId, step: 'at_door', occurredAt, doorId })
+      let said = ''
+      if (doorId !== null && !stays) {
+        await requireDoorOfAppointment(tx, facility, { appointmentId, doorId })
+        said = await recordForAppointment(ctx, tx, facility, { appointmentId, step: 'at_door', occurredAt })
+      }
       await saveTrailerStep(tx, id, step)
       const when = `${formatLocalDateTime(facility.timeZone, occurredAt)} (${facility.timeZone})`
       const message = `The trailer ${number} is at ${place.name} of ${facilityCode}: ${when}.${said}`

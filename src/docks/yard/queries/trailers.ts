@@ -78,9 +78,13 @@ export async function findTrailerAt(
   return row ? toRecord(row) : null
 }
 
-/** Whether the load of an appointment came in a trailer that was dropped in the yard. */
+/** Whether the load of an appointment is or was in a trailer of the yard, which may have another appointment since. */
 export async function hasTrailer(tx: ReadTx, appointmentId: string): Promise<boolean> {
-  const query = docksTables(tx).selectFrom('trailer').select('id').where('appointment_id', '=', appointmentId)
+  const query = docksTables(tx)
+    .selectFrom('trailer_step')
+    .select('id')
+    .where('appointment_id', '=', appointmentId)
+    .where('undone_at', 'is', null)
   return (await query.limit(1).executeTakeFirst()) !== undefined
 }
 
@@ -205,6 +209,7 @@ async function insertStep(
       caller: caller.id,
       caller_name: caller.name,
       state: JSON.stringify(state),
+      appointment_id: state.appointmentId,
     })
     .execute()
 }

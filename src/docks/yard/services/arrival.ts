@@ -3,7 +3,14 @@ import type { StorageContext, WriteTx } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
 import { insertTrailer, listTrailers } from '../../queries'
 import { formatLocalDateTime } from '../../rules/zoned-time'
-import { createTrailerStep, type PlaceChoice, recordForAppointment, resolveAppointment, resolvePlace } from './yard'
+import {
+  createTrailerStep,
+  type PlaceChoice,
+  recordForAppointment,
+  requireDoorOfAppointment,
+  resolveAppointment,
+  resolvePlace,
+} from './yard'
 
 export interface Arrival extends PlaceChoice {
   number: string
@@ -33,7 +40,9 @@ export async function recordArrival(
   const state = { number, carrierName: carrier, loaded, appointmentId, spotId, doorId, note: note ?? null }
   const step = createTrailerStep(ctx, facility, { kind: 'arrived', at, state })
   const { occurredAt } = step
-  const recorded = { appointmentId, occurredAt, doorId }
+  // Before anything is stored, because the import of a file goes on after a row that is refused.
+  await requireDoorOfAppointment(tx, facility, { appointmentId, doorId })
+  const recorded = { appointmentId, occurredAt }
   const said = [await recordForAppointment(ctx, tx, facility, { ...recorded, step: 'checked_in' })]
   if (doorId !== null) said.push(await recordForAppointment(ctx, tx, facility, { ...recorded, step: 'at_door' }))
   const id = ctx.ids.uuid()

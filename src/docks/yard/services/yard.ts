@@ -18,6 +18,7 @@ import { formatLocalDateTime } from '../../rules/zoned-time'
 import { identifyCaller, lockFacility, requireFacility } from '../../services/tenant-access'
 import { type AppointmentStep, listFollowingSteps, stepNames } from '../../visits/rules/appointment-steps'
 import { MAX_EARLY_HOURS } from '../../visits/rules/early-arrival'
+import { isTruckAtDoor } from '../../visits/rules/truck-presence'
 import { recordStepIn, resolveStepTime } from '../../visits/services/visit-steps'
 import type { TrailerState, TrailerStep } from '../rules/trailer-steps'
 
@@ -155,13 +156,27 @@ export function stateOf(trailer: TrailerRecord): TrailerState {
   return { number, carrierName, loaded, appointmentId, spotId, doorId, note }
 }
 
+/** Throws `conflict` for another door than that of an appointment that is not completed. */
+export async function requireDoorOfAppointment(
+  tx: ReadTx,
+  { tenantId }: TenantFacility,
+  { appointmentId, doorId }: { appointmentId: string | null; doorId: string | null },
+): Promise<void> {
+  const appointment = appointmentId && doorId && (await findAppointment(tx, tenantId, appointmentId))
+  if (!appointment || appointment.status !== 'scheduled' || appointment.doorId === doorId) return
+  const { id, referenceNumber, doorName, startAt } = appointment
+  const undo = isTruckAtDoor(appointment) ? hint`undo its step, ${suggest('appointments.undo-step', { id })}, and ` : ''
+  throw new StudioError('conflict', `The appointment of ${referenceNumber} is at ${doorName}.`, {
+    hint: hint`Move the trailer there, or ${undo}move the appointment to another door: ${suggest('appointments.reschedule', { id, startTime: formatInstant(startAt), doorId: '<door>' })}`,
+  })
+}
+
 /** The step of a truck that a step of its trailer is too. */
 type AppointmentStepOfTrailer = Extract<AppointmentStep, 'checked_in' | 'at_door' | 'departed'>
 
 /**
  * Records a step of a trailer as one of its appointment too, if it may follow there. Returns what to say of it; an empty text if nothing was
- * recorded. A trailer may arrive days before its appointment: that is no check-in of its truck. Throws `conflict` for a door that is not the
- * one of an appointment whose load is still to be handled.
+ * recorded. A trailer may arrive days before its appointment: that is no check-in of its truck.
  */
 export async function recordForAppointment(
   ctx: Context & StorageContext,
@@ -171,18 +186,12 @@ export async function recordForAppointment(
     appointmentId,
     step,
     occurredAt,
-    doorId,
-  }: { appointmentId: string | null; step: AppointmentStepOfTrailer; occurredAt: number; doorId?: string | null },
+  }: { appointmentId: string | null; step: AppointmentStepOfTrailer; occurredAt: number },
 ): Promise<string> {
   const { tenantId } = facility
   const appointment = appointmentId && (await findAppointment(tx, tenantId, appointmentId))
   if (!appointment || !listFollowingSteps(appointment).includes(step)) return ''
-  const { referenceNumber, startAt, doorName, id } = appointment
-  if (step === 'at_door' && doorId !== appointment.doorId) {
-    throw new StudioError('conflict', `The appointment of ${referenceNumber} is at ${doorName}.`, {
-      hint: hint`Move the trailer there, or move the appointment to another door: ${suggest('appointments.reschedule', { id, startTime: formatInstant(startAt), doorId: '<door>' })}`,
-    })
-  }
+  const { referenceNumber, startAt } = appointment
   if (step === 'checked_in' && startAt - occurredAt > MAX_EARLY_HOURS * HOUR_MS) return ''
   const at = formatInstant(occurredAt)
   await recordStepIn(ctx, tx, { appointment, tenantId, facility }, { step, at, early: true })
