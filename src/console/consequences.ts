@@ -1,6 +1,7 @@
 import type { ResultOf } from '../catalog'
 import type { OperationId } from '../kernel'
 import { pluralize } from '../kernel/text/text'
+import { formatLocal } from './facility-dates'
 import type { Fields } from './forms/form'
 import { operationForm } from './forms/operation-form'
 import { type Html, html, table } from './html'
@@ -13,11 +14,6 @@ export function renderConsequences(
   fields: Fields,
 ): Html {
   if (!changed) return html`<section class="card wide"><p>Nothing would change.</p></section>`
-  const local = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: facility.timeZone,
-  })
   return html`<section class="card wide" aria-label="Consequences">
 <p>${
     conflicts.length === 0
@@ -32,7 +28,7 @@ ${
         ['Start', 'Door', 'Carrier', 'Reference', 'Why'],
         conflicts.map(
           ({ reason, appointment: { id, startTime, doorName, carrierName, referenceNumber } }) =>
-            html`<tr><td>${local.format(new Date(startTime))}</td><td>${doorName}</td><td>${carrierName}</td><td><a href="${appointmentPath(id)}">${referenceNumber}</a></td><td>${reason.replaceAll('_', ' ')}</td></tr>`,
+            html`<tr><td>${formatLocal(startTime, facility.timeZone)}</td><td>${doorName}</td><td>${carrierName}</td><td><a href="${appointmentPath(id)}">${referenceNumber}</a></td><td>${reason.replaceAll('_', ' ')}</td></tr>`,
         ),
       )
 }

@@ -6,6 +6,13 @@ export function localDate(instant: string | number, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(instant))
 }
 
+/** Date and time at a facility, such as `1 Mar 2027, 06:00`. */
+export function formatLocal(instant: string | number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(instant),
+  )
+}
+
 export function addDays(date: string, days: number): string {
   return formatDate(parseDate(date) + days)
 }

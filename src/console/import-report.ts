@@ -1,5 +1,6 @@
 import type { ResultOf } from '../catalog'
 import { pluralize } from '../kernel/text/text'
+import { formatLocal } from './facility-dates'
 import type { Fields } from './forms/form'
 import { operationForm } from './forms/operation-form'
 import { type Html, html, table } from './html'
@@ -21,7 +22,7 @@ ${table(
   ['Line', 'Reference', 'Outcome', 'Start', 'Door', 'Why'],
   shown.map(
     ({ line, referenceNumber, outcome, id, startTime, timeZone, doorName, message }) =>
-      html`<tr><td>${line}</td><td>${id === null ? referenceNumber : html`<a href="${appointmentPath(id)}">${referenceNumber}</a>`}</td><td>${outcome.replaceAll('_', ' ')}</td><td>${startTime === null ? '' : formatLocalTime(startTime, timeZone!)}</td><td>${doorName}</td><td>${message}</td></tr>`,
+      html`<tr><td>${line}</td><td>${id === null ? referenceNumber : html`<a href="${appointmentPath(id)}">${referenceNumber}</a>`}</td><td>${outcome.replaceAll('_', ' ')}</td><td>${startTime === null ? '' : formatLocal(startTime, timeZone!)}</td><td>${doorName}</td><td>${message}</td></tr>`,
   ),
 )}
 ${rows.length > shown.length ? html`<p>And ${rows.length - shown.length} more.</p>` : ''}
@@ -30,10 +31,4 @@ ${
     ? operationForm('appointments.import', { hidden: { ...fields, dryRun: undefined }, word: 'Book these rows' })
     : ''
 }</section>`
-}
-
-function formatLocalTime(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    new Date(instant),
-  )
 }

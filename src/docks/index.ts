@@ -10,7 +10,14 @@ export type { OpenGateLink } from './gate/services/gate-access'
 export { docksMigration } from './migrations'
 export { formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
 export type { LinkedOffer } from './waitlist/services/offer-links'
-export { formatStay } from './yard/rules/trailer-steps'
+export {
+  describeDetention,
+  describeStay,
+  listPlaces,
+  nameLoad,
+  namePlace,
+  summarizeYard,
+} from './yard/rules/yard-texts'
 
 /** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(

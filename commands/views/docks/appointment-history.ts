@@ -33,6 +33,7 @@ export function renderAppointment(shown: Shown, canvas: Canvas): string {
     ['Wait', minutes(visit.waitMinutes)],
     ['At the door', minutes(visit.turnMinutes)],
     ['Dwell', minutes(visit.dwellMinutes)],
+    ['Detention', minutes(visit.detentionMinutes || null)],
   ])
   const steps = visit.steps.map(({ step, at, note }) => {
     const said = note === null ? '' : `  ${canvas.colors.faint(printableLine(note))}`

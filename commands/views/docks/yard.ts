@@ -1,5 +1,12 @@
 import type { ResultOf } from '../../../src/catalog'
-import { formatStay } from '../../../src/docks/yard/rules/trailer-steps'
+import {
+  describeDetention,
+  describeStay,
+  listPlaces,
+  nameLoad,
+  namePlace,
+  summarizeYard,
+} from '../../../src/docks/yard/rules/yard-texts'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, facts, printableLine, table } from '../../terminal/layout'
 import { formatDateTimeAt } from './appointment'
@@ -7,40 +14,22 @@ import { formatDateTimeAt } from './appointment'
 type Yard = ResultOf<'yard.board'>
 type Trailer = ResultOf<'yard.list'>[number]
 
-interface Place {
-  name: string
-  trailer: Trailer | null
-}
-
-/** Doors without a trailer are left out: the board of the facility shows what they do. */
 export function renderYard(yard: Yard, canvas: Canvas): string {
-  const { counts, timeZone } = yard
   const title = canvas.colors.strong(printableLine(`${yard.facilityCode} ${yard.facilityName}`))
-  const summary = [
-    pluralize(counts.trailers, 'trailer'),
-    `${counts.loaded} loaded`,
-    `${counts.empty} empty`,
-    `${counts.freeSpots} of ${pluralize(counts.spots, 'spot')} free`,
-    ...(counts.inDetention > 0 ? [`${counts.inDetention} beyond the free time of ${yard.trailerFreeHours} hours`] : []),
-  ].join(', ')
-  const places: Place[] = [
-    ...yard.doors.filter(({ trailer }) => trailer !== null),
-    ...yard.spots,
-    ...yard.elsewhere.map((trailer) => ({ name: 'no place', trailer })),
-  ]
-  const head = `${title}\n${summary}\n`
+  const places = listPlaces<Trailer>(yard)
+  const head = `${title}\n${summarizeYard(yard)}\n`
   if (places.length === 0)
     return `${head}\nThe yard has no spots. Add some: studio yard add-spots ${printableLine(yard.facilityCode)} Y1 Y2\n`
   return `${head}\n${table(canvas, places, [
     { title: 'PLACE', text: ({ name }) => printableLine(name), shrink: 'cut' },
-    ...trailerColumns(({ trailer }: Place) => trailer, canvas),
-  ])}\nTimes in ${timeZone}\n`
+    ...trailerColumns(({ trailer }: (typeof places)[number]) => trailer, canvas),
+  ])}\nTimes in ${yard.timeZone}\n`
 }
 
 export function renderTrailers(list: readonly Trailer[], canvas: Canvas): string {
   if (list.length === 0) return 'No trailers.\n'
   const rows = table(canvas, list, [
-    { title: 'PLACE', text: (trailer) => printableLine(placeOf(trailer)), shrink: 'cut' },
+    { title: 'PLACE', text: (trailer) => printableLine(namePlace(trailer)), shrink: 'cut' },
     ...trailerColumns((trailer: Trailer) => trailer, canvas),
     { title: 'ID', text: ({ id }) => id, below: true },
   ])
@@ -55,22 +44,18 @@ function trailerColumns<Row>(find: (row: Row) => Trailer | null, canvas: Canvas)
   return [
     { title: 'TRAILER', text: of(({ number }) => number) },
     { title: 'CARRIER', text: of(({ carrierName }) => carrierName), shrink: 'cut' as const },
-    { title: 'LOAD', text: of(({ loaded }) => (loaded ? 'loaded' : 'empty')) },
+    { title: 'LOAD', text: of(nameLoad) },
     { title: 'REFERENCE', text: of(({ referenceNumber }) => referenceNumber ?? ''), shrink: 'cut' as const },
     { title: 'ARRIVED', text: of(({ arrivedAt, timeZone }) => formatDateTimeAt(arrivedAt, timeZone)) },
-    { title: 'STAY', text: of(({ dwellMinutes }) => formatStay(dwellMinutes)), align: 'right' as const },
+    { title: 'STAY', text: of(describeStay), align: 'right' as const },
     {
       title: 'DETENTION',
-      text: of(({ detentionMinutes }) => (detentionMinutes === 0 ? '' : formatStay(detentionMinutes))),
+      text: of((trailer) => describeDetention(trailer) ?? ''),
       align: 'right' as const,
       color: (text: string) => canvas.colors.bad(text),
     },
     { title: 'NOTE', text: of(({ note }) => note ?? ''), shrink: 'wrap' as const },
   ]
-}
-
-function placeOf({ leftAt, spotName, doorName }: Trailer): string {
-  return leftAt === null ? (spotName ?? doorName ?? 'no place') : 'left'
 }
 
 export function renderTrailerAnswer({ message, data }: ResultOf<'yard.undo'>, canvas: Canvas): string {
@@ -84,28 +69,32 @@ export function renderTrailer({ steps, ...trailer }: ResultOf<'yard.get'>, canva
     { title: 'TIME', text: ({ occurredAt }) => formatDateTimeAt(occurredAt, timeZone) },
     { title: 'STEP', text: ({ step, undoneAt }) => (undoneAt === null ? step : `${step} (undone)`) },
     { title: 'PLACE', text: ({ spotName, doorName }) => printableLine(spotName ?? doorName ?? ''), shrink: 'cut' },
-    { title: 'LOAD', text: ({ loaded }) => (loaded ? 'loaded' : 'empty') },
+    { title: 'LOAD', text: (step) => nameLoad(step) },
     { title: 'BY', text: ({ by }) => printableLine(by), shrink: 'cut' },
   ])
   return `${facts(canvas, trailerFacts(trailer))}\n${history}\nTimes in ${timeZone}\n`
 }
 
 function trailerFacts(trailer: Trailer): [string, string | null][] {
-  const { timeZone, arrivedAt, leftAt, dwellMinutes, detentionMinutes } = trailer
+  const { timeZone, arrivedAt, leftAt } = trailer
   return [
     ['Trailer', printableLine(trailer.number)],
     ['ID', trailer.id],
     ['Facility', printableLine(trailer.facilityCode)],
     ['Carrier', printableLine(trailer.carrierName)],
-    ['Place', printableLine(placeOf(trailer))],
-    ['Load', trailer.loaded ? 'loaded' : 'empty'],
+    ['Place', printableLine(namePlace(trailer))],
+    ['Load', nameLoad(trailer)],
     ['Reference', trailer.referenceNumber && printableLine(trailer.referenceNumber)],
     ['Arrived', `${formatDateTimeAt(arrivedAt, timeZone)} (${timeZone})`],
     ['Left', leftAt && formatDateTimeAt(leftAt, timeZone)],
-    ['Stay', formatStay(dwellMinutes)],
-    ['Detention', detentionMinutes === 0 ? null : formatStay(detentionMinutes)],
+    ['Stay', describeStay(trailer)],
+    ['Detention', describeDetention(trailer)],
     ['Note', trailer.note && printableLine(trailer.note)],
   ]
+}
+
+export function renderAddedSpots({ message }: ResultOf<'yard.add-spots'>, { colors }: Canvas): string {
+  return `${colors.good('✓')} ${printableLine(message)}\n`
 }
 
 export function renderTrailerImport(report: ResultOf<'yard.import'>, canvas: Canvas): string {

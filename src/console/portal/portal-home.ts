@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../catalog'
 import { formatState } from '../../docks'
-import { addDays, localDate } from '../facility-dates'
+import { addDays, formatLocal, localDate } from '../facility-dates'
 import { type Html, html, table } from '../html'
 import { describeDates, describeOffer, type WaitlistEntry, waitlistForms } from '../pages/docks/waitlist'
 import { type PortalPage, portalAppointmentPath, portalFacilityPath } from './portal-call'
@@ -59,8 +59,7 @@ function list(appointments: readonly Listed[], nameOf: (facilityId: string) => s
     ['Start', 'Reference', 'Facility', 'Type', 'Door', 'Status'],
     appointments.map((appointment) => {
       const { id, facilityId, startTime, timeZone, referenceNumber, type, doorName } = appointment
-      const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-      return html`<tr><td class="nowrap">${local.format(new Date(startTime))}</td><th scope="row"><a href="${portalAppointmentPath(id)}">${referenceNumber}</a></th>
+      return html`<tr><td class="nowrap">${formatLocal(startTime, timeZone)}</td><th scope="row"><a href="${portalAppointmentPath(id)}">${referenceNumber}</a></th>
 <td>${nameOf(facilityId)}</td><td>${type}</td><td class="nowrap">${doorName}</td><td>${formatState(appointment)}</td></tr>`
     }),
   )

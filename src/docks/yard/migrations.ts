@@ -10,19 +10,19 @@ export interface YardSpotTable {
   removed_at: number | null
 }
 
-/** A trailer in the yard, or one that was there: what its steps say. Times are epoch milliseconds. */
+/** A trailer that is or was in the yard, as its steps left it. Times are epoch milliseconds. */
 export interface TrailerTable {
   id: string
   tenant_id: string
   facility_id: string
   number: string
-  /** The number without what people write in several ways. */
+  /** The number as `normalizeNumber` writes it: calls compare these. */
   number_key: string
   carrier_name: string
   is_loaded: number
   /** Without a foreign key: the appointment may be archived. */
   appointment_id: string | null
-  /** At most one of the two is set; none while it has no place. */
+  /** Of `spot_id` and `door_id` at most one is set: none while it has no place. After it has left, its last place. */
   spot_id: string | null
   door_id: string | null
   note: string | null
@@ -45,7 +45,7 @@ export interface TrailerStepTable {
   /** As in a change of an appointment. */
   caller: string
   caller_name: string | null
-  /** JSON: what it left, as `TrailerState` */
+  /** JSON of a `TrailerState`: all that is known of the trailer after the step. */
   state: string
   /** That of the state: an appointment is found by the trailers that ever had it. */
   appointment_id: string | null
@@ -81,7 +81,7 @@ export async function createYardTables(db: Kysely<any>): Promise<void> {
     .addCheckConstraint('trailer_place', sql`spot_id is null or door_id is null`)
     .execute()
   await db.schema.createIndex('trailer_arrival').on('trailer').columns(['facility_id', 'arrived_at', 'id']).execute()
-  // A number is in a yard once, and a place has one trailer, whoever writes to the tables.
+  // A number is in a yard once, and a place has one trailer, even if another program writes to the tables.
   for (const column of ['facility_id', 'spot_id', 'door_id']) {
     await db.schema
       .createIndex(`trailer_once_by_${column}`)

@@ -3,7 +3,7 @@ import { formatState, listLoadFacts, nameChange, stepNames } from '../../../dock
 import type { OperationId } from '../../../kernel'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
-import { localDate } from '../../facility-dates'
+import { formatLocal, localDate } from '../../facility-dates'
 import type { Fields } from '../../forms/form'
 import { type OperationForm, operationForm } from '../../forms/operation-form'
 import type { InputField } from '../../forms/schema-inputs'
@@ -63,6 +63,7 @@ export function appointmentFacts(appointment: Appointment): Html {
     ['Waited for the door', minutes(visit.waitMinutes)],
     ['At the door', minutes(visit.turnMinutes)],
     ['On the site', minutes(visit.dwellMinutes)],
+    ['Detention', minutes(visit.detentionMinutes || null)],
   ]
   const known = rows.filter(([, value]) => value !== null)
   return html`<dl class="facts">${known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
@@ -139,14 +140,12 @@ ${operationForm(operation, { word: title, ...form })}</details>`
 }
 
 function historyOf(history: ResultOf<'appointments.history'>): Html {
-  const local = (at: string, timeZone: string) =>
-    new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
   return html`<details><summary>History</summary>${table(
     'History',
     ['When', 'What', 'By', 'Note'],
     history.map(
       ({ kind, occurredAt, timeZone, by, note }) =>
-        html`<tr><td>${local(occurredAt, timeZone)}</td><td>${nameChange(kind)}</td><td>${by}</td><td>${note ?? ''}</td></tr>`,
+        html`<tr><td>${formatLocal(occurredAt, timeZone)}</td><td>${nameChange(kind)}</td><td>${by}</td><td>${note ?? ''}</td></tr>`,
     ),
   )}</details>`
 }

@@ -3,6 +3,7 @@ import { nameChange } from '../../../docks'
 import type { OperationId } from '../../../kernel'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
+import { formatLocal } from '../../facility-dates'
 import { type OperationForm, operationForm } from '../../forms/operation-form'
 import { inputs } from '../../forms/schema-inputs'
 import { type Html, html, table } from '../../html'
@@ -56,15 +57,8 @@ function changeForm(
 
 const generalFields = [
   ...['code', 'name', 'timeZone', 'capacity', 'minMinutes', 'maxMinutes', 'defaultMinutes', 'slotMinutes'],
-  ...[
-    'leadMinutes',
-    'bufferMinutes',
-    'graceMinutes',
-    'reminderHours',
-    'truckFreeMinutes',
-    'trailerFreeHours',
-    'advanceToNextOpenDay',
-  ],
+  ...['leadMinutes', 'bufferMinutes', 'graceMinutes', 'reminderHours', 'truckFreeMinutes', 'trailerFreeHours'],
+  'advanceToNextOpenDay',
 ]
 
 function generalForm(facility: Facility): Html {
@@ -176,11 +170,11 @@ function blockedTimes(facility: Facility): Html {
     { name: 'from', attributes },
     { name: 'to', attributes },
   ]
-  const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const local = (at: string) => formatLocal(at, timeZone)
   const rows = facility.blockedTimes.map(
     ({ from, to, doors: only, reason }) =>
-      html`<tr><td class="nowrap">${local.format(new Date(from))}</td><td class="nowrap">${local.format(new Date(to))}</td><td>${only?.join(', ') ?? 'all'}</td><td>${reason ?? ''}</td>
-<td>${changeForm('facilities.unblock', facility, { hidden: { from, to, 'doors[]': only }, word: `Unblock from ${local.format(new Date(from))}`, check: false })}</td></tr>`,
+      html`<tr><td class="nowrap">${local(from)}</td><td class="nowrap">${local(to)}</td><td>${only?.join(', ') ?? 'all'}</td><td>${reason ?? ''}</td>
+<td>${changeForm('facilities.unblock', facility, { hidden: { from, to, 'doors[]': only }, word: `Unblock from ${local(from)}`, check: false })}</td></tr>`,
   )
   return html`${rows.length === 0 ? '' : table('Blocked hours', ['From', 'To', 'Doors', 'Reason', 'Action'], rows)}
 ${changeForm('facilities.block', facility, { fields: [...times, { name: 'doors[]', label: 'Only at doors', choices: doorChoices(facility) }, 'reason'], inColumns: true })}`

@@ -1,12 +1,13 @@
 import type { ResultOf } from '../../../catalog'
-import { formatStay } from '../../../docks'
+import { describeDetention, describeStay, nameLoad, namePlace } from '../../../docks'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
+import { formatLocal } from '../../facility-dates'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table } from '../../html'
 import { detailsForm } from './appointment'
 import { appointmentPath, facilityPath } from './facility-path'
-import { freePlaces, local, trailerPath } from './yard'
+import { freePlaces, trailerPath } from './yard'
 
 type Trailer = ResultOf<'yard.get'>
 
@@ -32,16 +33,16 @@ ${historyOf(trailer)}
 }
 
 function facts(trailer: Trailer): Html {
-  const { spotName, doorName, leftAt, appointmentId, referenceNumber, detentionMinutes } = trailer
+  const { timeZone, arrivedAt, leftAt, appointmentId, referenceNumber } = trailer
   const rows: [string, string | Html | null][] = [
-    ['Place', leftAt === null ? (spotName ?? doorName ?? 'no place') : 'left'],
+    ['Place', namePlace(trailer)],
     ['Carrier', trailer.carrierName],
-    ['Load', trailer.loaded ? 'loaded' : 'empty'],
+    ['Load', nameLoad(trailer)],
     ['Appointment', referenceNumber && html`<a href="${appointmentPath(appointmentId!)}">${referenceNumber}</a>`],
-    ['Arrived', local(trailer.arrivedAt, trailer)],
-    ['Left', leftAt && local(leftAt, trailer)],
-    ['Stay', formatStay(trailer.dwellMinutes)],
-    ['Detention', detentionMinutes > 0 ? formatStay(detentionMinutes) : null],
+    ['Arrived', formatLocal(arrivedAt, timeZone)],
+    ['Left', leftAt && formatLocal(leftAt, timeZone)],
+    ['Stay', describeStay(trailer)],
+    ['Detention', describeDetention(trailer)],
     ['Note', trailer.note],
   ]
   const known = rows.filter(([, value]) => value !== null)
@@ -74,7 +75,7 @@ function historyOf(trailer: Trailer): Html {
     ['When', 'Step', 'Place', 'Load', 'By'],
     trailer.steps.map(
       ({ step, occurredAt, spotName, doorName, loaded, by, undoneAt, undoneBy }) =>
-        html`<tr><td class="nowrap">${local(occurredAt, trailer)}</td><td>${step}${undoneAt === null ? '' : ` (undone by ${undoneBy})`}</td><td>${spotName ?? doorName ?? ''}</td><td>${loaded ? 'loaded' : 'empty'}</td><td>${by}</td></tr>`,
+        html`<tr><td class="nowrap">${formatLocal(occurredAt, trailer.timeZone)}</td><td>${step}${undoneAt === null ? '' : ` (undone by ${undoneBy})`}</td><td>${spotName ?? doorName ?? ''}</td><td>${nameLoad({ loaded })}</td><td>${by}</td></tr>`,
     ),
   )
 }

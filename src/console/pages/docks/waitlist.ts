@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../catalog'
 import type { OperationId } from '../../../kernel'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
+import { formatLocal } from '../../facility-dates'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table } from '../../html'
 import { facilityPath } from './facility-path'
@@ -49,8 +50,7 @@ export function describeDates({ targetDate, lastDate, notBefore, notAfter }: Wai
 
 export function describeOffer({ offer, timeZone }: WaitlistEntry): string {
   if (offer === null) return ''
-  const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const [start, expiry] = [offer.startTime, offer.expiresAt].map((at) => local.format(new Date(at)))
+  const [start, expiry] = [offer.startTime, offer.expiresAt].map((at) => formatLocal(at, timeZone))
   return `${start}, ${offer.doorName}; open until ${expiry}`
 }
 

@@ -1,7 +1,8 @@
 import type { ResultOf } from '../../../catalog'
-import { formatStay } from '../../../docks'
+import { describeDetention, describeStay, listPlaces, nameLoad, summarizeYard } from '../../../docks'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
+import { formatLocal } from '../../facility-dates'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table } from '../../html'
 import { detailsForm } from './appointment'
@@ -20,16 +21,16 @@ export const yardPage: ConsolePage = {
   access: { docks: 'viewer' },
   async render({ run, params, actorFor }) {
     const yard = await run('yard.board', { id: params['code']! })
-    const { facilityCode: code, facilityId, counts } = yard
+    const { facilityCode: code, facilityId } = yard
     const hidden = { facilityId, next: facilityPath(code, '/yard') }
     return {
       title: `Yard of ${code}`,
       refreshSeconds: 30,
       body: html`<h1>${code} ${yard.facilityName}: yard</h1>
 <div class="bar"><a class="button quiet" href="${facilityPath(code)}">Board</a></div>
-<p>${counts.trailers} trailers: ${counts.loaded} loaded, ${counts.empty} empty. ${counts.freeSpots} of ${counts.spots} spots free. ${counts.inDetention} beyond the free time of ${yard.trailerFreeHours} hours.</p>
+<p>${summarizeYard(yard)}</p>
 ${hasDockRole({ actorFor }, 'gate') ? detailsForm('Record an arrival', 'yard.arrive', { hidden, fields: ['number', 'carrierName', 'appointment', 'loaded', ...freePlaces(yard), 'at', 'note'] }) : ''}
-${listPlaces(yard)}
+${placesTable(yard)}
 ${hasDockRole({ actorFor }, 'manager') ? spotForms(yard) : ''}
 <p class="legend">Doors are listed while a trailer stands at them. Times in ${yard.timeZone}</p>`,
     }
@@ -46,12 +47,8 @@ export function freePlaces(yard: Yard) {
   ]
 }
 
-function listPlaces({ doors, spots, elsewhere }: Yard): Html {
-  const places: { name: string; trailer: Trailer | null }[] = [
-    ...doors.filter(({ trailer }) => trailer !== null),
-    ...spots,
-    ...elsewhere.map((trailer) => ({ name: 'no place', trailer })),
-  ]
+function placesTable(yard: Yard): Html {
+  const places = listPlaces<Trailer>(yard)
   if (places.length === 0) return html`<p>The yard has no spots and no trailers.</p>`
   return table(
     'Yard',
@@ -60,8 +57,8 @@ function listPlaces({ doors, spots, elsewhere }: Yard): Html {
       trailer === null
         ? html`<tr><th scope="row">${name}</th><td colspan="8">free</td></tr>`
         : html`<tr><th scope="row" class="nowrap">${name}</th><td class="nowrap"><a href="${trailerPath(trailer.id)}">${trailer.number}</a></td><td>${trailer.carrierName}</td>
-<td>${trailer.loaded ? 'loaded' : 'empty'}</td><td>${trailer.referenceNumber ?? ''}</td><td class="nowrap">${local(trailer.arrivedAt, trailer)}</td>
-<td class="nowrap">${formatStay(trailer.dwellMinutes)}</td><td class="nowrap">${trailer.detentionMinutes > 0 ? formatStay(trailer.detentionMinutes) : ''}</td><td class="wide">${trailer.note ?? ''}</td></tr>`,
+<td>${nameLoad(trailer)}</td><td>${trailer.referenceNumber ?? ''}</td><td class="nowrap">${formatLocal(trailer.arrivedAt, trailer.timeZone)}</td>
+<td class="nowrap">${describeStay(trailer)}</td><td class="nowrap">${describeDetention(trailer) ?? ''}</td><td class="wide">${trailer.note ?? ''}</td></tr>`,
     ),
   )
 }
@@ -72,8 +69,4 @@ function spotForms({ facilityId, facilityCode, spots }: Yard): Html {
   return html`<details><summary>Spots</summary>
 ${operationForm('yard.add-spots', { hidden, fields: ['names[lines]'], word: 'Add the spots' })}
 ${free.length === 0 ? '' : operationForm('yard.remove-spot', { hidden, fields: [{ name: 'name', label: 'Free spot', choices: free }], word: 'Remove the spot', quiet: true })}</details>`
-}
-
-export function local(at: string, { timeZone }: Pick<Trailer, 'timeZone'>): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
 }

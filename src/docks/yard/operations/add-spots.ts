@@ -19,7 +19,7 @@ export const addSpots = operation({
     id: FacilityName,
     names: z.array(Name).min(1).max(MAX_SPOTS).describe('Names of the spots, such as Y1'),
   }),
-  output: Success.extend({ added: z.array(z.string()) }),
+  output: Success.extend({ added: z.array(z.string()).describe('Names of the spots that the yard did not have') }),
   errors: ['not_found'],
   http: { method: 'post', path: '/api/facilities/{id}/yard/spots', extension: true },
   cli: {
@@ -39,7 +39,10 @@ export const addSpots = operation({
           { path: 'names', message: `would make ${known.size + added.length} spots; at most ${MAX_SPOTS}` },
         ])
       for (const name of added) await addYardSpot(tx, { id: ctx.ids.uuid(), facilityId: facility.id, name })
-      const message = `Added ${pluralize(added.length, 'spot')} to the yard of ${facility.code}.`
+      const message =
+        added.length === 0
+          ? `Nothing was changed: the yard of ${facility.code} has these spots already.`
+          : `Added ${pluralize(added.length, 'spot')} to the yard of ${facility.code}.`
       return { status: 'success' as const, message, added }
     })
   },

@@ -4,14 +4,16 @@ import type { StorageContext } from '../../../storage'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, Success } from '../../schemas'
 import { lockFacility, writeAppointments } from '../../services/tenant-access'
-import { placeOfTrailer, presentTrailer, Trailer, trailerFields, whenField } from '../schemas'
+import { MAX_EARLY_HOURS } from '../../visits/rules/early-arrival'
+import { placeOfTrailer, Trailer, trailerFields, whenField } from '../schemas'
 import { recordArrival } from '../services/arrival'
-import { requireTrailer } from '../services/yard'
+import { trailerFieldFlags } from '../services/trailer-options'
+import { readTrailer } from '../services/yard'
 
 export const arriveTrailer = operation({
   id: 'yard.arrive',
   summary: 'Record that a trailer arrives and is dropped in the yard',
-  description: `The trailer stands in a spot or at a door, or in the yard without a place until it is moved. If it has an appointment that starts within 24 hours, its truck is checked in too. A carrier is needed only without an appointment.`,
+  description: `The trailer stands in a spot or at a door, or in the yard without a place until it is moved. If it has an appointment that starts within ${MAX_EARLY_HOURS} hours, its truck is checked in too. A carrier is needed only without an appointment.`,
   effect: 'write',
   access: { docks: 'gate' },
   input: z
@@ -38,12 +40,8 @@ export const arriveTrailer = operation({
     extraFlags: [facilityFlag],
     flags: {
       ...facilityFieldFlags,
-      carrierName: { name: 'carrier', value: 'name' },
+      ...trailerFieldFlags,
       loaded: { about: 'It is empty' },
-      appointment: { value: 'id|reference' },
-      spotName: { name: 'spot', value: 'name' },
-      doorName: { name: 'door', value: 'name' },
-      at: { value: 'time' },
     },
     toInput: toFacilityInput,
     examples: [
@@ -56,11 +54,7 @@ export const arriveTrailer = operation({
     return writeAppointments(ctx, async (tx) => {
       const facility = await lockFacility(ctx, tx, { facilityId, facilityCode })
       const { id, message } = await recordArrival(ctx, tx, facility, arrival)
-      return {
-        status: 'success' as const,
-        message,
-        data: presentTrailer(await requireTrailer(ctx, tx, { id }), ctx.clock.now()),
-      }
+      return { status: 'success' as const, message, data: await readTrailer(ctx, tx, id) }
     })
   },
 })

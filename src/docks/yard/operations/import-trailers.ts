@@ -64,6 +64,7 @@ export const importTrailers = operation({
   description:
     'Reads CSV with a header line, a JSON array, or one JSON object per line, such as an exported yard list. A row has the number, the carrier or the appointment, and may have `loaded`, `spotName` or `doorName`, `arrivedAt` and `note`. A trailer that is in the yard already is left as it is, so the same file can be imported again; a row with `leftAt` is no arrival. A refused row does not stop the others.',
   effect: 'write',
+  recorded: 'from-start',
   access: { docks: 'manager' },
   isExpensive: true,
   input: z

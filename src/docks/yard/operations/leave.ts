@@ -2,12 +2,18 @@ import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { saveTrailerStep } from '../../queries'
-import { formatLocalDateTime } from '../../rules/zoned-time'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
-import { presentTrailer, Trailer, trailerChoice, whenField } from '../schemas'
-import { trailerCli, trailerFlags } from '../services/trailer-options'
-import { createTrailerStep, lockPresentTrailer, recordForAppointment, requireTrailer, stateOf } from '../services/yard'
+import { Trailer, trailerChoice, whenField } from '../schemas'
+import { trailerCli, trailerFieldFlags, trailerFlags } from '../services/trailer-options'
+import {
+  createTrailerStep,
+  describeTime,
+  lockPresentTrailer,
+  readTrailer,
+  recordForAppointment,
+  stateOf,
+} from '../services/yard'
 
 export const leaveYard = operation({
   id: 'yard.leave',
@@ -23,7 +29,7 @@ export const leaveYard = operation({
   cli: {
     command: 'yard leave',
     ...trailerCli,
-    flags: { ...trailerFlags, at: { value: 'time' } },
+    flags: { ...trailerFlags, at: trailerFieldFlags.at },
     notice: ({ data }) => `To undo it: studio yard undo ${data.id}`,
     examples: ['studio yard leave TR-1042', 'studio yard leave 3b0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --json'],
     seeAlso: ['yard board', 'yard undo', 'yard list'],
@@ -41,13 +47,8 @@ export const leaveYard = operation({
       const { occurredAt } = step
       const said = await recordForAppointment(ctx, tx, facility, { appointmentId, step: 'departed', occurredAt })
       await saveTrailerStep(tx, id, step)
-      const when = `${formatLocalDateTime(facility.timeZone, occurredAt)} (${facility.timeZone})`
-      const message = `The trailer ${number} left ${facilityCode}: ${when}.${said}`
-      return {
-        status: 'success' as const,
-        message,
-        data: presentTrailer(await requireTrailer(ctx, tx, { id }), ctx.clock.now()),
-      }
+      const message = `The trailer ${number} left ${facilityCode}: ${describeTime(facility, occurredAt)}.${said}`
+      return { status: 'success' as const, message, data: await readTrailer(ctx, tx, id) }
     })
   },
 })

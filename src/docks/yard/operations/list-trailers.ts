@@ -8,12 +8,13 @@ import { getLocalDay } from '../../rules/zoned-time'
 import { CalendarDate, FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
 import { presentTrailer, Trailer, trailerFields } from '../schemas'
+import { trailerFieldFlags } from '../services/trailer-options'
 
 export const listTrailers = operation({
   id: 'yard.list',
   summary: 'List the trailers in the yard of a facility, or those that arrived on some dates',
   description:
-    'Without dates those that are in the yard now; with dates those that arrived on them, also those that have left. First those that arrived first.',
+    'Without dates, lists the trailers that are in the yard now. With dates, lists those that arrived on them, also those that have left. The one that arrived first comes first.',
   effect: 'read',
   access: { docks: 'viewer' },
   input: z
@@ -49,7 +50,7 @@ export const listTrailers = operation({
       ...facilityFieldFlags,
       startDate: { name: 'from', value: 'YYYY-MM-DD' },
       endDate: { name: 'to', value: 'YYYY-MM-DD' },
-      carrierName: { name: 'carrier', value: 'name' },
+      carrierName: trailerFieldFlags.carrierName,
     },
     toInput: toFacilityInput,
     out: { about: 'Write the list to this file' },

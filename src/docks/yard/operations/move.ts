@@ -2,17 +2,17 @@ import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { saveTrailerStep } from '../../queries'
-import { formatLocalDateTime } from '../../rules/zoned-time'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
-import { placeOfTrailer, presentTrailer, Trailer, trailerChoice, trailerFields, whenField } from '../schemas'
-import { EMPTY_FLAG, trailerCli, trailerFlags } from '../services/trailer-options'
+import { placeOfTrailer, Trailer, trailerChoice, trailerFields, whenField } from '../schemas'
+import { changedFieldFlags, EMPTY_FLAG, trailerCli, trailerFlags } from '../services/trailer-options'
 import {
   createTrailerStep,
+  describeTime,
   lockPresentTrailer,
+  readTrailer,
   recordForAppointment,
   requireDoorOfAppointment,
-  requireTrailer,
   resolvePlace,
   stateOf,
 } from '../services/yard'
@@ -21,7 +21,7 @@ export const moveTrailer = operation({
   id: 'yard.move',
   summary: 'Move a trailer to a spot or to a door',
   description:
-    'A place has one trailer. At the door of its appointment, the truck of the appointment counts as at the door too; another door is refused until the appointment is completed. Moving it where it stands changes nothing.',
+    'A place has one trailer. At the door of its appointment, the truck of the appointment counts as at the door too; another door is refused until the appointment is completed. Moving it to the place where it is changes nothing.',
   effect: 'write',
   access: { docks: 'gate' },
   input: z
@@ -33,7 +33,7 @@ export const moveTrailer = operation({
     })
     .refine(({ spotName, doorName }) => (spotName ?? doorName) != null, {
       path: ['spotName'],
-      message: 'is required unless doorName is given',
+      message: 'is required unless a door is given',
     }),
   output: Success.extend({ data: Trailer }),
   errors: ['not_found', 'conflict', 'invalid_state'],
@@ -44,10 +44,7 @@ export const moveTrailer = operation({
     extraFlags: [...trailerCli.extraFlags, EMPTY_FLAG],
     flags: {
       ...trailerFlags,
-      spotName: { name: 'spot', value: 'name' },
-      doorName: { name: 'door', value: 'name' },
-      loaded: { about: 'It is loaded now' },
-      at: { value: 'time' },
+      ...changedFieldFlags,
     },
     examples: [
       'studio yard move TR-1042 --door "Door 1"',
@@ -63,11 +60,10 @@ export const moveTrailer = operation({
       const place = await resolvePlace(tx, facility, { spotName, doorName }, id)
       const { spotId, doorId } = place
       const state = { ...before, spotId, doorId, loaded: loaded ?? before.loaded }
-      const present = async () => presentTrailer(await requireTrailer(ctx, tx, { id }), ctx.clock.now())
       const stays = spotId === before.spotId && doorId === before.doorId
       if (stays && state.loaded === before.loaded) {
         const message = `Nothing was changed: the trailer ${number} is at ${place.name} already.`
-        return { status: 'success' as const, message, data: await present() }
+        return { status: 'success' as const, message, data: await readTrailer(ctx, tx, id) }
       }
       const step = createTrailerStep(ctx, facility, {
         kind: stays ? 'changed' : 'moved',
@@ -83,9 +79,8 @@ export const moveTrailer = operation({
         said = await recordForAppointment(ctx, tx, facility, { appointmentId, step: 'at_door', occurredAt })
       }
       await saveTrailerStep(tx, id, step)
-      const when = `${formatLocalDateTime(facility.timeZone, occurredAt)} (${facility.timeZone})`
-      const message = `The trailer ${number} is at ${place.name} of ${facilityCode}: ${when}.${said}`
-      return { status: 'success' as const, message, data: await present() }
+      const message = `The trailer ${number} is at ${place.name} of ${facilityCode}: ${describeTime(facility, occurredAt)}.${said}`
+      return { status: 'success' as const, message, data: await readTrailer(ctx, tx, id) }
     })
   },
 })

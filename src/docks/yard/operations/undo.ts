@@ -4,10 +4,10 @@ import type { StorageContext } from '../../../storage'
 import { deleteTrailer, findTrailerAt, listTrailerSteps, type StoredTrailerStep, undoTrailerStep } from '../../queries'
 import { Success } from '../../schemas'
 import { identifyCaller, writeAppointments } from '../../services/tenant-access'
-import { presentTrailer, Trailer, trailerChoice } from '../schemas'
+import { Trailer, trailerChoice } from '../schemas'
 import { requireNotThere } from '../services/arrival'
 import { trailerCli, trailerFlags } from '../services/trailer-options'
-import { lockTrailer, requireTrailer } from '../services/yard'
+import { lockTrailer, readTrailer } from '../services/yard'
 
 const steps = { arrived: 'its arrival', moved: 'its move', changed: 'its change', left: 'its departure' } as const
 
@@ -15,7 +15,7 @@ export const undoTrailerChange = operation({
   id: 'yard.undo',
   summary: 'Undo the last step of a trailer',
   description:
-    'Each call undoes one more step, if the place of the trailer was not taken since. Undoing the arrival removes the trailer. A step that was recorded for its appointment stays there: undo it with appointment undo.',
+    'Each call undoes one more step, unless another trailer has taken the place or the number that it had before. Undoing the arrival removes the trailer. A step that was recorded for its appointment stays there: undo it with appointment undo.',
   effect: 'write',
   access: { docks: 'gate' },
   input: z.strictObject({ ...trailerChoice }),
@@ -44,11 +44,7 @@ export const undoTrailerChange = operation({
       await requireRestorable(before.state, id)
       const caller = identifyCaller(ctx)
       await undoTrailerStep(tx, id, { stepId: last.id, at: ctx.clock.now(), by: caller.name ?? caller.id })
-      return {
-        status: 'success' as const,
-        message,
-        data: presentTrailer(await requireTrailer(ctx, tx, { id }), ctx.clock.now()),
-      }
+      return { status: 'success' as const, message, data: await readTrailer(ctx, tx, id) }
 
       /** Throws `conflict` if another trailer took its place, or has its number. */
       async function requireRestorable(state: StoredTrailerStep['state'], trailerId: string): Promise<void> {

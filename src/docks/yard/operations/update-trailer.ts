@@ -1,19 +1,21 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../../kernel'
+import { toRemovals } from '../../../kernel/json'
 import type { StorageContext } from '../../../storage'
+import { toFacilityInput } from '../../facilities/services/facility-options'
 import { saveTrailerStep } from '../../queries'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
-import { presentTrailer, Trailer, trailerChoice, trailerFields } from '../schemas'
+import { Trailer, trailerChoice, trailerFields } from '../schemas'
 import { requireNotThere } from '../services/arrival'
-import { EMPTY_FLAG, trailerCli, trailerFlags } from '../services/trailer-options'
-import { createTrailerStep, lockPresentTrailer, requireTrailer, resolveAppointment, stateOf } from '../services/yard'
+import { changedFieldFlags, EMPTY_FLAG, trailerCli, trailerFlags } from '../services/trailer-options'
+import { createTrailerStep, lockPresentTrailer, readTrailer, resolveAppointment, stateOf } from '../services/yard'
 
 export const updateTrailer = operation({
   id: 'yard.update',
   summary: 'Correct what is known of a trailer in the yard, or give it another appointment',
   description:
-    'Only the given fields change. null removes the appointment or the note. A new appointment gets no step from this call: it gets one when the trailer is moved to its door, or leaves.',
+    'Only the given fields change. In a request, null removes the appointment or the note; on the command line, "" does. A new appointment gets no step from this call: it gets one when the trailer is moved to its door, or leaves.',
   effect: 'write',
   access: { docks: 'gate' },
   input: z.strictObject({
@@ -30,12 +32,11 @@ export const updateTrailer = operation({
   cli: {
     command: 'yard update',
     ...trailerCli,
+    toInput: (typed) => toRemovals(toFacilityInput(typed)),
     extraFlags: [...trailerCli.extraFlags, EMPTY_FLAG],
     flags: {
       ...trailerFlags,
-      carrierName: { name: 'carrier', value: 'name' },
-      loaded: { about: 'It is loaded now' },
-      appointment: { value: 'id|reference' },
+      ...changedFieldFlags,
     },
     examples: [
       'studio yard update TR-1042 --no-loaded',
@@ -57,11 +58,7 @@ export const updateTrailer = operation({
       const state = { ...before, ...given, appointmentId }
       await saveTrailerStep(tx, id, createTrailerStep(ctx, facility, { kind: 'changed', state }))
       const message = `Changed the trailer ${state.number} at ${facility.code}.`
-      return {
-        status: 'success' as const,
-        message,
-        data: presentTrailer(await requireTrailer(ctx, tx, { id }), ctx.clock.now()),
-      }
+      return { status: 'success' as const, message, data: await readTrailer(ctx, tx, id) }
     })
   },
 })

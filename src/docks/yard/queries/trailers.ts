@@ -169,13 +169,13 @@ export async function insertTrailer(
   await insertStep(tx, id, step)
 }
 
-/** Stores the next step of a trailer, and what it leaves. */
+/** Stores the next step of a trailer, and updates the trailer. */
 export async function saveTrailerStep(tx: WriteTx, trailerId: string, step: NewTrailerStep): Promise<void> {
   await insertStep(tx, trailerId, step)
   await updateTrailer(tx, trailerId)
 }
 
-/** Undoes a step. One that was never recorded rightly, an arrival, is removed with its trailer: `deleteTrailer`. */
+/** Undoes the last step, but not an arrival, without which there is no trailer: `deleteTrailer` undoes that. */
 export async function undoTrailerStep(
   tx: WriteTx,
   trailerId: string,

@@ -53,7 +53,7 @@ export async function findSpotNames(tx: ReadTx, facilityId: string): Promise<Map
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The same for doors. */
+/** The names of all doors that a facility ever had, by ID. */
 export async function findDoorNames(tx: ReadTx, facilityId: string): Promise<Map<string, string>> {
   const rows = await docksTables(tx)
     .selectFrom('door')

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../kernel/time'
 export const trailerSteps = ['arrived', 'moved', 'changed', 'left'] as const
 export type TrailerStep = (typeof trailerSteps)[number]
 
-/** What a step leaves: all that is known of a trailer but its times. */
+/** All that is known of a trailer after a step, but its times. */
 export interface TrailerState {
   number: string
   carrierName: string
@@ -48,11 +48,4 @@ export function measureStay(
     dwellMinutes: Math.round(stayed / MINUTE_MS),
     detentionMinutes: Math.max(0, Math.round((stayed - trailerFreeHours * HOUR_MS) / MINUTE_MS)),
   }
-}
-
-/** `3 d 4 h`, `2 h 5 m` or `12 m` */
-export function formatStay(minutes: number): string {
-  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
-  if (days > 0) return `${days} d ${hours} h`
-  return hours > 0 ? `${hours} h ${rest} m` : `${rest} m`
 }

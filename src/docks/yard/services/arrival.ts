@@ -2,9 +2,9 @@ import { type Context, hint, inputError, StudioError, suggest } from '../../../k
 import type { StorageContext, WriteTx } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
 import { insertTrailer, listTrailers } from '../../queries'
-import { formatLocalDateTime } from '../../rules/zoned-time'
 import {
   createTrailerStep,
+  describeTime,
   type PlaceChoice,
   recordForAppointment,
   requireDoorOfAppointment,
@@ -47,10 +47,9 @@ export async function recordArrival(
   if (doorId !== null) said.push(await recordForAppointment(ctx, tx, facility, { ...recorded, step: 'at_door' }))
   const id = ctx.ids.uuid()
   await insertTrailer(tx, { id, tenantId: facility.tenantId, facilityId: facility.id }, step)
-  const when = `${formatLocalDateTime(facility.timeZone, occurredAt)} (${facility.timeZone})`
   return {
     id,
-    message: `The trailer ${number} arrived at ${facility.code}, in ${place.name}: ${when}.${said.join('')}`,
+    message: `The trailer ${number} arrived at ${facility.code}, in ${place.name}: ${describeTime(facility, occurredAt)}.${said.join('')}`,
   }
 }
 

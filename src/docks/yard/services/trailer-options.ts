@@ -10,4 +10,16 @@ export const trailerCli = {
 }
 export const trailerFlags = facilityFieldFlags
 
+/** The flags of what is recorded of a trailer. */
+export const trailerFieldFlags = {
+  carrierName: { name: 'carrier', value: 'name' },
+  appointment: { value: 'id|reference' },
+  spotName: { name: 'spot', value: 'name' },
+  doorName: { name: 'door', value: 'name' },
+  at: { value: 'time' },
+} as const
+
+/** The same for a trailer that is in the yard already. `EMPTY_FLAG` sets the opposite of `loaded`. */
+export const changedFieldFlags = { ...trailerFieldFlags, loaded: { about: 'It is loaded now' } } as const
+
 export const EMPTY_FLAG: ExtraFlag = { flag: '--no-loaded', about: 'It is empty now', standsFor: ['loaded'] }

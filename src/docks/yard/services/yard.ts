@@ -21,6 +21,7 @@ import { MAX_EARLY_HOURS } from '../../visits/rules/early-arrival'
 import { isTruckAtDoor } from '../../visits/rules/truck-presence'
 import { recordStepIn, resolveStepTime } from '../../visits/services/visit-steps'
 import type { TrailerState, TrailerStep } from '../rules/trailer-steps'
+import { presentTrailer, type Trailer } from '../schemas'
 
 type TenantFacility = Facility & { tenantId: string }
 
@@ -52,6 +53,11 @@ export async function requireTrailer(
   throw new StudioError('not_found', `There is no trailer ${name} ${where}.`, {
     hint: hint`List the trailers: ${suggest('yard.list', facility ? chooseFacility(facility) : { facilityCode: '<code>' })}`,
   })
+}
+
+/** The trailer after a change, as an answer has it. */
+export async function readTrailer(ctx: Pick<Context, 'actor' | 'clock'>, tx: ReadTx, id: string): Promise<Trailer> {
+  return presentTrailer(await requireTrailer(ctx, tx, { id }), ctx.clock.now())
 }
 
 /** The trailer with its facility locked: until the transaction ends, no other transaction can change the yard. */
@@ -122,7 +128,7 @@ async function findDoor(tx: ReadTx, { id, code }: Facility, name: string): Promi
   throw inputError([{ path: 'doorName', message: `is no door of ${code}` }])
 }
 
-/** The ID of the appointment that a call names by its ID, or by a scheduled reference. Throws `invalid` if there is none at the facility. */
+/** The appointment that a call names by its ID, or by a scheduled reference. Throws `invalid` if there is none at the facility. */
 export async function resolveAppointment(
   tx: ReadTx,
   { id: facilityId, tenantId, code }: TenantFacility,
@@ -136,7 +142,7 @@ export async function resolveAppointment(
   ])
 }
 
-/** A step of a trailer as it is stored. `at` is when it happened; now if it is missing. Throws `invalid` if that was before `after`. */
+/** A step of a trailer as it is stored. `at` is when it happened, now if it is missing. Throws `invalid` if it is before `after`, the time of the last step in epoch milliseconds. */
 export function createTrailerStep(
   ctx: Pick<Context, 'actor' | 'clock'>,
   facility: Facility,
@@ -145,10 +151,15 @@ export function createTrailerStep(
   const now = ctx.clock.now()
   const occurredAt = at == null ? now : resolveStepTime(facility, at, now)
   if (after !== undefined && occurredAt < after) {
-    const when = formatLocalDateTime(facility.timeZone, after)
-    throw inputError([{ path: 'at', message: `must not be before the last step: ${when} (${facility.timeZone})` }])
+    const message = `must not be before the last step: ${describeTime(facility, after)}`
+    throw inputError([{ path: 'at', message }])
   }
   return { kind, at: now, occurredAt, caller: identifyCaller(ctx), state }
+}
+
+/** In messages, such as `2027-03-01 06:00 (America/Chicago)`. */
+export function describeTime({ timeZone }: Pick<Facility, 'timeZone'>, instant: number): string {
+  return `${formatLocalDateTime(timeZone, instant)} (${timeZone})`
 }
 
 export function stateOf(trailer: TrailerRecord): TrailerState {
@@ -175,8 +186,8 @@ export async function requireDoorOfAppointment(
 type AppointmentStepOfTrailer = Extract<AppointmentStep, 'checked_in' | 'at_door' | 'departed'>
 
 /**
- * Records a step of a trailer as one of its appointment too, if it may follow there. Returns what to say of it; an empty text if nothing was
- * recorded. A trailer may arrive days before its appointment: that is no check-in of its truck.
+ * Records a step of a trailer as one of its appointment too, if it may follow there. Returns a sentence for the message of the call, or an empty
+ * text if nothing was recorded. A trailer may arrive days before its appointment: that is no check-in of its truck.
  */
 export async function recordForAppointment(
   ctx: Context & StorageContext,
