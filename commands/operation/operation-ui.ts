@@ -233,6 +233,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'yard.update': { view: async () => (await import('../views/docks/yard')).renderTrailerAnswer },
   'yard.leave': { view: async () => (await import('../views/docks/yard')).renderTrailerAnswer },
   'yard.undo': { view: async () => (await import('../views/docks/yard')).renderTrailerAnswer },
+  'yard.add-spots': { view: async () => (await import('../views/docks/yard')).renderAddedSpots },
   'yard.import': { view: async () => (await import('../views/docks/yard')).renderTrailerImport },
   'webhooks.add': { view: async () => (await import('../views/docks/webhook')).renderNewWebhook },
   'webhooks.rotate-secret': { view: async () => (await import('../views/docks/webhook')).renderNewSecret },

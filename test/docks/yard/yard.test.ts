@@ -12,6 +12,7 @@ import { removeSpot } from '../../../src/docks/yard/operations/remove-spot'
 import { showYard } from '../../../src/docks/yard/operations/show-yard'
 import { undoTrailerChange } from '../../../src/docks/yard/operations/undo'
 import { updateTrailer } from '../../../src/docks/yard/operations/update-trailer'
+import { dockCaller } from '../../dock-caller'
 import { DC1 } from '../dock-fixtures'
 import { at, yard } from './yard-fixtures'
 
@@ -156,12 +157,30 @@ describe('a trailer in the yard', () => {
   })
 
   it('of another tenant is not found, and no carrier sees the yard', async () => {
-    const { office, arrive } = await yard()
+    const { office, arrive, board } = await yard()
     const { data } = await arrive({ number: 'TR-1', spotName: 'Y1' })
     const other = office.as({ kind: 'terminal', tenant: 'other' })
-    for (const id of ['TR-1', data.id])
-      for (const call of [getTrailer, leaveYard, undoTrailerChange])
-        expect((await office.refusal(call, { id }, other)).code).toBe('not_found')
+    const carrier = office.as(dockCaller({ role: 'admin', carrier: 'Blue Freight' }))
+    const calls = ['TR-1', data.id].flatMap((id) => [
+      [getTrailer, { id }] as const,
+      [moveTrailer, { id, spotName: 'Y2' }] as const,
+      [updateTrailer, { id, note: 'Mine' }] as const,
+      [leaveYard, { id }] as const,
+      [undoTrailerChange, { id }] as const,
+    ])
+    const ofFacility = [
+      [showYard, { id: 'DC1' }],
+      [addSpots, { id: 'DC1', names: ['Y3'] }],
+      [removeSpot, { id: 'DC1', name: 'Y2' }],
+      [listTrailers, at],
+      [arriveTrailer, { ...at, number: 'TR-2', carrierName: 'Red' }],
+      [importTrailers, { ...at, text: 'number,carrier\nTR-2,Red' }],
+    ] as const
+    for (const [call, input] of [...calls, ...ofFacility]) {
+      expect([call.id, (await office.refusal(call, input, other)).code]).toEqual([call.id, 'not_found'])
+      expect([call.id, (await office.refusal(call, input, carrier)).code]).toEqual([call.id, 'forbidden'])
+    }
+    expect(await board()).toEqual(['TR-1 Y1'])
   })
 })
 
