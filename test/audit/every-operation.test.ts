@@ -29,6 +29,7 @@ const inputs: Record<string, () => Record<string, unknown>> = {
     modifiedAt: '2026-01-01T00:00:00Z',
   }),
   'appointments.import': () => ({ text: JSON.stringify({ carrierName: HIDDEN }), facilityCode: 'DC1' }),
+  'yard.import': () => ({ text: JSON.stringify({ carrierName: HIDDEN }), facilityCode: 'DC1' }),
   'appointments.archive': () => ({
     file: join(mkdtempSync(join(tmpdir(), 'audit-')), `${HIDDEN}.gz`),
     before: '2020-01-01',
