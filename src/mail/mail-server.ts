@@ -19,6 +19,8 @@ export interface Mail {
   html: string
   /** An event for the calendar of the reader; null for none. */
   invitation: { method: string; content: string } | null
+  /** A picture that the HTML shows as `cid:` and its name. */
+  picture?: { name: string; png: Uint8Array } | null
 }
 
 export interface MailServer {
@@ -62,7 +64,7 @@ export function openMailServer(settings: MailSettings): MailServer {
     else free += 1
   }
   return {
-    async send(to, { invitation, ...texts }, { senderName, id }) {
+    async send(to, { invitation, picture, ...texts }, { senderName, id }) {
       const refusal = refuseMail(settings)
       if (refusal !== null) return refusal
       await takeTurn(to)
@@ -77,6 +79,16 @@ export function openMailServer(settings: MailSettings): MailServer {
           ...(id !== undefined && { messageId: `<${id}@studio>` }),
           ...(invitation && {
             icalEvent: { method: invitation.method, filename: 'appointment.ics', content: invitation.content },
+          }),
+          ...(picture && {
+            attachments: [
+              {
+                cid: picture.name,
+                filename: picture.name,
+                content: Buffer.from(picture.png),
+                contentType: 'image/png',
+              },
+            ],
           }),
           // It closes the connection of this mail. The others go on.
           signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -191,7 +191,7 @@ describe('/mcp', () => {
     const client = await overHttp(await served(studio, '--auth', 'always'), { 'x-api-key': key })
     expect(
       (await actionsOf(client)).every((id) =>
-        /^(appointments|attachments|holds|waitlist|series|facilities|doors)\./.test(id),
+        /^(appointments|attachments|holds|waitlist|series|facilities|doors|yard)\./.test(id),
       ),
     ).toBe(true)
     const listed = await client.callTool({ name: 'read_docks', arguments: { action: 'facilities.list' } })

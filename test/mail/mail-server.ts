@@ -8,6 +8,8 @@ interface ReceivedMail {
   subject: string
   /** All parts, decoded. */
   text: string
+  /** Those that the HTML shows, by their names. */
+  pictures: Record<string, Buffer>
 }
 
 /** A mail server on this machine. `refuse` returns the status of a refusal, or null; it can take a while. */
@@ -53,7 +55,14 @@ function parseMail(source: string, to: string[]): ReceivedMail {
     /^[A-Za-z0-9+/=\r\n]+(\r\n--|$)/.test(body)
       ? Buffer.from(body.split('\r\n--')[0]!, 'base64').toString()
       : decodeQuoted(body)
-  return { to, headers, subject, text: bodies.map(decode).join('\n') }
+  return { to, headers, subject, text: bodies.map(decode).join('\n'), pictures: findPictures(source) }
+}
+
+function findPictures(source: string): Record<string, Buffer> {
+  const parts = source.matchAll(
+    /Content-Type: image\/png;[^]*?Content-Id: <([^>]+)>[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/gi,
+  )
+  return Object.fromEntries([...parts].map(([, name, body]) => [name, Buffer.from(body!, 'base64')]))
 }
 
 const decodeQuoted = (text: string) =>

@@ -1,8 +1,8 @@
 import { renderUnicodeCompact } from 'uqr'
 import type { ResultOf } from '../../../src/catalog'
 import { drawQrSvgFile } from '../../../src/docks/gate/rules/qr-code'
+import { drawQrPng } from '../../../src/docks/gate/services/qr-png'
 import { type Canvas, facts, printableLine } from '../../terminal/layout'
-import { drawQrPng } from './qr-png'
 
 type NewLink = ResultOf<'facilities.create-gate-link'>
 

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../../src/catalog'
 import { drawQrSvgFile } from '../../../src/docks/gate/rules/qr-code'
-import { drawQrPng } from './qr-png'
+import { drawQrPng } from '../../../src/docks/gate/services/qr-png'
 
 type Shown = Pick<ResultOf<'appointments.get'>, 'referenceNumber'>
 

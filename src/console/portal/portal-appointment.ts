@@ -3,7 +3,7 @@ import { localDate } from '../facility-dates'
 import type { Fields } from '../forms/form'
 import { operationForm } from '../forms/operation-form'
 import { type Html, html } from '../html'
-import { appointmentFacts, detailsForm } from '../pages/docks/appointment'
+import { appointmentFacts, detailsForm, referenceCode } from '../pages/docks/appointment'
 import { attachmentSection } from '../pages/docks/attachments'
 import { FIRST_FREE, placeFields } from '../pages/docks/book'
 import { loadInputs, reasonInputs, referencesInput } from '../pages/docks/load-inputs'
@@ -25,6 +25,7 @@ export const portalAppointmentPage: PortalPage = async ({ run, params }) => {
     title: referenceNumber,
     body: html`<h1>${referenceNumber}</h1>
 ${appointmentFacts(appointment)}
+${facility === null ? '' : referenceCode(referenceNumber)}
 ${attachmentSection(attachments, { mayAdd: true, mayRemove: false, root: '/portal' }, { id, next: pathOf(id) })}
 ${facility === null ? '' : changes(appointment, facility)}
 <p><a href="/portal">Your appointments</a></p>`,

@@ -40,7 +40,12 @@ async function createTarget(op: AnyOperation): Promise<{ id?: unknown }> {
   created++
   const input = {
     ...example,
-    ...(creator === 'yard.arrive' && { number: `TR-${created}`, appointment: null, spotName: null }),
+    ...(creator === 'yard.arrive' && {
+      number: `TR-${created}`,
+      carrierName: 'Any',
+      appointment: null,
+      spotName: null,
+    }),
     ...('referenceNumber' in example && { referenceNumber: `PO-${created}` }),
     ...(creator === 'holds.create' && { startTime: `2027-04-${10 + (created % 20)}T09:30` }),
   }

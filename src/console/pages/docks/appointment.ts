@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../../catalog'
-import { formatState, listLoadFacts, nameChange, stepNames } from '../../../docks'
+import { formatState, listLoadFacts, loadQrCode, nameChange, stepNames } from '../../../docks'
 import type { OperationId } from '../../../kernel'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
@@ -7,7 +7,7 @@ import { formatLocal, localDate } from '../../facility-dates'
 import type { Fields } from '../../forms/form'
 import { type OperationForm, operationForm } from '../../forms/operation-form'
 import type { InputField } from '../../forms/schema-inputs'
-import { type Html, html, table } from '../../html'
+import { type Html, html, raw, table } from '../../html'
 import { attachmentSection } from './attachments'
 import { FIRST_FREE, placeFields } from './book'
 import { facilityPath } from './facility-path'
@@ -35,6 +35,7 @@ export const appointmentPage: ConsolePage = {
       title: referenceNumber,
       body: html`<h1>${referenceNumber}</h1>
 ${appointmentFacts(appointment)}
+${status === 'scheduled' ? referenceCode(referenceNumber) : ''}
 ${hasDockRole({ actorFor }, 'gate') ? truckForms(appointment, facility, hidden) : ''}
 ${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, { date, hidden }) : ''}
 ${attachmentSection(attachments, { mayAdd: hasDockRole({ actorFor }, 'gate'), mayRemove: hasDockRole({ actorFor }, 'clerk'), root: '/console' }, { id, next: `/console/appointments/${id}` })}
@@ -42,6 +43,12 @@ ${historyOf(history)}
 <p><a href="${next}">Board of ${facility.code}</a></p>`,
     }
   },
+}
+
+/** The reference as a QR code, which the driver shows to the screen at the gate. */
+export async function referenceCode(referenceNumber: string): Promise<Html> {
+  const { drawQrSvg } = await loadQrCode()
+  return html`<details><summary>QR code for the gate</summary><figure class="code">${raw(drawQrSvg(referenceNumber, referenceNumber))}</figure></details>`
 }
 
 export function appointmentFacts(appointment: Appointment): Html {

@@ -1,14 +1,19 @@
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import { formatInvitation, type Invitation } from './calendar-file'
 import { type FilledMail, fillMail } from './fill-mail'
-import { type ChangedAppointment, describeChange, type MailContent } from './mail-content'
+import { type ChangedAppointment, describeChange, type MailContent, toLine } from './mail-content'
 import { chooseTemplate, findMailKind, type MailKind, type OwnTemplates } from './mail-templates'
 
 /** An e-mail about an event. */
 export interface DockMail extends FilledMail {
   /** Changes the calendar of the recipient; null if the event is no change of the plan. */
   invitation: Invitation | null
+  /** The text of the QR code that the mail shows: the reference, for the gate. None if no truck is expected. */
+  code?: string | null
 }
+
+/** The name of the picture with the code. */
+export const CODE_PICTURE = 'reference.png'
 
 /** Kinds that do not change the plan, unless they cancel the appointment. */
 const notices: readonly ChangeKind[] = ['no_show', 'turned_away']
@@ -56,8 +61,12 @@ export function composeMail(change: MailedChange, people: MailPeople, templates:
   if (message === null) return null
   const { kind, content, shown } = message
   const isPlan = !notices.includes(shown.kind) || shown.appointment.status === 'cancelled'
+  const { referenceNumber, status } = shown.appointment
+  const isExpected = isPlan && status === 'scheduled'
+  const shownCode = isExpected ? { name: CODE_PICTURE, about: toLine(`QR code of ${referenceNumber}`) } : null
   return {
-    ...fillMail(chooseTemplate(templates, kind), content),
+    ...fillMail(chooseTemplate(templates, kind), content, shownCode),
+    code: isExpected ? referenceNumber : null,
     invitation: isPlan ? formatInvitation(shown.appointment, people) : null,
   }
 }

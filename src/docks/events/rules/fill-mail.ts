@@ -12,8 +12,19 @@ export interface FilledMail {
 /** A text, the table of the details, or an address. */
 type FilledPart = TemplatePart | { link: string }
 
+/** A picture below the text of a mail. */
+export interface ShownPicture {
+  name: string
+  /** For those who do not see it. */
+  about: string
+}
+
 /** The mail of a template. No text of a booking can add a header, a line, a variable, a link or an element of HTML. */
-export function fillMail({ subject, text }: MailTemplate, content: MailContent): FilledMail {
+export function fillMail(
+  { subject, text }: MailTemplate,
+  content: MailContent,
+  picture: ShownPicture | null = null,
+): FilledMail {
   const { values } = content
   const details = listFacts(content)
   const width = Math.max(...details.map(([name]) => name.length)) + 2
@@ -22,7 +33,7 @@ export function fillMail({ subject, text }: MailTemplate, content: MailContent):
   return {
     subject: toLine(fillLines(subject, values).map(toText).join('')),
     text: `${parts.map((part) => toText(part) ?? table).join('')}\n`,
-    html: formatHtml(parts, details),
+    html: formatHtml(parts, { details, picture }),
   }
 }
 
@@ -43,7 +54,10 @@ function toText(part: FilledPart): string | null {
 }
 
 /** The text with its line breaks, and the facts as a table. */
-function formatHtml(parts: readonly FilledPart[], details: readonly Fact[]): string {
+function formatHtml(
+  parts: readonly FilledPart[],
+  { details, picture }: { details: readonly Fact[]; picture: ShownPicture | null },
+): string {
   const blocks: string[] = []
   let lines = ''
   const endText = () => {
@@ -59,6 +73,8 @@ function formatHtml(parts: readonly FilledPart[], details: readonly Fact[]): str
     }
   }
   endText()
+  if (picture !== null)
+    blocks.push(`<p><img src="cid:${picture.name}" alt="${escapeHtml(picture.about)}" width="180" height="180"></p>`)
   return `<!doctype html>
 <html><body style="font-family:system-ui,Arial,sans-serif">
 ${blocks.join('\n')}

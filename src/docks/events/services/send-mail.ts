@@ -1,6 +1,6 @@
-import { getSender, type MailSettings, openMailServer } from '../../../mail'
+import { getSender, type Mail, type MailSettings, openMailServer } from '../../../mail'
 import type { WebhookTable } from '../migrations'
-import { composeMail, type DockMail, type MailPeople } from '../rules/appointment-mail'
+import { CODE_PICTURE, composeMail, type DockMail, type MailPeople } from '../rules/appointment-mail'
 import { formatEventId } from '../rules/event-types'
 import type { FilledMail } from '../rules/fill-mail'
 import { CONTACTS, isForContacts, listRecipients, type RecipientChange } from '../rules/mail-recipients'
@@ -49,7 +49,7 @@ export function openMailSender(settings: MailSettings, publicUrl: string | null)
         if (accepted.includes(to)) continue
         const isOutsider = target.carrier !== null || isForContacts(target)
         const mail = compose({ from: getFrom(), to, isOutsider, isLost })
-        const error = mail && (await server.send(to, mail, { senderName: SENDER_NAME, id }))
+        const error = mail && (await server.send(to, await drawCode(mail), { senderName: SENDER_NAME, id }))
         if (error === null) done.push(to)
         else errors.push(target.url === CONTACTS ? `${to}: ${error}` : error)
       }
@@ -89,4 +89,10 @@ function openEvent(
     change,
     compose: (people) => composeMail(toMailedChange(event), people, templates),
   }
+}
+
+async function drawCode({ code, ...mail }: DockMail): Promise<Mail> {
+  if (code == null) return mail
+  const { drawQrPng } = await import('../../gate/services/qr-png')
+  return { ...mail, picture: { name: CODE_PICTURE, png: drawQrPng(code) } }
 }

@@ -7,6 +7,7 @@ import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
 import { deliverWebhooks } from '../../../../src/docks/events/operations/deliver-webhooks'
 import { testWebhook } from '../../../../src/docks/events/operations/test-webhook'
 import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
+import { drawQrPng } from '../../../../src/docks/gate/services/qr-png'
 import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
 import { inspectMailServer } from '../../../../src/mail'
 import { startMailServer } from '../../../mail/mail-server'
@@ -53,6 +54,17 @@ describe('an e-mail address', () => {
       true,
     )
     expect(received.map(({ subject }) => subject.split(':')[0])).not.toContain('Checked in')
+  })
+
+  it('gets the reference as a QR code for the gate, as long as the truck is expected', async () => {
+    const { received, office, deliver } = await officeWithMail()
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO "<1>"' }))
+    await office.run(cancelAppointment, { id: data.id })
+    await deliver()
+    const code = { 'reference.png': Buffer.from(drawQrPng('PO "<1>"')) }
+    expect(received.map(({ pictures }) => pictures)).toEqual([code, {}])
+    expect(received[0]!.text).toContain('<img src="cid:reference.png" alt="QR code of PO &#34;&#60;1&#62;&#34;"')
+    expect(received[1]!.text).not.toContain('<img')
   })
 
   it('of a carrier gets the appointments of that carrier, and a cancellation without secrets if one is given to another', async () => {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
-import { drawModules } from '../../../src/docks/gate/rules/qr-code'
-import { crc32 } from '../../../src/kernel/crc32'
+import { crc32 } from '../../../kernel/crc32'
+import { drawModules } from '../rules/qr-code'
 
 /** Pixels of a module. */
 const SCALE = 12
