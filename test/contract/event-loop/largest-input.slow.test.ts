@@ -103,6 +103,7 @@ const refusedForMeaning = new Set([
   'waitlist.add',
   'webhooks.add',
   'webhooks.update',
+  'yard.import',
 ])
 
 /** Whether the whole input was read: the call did its work, or found that the state of the thing does not allow it. */
@@ -153,6 +154,22 @@ describe('the largest input that the schema of an operation accepts', () => {
     const ofLarge = statuses.filter((_, n) => JSON.stringify(inputs[n]!.input).length > LARGE)
     if (ofLarge.length > 0 && !refusedForMeaning.has(op.id))
       expect(ofLarge.filter(isRead), String(statuses)).not.toEqual([])
+  })
+})
+
+describe('the longest list of trailers', () => {
+  it('lets other calls run while it is imported, shown and listed', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, n) => `L-${n},Any carrier with a name of its own,yes`)
+    const text = ['number,carrier,loaded', ...rows].join('\n')
+    const call = (id: string, input: object) => ({ label: id, send: () => service.call(byId(id), input) })
+    const { holds, statuses } = await run([
+      call('yard.import', { facilityCode: 'DC1', text }),
+      call('yard.import', { facilityCode: 'DC1', text, dryRun: true }),
+      call('yard.board', { id: 'DC1' }),
+      call('yard.list', { facilityCode: 'DC1' }),
+      call('facilities.report', { id: 'DC1' }),
+    ])
+    expect([statuses, holds]).toEqual([[200, 200, 200, 200, 200], []])
   })
 })
 

@@ -28,7 +28,7 @@ import { parseTrailersFile } from '../rules/parse-trailers-file'
 import { trailerFields } from '../schemas'
 import { recordArrival } from '../services/arrival'
 
-const MAX_ROWS = 10_000
+const MAX_ROWS = 5_000
 /** Enough rows to share the cost of a commit, and few enough that other writers do not wait long. */
 const ROWS_PER_TRANSACTION = 100
 /** Less than the body of a request. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../../kernel'
+import { type Context, checkpoint, operation } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { parseFacilityName } from '../../facilities/services/facility-options'
@@ -54,7 +54,11 @@ export const showYard = operation({
       const spots = await listYardSpots(tx, facility.id)
       const doors = await findDoors(tx, facility.id)
       const records = await listTrailers(tx, { facilityId: facility.id, isPresent: true })
-      const trailers = records.map((record) => presentTrailer(record, now))
+      const trailers: Trailer[] = []
+      for (const record of records) {
+        trailers.push(presentTrailer(record, now))
+        await checkpoint(ctx)
+      }
       const bySpot = new Map(records.map(({ spotId }, n) => [spotId, trailers[n]!]))
       const byDoor = new Map(records.map(({ doorId }, n) => [doorId, trailers[n]!]))
       const shown = {
