@@ -161,7 +161,10 @@ describe('the longest list of trailers', () => {
   it('lets other calls run while it is imported, shown and listed', async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => `L-${n},Any carrier with a name of its own,yes`)
     const text = ['number,carrier,loaded', ...rows].join('\n')
-    const call = (id: string, input: object) => ({ label: id, send: () => service.call(byId(id), input) })
+    const call = (id: string, input: Record<string, unknown>) => ({
+      label: id,
+      send: () => service.call(byId(id), input),
+    })
     const { holds, statuses } = await run([
       call('yard.import', { facilityCode: 'DC1', text }),
       call('yard.import', { facilityCode: 'DC1', text, dryRun: true }),
