@@ -60,7 +60,7 @@ function parseMail(source: string, to: string[]): ReceivedMail {
 
 function findPictures(source: string): Record<string, Buffer> {
   const parts = source.matchAll(
-    /Content-Type: image\/png;[^]*?Content-Id: <([^>]+)>[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/gi,
+    /Content-Type: image\/png;[\s\S]*?Content-Id: <([^>]+)>[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/gi,
   )
   return Object.fromEntries([...parts].map(([, name, body]) => [name, Buffer.from(body!, 'base64')]))
 }
