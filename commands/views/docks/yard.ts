@@ -99,10 +99,11 @@ export function renderAddedSpots({ message }: ResultOf<'yard.add-spots'>, { colo
 
 export function renderTrailerImport(report: ResultOf<'yard.import'>, canvas: Canvas): string {
   const { arrived, refused, rows, dryRun } = report
-  const there = rows.filter(({ outcome }) => outcome === 'already_there').length
+  const count = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).length
   const counts = [
     `${pluralize(arrived, 'trailer')} ${dryRun ? 'would be stored' : 'stored'}`,
-    `${there} in the yard already`,
+    `${count('already_there')} in the yard already`,
+    ...(count('has_left') > 0 ? [`${count('has_left')} not stored because they have left`] : []),
     `${refused} refused`,
   ].join(', ')
   const wrong = rows.filter(({ outcome }) => outcome === 'refused')

@@ -233,6 +233,36 @@ describe('a file of trailers', () => {
     ])
   })
 
+  it('has its errors at the columns of the file, and only trailers that exist in its report', async () => {
+    const { office } = await yard()
+    const rows = [
+      'number,carrier,arrived,appointmentId',
+      'A,Red,2026-12-01T06:00,',
+      'B,,,00000000-0000-4000-8000-00000000abcd',
+      'C,Red,,',
+      'c,Red,,',
+    ]
+    const report = await office.run(importTrailers, { ...at, text: rows.join('\n'), dryRun: true })
+    expect(report.rows.map(({ outcome, id, message }) => [outcome, id, message])).toEqual([
+      ['refused', null, expect.stringMatching(/^Invalid input. arrived: is in the future/)],
+      ['refused', null, expect.stringMatching(/^Invalid input. appointmentId: is no ID/)],
+      ['arrived', null, null],
+      ['already_there', null, null],
+    ])
+  })
+
+  it('says in the words of the file whether a trailer is loaded, in JSON too', async () => {
+    const { office } = await yard()
+    const loads = ['yes', 'Empty', false, null, 'maybe', 1]
+    const file = loads.map((loaded, n) => ({ number: `T${n}`, carrierName: 'Red', loaded }))
+    const { rows } = await office.run(importTrailers, { ...at, text: JSON.stringify(file) })
+    expect(rows.map(({ message }) => message)).toEqual([
+      ...[null, null, null, null],
+      ...['Invalid input. loaded: must be yes or no', 'Invalid input. loaded: must be yes or no'],
+    ])
+    expect((await office.run(listTrailers, at)).map(({ loaded }) => loaded)).toEqual([true, false, false, true])
+  })
+
   it('may be an exported list', async () => {
     const { office, arrive, board } = await yard()
     await arrive({ number: 'TR-1', spotName: 'Y1', loaded: false, note: '=1+1', at: '2026-11-14T05:00' })

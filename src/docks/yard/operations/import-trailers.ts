@@ -44,11 +44,16 @@ const Outcome = z.object({
 })
 type Outcome = z.output<typeof Outcome>
 
+const loadWords = new Map<unknown, boolean>([
+  ...(['yes', 'true', 'loaded'] as const).map((word) => [word, true] as const),
+  ...(['no', 'false', 'empty'] as const).map((word) => [word, false] as const),
+])
+
 /** A row as a file or an exported list has it. */
 const Row = z.strictObject({
   number: trailerFields.number,
   carrierName: trailerFields.carrierName.nullish(),
-  loaded: z.boolean('must be yes or no').default(true),
+  loaded: z.preprocess((given) => loadWords.get(given) ?? given, z.boolean('must be yes or no').nullish()),
   appointment: trailerFields.appointment,
   appointmentId: AppointmentId.nullish(),
   spotName: Name.nullish(),
@@ -116,11 +121,13 @@ export const importTrailers = operation({
     const outcomes = inOneTransaction
       ? await importInOneTransaction(ctx, rows, { choice, dryRun })
       : await importInParts(ctx, rows, choice)
+    const arrived = outcomes.filter(({ outcome }) => outcome === 'arrived')
+    const stored = new Set(arrived.map(({ id }) => id))
     return {
-      arrived: outcomes.filter(({ outcome }) => outcome === 'arrived').length,
+      arrived: arrived.length,
       refused: outcomes.filter(({ outcome }) => outcome === 'refused').length,
       dryRun,
-      rows: outcomes.map((row) => (dryRun && row.outcome === 'arrived' ? { ...row, id: null } : row)),
+      rows: outcomes.map((row) => (dryRun && stored.has(row.id) ? { ...row, id: null } : row)),
     }
   },
 })
@@ -204,7 +211,7 @@ async function importRow(
     if ('rowError' in row) throw inputError([{ path: '', message: `The row ${row.rowError}` }])
     const parsed = Row.safeParse(row.fields, { error: wordsFor, reportInput: true })
     if (!parsed.success) throw inputError(detailsOf(parsed.error))
-    const { arrivedAt, leftAt, appointment, appointmentId, ...arrival } = parsed.data
+    const { arrivedAt, leftAt, appointment, appointmentId, loaded, ...arrival } = parsed.data
     const known = { line, number: arrival.number, code: null, message: null }
     if (leftAt != null) return { ...known, outcome: 'has_left', id: null }
     const key = normalizeNumber(arrival.number)
@@ -212,15 +219,18 @@ async function importRow(
     if (there !== undefined) return { ...known, outcome: 'already_there', id: there }
     const { id } = await recordArrival(ctx, tx, facility, {
       ...arrival,
+      loaded: loaded ?? true,
       appointment: appointmentId ?? appointment,
       at: arrivedAt,
     })
     present.set(key, id)
     return { ...known, outcome: 'arrived', id }
   } catch (error) {
-    const columns = 'columns' in row ? row.columns : undefined
+    const { columns } = 'columns' in row ? row : {}
+    const fields: Record<string, string> = { at: 'arrivedAt' }
+    if ('fields' in row && row.fields['appointmentId'] != null) fields['appointment'] = 'appointmentId'
     const { code, message } = mapErrorFields(asStudioError(error), {
-      nameOf: (path) => columns?.get(path) ?? path,
+      nameOf: (path) => columns?.get(fields[path] ?? path) ?? fields[path] ?? path,
       hint: '',
     })
     if (!['invalid', 'not_found', 'conflict'].includes(familyOf(code))) throw error

@@ -5,8 +5,6 @@ export function parseTrailersFile(text: string): ImportRow[] {
   return parseRows(text, trailers)
 }
 
-const words: Record<string, boolean> = { true: true, yes: true, loaded: true, false: false, no: false, empty: false }
-
 const trailers: ImportFormat = {
   noun: 'a trailer',
   columns: {
@@ -26,6 +24,5 @@ const trailers: ImportFormat = {
     ...['id', 'facilityId', 'facilityCode', 'timeZone', 'placedAt', 'localArrival'],
     ...['dwellMinutes', 'detentionMinutes'],
   ],
-  choices: [],
-  parseCell: (field, { plain }) => (field === 'loaded' ? (words[plain.toLowerCase()] ?? plain) : undefined),
+  choices: ['loaded'],
 }

@@ -173,8 +173,9 @@ export async function requireDoorOfAppointment(
   { tenantId }: TenantFacility,
   { appointmentId, doorId }: { appointmentId: string | null; doorId: string | null },
 ): Promise<void> {
-  const appointment = appointmentId && doorId && (await findAppointment(tx, tenantId, appointmentId))
-  if (!appointment || appointment.status !== 'scheduled' || appointment.doorId === doorId) return
+  if (appointmentId === null || doorId === null) return
+  const appointment = await findAppointment(tx, tenantId, appointmentId)
+  if (appointment?.status !== 'scheduled' || appointment.doorId === doorId) return
   const { id, referenceNumber, doorName, startAt } = appointment
   const undo = isTruckAtDoor(appointment) ? hint`undo its step, ${suggest('appointments.undo-step', { id })}, and ` : ''
   throw new StudioError('conflict', `The appointment of ${referenceNumber} is at ${doorName}.`, {
