@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { TrailerStep } from './rules/trailer-steps'
 
-/** A place of the yard where a trailer can stand. */
+/** A place of the yard where a trailer can be parked. */
 export interface YardSpotTable {
   id: string
   facility_id: string

@@ -6,7 +6,7 @@ import { FacilityCode, FacilityId, Instant, Name } from '../schemas'
 import type { TrailerRecord } from './queries/trailers'
 import { measureStay } from './rules/trailer-steps'
 
-/** A number counts without spaces and signs, in any letter case, so it needs a letter or a digit. */
+/** Numbers are compared without spaces and punctuation, in any letter case, so each needs a letter or a digit. */
 export const TrailerNumber = Text.min(1)
   .max(50)
   .regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit')
@@ -19,8 +19,8 @@ export const trailerChoice = {
 }
 
 export const placeOfTrailer = {
-  spotName: Name.nullish().describe('The spot where it stands'),
-  doorName: Name.nullish().describe('The door where it stands'),
+  spotName: Name.nullish().describe('Spot where it is parked'),
+  doorName: Name.nullish().describe('Door at which it is parked'),
 }
 
 export const trailerFields = {
@@ -31,7 +31,7 @@ export const trailerFields = {
     .max(200)
     .nullish()
     .describe('The appointment of its load: the ID, or a reference that is scheduled at the facility'),
-  note: Text.min(1).max(1000).nullish().describe('Note that the board shows'),
+  note: Text.min(1).max(1000).nullish().describe('Note, which the board shows'),
 }
 
 /** When a step of a trailer happened. */
@@ -45,8 +45,8 @@ export const Trailer = z.object({
   number: z.string(),
   carrierName: z.string(),
   loaded: z.boolean(),
-  spotName: z.string().nullable().describe('The spot where it stands, or stood last'),
-  doorName: z.string().nullable().describe('The door where it stands, or stood last'),
+  spotName: z.string().nullable().describe('Spot where it is parked, or was last'),
+  doorName: z.string().nullable().describe('Door at which it is parked, or was last'),
   appointmentId: z.string().nullable(),
   referenceNumber: z.string().nullable().describe('Of its appointment; null if that is archived'),
   note: z.string().nullable(),

@@ -15,7 +15,7 @@ export function trailerPath(id: string): string {
   return `/console/trailers/${id}`
 }
 
-/** The yard of a facility: where each trailer stands, and what is free. */
+/** The yard of a facility: where each trailer is parked, and what is free. */
 export const yardPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
@@ -32,12 +32,12 @@ export const yardPage: ConsolePage = {
 ${hasDockRole({ actorFor }, 'gate') ? detailsForm('Record an arrival', 'yard.arrive', { hidden, fields: ['number', 'carrierName', 'appointment', 'loaded', ...freePlaces(yard), 'at', 'note'] }) : ''}
 ${placesTable(yard)}
 ${hasDockRole({ actorFor }, 'manager') ? spotForms(yard) : ''}
-<p class="legend">Doors are listed while a trailer stands at them. Times in ${yard.timeZone}</p>`,
+<p class="legend">Doors are listed while a trailer is parked at them. Times in ${yard.timeZone}</p>`,
     }
   },
 }
 
-/** Selects of the spots and doors where no trailer stands. */
+/** Selects of the spots and doors that are free. */
 export function freePlaces(yard: Yard) {
   const choicesOf = (places: readonly { name: string; trailer: Trailer | null }[]) =>
     places.filter(({ trailer }) => trailer === null).map(({ name }) => [name, name] as const)

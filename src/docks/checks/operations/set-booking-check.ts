@@ -11,8 +11,8 @@ import { lockFacility } from '../../services/tenant-access'
 import { findBookingCheck, saveBookingCheck } from '../queries/booking-checks'
 import { BookingCheckSettings, bookingCheckFields, presentBookingCheck } from '../schemas'
 
-/** What a check has that was not set otherwise. */
-const FIRST = { timeoutMs: 5 * SECOND_MS, ifAway: 'refuse' } as const
+/** What a new check has unless the call says otherwise. */
+const DEFAULTS = { timeoutMs: 5 * SECOND_MS, ifAway: 'refuse' } as const
 
 export const setBookingCheck = operation({
   id: 'facilities.set-check',
@@ -55,16 +55,17 @@ export const setBookingCheck = operation({
       const url = newUrl ?? before?.url
       if (url === undefined)
         throw inputError([{ path: 'url', message: 'is required: the facility has no booking check' }])
-      const kept = before?.url === url ? before.secret : null
-      const secret = kept ?? formatWebhookSecret(ctx.ids.secret(44))
+      const oldSecret = before?.url === url ? before.secret : null
+      const secret = oldSecret ?? formatWebhookSecret(ctx.ids.secret(44))
       const check = {
         url,
         secret,
-        timeoutMs: timeoutSeconds === undefined ? (before?.timeoutMs ?? FIRST.timeoutMs) : timeoutSeconds * SECOND_MS,
-        ifAway: ifAway ?? before?.ifAway ?? FIRST.ifAway,
+        timeoutMs:
+          timeoutSeconds === undefined ? (before?.timeoutMs ?? DEFAULTS.timeoutMs) : timeoutSeconds * SECOND_MS,
+        ifAway: ifAway ?? before?.ifAway ?? DEFAULTS.ifAway,
       }
       await saveBookingCheck(tx, facility.id, check)
-      return { ...presentBookingCheck(facility, check), secret: kept === null ? secret : null }
+      return { ...presentBookingCheck(facility, check), secret: oldSecret === null ? secret : null }
     })
   },
 })

@@ -15,7 +15,7 @@ interface TextDelivery {
   /** Where readers reach the service; null for messages without links. */
   publicUrl: string | null
   templates: OwnTemplates
-  /** The phones that have the message of the event. */
+  /** The phones whose message of the event the gateway has accepted. */
   accepted: readonly string[]
   /** The same in every attempt. */
   id: string
@@ -23,8 +23,8 @@ interface TextDelivery {
 }
 
 /**
- * Sends the text messages of an event once, but not to those who got theirs. Returns null if the gateway accepted them, or if the event needs
- * none: nobody gave a telephone number, or its kind sends no mail either.
+ * Sends the text messages of an event once, but not to phones whose message was accepted before. Returns null if the gateway accepted them, or if the event needs
+ * none: no contact has a telephone number, or events of its kind send no mail either.
  */
 export async function sendTexts(
   target: WebhookTable,

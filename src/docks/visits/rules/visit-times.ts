@@ -60,7 +60,10 @@ function countDetention(
   return Math.max(0, countMinutes(Math.max(arrivedAt, startAt), departedAt)! - truckFreeMinutes)
 }
 
-/** What does not tell how long a truck stayed, because it dropped its trailer in the yard. */
+/**
+ * The times of a truck that dropped its trailer in the yard. Its steps are those of the trailer, so they do not say how long the truck itself
+ * waited and stayed.
+ */
 export function withoutStay<Times extends VisitTimes>(times: Times): Times {
   return { ...times, waitMinutes: null, dwellMinutes: null, detentionMinutes: null }
 }

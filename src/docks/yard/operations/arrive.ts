@@ -13,7 +13,7 @@ import { readTrailer } from '../services/yard'
 export const arriveTrailer = operation({
   id: 'yard.arrive',
   summary: 'Record that a trailer arrives and is dropped in the yard',
-  description: `The trailer stands in a spot or at a door, or in the yard without a place until it is moved. If it has an appointment that starts within ${MAX_EARLY_HOURS} hours, its truck is checked in too. A carrier is needed only without an appointment.`,
+  description: `The trailer is parked in a spot or at a door. Without either, it is in the yard without a place until it is moved. If it has an appointment that starts within ${MAX_EARLY_HOURS} hours, its truck is checked in too. A carrier is needed only without an appointment.`,
   effect: 'write',
   access: { docks: 'gate' },
   input: z

@@ -19,7 +19,7 @@ export const leaveYard = operation({
   id: 'yard.leave',
   summary: 'Record that a trailer leaves the yard',
   description:
-    'Its place is free then. If its appointment is at the door or completed, the truck of the appointment counts as departed too.',
+    'Its place is free from then on. If its appointment is at the door or completed, the truck of the appointment counts as departed too.',
   effect: 'write',
   access: { docks: 'gate' },
   input: z.strictObject({ ...trailerChoice, ...whenField }),

@@ -33,7 +33,7 @@ const Yard = z.object({
 export const showYard = operation({
   id: 'yard.board',
   summary: 'Show the yard of a facility: its spots, its doors, and the trailers there',
-  description: 'Shows where each trailer stands, since when, and which ones are beyond their free time.',
+  description: 'Shows where each trailer is parked, when it arrived, and which ones are beyond their free time.',
   effect: 'read',
   access: { docks: 'viewer' },
   input: z.strictObject({ id: FacilityName }),
