@@ -21,7 +21,6 @@ import type { Facility, FacilityChoice } from '../../facilities/rules/facility'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { listTrailers } from '../../queries'
 import type { ImportRow } from '../../rules/import-file'
-import { normalizeNumber } from '../../rules/normalize-number'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, Name } from '../../schemas'
 import { lockFacility, writeAppointments } from '../../services/tenant-access'
 import { parseTrailersFile } from '../rules/parse-trailers-file'
@@ -184,11 +183,9 @@ async function importRows(
 ): Promise<Outcome[]> {
   const call = withinTransaction(ctx)
   const facility = await lockFacility(ctx, tx, choice)
-  const there = await listTrailers(tx, { facilityId: facility.id, isPresent: true })
-  const present = new Map(there.map(({ number, id }) => [normalizeNumber(number), id]))
   const outcomes: Outcome[] = []
   for (const row of rows) {
-    outcomes.push(await importRow(ctx, tx, { row, facility, present }))
+    outcomes.push(await importRow(ctx, tx, { row, facility }))
     await checkpoint(call)
   }
   return outcomes
@@ -198,11 +195,7 @@ async function importRows(
 async function importRow(
   ctx: Context & StorageContext,
   tx: WriteTx,
-  {
-    row,
-    facility,
-    present,
-  }: { row: ImportRow; facility: Facility & { tenantId: string }; present: Map<string, string> },
+  { row, facility }: { row: ImportRow; facility: Facility & { tenantId: string } },
 ): Promise<Outcome> {
   const { line } = row
   const given = 'fields' in row ? row.fields['number'] : null
@@ -214,16 +207,14 @@ async function importRow(
     const { arrivedAt, leftAt, appointment, appointmentId, loaded, ...arrival } = parsed.data
     const known = { line, number: arrival.number, code: null, message: null }
     if (leftAt != null) return { ...known, outcome: 'has_left', id: null }
-    const key = normalizeNumber(arrival.number)
-    const there = present.get(key)
-    if (there !== undefined) return { ...known, outcome: 'already_there', id: there }
+    const [there] = await listTrailers(tx, { facilityId: facility.id, isPresent: true, number: arrival.number })
+    if (there !== undefined) return { ...known, outcome: 'already_there', id: there.id }
     const { id } = await recordArrival(ctx, tx, facility, {
       ...arrival,
       loaded: loaded ?? true,
       appointment: appointmentId ?? appointment,
       at: arrivedAt,
     })
-    present.set(key, id)
     return { ...known, outcome: 'arrived', id }
   } catch (error) {
     const { columns } = 'columns' in row ? row : {}
