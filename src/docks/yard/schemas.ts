@@ -31,7 +31,7 @@ export const trailerFields = {
     .max(200)
     .nullish()
     .describe('The appointment of its load: the ID, or a reference that is scheduled at the facility'),
-  note: Text.min(1).max(1000).nullish().describe('Note, which the board shows'),
+  note: Text.min(1).max(1000).nullish().describe('Note for the board'),
 }
 
 /** When a step of a trailer happened. */
