@@ -6,6 +6,7 @@ import { checkInAppointment } from '../../../src/docks/visits/operations/check-i
 import { recordStep } from '../../../src/docks/visits/operations/record-step'
 import { undoStep } from '../../../src/docks/visits/operations/undo-step'
 import { importTrailers } from '../../../src/docks/yard/operations/import-trailers'
+import { leaveYard } from '../../../src/docks/yard/operations/leave'
 import { moveTrailer } from '../../../src/docks/yard/operations/move'
 import { undoTrailerChange } from '../../../src/docks/yard/operations/undo'
 import { updateTrailer } from '../../../src/docks/yard/operations/update-trailer'
@@ -32,6 +33,15 @@ describe('the appointment of a trailer', () => {
     await office.run(recordStep, { id: appointmentId, step: 'completed' })
     await office.run(moveTrailer, { id: 'TR-1', doorName: 'Door 2' })
     expect(await board()).toEqual(['TR-1 Door 2'])
+  })
+
+  it('departs with the last one of its trailers', async () => {
+    const { office, arrive, truck } = await yard()
+    await arrive({ number: 'TR-1', appointment: 'PO-1', doorName: 'Door 1' })
+    await arrive({ number: 'TR-2', appointment: 'PO-1', spotName: 'Y1' })
+    await office.run(leaveYard, { id: 'TR-1' })
+    expect(await truck()).toBe('at_door')
+    expect((await office.run(leaveYard, { id: 'TR-2' })).message).toContain('The appointment of PO-1 is departed.')
   })
 
   it('has no wait and no stay of its truck, even after the trailer got another appointment', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { cancelAppointment } from '../../../src/docks/booking/operations/cancel-appointment'
 import { createFacility } from '../../../src/docks/facilities/operations/create-facility'
+import { deleteFacility } from '../../../src/docks/facilities/operations/delete-facility'
 import { reportFacility } from '../../../src/docks/reports/operations/report-facility'
 import { addSpots } from '../../../src/docks/yard/operations/add-spots'
 import { arriveTrailer } from '../../../src/docks/yard/operations/arrive'
@@ -76,6 +78,16 @@ describe('a trailer in the yard', () => {
     expect((await office.refusal(getTrailer, { id: 'ilx4411', ...at })).code).toBe('not_found')
     expect((await arrive({ number: 'ILX-4411' })).data.id).not.toBe(data.id)
     expect((await office.refusal(arriveTrailer, { ...at, number: '--', carrierName: 'Red' })).code).toBe('invalid')
+  })
+
+  it('of a deleted facility is found, and is not changed until the facility is restored', async () => {
+    const { office, arrive, appointmentId } = await yard()
+    await arrive({ number: 'TR-1' })
+    await office.run(cancelAppointment, { id: appointmentId })
+    await office.run(deleteFacility, { id: 'DC1' })
+    expect((await office.run(getTrailer, { id: 'TR-1', ...at })).number).toBe('TR-1')
+    const { code, message } = await office.refusal(leaveYard, { id: 'TR-1', ...at })
+    expect([code, message]).toEqual(['not_found', 'The facility DC1 is deleted.'])
   })
 
   it('has a place for itself', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
-import type { StorageContext } from '../../../storage'
-import { saveTrailerStep } from '../../queries'
+import type { ReadTx, StorageContext } from '../../../storage'
+import { listTrailers, saveTrailerStep, type TrailerRecord } from '../../queries'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { Trailer, trailerChoice, whenField } from '../schemas'
@@ -19,7 +19,7 @@ export const leaveYard = operation({
   id: 'yard.leave',
   summary: 'Record that a trailer leaves the yard',
   description:
-    'Its place is free from then on. If its appointment is at the door or completed, the truck of the appointment counts as departed too.',
+    'Its place is free from then on. If its appointment is at the door or completed, the truck of the appointment counts as departed too, unless another trailer of the appointment is in the yard.',
   effect: 'write',
   access: { docks: 'gate' },
   input: z.strictObject({ ...trailerChoice, ...whenField }),
@@ -45,10 +45,17 @@ export const leaveYard = operation({
         state: stateOf(trailer),
       })
       const { occurredAt } = step
-      const said = await recordForAppointment(ctx, tx, facility, { appointmentId, step: 'departed', occurredAt })
+      const said = (await isLastOfAppointment(tx, trailer))
+        ? await recordForAppointment(ctx, tx, facility, { appointmentId, step: 'departed', occurredAt })
+        : ''
       await saveTrailerStep(tx, id, step)
       const message = `The trailer ${number} left ${facilityCode}: ${describeTime(facility, occurredAt)}.${said}`
       return { status: 'success' as const, message, data: await readTrailer(ctx, tx, id) }
     })
   },
 })
+
+async function isLastOfAppointment(tx: ReadTx, { facilityId, appointmentId }: TrailerRecord): Promise<boolean> {
+  if (appointmentId === null) return false
+  return (await listTrailers(tx, { facilityId, isPresent: true, appointmentId })).length === 1
+}

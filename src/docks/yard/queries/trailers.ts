@@ -28,12 +28,13 @@ export interface TrailerFilter {
   arriving?: Span
   number?: string
   carrierName?: string
+  appointmentId?: string
 }
 
 /** The trailers of a facility, first those that have been there longest. */
 export async function listTrailers(
   tx: ReadTx,
-  { facilityId, isPresent, arriving, number, carrierName }: TrailerFilter,
+  { facilityId, isPresent, arriving, number, carrierName, appointmentId }: TrailerFilter,
 ): Promise<TrailerRecord[]> {
   let query = trailerQuery(tx).where('trailer.facility_id', '=', facilityId)
   if (isPresent) query = query.where('trailer.left_at', 'is', null)
@@ -41,6 +42,7 @@ export async function listTrailers(
     query = query.where('trailer.arrived_at', '>=', arriving.from).where('trailer.arrived_at', '<', arriving.to)
   }
   if (number !== undefined) query = query.where('trailer.number_key', '=', normalizeNumber(number))
+  if (appointmentId !== undefined) query = query.where('trailer.appointment_id', '=', appointmentId)
   if (carrierName !== undefined) query = query.where('trailer.carrier_name', '=', carrierName)
   return (await query.orderBy('trailer.arrived_at').orderBy('trailer.id').execute()).map(toRecord)
 }

@@ -10,6 +10,7 @@ import {
   findTrailer,
   findTrailerAt,
   findYardSpot,
+  listTrailers,
   listTrailersWithNumber,
   type NewTrailerStep,
   type TrailerRecord,
@@ -40,7 +41,7 @@ export async function requireTrailer(
   const isFacilityNamed = choice.facilityId != null || choice.facilityCode != null
   const facility = isFacilityNamed ? await requireFacility(ctx, tx, choice) : null
   const known = tenantId && (await findTrailer(tx, tenantId, name.toLowerCase()))
-  const found = known ? [known] : tenantId ? await listTrailersWithNumber(tx, tenantId, name) : []
+  const found = known ? [known] : await listWithNumber()
   const [trailer, other] = found.filter(({ facilityId }) => facility === null || facilityId === facility.id)
   if (other !== undefined) {
     const codes = found.map(({ facilityCode }) => facilityCode).join(' and ')
@@ -53,6 +54,12 @@ export async function requireTrailer(
   throw new StudioError('not_found', `There is no trailer ${name} ${where}.`, {
     hint: hint`List the trailers: ${suggest('yard.list', facility ? chooseFacility(facility) : { facilityCode: '<code>' })}`,
   })
+
+  /** A deleted facility is meant only by a call that names it. */
+  async function listWithNumber(): Promise<TrailerRecord[]> {
+    if (facility !== null) return listTrailers(tx, { facilityId: facility.id, isPresent: true, number: name })
+    return tenantId === null ? [] : listTrailersWithNumber(tx, tenantId, name)
+  }
 }
 
 /** The trailer after a change, as an answer has it. */
