@@ -40,7 +40,7 @@ export function summarizeYard({ counts, trailerFreeHours }: ShownYard<unknown>):
 }
 
 /** What a board lists, in this order. Doors without a trailer are left out: the board of the facility shows what they do. */
-export function listPlaces<Trailer>({
+export function listPlaces<Trailer extends ShownTrailer>({
   doors,
   spots,
   elsewhere,
@@ -48,8 +48,14 @@ export function listPlaces<Trailer>({
   return [
     ...doors.filter(({ trailer }) => trailer !== null),
     ...spots,
-    ...elsewhere.map((trailer) => ({ name: NO_PLACE, trailer })),
+    ...elsewhere.map((trailer) => ({ name: nameRemoved(trailer) ?? NO_PLACE, trailer })),
   ]
+}
+
+/** A trailer still stands where a door was removed, or a spot to which an undone step put it back. */
+function nameRemoved({ spotName, doorName }: ShownTrailer): string | null {
+  const name = spotName ?? doorName
+  return name === null ? null : `${name} (removed)`
 }
 
 export function namePlace({ leftAt, spotName, doorName }: ShownTrailer): string {
