@@ -131,6 +131,8 @@ describe('a trailer in the yard', () => {
     await arrive({ number: 'TR-3' })
     expect((await office.refusal(updateTrailer, { id: 'TR-3', number: 'tr2' })).code).toBe('conflict')
     expect((await office.refusal(updateTrailer, { id: 'TR-3' })).code).toBe('invalid')
+    expect((await office.run(updateTrailer, { id: 'TR-3', loaded: true })).message).toContain('Nothing was changed')
+    expect((await office.run(getTrailer, { id: 'TR-3' })).steps).toHaveLength(1)
     expect((await office.refusal(updateTrailer, { id: 'TR-3', appointment: 'PO-9' })).code).toBe('invalid')
   })
 

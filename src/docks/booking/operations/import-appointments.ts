@@ -1,16 +1,14 @@
 import * as z from 'zod'
-import { afterParts, type Context, isBoundToPlan, operation, StudioError, settlePlan } from '../../../kernel'
+import { type Context, operation } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
-import type { ImportRow } from '../../rules/import-file'
 import { FacilityCode, FacilityId } from '../../schemas'
-import { writeAppointments } from '../../services/tenant-access'
+import { importInParts } from '../../services/import-in-parts'
 import { parseImportFile } from '../rules/parse-import-file'
 import { AppointmentStatus } from '../schemas'
-import { type ImportRun, importRows, type RowOutcome } from '../services/import-rows'
+import { importRows, type RowOutcome } from '../services/import-rows'
 
-/** Enough rows to share the cost of a commit, and few enough that other writers do not wait long. */
 const ROWS_PER_TRANSACTION = 200
 const MAX_ROWS = 100_000
 const MAX_CHARACTERS = 64 * 1024 * 1024
@@ -85,66 +83,23 @@ export const importAppointments = operation({
     seeAlso: ['book', 'appointment list'],
   },
   async run(ctx: Context & StorageContext, { text, facilityId, facilityCode, atomic, again, dryRun }) {
-    const rows = parseImportFile(text)
-    if (rows.length > MAX_ROWS) {
-      throw new StudioError(
-        'invalid',
-        `The file has ${rows.length} rows; at most ${MAX_ROWS} can be imported at once.`,
-        {
-          hint: 'Split the file and import the parts.',
-        },
-      )
-    }
     const run = { id: ctx.ids.uuid(), defaultFacility: { facilityId, facilityCode }, again }
-    const outcomes =
-      atomic || dryRun || isBoundToPlan(ctx)
-        ? await importInOneTransaction(ctx, rows, { run, atomic, dryRun })
-        : await importInBatches(ctx, rows, run)
+    const outcomes = await importInParts(ctx, {
+      rows: parseImportFile(text),
+      maxRows: MAX_ROWS,
+      rowsPerTransaction: ROWS_PER_TRANSACTION,
+      label: 'booking',
+      again: 'Rows that are already booked are not booked again.',
+      importRows: (tx, part) => importRows(ctx, tx, part, run),
+      toFacts,
+      atomic,
+      dryRun,
+      isRefused: ({ outcome }) => outcome === 'refused',
+    })
     const isRolledBack = atomic && !dryRun && outcomes.some(({ outcome }) => outcome === 'refused')
     return buildReport(outcomes, { dryRun, isRolledBack })
   },
 })
-
-async function importInBatches(
-  ctx: Context & StorageContext,
-  rows: readonly ImportRow[],
-  run: ImportRun,
-): Promise<RowOutcome[]> {
-  const outcomes: RowOutcome[] = []
-  for (let from = 0; from < rows.length; from += ROWS_PER_TRANSACTION) {
-    ctx.signal.throwIfAborted()
-    const part = rows.slice(from, from + ROWS_PER_TRANSACTION)
-    const booked = await writeAppointments(ctx, (tx) => importRows(ctx, tx, part, run)).catch((error) => {
-      if (from === 0) throw error
-      throw afterParts(error, {
-        done: `The first ${from} of ${rows.length} rows are done.`,
-        again: 'Rows that are already booked are not booked again.',
-      })
-    })
-    outcomes.push(...booked)
-    ctx.progress({ label: 'booking', done: outcomes.length, total: rows.length })
-  }
-  return outcomes
-}
-
-/** Imports all rows in one transaction, which is rolled back if this is a dry run, or if `atomic` and a row is refused. */
-async function importInOneTransaction(
-  ctx: Context & StorageContext,
-  rows: readonly ImportRow[],
-  { run, atomic, dryRun }: { run: ImportRun; atomic: boolean; dryRun: boolean },
-): Promise<RowOutcome[]> {
-  let outcomes: RowOutcome[] = []
-  const rollback = new StudioError('conflict', 'The import was rolled back.')
-  const work = writeAppointments(ctx, async (tx) => {
-    outcomes = await importRows(ctx, tx, rows, run)
-    settlePlan(ctx, outcomes.map(toFacts))
-    if (dryRun || (atomic && outcomes.some(({ outcome }) => outcome === 'refused'))) throw rollback
-  })
-  await work.catch((error) => {
-    if (error !== rollback) throw error
-  })
-  return outcomes
-}
 
 /** Without what is made anew in each run. */
 function toFacts(row: RowOutcome): unknown {

@@ -1,17 +1,13 @@
 import * as z from 'zod'
 import {
-  afterParts,
   asStudioError,
   type Context,
   checkpoint,
   detailsOf,
   familyOf,
   inputError,
-  isBoundToPlan,
   mapErrorFields,
   operation,
-  StudioError,
-  settlePlan,
   withinTransaction,
   wordsFor,
 } from '../../../kernel'
@@ -22,13 +18,13 @@ import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilit
 import { listTrailers } from '../../queries'
 import type { ImportRow } from '../../rules/import-file'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, Name } from '../../schemas'
-import { lockFacility, writeAppointments } from '../../services/tenant-access'
+import { importInParts } from '../../services/import-in-parts'
+import { lockFacility } from '../../services/tenant-access'
 import { parseTrailersFile } from '../rules/parse-trailers-file'
 import { trailerFields } from '../schemas'
 import { recordArrival } from '../services/arrival'
 
 const MAX_ROWS = 5_000
-/** Enough rows to share the cost of a commit, and few enough that other writers do not wait long. */
 const ROWS_PER_TRANSACTION = 100
 /** Less than the body of a request. */
 const MAX_CHARACTERS = 1_000_000
@@ -105,21 +101,18 @@ export const importTrailers = operation({
     seeAlso: ['yard list', 'yard arrive', 'yard add-spots'],
   },
   async run(ctx: Context & StorageContext, { text, facilityId, facilityCode, dryRun }) {
-    const rows = parseTrailersFile(text)
-    if (rows.length > MAX_ROWS) {
-      throw new StudioError(
-        'invalid',
-        `The file has ${rows.length} rows; at most ${MAX_ROWS} can be imported at once.`,
-        {
-          hint: 'Split the file and import the parts.',
-        },
-      )
-    }
     const choice = { facilityId, facilityCode }
-    const inOneTransaction = dryRun || isBoundToPlan(ctx)
-    const outcomes = inOneTransaction
-      ? await importInOneTransaction(ctx, rows, { choice, dryRun })
-      : await importInParts(ctx, rows, choice)
+    const outcomes = await importInParts(ctx, {
+      rows: parseTrailersFile(text),
+      maxRows: MAX_ROWS,
+      rowsPerTransaction: ROWS_PER_TRANSACTION,
+      label: 'storing',
+      again: 'Trailers that are in the yard already stay as they are.',
+      importRows: (tx, part) => importRows(ctx, tx, part, choice),
+      toFacts: ({ id: _id, ...facts }) => facts,
+      atomic: false,
+      dryRun,
+    })
     const arrived = outcomes.filter(({ outcome }) => outcome === 'arrived')
     const stored = new Set(arrived.map(({ id }) => id))
     return {
@@ -130,50 +123,6 @@ export const importTrailers = operation({
     }
   },
 })
-
-async function importInParts(
-  ctx: Context & StorageContext,
-  rows: readonly ImportRow[],
-  choice: FacilityChoice,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (let from = 0; from < rows.length; from += ROWS_PER_TRANSACTION) {
-    ctx.signal.throwIfAborted()
-    const part = rows.slice(from, from + ROWS_PER_TRANSACTION)
-    const stored = await writeAppointments(ctx, (tx) => importRows(ctx, tx, part, choice)).catch((error) => {
-      if (from === 0) throw error
-      throw afterParts(error, {
-        done: `The first ${from} of ${rows.length} rows are done.`,
-        again: 'Trailers that are in the yard already stay as they are.',
-      })
-    })
-    outcomes.push(...stored)
-    ctx.progress({ label: 'storing', done: outcomes.length, total: rows.length })
-  }
-  return outcomes
-}
-
-/** Rolled back if this is a dry run. */
-async function importInOneTransaction(
-  ctx: Context & StorageContext,
-  rows: readonly ImportRow[],
-  { choice, dryRun }: { choice: FacilityChoice; dryRun: boolean },
-): Promise<Outcome[]> {
-  let outcomes: Outcome[] = []
-  const rollback = new StudioError('conflict', 'The import was rolled back.')
-  const work = writeAppointments(ctx, async (tx) => {
-    outcomes = await importRows(ctx, tx, rows, choice)
-    settlePlan(
-      ctx,
-      outcomes.map(({ id: _id, ...facts }) => facts),
-    )
-    if (dryRun) throw rollback
-  })
-  await work.catch((error) => {
-    if (error !== rollback) throw error
-  })
-  return outcomes
-}
 
 async function importRows(
   ctx: Context & StorageContext,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../../kernel'
 import { toRemovals } from '../../../kernel/json'
@@ -56,8 +57,11 @@ export const updateTrailer = operation({
       const linked = appointment == null ? null : await resolveAppointment(tx, facility, appointment)
       const appointmentId = appointment === undefined ? before.appointmentId : (linked?.id ?? null)
       const state = { ...before, ...given, appointmentId }
-      await saveTrailerStep(tx, id, createTrailerStep(ctx, facility, { kind: 'changed', state }))
-      const message = `Changed the trailer ${state.number} at ${facility.code}.`
+      const isChanged = !isDeepStrictEqual(state, before)
+      if (isChanged) await saveTrailerStep(tx, id, createTrailerStep(ctx, facility, { kind: 'changed', state }))
+      const message = isChanged
+        ? `Changed the trailer ${state.number} at ${facility.code}.`
+        : `Nothing was changed: the trailer ${state.number} at ${facility.code} is so already.`
       return { status: 'success' as const, message, data: await readTrailer(ctx, tx, id) }
     })
   },
