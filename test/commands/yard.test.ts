@@ -60,7 +60,7 @@ describe('studio yard', () => {
     const { run, path } = await openYard()
     await run('yard arrive TR-1 --facility DC1 --carrier Blue --note', '=1+1')
     await run('yard list --facility DC1 --format csv --out yard.csv')
-    await run('yard leave TR-1')
+    await run('yard undo TR-1')
     writeFileSync(path('yard.csv'), `${readFileSync(path('yard.csv'), 'utf8')},,TR-2\n`)
     const { exitCode, out } = await run('yard import --facility DC1', path('yard.csv'))
     expect([exitCode, out]).toEqual([8, expect.stringMatching(/^ +3 +TR-2 +.*carrierName: is required/m)])

@@ -81,6 +81,7 @@ export async function createYardTables(db: Kysely<any>): Promise<void> {
     .addCheckConstraint('trailer_place', sql`spot_id is null or door_id is null`)
     .execute()
   await db.schema.createIndex('trailer_arrival').on('trailer').columns(['facility_id', 'arrived_at', 'id']).execute()
+  await db.schema.createIndex('trailer_number').on('trailer').columns(['facility_id', 'number_key']).execute()
   // A number is in a yard once, and a place has one trailer, even if another program writes to the tables.
   for (const column of ['facility_id', 'spot_id', 'door_id']) {
     await db.schema

@@ -78,9 +78,11 @@ class Yard {
   #arrive({ number = '', place = null, minutesAgo = 0 }: Call, id: string, now: number): string | null {
     const at = now - minutesAgo * MINUTE_MS
     const error = this.#findConflict({ number, place })
-    if (error === null)
-      this.trailers.set(id, [{ number, place, loaded: true, arrivedAt: at, placedAt: at, leftAt: null }])
-    return error
+    if (error !== null) return error
+    const stays = [...this.trailers.values()].map((states) => states.at(-1)!)
+    if (stays.some((stay) => toKey(stay.number) === toKey(number) && stay.leftAt! > at)) return 'invalid'
+    this.trailers.set(id, [{ number, place, loaded: true, arrivedAt: at, placedAt: at, leftAt: null }])
+    return null
   }
 
   #change({ name, number, place, loaded, minutesAgo = 0 }: Call, id: string, now: number): string | null {
@@ -91,6 +93,7 @@ class Yard {
     const error = this.#findConflict({ number, place }, id)
     if (error !== null) return error
     if (place === before.place && loaded === before.loaded) return null
+    if (name === 'change' && number === before.number) return null
     if (at < before.placedAt) return 'invalid'
     const isMoved = place !== undefined && place !== before.place
     states.push({

@@ -170,6 +170,21 @@ describe('a trailer in the yard', () => {
     expect((await office.refusal(leaveYard, { id: 'TR-1', at: '05:40' })).code).toBe('invalid')
   })
 
+  it('does not arrive before it last left, so that importing an old file counts no stay twice', async () => {
+    const { office, clock, arrive } = await yard()
+    await arrive({ number: 'TR-1', at: '05:00' })
+    clock('17T13:00')
+    await office.run(leaveYard, { id: 'TR-1' })
+    const again = { ...at, number: 'tr1', carrierName: 'Red', at: '06:59' }
+    expect((await office.refusal(arriveTrailer, again)).details).toMatchObject([{ path: 'at' }])
+    const { rows } = await office.run(importTrailers, {
+      ...at,
+      text: 'number,carrier,arrived\nTR-1,Red,2026-11-17T05:00',
+    })
+    expect(rows).toMatchObject([{ outcome: 'refused', code: 'invalid' }])
+    await office.run(arriveTrailer, { ...again, at: '07:00' })
+  })
+
   it('of another tenant is not found, and no carrier sees the yard', async () => {
     const { office, arrive, board } = await yard()
     const { data } = await arrive({ number: 'TR-1', spotName: 'Y1' })
@@ -277,15 +292,16 @@ describe('a file of trailers', () => {
     expect((await office.run(listTrailers, at)).map(({ loaded }) => loaded)).toEqual([true, false, false, true])
   })
 
-  it('may be an exported list', async () => {
-    const { office, arrive, board } = await yard()
+  it('may be an exported list, for the yard of another facility', async () => {
+    const { office, arrive } = await yard()
     await arrive({ number: 'TR-1', spotName: 'Y1', loaded: false, note: '=1+1', at: '2026-11-14T05:00' })
     const list = await office.run(listTrailers, at)
-    await office.run(leaveYard, { id: 'TR-1' })
-    const { arrived } = await office.run(importTrailers, { ...at, text: JSON.stringify(list) })
-    expect([arrived, await board()]).toEqual([1, ['TR-1 Y1']])
-    const [copy] = await office.run(listTrailers, at)
-    expect(copy).toEqual({ ...list[0], id: copy!.id, placedAt: list[0]!.arrivedAt })
+    await office.run(createFacility, { ...DC1, code: 'DC2', name: 'South' })
+    await office.run(addSpots, { id: 'DC2', names: ['Y1'] })
+    const { arrived } = await office.run(importTrailers, { facilityCode: 'DC2', text: JSON.stringify(list) })
+    const [copy] = await office.run(listTrailers, { facilityCode: 'DC2' })
+    const { id, facilityId, facilityCode } = copy!
+    expect([arrived, copy]).toEqual([1, { ...list[0], id, facilityId, facilityCode, placedAt: list[0]!.arrivedAt }])
   })
 })
 

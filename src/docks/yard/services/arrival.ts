@@ -38,7 +38,8 @@ export async function recordArrival(
   const { spotId, doorId } = place
   const appointmentId = booked?.id ?? null
   const state = { number, carrierName: carrier, loaded, appointmentId, spotId, doorId, note: note ?? null }
-  const step = createTrailerStep(ctx, facility, { kind: 'arrived', at, state })
+  const after = at == null ? undefined : await findLastLeft(tx, facility, number)
+  const step = createTrailerStep(ctx, facility, { kind: 'arrived', at, after, state })
   const { occurredAt } = step
   // Before anything is stored, because the import of a file goes on after a row that is refused.
   await requireDoorOfAppointment(tx, facility, { appointmentId, doorId })
@@ -51,6 +52,12 @@ export async function recordArrival(
     id,
     message: `The trailer ${number} arrived at ${facility.code}, in ${place.name}: ${describeTime(facility, occurredAt)}.${said.join('')}`,
   }
+}
+
+/** When a trailer with the number last left the yard: it cannot have arrived again before. */
+async function findLastLeft(tx: WriteTx, { id: facilityId }: Facility, number: string): Promise<number | undefined> {
+  const stays = await listTrailers(tx, { facilityId, number })
+  return stays.reduce<number | undefined>((last, { leftAt }) => Math.max(last ?? 0, leftAt ?? 0), undefined)
 }
 
 /** Throws `conflict` if another trailer with the number is in the yard. */
