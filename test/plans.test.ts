@@ -38,6 +38,7 @@ const calls: Record<string, (ids: { appointment: string }) => Record<string, unk
   'appointments.clear': () => ({ facilityCode: 'DC1', date: DATE, policy: 'next-open-day' }),
   'appointments.archive': () => ({ file: join(mkdtempSync(join(tmpdir(), 'plan-')), 'a.gz'), before: '2026-12-01' }),
   'appointments.import': () => ({ text: JSON.stringify({ ...booking, referenceNumber: 'R-9' }), facilityCode: 'DC1' }),
+  'yard.import': () => ({ text: 'number,carrier\nTR-1,Acme', facilityCode: 'DC1' }),
   'facilities.update': () => ({ id: 'DC1', name: 'Another name' }),
   'facilities.close': () => ({ id: 'DC1', from: '2027-03-08' }),
   'facilities.reopen': () => ({ id: 'DC1', from: '2027-05-03' }),

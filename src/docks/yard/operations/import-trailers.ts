@@ -25,7 +25,7 @@ import { trailerFields } from '../schemas'
 import { recordArrival } from '../services/arrival'
 
 const MAX_ROWS = 5_000
-const ROWS_PER_TRANSACTION = 100
+const ROWS_PER_TRANSACTION = 50
 /** Less than the body of a request. */
 const MAX_CHARACTERS = 1_000_000
 
@@ -88,7 +88,12 @@ export const importTrailers = operation({
   }),
   errors: ['not_found'],
   isPartial: ({ refused }) => refused > 0,
-  http: { method: 'post', path: '/api/trailers/import', extension: true },
+  http: {
+    method: 'post',
+    path: '/api/trailers/import',
+    extension: true,
+    example: { facilityCode: 'DC1', text: 'number,carrier\nTR-1042,Blue Freight' },
+  },
   cli: {
     command: 'yard import',
     args: ['text'],

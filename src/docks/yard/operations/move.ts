@@ -5,7 +5,7 @@ import { saveTrailerStep } from '../../queries'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { placeOfTrailer, Trailer, trailerChoice, trailerFields, whenField } from '../schemas'
-import { changedFieldFlags, EMPTY_FLAG, trailerCli, trailerFlags } from '../services/trailer-options'
+import { EMPTY_FLAG, LOADED_FLAG, trailerCli, trailerFieldFlags, trailerFlags } from '../services/trailer-options'
 import {
   createTrailerStep,
   describeTime,
@@ -44,7 +44,10 @@ export const moveTrailer = operation({
     extraFlags: [...trailerCli.extraFlags, EMPTY_FLAG],
     flags: {
       ...trailerFlags,
-      ...changedFieldFlags,
+      loaded: LOADED_FLAG,
+      spotName: trailerFieldFlags.spotName,
+      doorName: trailerFieldFlags.doorName,
+      at: trailerFieldFlags.at,
     },
     examples: [
       'studio yard move TR-1042 --door "Door 1"',

@@ -9,7 +9,7 @@ import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { Trailer, trailerChoice, trailerFields } from '../schemas'
 import { requireNotThere } from '../services/arrival'
-import { changedFieldFlags, EMPTY_FLAG, trailerCli, trailerFlags } from '../services/trailer-options'
+import { EMPTY_FLAG, LOADED_FLAG, trailerCli, trailerFieldFlags, trailerFlags } from '../services/trailer-options'
 import { createTrailerStep, lockPresentTrailer, readTrailer, resolveAppointment, stateOf } from '../services/yard'
 
 export const updateTrailer = operation({
@@ -37,7 +37,9 @@ export const updateTrailer = operation({
     extraFlags: [...trailerCli.extraFlags, EMPTY_FLAG],
     flags: {
       ...trailerFlags,
-      ...changedFieldFlags,
+      loaded: LOADED_FLAG,
+      carrierName: trailerFieldFlags.carrierName,
+      appointment: trailerFieldFlags.appointment,
     },
     examples: [
       'studio yard update TR-1042 --no-loaded',

@@ -19,7 +19,7 @@ export const trailerFieldFlags = {
   at: { value: 'time' },
 } as const
 
-/** The same for a trailer that is in the yard already. `EMPTY_FLAG` sets the opposite of `loaded`. */
-export const changedFieldFlags = { ...trailerFieldFlags, loaded: { about: 'It is loaded now' } } as const
+/** Of a trailer that is in the yard already. `EMPTY_FLAG` sets the opposite. */
+export const LOADED_FLAG = { about: 'It is loaded now' } as const
 
 export const EMPTY_FLAG: ExtraFlag = { flag: '--no-loaded', about: 'It is empty now', standsFor: ['loaded'] }
