@@ -43,6 +43,7 @@ beforeAll(async () => {
   const record = { name: 'South', timeZone: 'America/Chicago', queues: [queue], doors: [{ name: 'Door 1' }] }
   const bookings = 'type,carrier,reference,date\npickup,Acme,IMP-1,2055-04-06\ndelivery,Acme,IMP-2,2055-04-06\n'
   await writeFile(join(home, 'bookings.csv'), bookings)
+  await writeFile(join(home, 'yard.csv'), 'number,carrier\nIMP-1,Acme\n')
   const archive =
     '{"studioArchive":1,"before":"2025-01-01","createdAt":"2026-01-01T00:00:00.000Z"}\n{"appointments":0}\n'
   await writeFile(join(home, 'bol.pdf'), files.pdf)

@@ -57,7 +57,7 @@ export const listTrailers = operation({
     examples: [
       'studio yard list --facility DC1',
       'studio yard list --facility DC1 --from 2027-03-01 --to 2027-03-31 --carrier "Blue Freight"',
-      'studio yard list --facility DC1 --format csv --out yard.csv',
+      'studio yard list --facility DC1 --format csv --out trailers.csv',
     ],
     seeAlso: ['yard board', 'yard get', 'yard import'],
   },
