@@ -108,7 +108,7 @@ export async function lockFacilityOfRecord(
   if (facility) requireNotDeleted(facility)
 }
 
-type TenantFacility = Facility & { tenantId: string }
+export type TenantFacility = Facility & { tenantId: string }
 
 async function resolveFacility(
   ctx: Caller,

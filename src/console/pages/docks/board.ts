@@ -1,5 +1,5 @@
 import { assetUrl } from '../../assets'
-import { type Board, extentOf, renderHours, renderParts, shapeOf, versionOf } from '../../board-view'
+import { type Board, extentOf, renderHours, renderParts, shapeOf, versionOf } from '../../board/board-view'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
 import { addDays } from '../../facility-dates'

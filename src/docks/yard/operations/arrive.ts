@@ -7,8 +7,8 @@ import { lockFacility, writeAppointments } from '../../services/tenant-access'
 import { MAX_EARLY_HOURS } from '../../visits/rules/early-arrival'
 import { placeOfTrailer, Trailer, trailerFields, whenField } from '../schemas'
 import { recordArrival } from '../services/arrival'
+import { readTrailer } from '../services/find-trailer'
 import { trailerFieldFlags } from '../services/trailer-options'
-import { readTrailer } from '../services/yard'
 
 export const arriveTrailer = operation({
   id: 'yard.arrive',

@@ -6,8 +6,8 @@ import { findDoorNames, findSpotNames, listTrailerSteps } from '../../queries'
 import { Instant } from '../../schemas'
 import { trailerSteps } from '../rules/trailer-steps'
 import { presentTrailer, Trailer, trailerChoice } from '../schemas'
+import { requireTrailer } from '../services/find-trailer'
 import { trailerCli, trailerFlags } from '../services/trailer-options'
-import { requireTrailer } from '../services/yard'
 
 const Step = z.object({
   step: z.enum(trailerSteps),

@@ -13,13 +13,13 @@ import {
 } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { AppointmentId, TimeAtFacility } from '../../booking/schemas'
-import type { Facility, FacilityChoice } from '../../facilities/rules/facility'
+import type { FacilityChoice } from '../../facilities/rules/facility'
 import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../../facilities/services/facility-options'
 import { listTrailers } from '../../queries'
 import type { ImportRow } from '../../rules/import-file'
 import { FACILITY_REQUIRED, FacilityCode, FacilityId, isFacilityGiven, Name } from '../../schemas'
 import { importInParts } from '../../services/import-in-parts'
-import { lockFacility } from '../../services/tenant-access'
+import { lockFacility, type TenantFacility } from '../../services/tenant-access'
 import { parseTrailersFile } from '../rules/parse-trailers-file'
 import { trailerFields } from '../schemas'
 import { recordArrival } from '../services/arrival'
@@ -149,7 +149,7 @@ async function importRows(
 async function importRow(
   ctx: Context & StorageContext,
   tx: WriteTx,
-  { row, facility }: { row: ImportRow; facility: Facility & { tenantId: string } },
+  { row, facility }: { row: ImportRow; facility: TenantFacility },
 ): Promise<Outcome> {
   const { line } = row
   const given = 'fields' in row ? row.fields['number'] : null

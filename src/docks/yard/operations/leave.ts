@@ -5,15 +5,10 @@ import { listTrailers, saveTrailerStep, type TrailerRecord } from '../../queries
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { Trailer, trailerChoice, whenField } from '../schemas'
+import { lockPresentTrailer, readTrailer } from '../services/find-trailer'
+import { createTrailerStep, describeTime, stateOf } from '../services/new-trailer-step'
+import { recordForAppointment } from '../services/trailer-appointment'
 import { trailerCli, trailerFieldFlags, trailerFlags } from '../services/trailer-options'
-import {
-  createTrailerStep,
-  describeTime,
-  lockPresentTrailer,
-  readTrailer,
-  recordForAppointment,
-  stateOf,
-} from '../services/yard'
 
 export const leaveYard = operation({
   id: 'yard.leave',

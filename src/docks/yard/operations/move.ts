@@ -5,17 +5,11 @@ import { saveTrailerStep } from '../../queries'
 import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { placeOfTrailer, Trailer, trailerChoice, trailerFields, whenField } from '../schemas'
+import { lockPresentTrailer, readTrailer } from '../services/find-trailer'
+import { createTrailerStep, describeTime, stateOf } from '../services/new-trailer-step'
+import { recordForAppointment, requireDoorOfAppointment } from '../services/trailer-appointment'
 import { EMPTY_FLAG, LOADED_FLAG, trailerCli, trailerFieldFlags, trailerFlags } from '../services/trailer-options'
-import {
-  createTrailerStep,
-  describeTime,
-  lockPresentTrailer,
-  readTrailer,
-  recordForAppointment,
-  requireDoorOfAppointment,
-  resolvePlace,
-  stateOf,
-} from '../services/yard'
+import { resolvePlace } from '../services/trailer-places'
 
 export const moveTrailer = operation({
   id: 'yard.move',

@@ -6,8 +6,8 @@ import { Success } from '../../schemas'
 import { identifyCaller, writeAppointments } from '../../services/tenant-access'
 import { Trailer, trailerChoice } from '../schemas'
 import { requireNotThere } from '../services/arrival'
+import { lockTrailer, readTrailer } from '../services/find-trailer'
 import { trailerCli, trailerFlags } from '../services/trailer-options'
-import { lockTrailer, readTrailer } from '../services/yard'
 
 const steps = { arrived: 'its arrival', moved: 'its move', changed: 'its change', left: 'its departure' } as const
 

@@ -9,8 +9,10 @@ import { Success } from '../../schemas'
 import { writeAppointments } from '../../services/tenant-access'
 import { Trailer, trailerChoice, trailerFields } from '../schemas'
 import { requireNotThere } from '../services/arrival'
+import { lockPresentTrailer, readTrailer } from '../services/find-trailer'
+import { createTrailerStep, stateOf } from '../services/new-trailer-step'
+import { resolveAppointment } from '../services/trailer-appointment'
 import { EMPTY_FLAG, LOADED_FLAG, trailerCli, trailerFieldFlags, trailerFlags } from '../services/trailer-options'
-import { createTrailerStep, lockPresentTrailer, readTrailer, resolveAppointment, stateOf } from '../services/yard'
 
 export const updateTrailer = operation({
   id: 'yard.update',

@@ -52,7 +52,7 @@ export function listPlaces<Trailer extends ShownTrailer>({
   ]
 }
 
-/** A trailer still stands where a door was removed, or a spot to which an undone step put it back. */
+/** A trailer is still where a door was removed, or a spot to which an undone step put it back. */
 function nameRemoved({ spotName, doorName }: ShownTrailer): string | null {
   const name = spotName ?? doorName
   return name === null ? null : `${name} (removed)`

@@ -2,15 +2,9 @@ import { type Context, hint, inputError, StudioError, suggest } from '../../../k
 import type { StorageContext, WriteTx } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
 import { insertTrailer, listTrailers } from '../../queries'
-import {
-  createTrailerStep,
-  describeTime,
-  type PlaceChoice,
-  recordForAppointment,
-  requireDoorOfAppointment,
-  resolveAppointment,
-  resolvePlace,
-} from './yard'
+import { createTrailerStep, describeTime } from './new-trailer-step'
+import { recordForAppointment, requireDoorOfAppointment, resolveAppointment } from './trailer-appointment'
+import { type PlaceChoice, resolvePlace } from './trailer-places'
 
 export interface Arrival extends PlaceChoice {
   number: string

@@ -1,10 +1,10 @@
-import { loadOperation } from '../catalog'
-import { readBoardVersion } from '../docks'
-import type { AppOptions } from '../http/app-options'
-import { type Actor, authorize, execute } from '../kernel'
-import { ChangeWatcher } from '../kernel/work/change-watcher'
+import { loadOperation } from '../../catalog'
+import { readBoardVersion } from '../../docks'
+import type { AppOptions } from '../../http/app-options'
+import { type Actor, authorize, execute } from '../../kernel'
+import { ChangeWatcher } from '../../kernel/work/change-watcher'
+import type { ConsoleCall, ConsoleHandler } from '../console-call'
 import { type Board, renderParts, shapeOf, versionOf } from './board-view'
-import type { ConsoleCall, ConsoleHandler } from './console-call'
 
 const CHECK_MS = 400
 /** Holds expire and days end without a change of the database. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { ResultOf } from '../catalog'
-import { formatState } from '../docks'
-import { pluralize } from '../kernel/text/text'
-import { type Html, html } from './html'
-import { appointmentPath } from './pages/docks/facility-path'
+import type { ResultOf } from '../../catalog'
+import { formatState } from '../../docks'
+import { pluralize } from '../../kernel/text/text'
+import { type Html, html } from '../html'
+import { appointmentPath } from '../pages/docks/facility-path'
 
 export type Board = ResultOf<'facilities.board'>
 type Door = Board['doors'][number]
