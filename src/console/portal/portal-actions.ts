@@ -1,6 +1,6 @@
 import { loadOperation } from '../../catalog'
 import { authorize, formToValues, type OperationId, StudioError } from '../../kernel'
-import { actions, withDone } from '../actions'
+import { actions, withDone } from '../actions/run-action'
 import { isFromScript } from '../console-call'
 import { readForm, requireOwnForm, safePageBelow } from '../forms/form'
 import { goTo } from '../sign-in/sign-in'

@@ -1,0 +1,78 @@
+import { loadOperation } from '../../catalog'
+import { authorize, formToValues, isDockAccess, newPlanOf, type OperationId, StudioError } from '../../kernel'
+import { type ConsoleHandler, isFromScript } from '../console-call'
+import { readForm, requireOwnForm, safePage } from '../forms/form'
+import { type Html, html } from '../html'
+import { requireSameMember } from '../sign-in/acting-member'
+import { goTo } from '../sign-in/sign-in'
+import { type ShowPart, streamAnswer, wantsStream } from '../stream-answer'
+import type { Actions } from './action'
+import { dockActions } from './docks'
+import { settingsActions } from './settings'
+import { workActions } from './work'
+
+/** What the forms of the console may do. Each is an operation, which decides who may call it and checks its input. */
+export const actions: Actions = { ...workActions, ...dockActions, ...settingsActions }
+
+export function actionMessage(id: string): string | null {
+  return Object.hasOwn(actions, id) ? actions[id as OperationId]!.done : null
+}
+
+/** The message above the page that an action led to. */
+export function actionNotice(done: string | undefined): Html | '' {
+  const message = done === undefined ? null : actionMessage(done)
+  return message === null ? '' : html`<p class="notice" role="status">${message}</p>`
+}
+
+/** Runs the operation of a form, and leads to the page that its field `next` names. */
+export const runAction: ConsoleHandler = async (call) => {
+  const id = call.c.req.param('operation') ?? call.c.req.path.split('/').at(-1)!
+  if (!Object.hasOwn(actions, id)) throw new StudioError('not_found', 'The console has no such form.')
+  requireOwnForm(call)
+  const op = await loadOperation(id)
+  if (isDockAccess(op.access)) requireSameMember(call)
+  authorize(op, call.options.caller.actorFor(call.c.env.call, op.access))
+  const { next, ...fields } = await readForm(call)
+  const { done, show, page, toInput, refresh, progress } = actions[id as OperationId]!
+  const input = formToValues(op.input, toInput ? toInput(fields, call.options.studio) : fields)
+  if (progress && wantsStream(call)) {
+    const showPart: ShowPart = async (part) => {
+      if (part.event === 'done') return { event: 'done', message: done, html: String(await show!(part, fields)) }
+      const shown = progress(part)
+      return shown && { event: part.event, ...shown }
+    }
+    return streamAnswer(call, { op, input, show: showPart })
+  }
+  const { answer, notice } = await runAsShown(() => call.run(op, input))
+  const target = safePage(next ?? page?.(answer))
+  const shown = await show?.(answer, {
+    ...fields,
+    next: target,
+    ...(answer.planId === undefined ? {} : { planId: answer.planId }),
+  })
+  if (shown && isFromScript(call)) return call.c.json({ message: done, html: `${notice}${shown}` })
+  if (shown) {
+    const title = answer.dryRun === true ? 'Preview of the change' : done
+    const body = html`<h1>${title}</h1>${notice}${shown}<p><a href="${target}">Continue</a></p>`
+    return call.page({ title, section: null, body })
+  }
+  const location = withDone(target, id)
+  if (!isFromScript(call)) return goTo(call, location)
+  return call.c.json({ message: done, location, ...(await refresh?.(answer, call.toPageHtml)) })
+}
+
+/** The answer; or what the form would do now, with a notice, if that is not what was shown. */
+async function runAsShown(run: () => Promise<any>): Promise<{ answer: any; notice: Html | '' }> {
+  try {
+    return { answer: await run(), notice: '' }
+  } catch (error) {
+    const plan = newPlanOf(error)
+    if (plan === null) throw error
+    return { answer: plan, notice: html`<p class="notice" role="status">${(error as StudioError).message}</p>` }
+  }
+}
+
+export function withDone(page: string, id: string): string {
+  const [path, hash] = page.split('#') as [string, string?]
+  return `${path}${path.includes('?') ? '&' : '?'}done=${id}${hash === undefined ? '' : `#${hash}`}`
+}

@@ -1,0 +1,82 @@
+import { dirname, join } from 'node:path'
+import { formatInstant } from '../../kernel/time'
+import type { Studio } from '../../studio'
+import type { Fields } from '../forms/form'
+import { nestFields } from '../forms/form-fields'
+import { takeChanged } from '../forms/hidden-fields'
+import { html } from '../html'
+import { SECRET_USE, secret } from '../shown-secret'
+import type { Actions } from './action'
+
+/** What forms do with the service: credentials, people, webhooks, mails and the database. */
+export const settingsActions: Actions = {
+  'system.doctor': {
+    done: 'The checks are done.',
+    // Reading a large database would keep the service from answering others.
+    toInput: () => ({ quick: true }),
+    show: async (answer) => (await import('../pages/settings/system')).renderFindings(answer),
+  },
+  'storage.backup': {
+    done: 'The database was backed up.',
+    toInput: nameBackup,
+    show: ({ file, bytes, sha256 }) =>
+      html`<section class="notice" role="status"><p>${bytes} bytes in <code>${file}</code>, SHA-256 ${sha256}</p></section>`,
+  },
+  'tokens.create': {
+    done: 'The token was created.',
+    show: ({ token }) => secret('token', token, 'Send it in the header Authorization: Bearer <token>.'),
+  },
+  'tokens.revoke': { done: 'The token was revoked.' },
+  'tenants.create': { done: 'The tenant was created.' },
+  'tenants.create-key': {
+    done: 'The dock key was created.',
+    show: ({ key }) => secret('dock key', key, 'Send it in the header X-API-Key.'),
+  },
+  'tenants.revoke-key': { done: 'The dock key was revoked.' },
+  'carriers.invite': {
+    done: 'The carrier was invited.',
+    show: async (answer) => (await import('../pages/settings/invitations')).renderNewInvitation(answer),
+  },
+  'carriers.revoke-invitation': { done: 'The invitation was revoked.' },
+  'staff.add': { done: 'The member was added.' },
+  'staff.update': { done: 'The member was changed.', toInput: takeChanged },
+  'staff.remove': { done: 'The member was removed.' },
+  'webhooks.add': {
+    done: 'The webhook was added.',
+    toInput: nestFields,
+    show: ({ secret: text }) => text && secret('secret', text, SECRET_USE),
+  },
+  'webhooks.update': {
+    done: 'The webhook was changed.',
+    toInput: (fields) => nestFields(takeChanged(fields)),
+  },
+  'webhooks.rotate-secret': {
+    done: 'The webhook has a new secret.',
+    show: ({ secret: text }) => secret('secret', text, SECRET_USE),
+  },
+  'webhooks.test': { done: 'The test was accepted.' },
+  'webhooks.replay': { done: 'The events are sent again.' },
+  'webhooks.resume': { done: 'The webhook gets events again.' },
+  'webhooks.remove': { done: 'The webhook was removed.' },
+  'mail-templates.set': { done: 'The mail was changed.', toInput: takeChanged },
+  'mail-templates.reset': { done: 'The default mail was restored.' },
+  'mail-templates.preview': {
+    done: 'This is the mail.',
+    toInput: takeChanged,
+    show: ({ subject, text }) =>
+      html`<section class="card wide"><h3>${subject}</h3><pre class="text">${text}</pre></section>`,
+  },
+  'mail-templates.test': { done: 'The mail server accepted the test mail.' },
+  'sessions.create-link': {
+    done: 'The link was created.',
+    show: ({ path }) => secret('link', path, 'Open it on this service within ten minutes. It works once.'),
+  },
+  'sessions.revoke': { done: 'The browser was signed out.' },
+}
+
+/** In the folder of the database, so that no caller chooses where the service writes. */
+function nameBackup(_: Fields, { settings, context }: Studio): Fields {
+  const now = context({ actor: { kind: 'anonymous' } }).clock.now()
+  const stamp = formatInstant(now).replace(/[-:.]/g, '')
+  return { file: join(dirname(settings.db), `studio-backup-${stamp}.db`) }
+}
