@@ -8,10 +8,13 @@ const mediaTypes = {
   'console.js': 'text/javascript',
   'gate.css': 'text/css',
   'gate.js': 'text/javascript',
+  'board.css': 'text/css',
   'board.js': 'text/javascript',
   'priorities.js': 'text/javascript',
+  'reports.css': 'text/css',
   'service-error.js': 'text/javascript',
   'stream.js': 'text/javascript',
+  'times.js': 'text/javascript',
 }
 
 export type AssetName = keyof typeof mediaTypes

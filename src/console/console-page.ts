@@ -1,5 +1,6 @@
 import type { Operations, ResultOf } from '../catalog'
 import type { Access, Actor, OffersCapability, OperationId } from '../kernel'
+import type { AssetName } from './assets'
 import type { Html } from './html'
 import type { ToPageHtml } from './rich-text'
 
@@ -60,4 +61,8 @@ export interface PageContent {
   body: Html
   /** Seconds after which a browser without scripts loads the page again. */
   refreshSeconds?: number
+  /** Stylesheets beside that of all pages. */
+  styles?: readonly AssetName[]
+  /** For a page that fills a screen, without the menu. */
+  bodyClass?: string
 }

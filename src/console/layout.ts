@@ -1,4 +1,4 @@
-import { assetUrl } from './assets'
+import { type AssetName, assetUrl } from './assets'
 import { type Section, sections } from './console-page'
 import { type Html, html } from './html'
 
@@ -12,6 +12,8 @@ export interface Page {
   /** The ID of the membership that the page is written for; empty for none. */
   actingMember: string
   refreshSeconds?: number
+  styles?: readonly AssetName[]
+  bodyClass?: string
 }
 
 /** Scripts and styles come from files of this service, nothing is inline, and no other page may frame it. */
@@ -52,7 +54,12 @@ export function renderDocument({
   body,
   actingMember = '',
   refreshSeconds,
-}: Pick<Page, 'title' | 'body' | 'refreshSeconds'> & { header: Html; actingMember?: string }): Html {
+  styles = [],
+  bodyClass,
+}: Pick<Page, 'title' | 'body' | 'refreshSeconds' | 'styles' | 'bodyClass'> & {
+  header: Html
+  actingMember?: string
+}): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -62,10 +69,11 @@ export function renderDocument({
 <title>${title} · studio</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetUrl('console.css')}">
+${styles.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">`)}
 <script type="module" src="${assetUrl('console.js')}"></script>
 ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
-<body${actingMember === '' ? '' : html` data-acting-member="${actingMember}"`}>
+<body${bodyClass === undefined ? '' : html` class="${bodyClass}"`}${actingMember === '' ? '' : html` data-acting-member="${actingMember}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 ${header}

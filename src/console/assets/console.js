@@ -1,4 +1,5 @@
 import { toError } from './service-error.js'
+import './times.js'
 
 /** Sends the forms of the console as JSON, opens pages in dialogs, and shows what became of them. Pages can be read without it. */
 

@@ -19,6 +19,7 @@ export const reportsPage: ConsolePage = {
     const { totals, completion, asOf, features, blockers, flow } = summary
     return {
       title: 'Leadership summary',
+      styles: ['reports.css'],
       body: html`<h1>Leadership summary</h1>
 ${reportLinks('/console/reports')}
 <p>As of ${time(asOf, 'no time: nothing is cached')}. ${totals.doneItems} of ${totals.items} items and ${totals.donePoints} of ${totals.points} points are completed; ${pluralize(totals.blockers, 'blocker')}, ${pluralize(totals.unestimated, 'open item')} without an estimate.</p>

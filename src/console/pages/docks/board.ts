@@ -18,6 +18,7 @@ export const boardPage: ConsolePage = {
     return {
       title: `${board.facilityCode} ${board.date}`,
       refreshSeconds: 30,
+      styles: ['board.css'],
       body: html`<h1>${board.facilityCode} ${board.facilityName}</h1>
 ${toolbar(board, { mayBook: hasDockRole({ actorFor }, 'clerk'), maySetUp: hasDockRole({ actorFor }, 'manager') })}
 ${raw(parts.get('board-summary')!)}
