@@ -45,6 +45,8 @@ export interface PageRequest {
   service: Service
   /** The caller of an operation with that access. */
   actorFor(access: Access): Actor
+  /** Whether the caller may run an operation. Forms ask this themselves; a page asks it before it shows what only leads to a form. */
+  may(id: OperationId): Promise<boolean>
 }
 
 /** What pages say about the service itself. */

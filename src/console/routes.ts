@@ -4,7 +4,18 @@ import { MAX_ATTACHMENT_BODY_BYTES } from '../docks'
 import { PageTurn } from '../http/answers/answer-turns'
 import { type AppContext, type AppHandler, type AppRoute, PUBLIC_BODY_BYTES } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
-import { authorize, compute, executePage, executeStream, isDockAccess, isLong, roleFor, StudioError } from '../kernel'
+import {
+  authorize,
+  compute,
+  executePage,
+  executeStream,
+  isAuthorized,
+  isDockAccess,
+  isLong,
+  type OperationId,
+  roleFor,
+  StudioError,
+} from '../kernel'
 import { actionNotice, runAction } from './actions/run-action'
 import { findAsset, loadAssets } from './assets'
 import { sendAttachment } from './attachment-file'
@@ -14,6 +25,7 @@ import { createCallOpener, runOpened } from './call-opener'
 import { addressOf, type ConsoleCall, type ConsoleHandler } from './console-call'
 import type { ConsolePage, PageRequest } from './console-page'
 import { errorPage } from './error-page'
+import { answerWithRights, mayRun } from './forms/rights'
 import { html } from './html'
 import { PAGE_HEADERS, renderPage } from './layout'
 import { answerOffer, OFFER_PAGE, offerPage, showOffer } from './offer-answer'
@@ -97,6 +109,10 @@ async function answerBrowser(
   const { call } = c.env
   const turn = new PageTurn(options.turns)
   const open = createCallOpener(c, options, 'console')
+  const may = async (id: OperationId) => {
+    const op = await loadOperation(id)
+    return isAuthorized(op, options.caller.actorFor(call, op.access))
+  }
   const consoleCall: ConsoleCall = {
     c,
     options,
@@ -152,10 +168,10 @@ async function answerBrowser(
     consoleCall.session = await takeSession(c, options)
     // For the credential of the session: many people may share an address. Without a session the address is the caller.
     options.limits.countRequest(call)
-    return await answer(consoleCall)
+    return await answerWithRights(may, () => answer(consoleCall))
   } catch (error) {
     await options.refused(error, call)
-    return errorPage(consoleCall, error)
+    return answerWithRights(may, () => errorPage(consoleCall, error))
   } finally {
     turn.end()
   }
@@ -193,6 +209,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     runList: async (id, input, limit) => (await call.runList(await loadOperation(id), input, limit)) as never,
     toPageHtml: call.toPageHtml,
     actorFor,
+    may: mayRun,
   })
   return call.page({ ...content, section, body: html`${actionNotice(done)}${body}` })
 }

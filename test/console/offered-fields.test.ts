@@ -20,6 +20,7 @@ async function renderWork(kinds: readonly TrackerKind[]): Promise<string> {
     runList: async () => ({ entries: [] as never, total: 0 }),
     service: { version: '1', accessSummary: [], isOffered: (capability) => isOffered(capability, kinds) },
     actorFor: () => ({ kind: 'local' }),
+    may: async () => true,
   }
   return String(await (await workPage.render(request)).body)
 }

@@ -2,6 +2,7 @@ import type { OperationId } from '../../kernel'
 import { type Html, html } from '../html'
 import type { Fields } from './form'
 import { hiddenFields } from './hidden-fields'
+import { mayRun } from './rights'
 import { type FormOptions, type InputField, inputs, write } from './schema-inputs'
 
 export interface OperationForm extends FormOptions {
@@ -25,7 +26,10 @@ export interface OperationForm extends FormOptions {
   confirm?: string | undefined
 }
 
-/** A form that runs an operation, with the inputs of its schema, a button, and a place for what was wrong. */
+/**
+ * A form that runs an operation, with the inputs of its schema, a button, and a place for what was wrong. Empty for a caller who may not run
+ * the operation.
+ */
 export async function operationForm(
   id: OperationId,
   {
@@ -43,11 +47,13 @@ export async function operationForm(
     ...form
   }: OperationForm,
 ): Promise<Html> {
+  if (!(await mayRun(id))) return html``
   const shown = inputs(id, fields, form)
   const second =
     also &&
+    (await mayRun(also.operation)) &&
     html` <button${write({ type: 'submit', class: 'quiet', formaction: `${root}/run/${also.operation}`, 'aria-label': also.about })}>${also.word}</button>`
   return html`<form${write({ class: className, method: 'post', action: `${root}/run/${id}`, 'data-confirm': confirm })}>${head}${hiddenFields(hidden)}
 ${inColumns ? html`<div class="columns">${shown}</div>` : shown}
-<p class="error" role="alert"></p><button${write({ type: 'submit', class: quiet ? 'quiet' : null, 'aria-label': about })}>${word}</button>${second ?? ''}</form>`
+<p class="error" role="alert"></p><button${write({ type: 'submit', class: quiet ? 'quiet' : null, 'aria-label': about })}>${word}</button>${second || ''}</form>`
 }

@@ -1,9 +1,10 @@
 import type { ResultOf } from '../../catalog'
 import { localDate } from '../facility-dates'
 import type { Fields } from '../forms/form'
+import { detailsForm } from '../forms/details-form'
 import { operationForm } from '../forms/operation-form'
 import { type Html, html } from '../html'
-import { appointmentFacts, detailsForm, referenceCode } from '../pages/docks/appointment'
+import { appointmentFacts, referenceCode } from '../pages/docks/appointment'
 import { attachmentSection } from '../pages/docks/attachments'
 import { FIRST_FREE, placeFields } from '../pages/docks/book'
 import { loadInputs, reasonInputs, referencesInput } from '../pages/docks/load-inputs'
@@ -42,7 +43,7 @@ ${detailsForm('Change the load', 'appointments.update', { ...form, fields: [refe
 ${cancelForm(facility, { id, referenceNumber })}`
 }
 
-function cancelForm(facility: Facility, { id, referenceNumber }: { id: string; referenceNumber: string }): Html {
+async function cancelForm(facility: Facility, { id, referenceNumber }: { id: string; referenceNumber: string }): Html {
   const form = {
     root: '/portal',
     hidden: { id, next: pathOf(id) },

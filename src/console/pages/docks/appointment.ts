@@ -5,7 +5,8 @@ import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
 import { formatLocal, localDate } from '../../facility-dates'
 import type { Fields } from '../../forms/form'
-import { type OperationForm, operationForm } from '../../forms/operation-form'
+import { detailsForm } from '../../forms/details-form'
+import { operationForm } from '../../forms/operation-form'
 import type { InputField } from '../../forms/schema-inputs'
 import { type Html, html, raw, table } from '../../html'
 import { attachmentSection } from './attachments'
@@ -105,7 +106,11 @@ function isAbsence(step: Step): step is 'no_show' | 'turned_away' {
   return step === 'no_show' || step === 'turned_away'
 }
 
-function absenceForm(step: 'no_show' | 'turned_away', facility: ResultOf<'facilities.get'>, hidden: Fields): Html {
+function absenceForm(
+  step: 'no_show' | 'turned_away',
+  facility: ResultOf<'facilities.get'>,
+  hidden: Fields,
+): Promise<Html> {
   const listed = reasonInputs(facility, step)
   const reason = { name: 'note', label: 'Reason', attributes: { required: true } }
   const release = { name: 'release', label: 'Cancel the appointment, so that its slot is free' }
@@ -133,17 +138,11 @@ ${detailsForm('Change the carrier or the load', 'appointments.update', { hidden,
 ${cancelForm(appointment.referenceNumber, reasonInputs(facility, 'cancelled'), hidden)}`
 }
 
-function cancelForm(reference: string, reasons: readonly InputField[], hidden: Fields): Html {
+function cancelForm(reference: string, reasons: readonly InputField[], hidden: Fields): Html | Promise<Html> {
   const form = { hidden, confirm: `Cancel the appointment ${reference}?` }
   return reasons.length > 0
     ? detailsForm('Cancel appointment', 'appointments.cancel', { ...form, fields: reasons })
     : html`<div class="bar">${operationForm('appointments.cancel', { ...form, word: 'Cancel appointment', quiet: true })}</div>`
-}
-
-/** A form that is opened by what it does, which is also on its button. */
-export function detailsForm(title: string, operation: OperationId, form: Partial<OperationForm>): Html {
-  return html`<details><summary>${title}</summary>
-${operationForm(operation, { word: title, ...form })}</details>`
 }
 
 function historyOf(history: ResultOf<'appointments.history'>): Html {

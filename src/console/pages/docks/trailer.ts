@@ -3,9 +3,9 @@ import { describeDetention, describeStay, nameLoad, namePlace } from '../../../d
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
 import { formatLocal } from '../../facility-dates'
+import { detailsForm } from '../../forms/details-form'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table } from '../../html'
-import { detailsForm } from './appointment'
 import { appointmentPath, facilityPath } from './facility-path'
 import { freePlaces, trailerPath } from './yard'
 

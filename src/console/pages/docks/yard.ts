@@ -3,9 +3,9 @@ import { describeDetention, describeStay, listPlaces, nameLoad, summarizeYard } 
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
 import { formatLocal } from '../../facility-dates'
+import { detailsForm } from '../../forms/details-form'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table } from '../../html'
-import { detailsForm } from './appointment'
 import { facilityPath } from './facility-path'
 
 type Yard = ResultOf<'yard.board'>
